@@ -1,0 +1,168 @@
+"""Every setting there is: frozen, checked when made, JSON both ways. Imports no torch."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from model.errors import ConfigError
+
+Kind = Literal["encoder_self", "decoder_self", "cross"]
+KINDS: tuple[Kind, ...] = ("encoder_self", "decoder_self", "cross")
+Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
+METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
+
+C = TypeVar("C", bound="Config")
+
+
+@dataclass(frozen=True)
+class Config:
+    """What all settings share: JSON both ways and a refusal of names that do not exist."""
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls: type[C], text: str) -> C:
+        """Read what `to_json` wrote.
+
+        Raises:
+            ConfigError: not a JSON object, a field that does not exist, or a value out of range.
+        """
+        try:
+            values = json.loads(text)
+        except ValueError as error:
+            raise ConfigError(f"{cls.__name__} is not valid JSON: {error}.") from None
+        if not isinstance(values, dict):
+            raise ConfigError(f"{cls.__name__} must be a JSON object, not {type(values).__name__}.")
+        return cls.from_dict(values)
+
+    @classmethod
+    def from_dict(cls: type[C], values: dict[str, Any]) -> C:
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise ConfigError(
+                f"{cls.__name__} has no field {', '.join(unknown)}; it has {', '.join(sorted(known))}."
+            )
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ConfigError(f"{cls.__name__}: {error}.") from None
+
+    def _check_int(self, name: str, low: int, high: int) -> None:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ConfigError(
+                f"{name} is {value!r}; expected a whole number from {low} to {high}."
+            )
+
+    def _check_float(self, name: str, low: float, high: float) -> None:
+        value = getattr(self, name)
+        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not good or not math.isfinite(value) or not low <= value <= high:
+            raise ConfigError(f"{name} is {value!r}; expected a number from {low:g} to {high:g}.")
+
+    def _check_choice(self, name: str, choices: tuple[str, ...]) -> None:
+        value = getattr(self, name)
+        if value not in choices:
+            raise ConfigError(f"{name} is {value!r}; expected one of {', '.join(choices)}.")
+
+
+@dataclass(frozen=True)
+class ModelConfig(Config):
+    """The shape of a Transformer. The defaults are the paper's choices at a small size.
+
+    Differs from the paper where a field says so; those fields exist because Marian models, which
+    Headlight opens too, do it otherwise.
+    """
+
+    vocab_size: int
+    d_model: int = 256
+    n_heads: int = 8
+    d_ff: int = 1024
+    n_encoder_layers: int = 3
+    n_decoder_layers: int = 3
+    dropout: float = 0.1
+    norm: Literal["post", "pre"] = "post"  # paper: post; pre adds one final norm to each stack
+    activation: Literal["relu", "swish"] = "relu"  # paper: relu; Marian: swish
+    sinusoids: Literal["interleaved", "halves"] = "interleaved"  # paper: sin, cos, sin, ...
+    output_bias: bool = False  # Marian adds a bias to the logits
+    max_positions: int = 512
+    pad_id: int = 0
+    start_id: int = 1  # what the decoder reads first; Marian: pad_id
+    end_id: int = 2
+
+    def __post_init__(self) -> None:
+        for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
+            self._check_int(name, 2, high)
+        self._check_int("n_heads", 1, 128)
+        self._check_int("n_encoder_layers", 1, 64)
+        self._check_int("n_decoder_layers", 1, 64)
+        self._check_int("max_positions", 2, 65_536)
+        for name in ("pad_id", "start_id", "end_id"):
+            self._check_int(name, 0, self.vocab_size - 1)
+        self._check_float("dropout", 0.0, 0.9)
+        self._check_choice("norm", ("post", "pre"))
+        self._check_choice("activation", ("relu", "swish"))
+        self._check_choice("sinusoids", ("interleaved", "halves"))
+        if self.d_model % self.n_heads or self.d_model % 2:
+            raise ConfigError(
+                f"d_model is {self.d_model}; expected an even multiple of n_heads ({self.n_heads})."
+            )
+
+    @property
+    def d_k(self) -> int:
+        """The size of one head's queries, keys and values."""
+        return self.d_model // self.n_heads
+
+
+@dataclass(frozen=True)
+class DecodeConfig(Config):
+    """How the next token is chosen, and when to stop.
+
+    `length_penalty` is alpha: a hypothesis of n tokens (the end token counts) scores
+    log_prob / n ** alpha ("average") or log_prob / ((5 + n) / 6) ** alpha ("gnmt", Wu et al. 2016,
+    eq. 14). `top_k` 0 keeps the whole vocabulary. `max_length` counts written tokens, the end too.
+    """
+
+    method: Method = "beam"
+    beam_size: int = 4
+    length_penalty: float = 1.0
+    penalty_form: Literal["average", "gnmt"] = "average"
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+    max_length: int = 128
+
+    def __post_init__(self) -> None:
+        self._check_choice("method", METHODS)
+        self._check_int("beam_size", 1, 64)
+        self._check_float("length_penalty", -5.0, 5.0)
+        self._check_choice("penalty_form", ("average", "gnmt"))
+        self._check_float("temperature", 0.01, 100.0)
+        self._check_int("top_k", 0, 10_000_000)
+        self._check_float("top_p", 1e-6, 1.0)
+        self._check_int("seed", 0, 2**32 - 1)
+        self._check_int("max_length", 1, 512)
+
+    def penalty(self, length: int) -> float:
+        """What the sum of log-probs is divided by for a hypothesis of `length` tokens."""
+        base = float(length) if self.penalty_form == "average" else (5.0 + length) / 6.0
+        return float(base**self.length_penalty)
+
+
+@dataclass(frozen=True)
+class Interventions(Config):
+    """What is changed on the running model; the empty value changes nothing.
+
+    An argument of the forward pass and of decoding, never state: two visitors with different
+    interventions use the same weights at the same time.
+    """
+
+
+UNTOUCHED = Interventions()

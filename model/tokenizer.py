@@ -1,0 +1,190 @@
+"""SentencePiece: text to Tokens and back.
+
+One joint model (the format of this project), or a source model, a target model and a vocabulary
+(the format of Marian). Only this file knows that there are two.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import sentencepiece
+
+from model.errors import CheckpointError, InputError
+from model.trace import Tokens
+
+SPACE = "▁"  # how SentencePiece writes a space inside a piece
+PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
+_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+_TYPOGRAPHIC = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "..."})
+
+
+def normalise(text: str) -> str:
+    """The text as the model reads it: NFC, straight quotes, no control characters, single spaces.
+
+    "It’s\\t me " -> "It's me"
+    """
+    text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
+    # Controls, formats, surrogates and unassigned become spaces; ZWJ stays, it joins emoji.
+    kept = (c if unicodedata.category(c)[0] != "C" or c == "\u200d" else " " for c in text)
+    return " ".join("".join(kept).split())
+
+
+class Tokenizer:
+    """Cuts text into pieces, numbers them, and joins them again.
+
+    `source` and `target` may be the same model. `vocabulary` numbers the pieces where the models'
+    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id.
+    """
+
+    def __init__(
+        self,
+        source: sentencepiece.SentencePieceProcessor,
+        target: sentencepiece.SentencePieceProcessor,
+        vocabulary: dict[str, int] | None = None,
+    ) -> None:
+        self._source, self._target = source, target
+        if vocabulary is None:
+            size = source.get_piece_size()
+            self._pieces = [source.id_to_piece(i) for i in range(size)]
+        else:
+            self._pieces = [""] * (max(vocabulary.values()) + 1)
+            for piece, i in vocabulary.items():
+                self._pieces[i] = piece
+        self._ids = {piece: i for i, piece in enumerate(self._pieces)}
+        missing = [name for name in (PAD, END, UNKNOWN) if name not in self._ids]
+        if missing:
+            raise CheckpointError(f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it.")
+        self.pad_id, self.end_id = self._ids[PAD], self._ids[END]
+        self.unknown_id = self._ids[UNKNOWN]
+        specials = (PAD, START, END, UNKNOWN)
+        self.special_ids = frozenset(self._ids[name] for name in specials if name in self._ids)
+
+    @classmethod
+    def load(cls, folder: Path) -> Tokenizer:
+        """Open `tokenizer.model` (joint), or `source.spm`, `target.spm` and `vocab.json` (Marian).
+
+        Raises:
+            CheckpointError: a file is missing or cannot be read.
+        """
+        joint = folder / "tokenizer.model"
+        if joint.exists():
+            model = _load_sentencepiece(joint)
+            return cls(model, model)
+        source, target = (_load_sentencepiece(folder / f"{s}.spm") for s in ("source", "target"))
+        try:
+            vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
+            good = isinstance(vocabulary, dict) and all(
+                isinstance(i, int) and 0 <= i < 10_000_000 for i in vocabulary.values()
+            )
+        except (OSError, ValueError) as error:
+            raise CheckpointError(f"{folder.name}/vocab.json cannot be read: {error}.") from None
+        if not good:
+            raise CheckpointError(f"{folder.name}/vocab.json must map each piece to its number.")
+        return cls(source, target, vocabulary)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def piece(self, token_id: int) -> str:
+        """The piece as the vocabulary writes it; an empty string for a number without one."""
+        return self._pieces[token_id] if 0 <= token_id < len(self._pieces) else ""
+
+    def encode_source(self, text: str) -> Tokens:
+        """What the encoder reads: the pieces of the normalised text, then the end token.
+
+        Raises:
+            InputError: nothing that can be read is left of the text.
+        """
+        tokens = self._encode(self._source, normalise(text))
+        if not len(tokens):
+            raise InputError(
+                "There is nothing to translate: the text is empty or holds only control "
+                "characters. Type a sentence."
+            )
+        n = len(tokens.text)
+        return Tokens(
+            tokens.text,
+            np.append(tokens.ids, self.end_id),
+            (*tokens.pieces, END),
+            np.vstack([tokens.spans, [[n, n]]]),
+        )
+
+    def encode_target(self, text: str) -> Tokens:
+        """A translation as the decoder would write it: its pieces, without start and end."""
+        return self._encode(self._target, normalise(text))
+
+    def sample(self, text: str, alpha: float, *, target: bool) -> list[int]:
+        """Ids of one random segmentation (Kudo 2018); for training, with a joint model only."""
+        model = self._target if target else self._source
+        ids: list[int] = model.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
+        return ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of target ids; special tokens are left out, bytes are joined to characters."""
+        return self.target_tokens(ids).text
+
+    def target_tokens(self, ids: Sequence[int]) -> Tokens:
+        """Tokens of given target ids, with the text that they make and where each stands in it."""
+        pieces = tuple(self.piece(int(i)) for i in ids)
+        spans = np.zeros((len(pieces), 2), dtype=np.int64)
+        text = ""
+        i = 0
+        while i < len(pieces):
+            run = i  # byte pieces are joined as far as they go, then decoded together
+            raw = bytearray()
+            while run < len(pieces) and (match := _BYTE.fullmatch(pieces[run])):
+                raw.append(int(match[1], 16))
+                run += 1
+            if raw:
+                text += _join_bytes(bytes(raw), spans[i:run], len(text))
+                i = run
+                continue
+            special = int(ids[i]) in self.special_ids and pieces[i] != UNKNOWN
+            shown = "" if special else pieces[i].replace(SPACE, " ")
+            if not text and shown.startswith(" "):
+                shown = shown[1:]
+            spans[i] = (len(text), len(text) + len(shown))
+            text += shown
+            i += 1
+        return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, spans)
+
+    def _encode(self, model: sentencepiece.SentencePieceProcessor, text: str) -> Tokens:
+        proto = model.encode(text, out_type="immutable_proto")
+        pieces = tuple(piece.piece for piece in proto.pieces)
+        spans = np.array([(p.begin, p.end) for p in proto.pieces], dtype=np.int64).reshape(-1, 2)
+        ids = np.array([self._ids.get(piece, self.unknown_id) for piece in pieces], dtype=np.int64)
+        for i, piece in enumerate(pieces):  # SentencePiece gives only one byte of a character its span
+            if i and _BYTE.fullmatch(piece) and spans[i, 0] == spans[i, 1] == spans[i - 1, 1]:
+                spans[i] = spans[i - 1]
+        return Tokens(text, ids, pieces, spans)
+
+
+def _join_bytes(raw: bytes, spans: np.ndarray, offset: int) -> str:
+    """Decode a run of byte pieces, writing into `spans` which character each byte belongs to."""
+    text = raw.decode("utf-8", errors="replace")
+    position = byte = 0
+    for char in text:
+        # An undecodable stretch became one U+FFFD; it stands for one byte at least.
+        width = 1 if char == "\ufffd" else len(char.encode("utf-8"))
+        spans[byte : byte + width] = (offset + position, offset + position + 1)
+        byte += width
+        position += 1
+    spans[byte:] = (offset + position, offset + position)
+    return text
+
+
+def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:
+    if not path.exists():
+        raise CheckpointError(f"{path.parent.name} has no {path.name}; it was expected there.")
+    model = sentencepiece.SentencePieceProcessor()
+    try:
+        model.load_from_serialized_proto(path.read_bytes())
+    except (OSError, RuntimeError) as error:
+        raise CheckpointError(f"{path.name} is not a SentencePiece model: {error}.") from None
+    return model

@@ -1,0 +1,237 @@
+"""The records: what one translation leaves behind. numpy only, no torch, no page.
+
+Shape legend. S source tokens (the end token included), T target positions, V vocabulary.
+
+    Tokens          ids (n,)  spans (n, 2)                        n pieces
+    AttentionMaps   weights (L, H, Q, K)                          rows are queries, columns are keys
+                    queries (L, H, Q, d_k)  keys, values (L, H, K, d_k)  mask (Q, K), True = may attend
+        encoder_self   Q = S, K = S
+        decoder_self   Q = T, K = T
+        cross          Q = T, K = S
+    Trace           encoder_states (L+1, S, d_model)  decoder_states (L+1, T, d_model)
+                    top_ids, top_log_probs (T, k)  log_prob, entropy (T,)
+    SearchStep      parents, token_ids, log_probs, totals (C,)    C candidates of one step
+
+Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
+labels a row with the wrong one of them is off by one. Index 0 of the states is embedding plus
+position. log_prob is natural log; entropy is in nats.
+
+Records compare by identity, and their arrays refuse writes: the page hands them out by reference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.config import DecodeConfig, Interventions, Kind
+from model.errors import TraceError
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+Fate = Literal["kept", "pruned", "finished", "beaten"]
+"""kept: extended at the next step. pruned: never extended. finished: a hypothesis that is in the
+final list. beaten: finished, but later pushed out of that list by better ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """A text and the pieces it was cut into.
+
+    `spans[i]` is the half-open range of characters of `text` that piece i covers; special tokens
+    cover an empty range, and the byte pieces of one character all cover that character.
+    """
+
+    text: str
+    ids: Ints
+    pieces: tuple[str, ...]
+    spans: Ints
+
+    def __post_init__(self) -> None:
+        n = len(self.pieces)
+        _freeze(self, "ids", np.int64, (n,))
+        _freeze(self, "spans", np.int64, (n, 2))
+        inside = (self.spans >= 0) & (self.spans <= len(self.text))
+        if not inside.all() or (self.spans[:, 0] > self.spans[:, 1]).any():
+            raise TraceError(f"Tokens.spans leave the text of {len(self.text)} characters.")
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionMaps:
+    """One kind of attention in all layers and heads. Scores are derived: see `scores`."""
+
+    weights: Floats
+    queries: Floats
+    keys: Floats
+    values: Floats
+    mask: Bools
+
+    def __post_init__(self) -> None:
+        if np.ndim(self.weights) != 4 or np.ndim(self.queries) != 4:
+            raise TraceError("AttentionMaps.weights and .queries need 4 axes: layer, head, row, column.")
+        layers, heads, n_queries, n_keys = self.weights.shape
+        d_k = self.queries.shape[-1]
+        _freeze(self, "weights", np.float32, (layers, heads, n_queries, n_keys))
+        _freeze(self, "queries", np.float32, (layers, heads, n_queries, d_k))
+        _freeze(self, "keys", np.float32, (layers, heads, n_keys, d_k))
+        _freeze(self, "values", np.float32, (layers, heads, n_keys, d_k))
+        _freeze(self, "mask", np.bool_, (n_queries, n_keys))
+
+    def scores(self, layer: int, head: int) -> Floats:
+        """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1."""
+        queries, keys = self.queries[layer, head], self.keys[layer, head]
+        return (queries @ keys.T) / np.float32(np.sqrt(queries.shape[-1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Everything inside one teacher-forced pass over one source and one target."""
+
+    src: Tokens
+    tgt_in: Tokens
+    tgt_out: Tokens
+    encoder_self: AttentionMaps
+    decoder_self: AttentionMaps
+    cross: AttentionMaps
+    encoder_states: Floats
+    decoder_states: Floats
+    top_ids: Ints
+    top_log_probs: Floats
+    log_prob: Floats
+    entropy: Floats
+    interventions: Interventions
+
+    def __post_init__(self) -> None:
+        n_src, n_tgt = len(self.src), len(self.tgt_in)
+        if len(self.tgt_out) != n_tgt:
+            raise TraceError(f"tgt_out has {len(self.tgt_out)} tokens; expected {n_tgt}, as tgt_in.")
+        for kind, shape in (
+            ("encoder_self", (n_src, n_src)),
+            ("decoder_self", (n_tgt, n_tgt)),
+            ("cross", (n_tgt, n_src)),
+        ):
+            found = self.attention(kind).mask.shape  # type: ignore[arg-type]
+            if found != shape:
+                raise TraceError(f"Trace.{kind} is {found} (query, key); expected {shape}.")
+        d_model = self.encoder_states.shape[-1]
+        n_enc, n_dec = len(self.encoder_self.weights), len(self.decoder_self.weights)
+        _freeze(self, "encoder_states", np.float32, (n_enc + 1, n_src, d_model))
+        _freeze(self, "decoder_states", np.float32, (n_dec + 1, n_tgt, d_model))
+        k = self.top_ids.shape[-1]
+        _freeze(self, "top_ids", np.int64, (n_tgt, k))
+        _freeze(self, "top_log_probs", np.float32, (n_tgt, k))
+        _freeze(self, "log_prob", np.float32, (n_tgt,))
+        _freeze(self, "entropy", np.float32, (n_tgt,))
+
+    def attention(self, kind: Kind) -> AttentionMaps:
+        maps: AttentionMaps = getattr(self, kind)
+        return maps
+
+
+@dataclass(frozen=True, eq=False)
+class SearchStep:
+    """The candidates that one step considered, best first.
+
+    `parents[c]` is the index of the candidate of the previous step that c extends (-1 at step 1).
+    `log_probs[c]` is what the model gave the token, whatever temperature, top-k, top-p or a
+    forced choice did to it; `totals[c]` is the running sum by which the search ranks. A forced
+    end token (`forced`, at the length limit, where the checkpoint asks for one) is not the model's
+    choice and adds nothing to the total, as in `transformers`; a forced prefix token adds its own.
+    """
+
+    parents: Ints
+    token_ids: Ints
+    pieces: tuple[str, ...]
+    log_probs: Floats
+    totals: Floats
+    fates: tuple[Fate, ...]
+    forced: Bools
+
+    def __post_init__(self) -> None:
+        n = len(self.pieces)
+        if len(self.fates) != n:
+            raise TraceError(f"SearchStep.fates has {len(self.fates)} entries; expected {n}.")
+        _freeze(self, "parents", np.int64, (n,))
+        _freeze(self, "token_ids", np.int64, (n,))
+        _freeze(self, "log_probs", np.float32, (n,))
+        _freeze(self, "totals", np.float32, (n,))
+        _freeze(self, "forced", np.bool_, (n,))
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """One translation that the search ends with.
+
+    `ids` holds the written tokens without start and end; `path[t]` is the index of its candidate
+    at step t (the end token's step included, if it ended: `finished`). `log_prob` is the sum of
+    its candidates' log-probs that count (see `SearchStep`), `score` is that over the penalty.
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    log_prob: float
+    score: float
+    finished: bool
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """Everything a decoding considered, and its hypotheses, best first."""
+
+    config: DecodeConfig
+    steps: tuple[SearchStep, ...]
+    hypotheses: tuple[Hypothesis, ...]
+
+    def __post_init__(self) -> None:
+        if not self.hypotheses:
+            raise TraceError("Search.hypotheses is empty; a search ends with at least one.")
+        width = 0
+        for t, step in enumerate(self.steps):
+            first = t == 0
+            low, high = (-1, -1) if first else (0, width - 1)
+            if len(step) and (step.parents.min() < low or step.parents.max() > high):
+                raise TraceError(f"Search.steps[{t}].parents leave the range {low} to {high}.")
+            width = len(step)
+        for hypothesis in self.hypotheses:
+            if len(hypothesis.path) > len(self.steps):
+                raise TraceError("A hypothesis has a longer path than the search has steps.")
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """All that the page knows of one translation: text, settings, search and trace.
+
+    `seconds` is the time that the search and the traced pass took; `device` is where they ran.
+    """
+
+    text: str
+    config: DecodeConfig
+    interventions: Interventions
+    search: Search
+    trace: Trace
+    shown: int
+    seconds: float
+    device: str
+
+
+def _freeze(record: Any, name: str, dtype: Any, shape: tuple[int, ...]) -> None:
+    """Make the array of a field contiguous and read-only, after checking its shape."""
+    array = np.array(getattr(record, name), dtype=dtype)
+    if array.shape != shape:
+        raise TraceError(
+            f"{type(record).__name__}.{name} has shape {array.shape}; expected {shape}."
+        )
+    array.flags.writeable = False
+    object.__setattr__(record, name, array)

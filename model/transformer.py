@@ -1,0 +1,314 @@
+"""The network, in the order of "Attention Is All You Need" (Vaswani et al. 2017).
+
+Every layer returns its record beside its output; nothing is stored on a module. Axis letters:
+B batch, S source, T target, Q query, K key, H heads, D d_model, F d_ff, V vocabulary.
+Rows are queries, columns are keys. Masks: True = may attend.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.config import UNTOUCHED, Interventions, ModelConfig
+
+
+class AttentionRecord(NamedTuple):
+    """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k)."""
+
+    weights: Tensor
+    queries: Tensor
+    keys: Tensor
+    values: Tensor
+
+
+class StackRecord(NamedTuple):
+    """One pass through a stack: states[0] is embedding + position, states[l] the output of layer l."""
+
+    states: tuple[Tensor, ...]  # each (B, T, D)
+    self_attention: tuple[AttentionRecord, ...]
+    cross: tuple[AttentionRecord, ...]  # empty in the encoder
+
+
+# ------------------------------------------------------------------------------- attention, 3.2
+
+
+def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """Scaled dot-product attention: a weighted sum of values, and the weights.
+
+    Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
+    (B, H, Q, K). Every row of the mask must allow at least one key, or its weights are NaN.
+    Source: section 3.2.1, equation 1.
+    """
+    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.size(-1))  # (B, H, Q, K)
+    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+    return weights @ values, weights
+
+
+class MultiHeadAttention(nn.Module):
+    """h attentions side by side, each on its own slice of the projections. Source: section 3.2.2."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.n_heads = config.n_heads
+        self.query = nn.Linear(config.d_model, config.d_model)
+        self.key = nn.Linear(config.d_model, config.d_model)
+        self.value = nn.Linear(config.d_model, config.d_model)
+        self.output = nn.Linear(config.d_model, config.d_model)
+
+    def split_heads(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, T, D) -> (B, H, T, d_k)
+
+    def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """The keys and values of what is read, (B, H, K, d_k) each."""
+        return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
+
+    def forward(
+        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor
+    ) -> tuple[Tensor, AttentionRecord]:
+        """Each of the Q positions of x reads the K positions behind keys and values."""
+        queries = self.split_heads(self.query(x))
+        context, weights = attention(queries, keys, values, mask)
+        output = self.output(context.transpose(1, 2).flatten(-2))  # (B, H, Q, d_k) -> (B, Q, D)
+        return output, AttentionRecord(weights, queries, keys, values)
+
+
+# --------------------------------------------------------------------------- feed-forward, 3.3
+
+
+class FeedForward(nn.Module):
+    """Two linear maps with a non-linearity between, at each position alike. Source: equation 2."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.inner = nn.Linear(config.d_model, config.d_ff)
+        self.outer = nn.Linear(config.d_ff, config.d_model)
+        self.activation = F.relu if config.activation == "relu" else F.silu
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.outer(self.activation(self.inner(x)))
+
+
+# ------------------------------------------------------------- embeddings and positions, 3.4, 3.5
+
+
+def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Tensor:
+    """The position table (n_positions, d_model). Source: section 3.5.
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos of the same.
+    Differs from the paper with layout "halves" (Marian): all sines first, then all cosines.
+    """
+    position = torch.arange(n_positions, dtype=torch.float64).unsqueeze(1)
+    rate = 10_000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    sines, cosines = torch.sin(position * rate), torch.cos(position * rate)
+    pair = (sines, cosines)
+    table = torch.stack(pair, dim=-1).flatten(1) if layout == "interleaved" else torch.cat(pair, 1)
+    return table
+
+
+class Embedding(nn.Module):
+    """Token vectors times sqrt(d_model), plus positions. One matrix serves source, target and output."""
+
+    positions: Tensor
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.scale = math.sqrt(config.d_model)
+        self.token = nn.Embedding(config.vocab_size, config.d_model)
+        table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
+        self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
+
+    def forward(self, ids: Tensor, start: int = 0) -> Tensor:
+        """ids (B, T), of which the first stands at position `start` -> (B, T, D)."""
+        positions = self.positions[start : start + ids.size(1)]
+        return self.token(ids) * self.scale + positions
+
+
+# ---------------------------------------------------------------------------------- layers, 3.1
+
+
+class Residual(nn.Module):
+    """The connection around each sub-layer. Source: section 3.1 and 5.4.
+
+    post (the paper): LayerNorm(x + Dropout(sublayer(x))); pre: x + Dropout(sublayer(LayerNorm(x))).
+    Used in two halves, `enter` and `leave`, so that the layers read as straight lines.
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.pre = config.norm == "pre"
+        self.norm = nn.LayerNorm(config.d_model)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def enter(self, x: Tensor) -> Tensor:
+        return self.norm(x) if self.pre else x
+
+    def leave(self, x: Tensor, output: Tensor) -> Tensor:
+        x = x + self.dropout(output)
+        return x if self.pre else self.norm(x)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then feed-forward."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.self_attention = MultiHeadAttention(config)
+        self.self_attention_residual = Residual(config)
+        self.feed_forward = FeedForward(config)
+        self.feed_forward_residual = Residual(config)
+
+    def forward(self, x: Tensor, src_mask: Tensor) -> tuple[Tensor, AttentionRecord]:
+        inside = self.self_attention_residual.enter(x)
+        keys, values = self.self_attention.project(inside)
+        output, record = self.self_attention(inside, keys, values, src_mask)
+        x = self.self_attention_residual.leave(x, output)
+
+        output = self.feed_forward(self.feed_forward_residual.enter(x))
+        return self.feed_forward_residual.leave(x, output), record
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, then cross-attention over the memory, then feed-forward."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.self_attention = MultiHeadAttention(config)
+        self.self_attention_residual = Residual(config)
+        self.cross_attention = MultiHeadAttention(config)
+        self.cross_attention_residual = Residual(config)
+        self.feed_forward = FeedForward(config)
+        self.feed_forward_residual = Residual(config)
+
+    def forward(
+        self,
+        x: Tensor,
+        past: tuple[Tensor, Tensor] | None,
+        memory: tuple[Tensor, Tensor],
+        tgt_mask: Tensor,
+        src_mask: Tensor,
+    ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
+        """`past` and `memory` are keys and values: of the target so far, and of the encoder's output."""
+        inside = self.self_attention_residual.enter(x)
+        keys, values = self.self_attention.project(inside)
+        if past is not None:
+            keys = torch.cat((past[0], keys), dim=2)
+            values = torch.cat((past[1], values), dim=2)
+        output, self_record = self.self_attention(inside, keys, values, tgt_mask)
+        x = self.self_attention_residual.leave(x, output)
+
+        inside = self.cross_attention_residual.enter(x)
+        output, cross_record = self.cross_attention(inside, *memory, src_mask)
+        x = self.cross_attention_residual.leave(x, output)
+
+        output = self.feed_forward(self.feed_forward_residual.enter(x))
+        return self.feed_forward_residual.leave(x, output), self_record, cross_record
+
+
+# ------------------------------------------------------------------------------- the whole, 3.1
+
+
+class DecoderState(NamedTuple):
+    """What step-by-step decoding carries from token to token. One row a hypothesis."""
+
+    memory: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, S, d_k)
+    src_mask: Tensor  # (B, 1, 1, S)
+    past: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, T, d_k)
+    length: int  # target tokens read so far
+
+    def rows(self, index: Tensor) -> DecoderState:
+        """The state of the chosen rows, in that order; a row may be chosen more than once."""
+        return DecoderState(
+            tuple((k[index], v[index]) for k, v in self.memory),
+            self.src_mask[index],
+            tuple((k[index], v[index]) for k, v in self.past),
+            self.length,
+        )
+
+
+class Transformer(nn.Module):
+    """An encoder-decoder with one embedding matrix for source, target and output (section 3.4)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.dropout = nn.Dropout(config.dropout)
+        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_encoder_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
+        pre = config.norm == "pre"
+        self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
+        self.decoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
+        self.output_bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
+        self.apply(self._initialise)
+
+    def _initialise(self, module: nn.Module) -> None:
+        """Xavier for the maps, and embeddings that have unit variance after their scaling.
+
+        Not in the paper, which says nothing of its initial values; this is what its code did.
+        """
+        if isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Embedding):
+            nn.init.normal_(module.weight, std=self.config.d_model**-0.5)
+
+    def encode(
+        self, src: Tensor, interventions: Interventions = UNTOUCHED
+    ) -> tuple[Tensor, Tensor, StackRecord]:
+        """src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record."""
+        src_mask = (src != self.config.pad_id)[:, None, None, :]
+        x = self.dropout(self.embedding(src))
+        states, records = [x], []
+        for layer in self.encoder:
+            x, record = layer(x, src_mask)
+            states.append(x)
+            records.append(record)
+        memory = self.encoder_norm(x)
+        return memory, src_mask, StackRecord(tuple(states), tuple(records), ())
+
+    def start(self, memory: Tensor, src_mask: Tensor) -> DecoderState:
+        """The state before the first target token: the memory's keys and values, once per layer."""
+        pairs = tuple(layer.cross_attention.project(memory) for layer in self.decoder)
+        return DecoderState(pairs, src_mask, (), 0)
+
+    def decode(
+        self, tgt: Tensor, state: DecoderState, interventions: Interventions = UNTOUCHED
+    ) -> tuple[Tensor, DecoderState, StackRecord]:
+        """Read the next tokens tgt (B, T) after what `state` has read; many at once or one at a time.
+
+        Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
+        """
+        length = state.length + tgt.size(1)
+        tgt_mask = causal_mask(length, tgt.device)[state.length :]  # (T, length)
+        x = self.dropout(self.embedding(tgt, state.length))
+        states, selves, crosses, past = [x], [], [], []
+        for i, layer in enumerate(self.decoder):
+            before = state.past[i] if state.past else None
+            x, own, cross = layer(x, before, state.memory[i], tgt_mask, state.src_mask)
+            states.append(x)
+            selves.append(own)
+            crosses.append(cross)
+            past.append((own.keys, own.values))
+        after = DecoderState(state.memory, state.src_mask, tuple(past), length)
+        record = StackRecord(tuple(states), tuple(selves), tuple(crosses))
+        return self.decoder_norm(x), after, record
+
+    def logits(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, V), with the embedding matrix itself (section 3.4)."""
+        return F.linear(x, self.embedding.token.weight, self.output_bias)
+
+    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
+        """Teacher forcing: src (B, S) and the target as read, tgt (B, T) -> logits (B, T, V)."""
+        memory, src_mask, _ = self.encode(src)
+        x, _, _ = self.decode(tgt, self.start(memory, src_mask))
+        return self.logits(x)
+
+
+def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
+    """(length, length): row t may attend to columns 0 to t. Source: section 3.2.3."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()

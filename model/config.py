@@ -121,6 +121,56 @@ class ModelConfig(Config):
 
 
 @dataclass(frozen=True)
+class TrainConfig(Config):
+    """How a model is trained: the data, the regularisation, the schedule, what is kept.
+
+    Differs from the paper (section 5): the corpus is a hundred times smaller, so dropout is strong,
+    segmentations are drawn anew each epoch, and the schedule has a peak of its own.
+    """
+
+    vocab_size: int = 4000
+    dev_share: float = 0.02
+    test_share: float = 0.04
+    batch_tokens: int = 2000  # target tokens of one update, over all processes
+    epochs: int = 60
+    peak_lr: float = 1e-3
+    schedule: Literal["inverse_sqrt", "linear"] = "linear"  # paper: inverse_sqrt (equation 3)
+    warmup: int = 1000  # updates of linear rise to peak_lr, before either falls
+    label_smoothing: float = 0.1
+    subword_alpha: float = 0.3  # 1 samples by the unigram model's probabilities; 0 never
+    rough: float = 0.05  # share of pairs without capital and full stop, as visitors type
+    clip: float = 1.0
+    weight_decay: float = 0.01
+    average_last: int = 10  # epochs whose weights are averaged
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self._check_int("vocab_size", 300, 1_000_000)
+        self._check_choice("schedule", ("inverse_sqrt", "linear"))
+        self._check_int("batch_tokens", 16, 10_000_000)
+        self._check_int("epochs", 1, 100_000)
+        self._check_int("warmup", 1, 1_000_000)
+        self._check_int("average_last", 1, 1000)
+        self._check_int("seed", 0, 2**31)
+        self._check_float("dev_share", 0.0, 0.5)
+        self._check_float("test_share", 0.0, 0.5)
+        self._check_float("peak_lr", 1e-7, 1.0)
+        self._check_float("label_smoothing", 0.0, 0.9)
+        self._check_float("subword_alpha", 0.0, 10.0)
+        self._check_float("rough", 0.0, 1.0)
+        self._check_float("clip", 1e-3, 1e3)
+        self._check_float("weight_decay", 0.0, 1.0)
+
+    def learning_rate(self, update: int, updates: int) -> float:
+        """The rate of update 1, 2, ... of `updates`: a linear rise, then the chosen fall."""
+        if update <= self.warmup:
+            return self.peak_lr * update / self.warmup
+        if self.schedule == "inverse_sqrt":
+            return float(self.peak_lr * (self.warmup / update) ** 0.5)
+        return self.peak_lr * max(0, updates + 1 - update) / max(1, updates + 1 - self.warmup)
+
+
+@dataclass(frozen=True)
 class DecodeConfig(Config):
     """How the next token is chosen, and when to stop.
 

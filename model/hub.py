@@ -1,0 +1,112 @@
+"""Where a model lies: a folder of this machine, or a repository of the Hugging Face Hub.
+
+Only this file talks to the Hub. It knows which files a model is made of, not what is in them.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.errors import CheckpointError
+
+log = logging.getLogger(__name__)
+
+CONFIG, GENERATION = "config.json", "generation_config.json"
+WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
+JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm", "vocab.json")
+_FILES = [CONFIG, GENERATION, WEIGHTS, JOINT_TOKENIZER, *MARIAN_TOKENIZER]
+
+# A part may not start with a dot: "../x" is a path, and must never become an address.
+_NAME = re.compile(r"(?P<name>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>\w[\w./-]*))?", re.ASCII)
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder with a model in it; `revision` is the commit of a Hub model, None for a folder."""
+
+    folder: Path
+    name: str
+    revision: str | None = None
+
+    @property
+    def source(self) -> str:
+        """Where the model came from, for people: the page shows it."""
+        if self.revision is None:
+            return f"folder {self.name}"
+        return f"huggingface.co/{self.name} at {self.revision[:12]}"
+
+
+def find(name_or_path: str | Path, revision: str | None = None) -> Place:
+    """The place of a model: a folder that exists, or else a name of the Hub, "name@revision" too.
+
+    Raises:
+        CheckpointError: neither; or the Hub does not have it, does not give it, or is out of reach.
+    """
+    text = str(name_or_path)
+    folder = Path(text)
+    if text and folder.is_dir():
+        if revision is not None:
+            raise CheckpointError(
+                f"{text} is a folder, and a folder has no revision {revision}; leave it out."
+            )
+        return Place(folder, folder.resolve().name)
+    if folder.is_file():
+        raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
+    match = _NAME.fullmatch(text)
+    if isinstance(name_or_path, Path) or match is None or ".." in text:
+        raise CheckpointError(
+            f"There is no folder {text!r}. Give a folder that exists, or a Hub name of the form "
+            "organisation/model, with @revision behind it if you like."
+        )
+    if match["revision"] and revision and match["revision"] != revision:
+        raise CheckpointError(f"{text} names one revision and {revision} is another; give one.")
+    return _download(match["name"], match["revision"] or revision)
+
+
+def _download(name: str, revision: str | None) -> Place:
+    """Fetch only the files that a model needs, or take them from the cache of earlier times."""
+    place = _snapshot(name, revision, _FILES)
+    if not (place.folder / WEIGHTS).exists():  # old repositories hold nothing but a pickle
+        place = _snapshot(name, place.revision or revision, [PICKLED])
+    log.info("model %s at %s", place.name, place.revision)
+    return place
+
+
+def _snapshot(name: str, revision: str | None, files: list[str]) -> Place:
+    # Imported here because a model in a folder needs no Hub, and this import is slow.
+    import huggingface_hub
+    from huggingface_hub import errors
+
+    at = f" at revision {revision}" if revision else ""
+    try:
+        folder = huggingface_hub.snapshot_download(name, revision=revision, allow_patterns=files)
+    except errors.GatedRepoError:
+        reason = "is gated: accept its terms on its page of the Hub and log in, or choose another."
+    except errors.RepositoryNotFoundError:
+        reason = (
+            "is not on the Hub, or is private, and there is no folder of that name here. Check the "
+            "spelling; for a private model, log in first."
+        )
+    except errors.RevisionNotFoundError:
+        reason = "does not exist: the Hub has the model, but not that revision."
+    except errors.HFValidationError:
+        reason = "is not a name that the Hub can have."
+    except errors.LocalEntryNotFoundError as error:
+        if isinstance(error.__cause__, errors.OfflineModeIsEnabled):
+            reason = "is not in the cache, and HF_HUB_OFFLINE is set. Unset it, or load it once online."
+        else:
+            reason = (
+                "is not in the cache, and the Hub cannot be reached. Check the network and try "
+                "again, or give a folder."
+            )
+    except Exception as error:  # the client lets errors of whichever HTTP library it uses pass
+        log.warning("download of %s failed", name, exc_info=error)
+        reason = f"could not be downloaded ({type(error).__name__}). Try again, or give a folder."
+    else:
+        commit = Path(folder).name
+        return Place(Path(folder), name, commit if _COMMIT.fullmatch(commit) else None)
+    raise CheckpointError(f"The model {name}{at} {reason}")

@@ -1,0 +1,57 @@
+"""The training loss: cross-entropy with label smoothing, in pieces that fit the cache."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+CHUNK = 512  # rows of logits at a time: with 4,000 words 8 MB, whatever the batch
+
+
+class SmoothedLoss(torch.autograd.Function):
+    """Sum of label-smoothed cross-entropies over (N, D) vectors, through the output matrix (V, D).
+
+    smooth = (1 - eps) one_hot + eps / V, as `torch.nn.functional.cross_entropy` has it.
+    Source: section 5.4; Szegedy et al. 2015. The gradient of softmax and cross-entropy together is
+    softmax - smooth, so it is made at once, chunk by chunk, and the (N, V) logits are never kept.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, eps: float, dtype: torch.dtype
+    ) -> Tensor:
+        small_weight = weight.to(dtype)
+        x_grad, weight_grad = torch.empty_like(x), torch.zeros_like(weight)
+        total = torch.zeros((), device=x.device)
+        for start in range(0, len(x), CHUNK):
+            rows = slice(start, start + CHUNK)
+            vectors = x[rows].to(dtype)
+            logits = (vectors @ small_weight.T).float()  # (n, V)
+            target = targets[rows, None]
+            log_total = logits.logsumexp(-1, keepdim=True)
+            right = logits.gather(-1, target)
+            nll = (log_total - right).sum()
+            uniform = (log_total.squeeze(-1) - logits.mean(-1)).sum()
+            total += (1 - eps) * nll + eps * uniform
+            grad = logits.sub_(log_total).exp_().sub_(eps / weight.size(0))
+            grad.scatter_add_(-1, target, torch.full_like(right, eps - 1))
+            grad = grad.to(dtype)
+            x_grad[rows] = grad @ small_weight
+            weight_grad += grad.T @ vectors
+        ctx.save_for_backward(x_grad, weight_grad)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, None, None, None]:
+        x_grad, weight_grad = ctx.saved_tensors
+        return x_grad * grads[0], weight_grad * grads[0], None, None, None
+
+
+def smoothed_loss(
+    x: Tensor, weight: Tensor, targets: Tensor, eps: float, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """See `SmoothedLoss`; `dtype` is that of the matrix products (bfloat16 in mixed precision)."""
+    total: Tensor = SmoothedLoss.apply(x, weight, targets, eps, dtype)
+    return total

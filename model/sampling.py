@@ -1,0 +1,101 @@
+"""Drawing a token: temperature, top-k, top-p, and a seeded generator that a browser can repeat.
+
+numpy only. All of it works in float64 on the whole vocabulary, in this order; a softmax over the
+head of the list would not be the model's probability.
+
+A token is drawn in four steps, so that any language draws the same one from the same log-probs:
+
+1. `Mulberry32(seed).uniform()` gives u, one number per token drawn.
+2. `warp` gives the probabilities p[0], p[1], ... in the order of the token ids.
+3. c[i] = p[0] + ... + p[i], added one after the other in float64.
+4. The token is the first i with c[i] > u * c[V-1]. A token of probability 0 is never drawn.
+
+Several tokens without replacement: set the drawn p[i] to 0 and repeat from step 3 with the next u.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Doubles = NDArray[np.float64]
+
+_WORD = 0xFFFFFFFF  # keeps 32 bits, as every operation on integers does in JavaScript
+
+
+class Mulberry32:
+    """A generator of 32 bits of state. Source: Tommy Ettinger, 2017, public domain.
+
+    The same numbers in JavaScript, where `a` is the state and starts as the seed:
+
+        a = (a + 0x6D2B79F5) | 0;
+        let t = Math.imul(a ^ (a >>> 15), a | 1);
+        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+
+    Good enough to draw tokens; not for secrets.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed & _WORD
+
+    def uniform(self) -> float:
+        """The next number of [0, 1): a multiple of 2**-32, so exact in float64."""
+        a = self._state = (self._state + 0x6D2B79F5) & _WORD
+        t = ((a ^ (a >> 15)) * (a | 1)) & _WORD
+        t ^= (t + (t ^ (t >> 7)) * (t | 61)) & _WORD
+        return (t ^ (t >> 14)) / 2**32
+
+
+def warp(
+    log_probs: NDArray[np.floating], temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
+) -> Doubles:
+    """The probabilities (V,) that a token is drawn with: temperature, then top-k, then top-p.
+
+    `log_probs` (V,) may lack a constant, so logits do as well, and -inf forbids a token. What is
+    cut gets exactly 0, the rest sums to 1; if every token is forbidden, all are 0.
+
+    temperature  log-probs are divided by it.
+    top_k        keeps what is at least as probable as the k-th best token, so all that tie with
+                 it too; 0, and any k beyond the vocabulary, keeps everything.
+    top_p        keeps the smallest set of best tokens that reaches top_p of what top-k has left:
+                 from the worst token up, those are cut whose running sum is at most 1 - top_p.
+                 Of equal tokens the one with the lower id is cut first. The best always stays.
+
+    Source: `transformers`, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper.
+    Example: log([.5, .3, .2]), top_p=.7 -> [.625, .375, 0]; .2 is within 1 - .7, .2 + .3 is not.
+    """
+    scores = np.asarray(log_probs, dtype=np.float64) / temperature
+    if 0 < top_k < len(scores):
+        scores = np.where(scores < np.partition(scores, -top_k)[-top_k], -np.inf, scores)
+    if top_p < 1.0:
+        worst_first = np.argsort(scores, kind="stable")
+        cut = np.cumsum(_softmax(scores[worst_first])) <= 1.0 - top_p
+        cut[-1] = False
+        scores[worst_first[cut]] = -np.inf
+    return _softmax(scores)
+
+
+def draw(weights: Doubles, generator: Mulberry32, n: int = 1) -> list[int]:
+    """Indices of n draws without replacement from weights (V,) that need not sum to 1.
+
+    Fewer than n where fewer weights are above 0. See the top of the file for the exact procedure.
+    """
+    weights = weights.copy()
+    drawn: list[int] = []
+    for _ in range(min(n, int(np.count_nonzero(weights)))):
+        sums = np.cumsum(weights)
+        i = int(np.searchsorted(sums, generator.uniform() * sums[-1], side="right"))
+        # u * sum can round up to the sum itself only where the weights are subnormal.
+        i = min(i, int(np.flatnonzero(weights)[-1]))
+        weights[i] = 0.0
+        drawn.append(i)
+    return drawn
+
+
+def _softmax(scores: Doubles) -> Doubles:
+    peak = scores.max()
+    if peak == -np.inf:
+        return np.zeros_like(scores)
+    powers = np.exp(scores - peak)
+    return np.asarray(powers / powers.sum())

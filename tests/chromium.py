@@ -1,0 +1,54 @@
+"""Find a Chromium for the browser tests, and install one where there is none.
+
+`python -m tests.chromium` is part of `make test`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    "--no-sandbox",  # a container often runs as root
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def find() -> str | None:
+    """The path of a Chromium: the one that HEADLIGHT_CHROMIUM names, the system's, or Playwright's."""
+    named = os.environ.get("HEADLIGHT_CHROMIUM")
+    if named:
+        return named
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        bundled = playwright.chromium.executable_path
+    return bundled if Path(bundled).exists() else None
+
+
+def install() -> None:
+    """Install Debian's Chromium where that can be done, else Playwright's own."""
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["update", "-q"], ["install", "-y", "-q", "chromium"]):
+            subprocess.run(["apt-get", *command], check=True, env=environment)
+    else:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+
+
+if __name__ == "__main__":
+    if not find():
+        install()
+    if not find():
+        sys.exit("No Chromium was found or could be installed; set HEADLIGHT_CHROMIUM to one.")

@@ -19,7 +19,7 @@ import opencc
 import sentencepiece
 
 from model.config import TrainConfig
-from model.errors import InputError
+from model.errors import ConfigError, InputError
 from model.tokenizer import END, PAD, START, UNKNOWN, Tokenizer, normalise
 
 log = logging.getLogger(__name__)
@@ -138,29 +138,37 @@ def unlike(sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Se
 
 
 def train_tokenizer(pairs: Sequence[Pair], vocab_size: int, path: Path) -> None:
-    """Train one joint unigram SentencePiece model with byte fallback, so that no input is unknown."""
+    """Train one joint unigram SentencePiece model with byte fallback, so that no input is unknown.
+
+    Raises:
+        ConfigError: the corpus is too small for that many pieces, or too rich for that few.
+    """
     sentences = [text for pair in pairs for text in pair]
-    with path.open("wb") as file:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=file,
-            vocab_size=vocab_size,
-            model_type="unigram",
-            character_coverage=0.9995,
-            byte_fallback=True,
-            normalization_rule_name="identity",  # `normalise` has done it, and wide signs must stay
-            split_digits=True,
-            pad_id=0,
-            bos_id=1,
-            eos_id=2,
-            unk_id=3,
-            pad_piece=PAD,
-            bos_piece=START,
-            eos_piece=END,
-            unk_piece=UNKNOWN,
-            num_threads=2,
-            minloglevel=2,
-        )
+    try:
+        with path.open("wb") as file:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(sentences),
+                model_writer=file,
+                vocab_size=vocab_size,
+                model_type="unigram",
+                character_coverage=0.9995,
+                byte_fallback=True,
+                normalization_rule_name="identity",  # `normalise` did it, and wide signs must stay
+                split_digits=True,
+                pad_id=0,
+                bos_id=1,
+                eos_id=2,
+                unk_id=3,
+                pad_piece=PAD,
+                bos_piece=START,
+                eos_piece=END,
+                unk_piece=UNKNOWN,
+                num_threads=2,
+                minloglevel=2,
+            )
+    except RuntimeError as error:
+        path.unlink()
+        raise ConfigError(f"No vocabulary of {vocab_size} pieces for this corpus: {error}.") from None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model import checkpoint
-from model.checkpoint import Checkpoint
+from model.checkpoint import SHIPPED, Checkpoint
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.decoding import search
 from model.errors import ConfigError, InputError
@@ -29,7 +29,6 @@ from model.transformer import AttentionRecord, StackRecord
 
 log = logging.getLogger(__name__)
 
-SHIPPED = Path(__file__).parent.parent / "assets" / "models" / "en-zh"
 MAX_CHARACTERS = 2_000
 MAX_SOURCE_TOKENS = 128
 TOP = 20  # next-token candidates that a Trace keeps at each position

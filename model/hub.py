@@ -6,6 +6,7 @@ Only this file talks to the Hub. It knows which files a model is made of, not wh
 from __future__ import annotations
 
 import logging
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,8 @@ JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.sp
 _FILES = [CONFIG, GENERATION, WEIGHTS, JOINT_TOKENIZER, *MARIAN_TOKENIZER]
 
 # A part may not start with a dot: "../x" is a path, and must never become an address.
-_NAME = re.compile(r"(?P<name>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>\w[\w./-]*))?", re.ASCII)
+_NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
+_REVISION = re.compile(r"\w[\w./-]*", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
@@ -47,24 +49,29 @@ def find(name_or_path: str | Path, revision: str | None = None) -> Place:
         CheckpointError: neither; or the Hub does not have it, does not give it, or is out of reach.
     """
     text = str(name_or_path)
-    folder = Path(text)
-    if text and folder.is_dir():
+    if os.path.isdir(text):  # not Path.is_dir, which a name that is too long makes raise
         if revision is not None:
             raise CheckpointError(
                 f"{text} is a folder, and a folder has no revision {revision}; leave it out."
             )
-        return Place(folder, folder.resolve().name)
-    if folder.is_file():
+        return Place(Path(text), Path(text).resolve().name)
+    if os.path.isfile(text):
         raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
     match = _NAME.fullmatch(text)
-    if isinstance(name_or_path, Path) or match is None or ".." in text:
+    if isinstance(name_or_path, Path) or match is None or ".." in match[1]:
         raise CheckpointError(
             f"There is no folder {text!r}. Give a folder that exists, or a Hub name of the form "
             "organisation/model, with @revision behind it if you like."
         )
-    if match["revision"] and revision and match["revision"] != revision:
+    name, behind = match.groups()
+    if behind is not None and revision not in (None, behind):
         raise CheckpointError(f"{text} names one revision and {revision} is another; give one.")
-    return _download(match["name"], match["revision"] or revision)
+    wanted = revision if behind is None else behind
+    if wanted is not None and (".." in wanted or not _REVISION.fullmatch(wanted)):
+        raise CheckpointError(
+            f"{wanted!r} is not a revision; give a commit, a branch or a tag of {name}."
+        )
+    return _download(name, wanted)
 
 
 def _download(name: str, revision: str | None) -> Place:
@@ -97,7 +104,10 @@ def _snapshot(name: str, revision: str | None, files: list[str]) -> Place:
         reason = "is not a name that the Hub can have."
     except errors.LocalEntryNotFoundError as error:
         if isinstance(error.__cause__, errors.OfflineModeIsEnabled):
-            reason = "is not in the cache, and HF_HUB_OFFLINE is set. Unset it, or load it once online."
+            reason = (
+                "is not in the cache, and HF_HUB_OFFLINE is set. Unset it, or load the model once "
+                "while online."
+            )
         else:
             reason = (
                 "is not in the cache, and the Hub cannot be reached. Check the network and try "

@@ -10,7 +10,7 @@ ask for beyond that is refused here, in one sentence for everything at once.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -82,7 +82,8 @@ def pairs(config: ModelConfig) -> tuple[Pair, ...]:
     ):
         for i in range(n_layers):
             for ours, theirs, axis in layer:
-                found.append(Pair(f"{stack}.{i}.{ours}", f"model.{stack}.layers.{i}.{theirs}", axis))
+                path = f"model.{stack}.layers.{i}.{theirs}"
+                found.append(Pair(f"{stack}.{i}.{ours}", path, axis))
     return tuple(found)
 
 
@@ -118,7 +119,9 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     for name in _POSITIONS:
         # Loose enough for a table in float16; a learnt one differs by far more.
         if name in theirs and (theirs[name] - table).abs().max() > 2e-3:
-            raise CheckpointError(f"{name} is not the sinusoid table; learnt positions cannot be opened.")
+            raise CheckpointError(
+                f"{name} is not the sinusoid table of the paper; learnt positions cannot be opened."
+            )
     weights = {pair.ours: theirs[pair.theirs] for pair in pairs(config) if pair.theirs in theirs}
     bias = theirs.get(_BIAS.theirs, torch.zeros(1, config.vocab_size))
     return {**weights, _EMBEDDING.ours: same[0], _BIAS.ours: bias.reshape(-1)}
@@ -176,7 +179,16 @@ _SWITCHES = (  # field, what it must be, what `transformers` takes where the fil
     ("normalize_before", False, False),
     ("add_final_layer_norm", False, False),
 )
-_ACTIVATIONS = {"swish": "swish", "silu": "swish", "relu": "relu"}
+_EQUALS = (  # Headlight has one number for both stacks and one vocabulary for both languages
+    ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_ffn_dim", "decoder_ffn_dim"),
+    ("vocab_size", "decoder_vocab_size"),
+)
+_ACTIVATIONS: dict[str, Literal["relu", "swish"]] = {
+    "swish": "swish",
+    "silu": "swish",
+    "relu": "relu",
+}
 
 
 Settings = dict[str, Any]
@@ -189,23 +201,10 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         CheckpointError: a size is missing or out of range, or the model is built in a way that
             Headlight does not have. All reasons at once.
     """
-    problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
-    start_id = (generation or {}).get("decoder_start_token_id", values.get("decoder_start_token_id"))
+    problems = _problems(values)
+    start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
     if start_id is None:
         problems.append("decoder_start_token_id is missing")
-    for name, wanted, default in _SWITCHES:
-        if values.get(name, default) != wanted:
-            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
-    for one, other in (
-        ("encoder_attention_heads", "decoder_attention_heads"),
-        ("encoder_ffn_dim", "decoder_ffn_dim"),
-        ("vocab_size", "decoder_vocab_size"),
-    ):
-        if values.get(other) is not None and values.get(one) != values[other]:
-            problems.append(f"{one} {values.get(one)!r} and {other} {values[other]!r} differ")
-    activation = values.get("activation_function")
-    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
-        problems.append(f"activation_function is {activation!r}, expected {' or '.join(_ACTIVATIONS)}")
     if problems:
         raise CheckpointError(f"This Marian model cannot be opened: {'; '.join(problems)}.")
     return ModelConfig(
@@ -215,7 +214,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         d_ff=values["encoder_ffn_dim"],
         n_encoder_layers=values["encoder_layers"],
         n_decoder_layers=values["decoder_layers"],
-        activation=_ACTIVATIONS[str(activation)],  # type: ignore[arg-type]
+        activation=_ACTIVATIONS[values["activation_function"]],
         sinusoids="halves",
         output_bias=True,
         max_positions=values["max_position_embeddings"],
@@ -223,6 +222,22 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         start_id=start_id,
         end_id=_one(values["eos_token_id"]),
     )
+
+
+def _problems(values: Settings) -> list[str]:
+    """Why Headlight has no such model; empty if it has."""
+    problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
+    for name, wanted, default in _SWITCHES:
+        if values.get(name, default) != wanted:
+            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
+    for one, other in _EQUALS:
+        if values.get(other) is not None and values.get(one) != values[other]:
+            problems.append(f"{one} {values.get(one)!r} and {other} {values[other]!r} differ")
+    activation = values.get("activation_function")
+    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
+        names = " or ".join(_ACTIVATIONS)
+        problems.append(f"activation_function is {activation!r}, expected {names}")
+    return problems
 
 
 def read_rules(config: ModelConfig, values: Settings, generation: Settings | None) -> Rules:
@@ -234,11 +249,13 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
     Raises:
         CheckpointError: a token is not in the vocabulary, or another token than the end is forced.
     """
-    settings = {"forced_eos_token_id": config.end_id, **values} if generation is None else generation
+    settings = generation
+    if settings is None:
+        settings = {"forced_eos_token_id": config.end_id, **values}
     forced = _one(settings.get("forced_eos_token_id"))
     if forced is not None and forced != config.end_id:
         raise CheckpointError(
-            f"forced_eos_token_id is {forced!r}; expected the end token, {config.end_id}, or nothing."
+            f"forced_eos_token_id is {forced!r}; expected the end token {config.end_id}, or none."
         )
     words = settings.get("bad_words_ids") or []
     if not isinstance(words, list):
@@ -248,7 +265,7 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
     for token_id in tokens:
         if type(token_id) is not int or not 0 <= token_id < config.vocab_size:
             raise CheckpointError(
-                f"bad_words_ids holds {token_id!r}; expected tokens from 0 to {config.vocab_size - 1}."
+                f"bad_words_ids holds {token_id!r}; expected 0 to {config.vocab_size - 1}."
             )
     # As in `transformers`, the end is never banned: nothing could end.
     banned = {config.pad_id, *tokens} - {config.end_id}

@@ -60,16 +60,17 @@ def warp(
                  it too; 0, and any k beyond the vocabulary, keeps everything.
     top_p        keeps the smallest set of best tokens that reaches top_p of what top-k has left:
                  from the worst token up, those are cut whose running sum is at most 1 - top_p.
-                 Of equal tokens the one with the lower id is cut first. The best always stays.
+                 Of equal tokens the one with the higher id is cut first. The best always stays.
 
-    Source: `transformers`, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper.
+    Source: `transformers`, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper; there the
+    order of equal tokens under top_p is that of an unstable sort.
     Example: log([.5, .3, .2]), top_p=.7 -> [.625, .375, 0]; .2 is within 1 - .7, .2 + .3 is not.
     """
     scores = np.asarray(log_probs, dtype=np.float64) / temperature
     if 0 < top_k < len(scores):
         scores = np.where(scores < np.partition(scores, -top_k)[-top_k], -np.inf, scores)
     if top_p < 1.0:
-        worst_first = np.argsort(scores, kind="stable")
+        worst_first = len(scores) - 1 - np.argsort(scores[::-1], kind="stable")
         cut = np.cumsum(_softmax(scores[worst_first])) <= 1.0 - top_p
         cut[-1] = False
         scores[worst_first[cut]] = -np.inf

@@ -21,13 +21,17 @@ from model.trace import Tokens
 SPACE = "▁"  # how SentencePiece writes a space inside a piece
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_TYPOGRAPHIC = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "..."})
+# U+2581 is a space to SentencePiece wherever it stands, so it is one from the start.
+_TYPOGRAPHIC = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "...", SPACE: " "}
+)
+_LANGUAGE = re.compile(r">>[^<>]+<<")  # how a Marian model of several languages is told the target
 
 
 def normalise(text: str) -> str:
-    """The text as the model reads it: NFC, straight quotes, no control characters, single spaces.
+    r"""The text as the model reads it: NFC, straight quotes, no control characters, single spaces.
 
-    "It’s\\t me " -> "It's me"
+    "It’s\t me " -> "It's me"
     """
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     # Controls, formats, surrogates and unassigned become spaces; ZWJ stays, it joins emoji.
@@ -53,13 +57,15 @@ class Tokenizer:
             size = source.get_piece_size()
             self._pieces = [source.id_to_piece(i) for i in range(size)]
         else:
-            self._pieces = [""] * (max(vocabulary.values()) + 1)
+            self._pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
             for piece, i in vocabulary.items():
                 self._pieces[i] = piece
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         missing = [name for name in (PAD, END, UNKNOWN) if name not in self._ids]
         if missing:
-            raise CheckpointError(f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it.")
+            raise CheckpointError(
+                f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it."
+            )
         self.pad_id, self.end_id = self._ids[PAD], self._ids[END]
         self.unknown_id = self._ids[UNKNOWN]
         self.start_id = self._ids.get(START, self.pad_id)  # Marian has no start piece
@@ -81,13 +87,21 @@ class Tokenizer:
         try:
             vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
             good = isinstance(vocabulary, dict) and all(
-                isinstance(i, int) and 0 <= i < 10_000_000 for i in vocabulary.values()
+                type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
             )
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise CheckpointError(f"{folder.name}/vocab.json cannot be read: {error}.") from None
         if not good:
             raise CheckpointError(f"{folder.name}/vocab.json must map each piece to its number.")
         return cls(source, target, vocabulary)
+
+    def save_pair(self, folder: Path) -> None:
+        """Write `source.spm`, `target.spm` and `vocab.json`, as Marian has them."""
+        for name, model in (("source", self._source), ("target", self._target)):
+            (folder / f"{name}.spm").write_bytes(model.serialized_model_proto())
+        vocabulary = {piece: i for i, piece in enumerate(self._pieces) if piece}
+        text = json.dumps(vocabulary, ensure_ascii=False, indent=1)
+        (folder / "vocab.json").write_text(text, "utf-8")
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -162,27 +176,44 @@ class Tokenizer:
         return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, spans)
 
     def _encode(self, model: sentencepiece.SentencePieceProcessor, text: str) -> Tokens:
-        proto = model.encode(text, out_type="immutable_proto")
-        pieces = tuple(piece.piece for piece in proto.pieces)
-        spans = np.array([(p.begin, p.end) for p in proto.pieces], dtype=np.int64).reshape(-1, 2)
-        ids = np.array([self._ids.get(piece, self.unknown_id) for piece in pieces], dtype=np.int64)
-        for i, piece in enumerate(pieces):  # SentencePiece gives only one byte of a character its span
-            if i and _BYTE.fullmatch(piece) and spans[i, 0] == spans[i, 1] == spans[i - 1, 1]:
-                spans[i] = spans[i - 1]
-        return Tokens(text, ids, pieces, spans)
+        code = _LANGUAGE.match(text)
+        start = code.end() if code and code[0] in self._ids else 0  # a code is one piece
+        found = model.encode(text[start:], return_type="offset_mapping")
+        pieces = [text[:start]] * bool(start) + found["pieces"]
+        spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2) + start
+        if start:
+            spans = np.vstack([[[0, start]], spans])
+        for i in range(len(pieces) - 2, -1, -1):
+            # Of the bytes of a character, SentencePiece gives only the last one the character.
+            if spans[i, 0] == spans[i, 1] and all(map(_BYTE.fullmatch, pieces[i : i + 2])):
+                spans[i] = spans[i + 1]
+        ids = np.array([self._number(piece) for piece in pieces], dtype=np.int64)
+        return Tokens(text, ids, tuple(pieces), spans)
+
+    def _number(self, piece: str) -> int:
+        """The id of a piece of text; "<pad>", if someone writes it, is text and not padding."""
+        token_id = self._ids.get(piece, self.unknown_id)
+        return self.unknown_id if token_id in self.special_ids else token_id
 
 
 def _join_bytes(raw: bytes, spans: np.ndarray, offset: int) -> str:
-    """Decode a run of byte pieces, writing into `spans` which character each byte belongs to."""
-    text = raw.decode("utf-8", errors="replace")
-    position = byte = 0
-    for char in text:
-        # An undecodable stretch became one U+FFFD; it stands for one byte at least.
-        width = 1 if char == "\ufffd" else len(char.encode("utf-8"))
-        spans[byte : byte + width] = (offset + position, offset + position + 1)
+    """Decode a run of byte pieces, writing into `spans` which character each byte belongs to.
+
+    A byte that belongs to no character becomes U+FFFD, one for each, as in SentencePiece.
+    """
+    text = ""
+    byte = 0
+    while byte < len(raw):
+        char, width = "\ufffd", 1
+        for n in range(1, 5):
+            try:
+                char, width = raw[byte : byte + n].decode("utf-8"), n
+                break
+            except UnicodeDecodeError:
+                continue
+        spans[byte : byte + width] = (offset + len(text), offset + len(text) + 1)
+        text += char
         byte += width
-        position += 1
-    spans[byte:] = (offset + position, offset + position)
     return text
 
 

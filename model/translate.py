@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import torch
 
 from model import checkpoint
-from model.checkpoint import Checkpoint
+from model.checkpoint import SHIPPED, Checkpoint
 from model.config import DecodeConfig
 from model.decoding import search
 from model.errors import HeadlightError, InputError
-from model.explain import MAX_SOURCE_TOKENS, SHIPPED, pick_device
+from model.explain import MAX_SOURCE_TOKENS, pick_device
 from model.stepper import TransformerStepper
 
 log = logging.getLogger(__name__)

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
+
 from model.config import DecodeConfig, Method
 from model.decoding import Rules, Stepper, search
+from model.sampling import Mulberry32
 from model.trace import Search
-from torch import Tensor
 
 transformers = pytest.importorskip("transformers")
 
@@ -66,6 +68,10 @@ class MarianStepper:
 
 
 def new_model() -> Any:
+    """Random weights of which some sentences end early, some late, and some not at all.
+
+    The output map is not tied to the embedding: a random tied one mostly repeats what it reads.
+    """
     config = transformers.MarianConfig(
         vocab_size=V,
         d_model=16,
@@ -79,16 +85,23 @@ def new_model() -> Any:
         pad_token_id=PAD,
         eos_token_id=END,
         decoder_start_token_id=PAD,
+        forced_eos_token_id=None,
         scale_embedding=True,
         attn_implementation="eager",
     )
-    model = transformers.MarianMTModel(config).double().eval()
-    generator = torch.Generator().manual_seed(7)
+    model = transformers.MarianMTModel(config).eval()
+    model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
+    model = model.double()
+    model.generation_config.forced_eos_token_id = None  # else it would fill in for None
+    generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
         for name, weight in sorted(model.named_parameters()):
-            if "norm" not in name and "embed_positions" not in name:
-                weight.normal_(0.0, 0.5, generator=generator)
-        model.final_logits_bias[0, END] += 2.0  # else few end before the limit
+            if "norm" in name or "embed_positions" in name or name.endswith("bias"):
+                continue
+            std = 0.3 if name == "lm_head.weight" else 0.7 if "encoder_attn" in name else 0.5
+            weight.normal_(0.0, std, generator=generator)
+        model.final_logits_bias[0, END] = 2.0
+        model.final_logits_bias[0, PAD] = 2.0  # so that it matters that pad is banned
     return model
 
 
@@ -114,7 +127,9 @@ def ours(
     mask = (src != PAD).long()
     with torch.no_grad():
         memory = model.get_encoder()(input_ids=src, attention_mask=mask).last_hidden_state
-    stepper: Stepper = MarianStepper(model, memory, mask, torch.zeros((len(src), 0), dtype=torch.long))
+    stepper: Stepper = MarianStepper(
+        model, memory, mask, torch.zeros((len(src), 0), dtype=torch.long)
+    )
     return search(stepper, len(src), config, rules, PlainNames(), prefix=prefix, record=False)
 
 
@@ -185,8 +200,14 @@ def differing(a: Written, b: Written) -> int:
     )
 
 
-@pytest.mark.parametrize("rules", [FREE, FORCED], ids=["free", "forced_end"])
-@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0, 2.0])
+# ------------------------------------------------------------------------------- beam and greedy
+
+BOTH = pytest.mark.parametrize("rules", [FREE, FORCED], ids=["free", "forced_end"])
+ALPHAS = pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0, 2.0])
+
+
+@BOTH
+@ALPHAS
 @pytest.mark.parametrize("beam_size", [2, 4, 5])
 def test_beam_search_equals_generate(
     model: Any, src: Tensor, beam_size: int, alpha: float, rules: Rules
@@ -194,3 +215,183 @@ def test_beam_search_equals_generate(
     config = DecodeConfig(beam_size=beam_size, length_penalty=alpha, max_length=MAX_LENGTH)
     expected = beams_of(theirs(model, src, config, rules), beam_size)
     assert differing(written(ours(model, src, config, rules)), expected) == 0
+
+
+def test_the_random_model_is_worth_comparing_on(model: Any, src: Tensor) -> None:
+    best = {}
+    for alpha in (0.0, 1.0, 2.0):
+        config = DecodeConfig(length_penalty=alpha, max_length=MAX_LENGTH)
+        found = beams_of(theirs(model, src, config, FREE), 4)
+        lengths = [len(ids) for beams in found for ids, _ in beams if ids[-1] == END]
+        assert len(set(lengths)) >= 4, "the end token comes at few positions"
+        assert 40 < len(lengths) < 360, "nearly all end, or nearly none"
+        best[alpha] = [beams[0][0] for beams in found]
+    assert len(set(best[1.0])) > 30, "the source hardly matters"
+    assert sum(a != b for a, b in zip(best[0.0], best[2.0], strict=True)) > 20
+
+
+@BOTH
+@ALPHAS
+@pytest.mark.parametrize("method", ["greedy", "beam"])
+def test_one_beam_equals_greedy_generate(
+    model: Any, src: Tensor, method: Method, alpha: float, rules: Rules
+) -> None:
+    config = DecodeConfig(method=method, beam_size=1, length_penalty=alpha, max_length=MAX_LENGTH)
+    greedy = dataclasses.replace(config, method="greedy")
+    expected = [until_end(ids) for ids in theirs(model, src, greedy, rules).sequences.tolist()]
+    found = written(ours(model, src, config, rules))
+    assert [beams[0][0] for beams in found] == expected
+    assert all(len(beams) == 1 for beams in found)
+    for i in range(0, len(src), 5):
+        forced = rules.forced_end_id is not None and len(expected[i]) == MAX_LENGTH
+        total = teacher_forced(model, src[i : i + 1], expected[i])[: -1 if forced else None].sum()
+        score = total / len(expected[i]) ** alpha
+        assert found[i][0][1] == pytest.approx(float(score), abs=1e-9)
+
+
+def teacher_forced(model: Any, src: Tensor, ids: tuple[int, ...]) -> Tensor:
+    """The log-prob of each written token, from one pass over the whole target."""
+    tgt = torch.tensor([[PAD, *ids]])
+    with torch.no_grad():
+        logits = model(
+            input_ids=src, attention_mask=(src != PAD).long(), decoder_input_ids=tgt[:, :-1]
+        ).logits
+    log_probs = logits.log_softmax(-1)
+    return torch.gather(log_probs, 2, tgt[:, 1:, None])[0, :, 0]
+
+
+def test_each_sentence_alone_equals_the_batch(model: Any, src: Tensor) -> None:
+    config = DecodeConfig(beam_size=4, length_penalty=0.6, max_length=MAX_LENGTH)
+    together = written(ours(model, src, config, FORCED))
+    for i in range(0, len(src), 9):
+        short = src[i : i + 1, : int((src[i] != PAD).sum())]  # without padding
+        assert differing(written(ours(model, short, config, FORCED)), together[i : i + 1]) == 0
+
+
+def test_a_forced_beginning_equals_a_longer_prompt(model: Any, src: Tensor) -> None:
+    """`generate` leaves the prompt out of sum and length; with alpha 0 that only shifts a score."""
+    config = DecodeConfig(beam_size=4, length_penalty=0.0, max_length=MAX_LENGTH)
+    prefix = (17, 5)
+    expected = beams_of(theirs(model, src, config, FORCED, prefix), 4)
+    shifted = []
+    for i, beams in enumerate(expected):
+        shift = float(teacher_forced(model, src[i : i + 1], prefix).sum())
+        shifted.append([(ids, score + shift) for ids, score in beams])
+    assert differing(written(ours(model, src, config, FORCED, prefix)), shifted) == 0
+
+
+# --------------------------------------------------------------------------------- planted faults
+
+
+@pytest.fixture(scope="module")
+def expected(model: Any, src: Tensor) -> Written:
+    return beams_of(theirs(model, src, RIGHT, FORCED), 4)
+
+
+RIGHT = DecodeConfig(beam_size=4, length_penalty=1.0, max_length=MAX_LENGTH)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"length_penalty": 0.6},
+        {"penalty_form": "gnmt"},
+        {"max_length": MAX_LENGTH - 1},
+        {"max_length": MAX_LENGTH + 1},
+        {"beam_size": 5},
+        {"method": "greedy"},
+    ],
+    ids=str,
+)
+def test_a_wrong_setting_is_noticed(
+    model: Any, src: Tensor, expected: Written, fault: dict[str, Any]
+) -> None:
+    wrong = dataclasses.replace(RIGHT, **fault)
+    assert differing(written(ours(model, src, wrong, FORCED)), expected) > 0
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [FREE, Rules(PAD, END, (), END), Rules(1, END, (PAD,), END)],
+    ids=["end not forced", "pad not banned", "wrong start"],
+)
+def test_a_wrong_rule_is_noticed(model: Any, src: Tensor, expected: Written, rules: Rules) -> None:
+    assert differing(written(ours(model, src, RIGHT, rules)), expected) > 0
+
+
+def test_swapped_heads_are_noticed(src: Tensor, expected: Written) -> None:
+    model = new_model()
+    weight = model.model.decoder.layers[0].encoder_attn.q_proj.weight
+    with torch.no_grad():
+        weight.copy_(weight.roll(8, dims=0))  # two heads of eight rows each
+    assert differing(written(ours(model, src, RIGHT, FORCED)), expected) > 0
+
+
+@pytest.mark.parametrize("improvable", [True, False], ids=["never stops", "stops when full"])
+def test_another_stopping_rule_is_noticed(
+    model: Any, src: Tensor, monkeypatch: pytest.MonkeyPatch, improvable: bool
+) -> None:
+    def may_improve(self: Any, live: list[Any]) -> bool:
+        return bool(live) and (improvable or len(self.finished) < self.n_beams)
+
+    config = dataclasses.replace(RIGHT, length_penalty=2.0)
+    expected = beams_of(theirs(model, src, config, FREE), 4)
+    assert differing(written(ours(model, src, config, FREE)), expected) == 0
+    monkeypatch.setattr("model.decoding._Sentence._may_improve", may_improve)
+    assert differing(written(ours(model, src, config, FREE)), expected) > 0
+
+
+# --------------------------------------------------------------------------------------- sampling
+
+
+def inverse_cdf(seed: int) -> Any:
+    """Stands in for torch.multinomial: each row draws from its own generator, token by token."""
+    generators: list[Mulberry32] = []
+
+    def multinomial(probs: Tensor, num_samples: int) -> Tensor:
+        assert num_samples == 1
+        generators.extend(Mulberry32(seed) for _ in range(len(probs) - len(generators)))
+        drawn = []
+        for generator, row in zip(generators, probs.double().tolist(), strict=True):
+            left = generator.uniform() * sum(row)
+            token = 0
+            while left >= row[token]:
+                left -= row[token]
+                token += 1
+            drawn.append([token])
+        return torch.tensor(drawn)
+
+    return multinomial
+
+
+SAMPLING = [(1.0, 0, 1.0), (0.7, 0, 1.0), (1.5, 5, 1.0), (1.0, 0, 0.8), (1.3, 12, 0.6)]
+
+
+@BOTH
+@pytest.mark.parametrize(("temperature", "top_k", "top_p"), SAMPLING)
+def test_sampling_equals_generate_with_the_same_numbers(
+    model: Any,
+    src: Tensor,
+    monkeypatch: pytest.MonkeyPatch,
+    temperature: float,
+    top_k: int,
+    top_p: float,
+    rules: Rules,
+) -> None:
+    config = DecodeConfig(
+        method="sampling",
+        temperature=temperature,
+        top_k=top_k,
+        top_p=top_p,
+        seed=11,
+        max_length=MAX_LENGTH,
+    )
+    warpers = {"do_sample": True, "temperature": temperature, "top_k": top_k, "top_p": top_p}
+    monkeypatch.setattr(torch, "multinomial", inverse_cdf(11))
+    expected = [
+        until_end(x) for x in theirs(model, src, config, rules, **warpers).sequences.tolist()
+    ]
+    found = [beams[0][0] for beams in written(ours(model, src, config, rules))]
+    assert found == expected
+    hotter = dataclasses.replace(config, temperature=temperature + 0.3)
+    assert found != [beams[0][0] for beams in written(ours(model, src, hotter, rules))]

@@ -1,0 +1,54 @@
+// The page's address: a query string that restores what is on show. Pure functions.
+
+import { FIRST, KINDS } from "./selection.js";
+
+// Settings as they stand in the address, with how each is read back.
+const NUMBERS = ["beam_size", "length_penalty", "temperature", "top_k", "top_p", "seed"];
+const NAMES = ["method", "penalty_form"];
+
+// {text, lang, shown, settings, selection} of a query string; what is absent or absurd is left out.
+export function read(query) {
+  const from = new URLSearchParams(query);
+  const settings = {};
+  for (const name of NAMES) if (from.get(name)) settings[name] = from.get(name);
+  for (const name of NUMBERS) {
+    const value = Number(from.get(name) || NaN);
+    if (Number.isFinite(value)) settings[name] = value;
+  }
+  const selection = {};
+  if (KINDS.includes(from.get("kind"))) selection.kind = from.get("kind");
+  if (from.get("rows") === "reads") selection.labels = "reads";
+  if (/^[a-z_]{1,20}$/.test(from.get("view") ?? "")) selection.exhibit = from.get("view");
+  for (const name of ["layer", "head", "step", "src"]) {
+    const value = fromOne(from.get(name));
+    if (value !== null) selection[name] = value;
+  }
+  return {
+    text: from.get("text"), lang: from.get("lang"),
+    shown: fromOne(from.get("hypothesis")) ?? 0, settings, selection,
+  };
+}
+
+// The query string of what is on show; settings that are the model's defaults are left out.
+export function write({ text, lang, shown, settings, selection }, defaults, others = "") {
+  const to = new URLSearchParams(others);
+  const own = [...NAMES, ...NUMBERS, "text", "lang", "kind", "layer", "head", "step", "src", "rows",
+    "view", "hypothesis"];
+  for (const name of own) to.delete(name);
+  to.set("text", text);
+  to.set("lang", lang);
+  for (const name of [...NAMES, ...NUMBERS]) {
+    if (settings[name] !== undefined && settings[name] !== defaults[name]) to.set(name, settings[name]);
+  }
+  if (shown > 0) to.set("hypothesis", shown + 1);
+  to.set("kind", selection.kind);
+  for (const name of ["layer", "head", "step", "src"]) to.set(name, selection[name] + 1);
+  if (selection.labels === "reads") to.set("rows", "reads");
+  if (selection.exhibit !== FIRST.exhibit) to.set("view", selection.exhibit);
+  return to.toString();
+}
+
+// People count from 1, in the address too.
+function fromOne(text) {
+  return /^\d{1,4}$/.test(text ?? "") && Number(text) > 0 ? Number(text) - 1 : null;
+}

@@ -1,0 +1,43 @@
+// Makes DOM elements. Text goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// element("button", {class: "x", "aria-label": "y", onclick: f}, child, "text", ...)
+export function element(name, attributes = {}, ...children) {
+  return fitted(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+  return fitted(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fitted(made, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// Runs `draw` at most once a frame, however often it is asked to.
+export function eachFrame(draw) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  };
+}
+
+// A step for an arrow key in a list or grid: {rows, columns}, or null.
+export function arrow(event) {
+  const steps = {
+    ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+  };
+  const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
+  return step ? { rows: step[0], columns: step[1] } : null;
+}

@@ -1,0 +1,20 @@
+// What every exhibit's panel does: it is there only while its tab is chosen.
+
+import { eachFrame } from "./elements.js";
+import { selection } from "./state.js";
+
+// Calls `draw` (at most once a frame, and only in sight) when a store of `stores` changes, when the
+// panel comes into sight, and when the window's size changes. Gives back a way to ask for it.
+export function drawInPanel(root, stores, draw) {
+  const panel = root.querySelector(".hl-panel");
+  const redraw = eachFrame(() => {
+    if (!panel.hidden) draw();
+  });
+  selection.watch(({ exhibit }) => {
+    panel.hidden = exhibit !== panel.dataset.exhibit;
+  });
+  for (const store of [selection, ...stores]) store.watch(redraw);
+  new ResizeObserver(redraw).observe(panel);
+  window.addEventListener("resize", redraw);
+  return redraw;
+}

@@ -1,0 +1,82 @@
+// What Python sends, made ready for drawing. Pure functions; explorer/payload.py is the other half.
+
+const FULL = 65535;
+const KNOWN_FORMAT = 1;
+
+export function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+// The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
+// row, NaN where the mask forbids to look.
+export function decode(payload) {
+  if (payload.format !== KNOWN_FORMAT) throw new Error(`unknown payload format ${payload.format}`);
+  const attention = {};
+  for (const [kind, maps] of Object.entries(payload.attention)) attention[kind] = decodeMaps(maps);
+  return { ...payload, attention };
+}
+
+function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
+  const allowed = allowedCells(bytesOf(mask), queries * keys);
+  const bytes = bytesOf(weights);
+  const view = new DataView(bytes.buffer);
+  const kept = new Map();
+  function head(layer, index) {
+    const which = layer * heads + index;
+    if (!kept.has(which)) {
+      const cells = new Float32Array(queries * keys).fill(NaN);
+      const first = which * allowed.length;
+      for (let i = 0; i < allowed.length; i += 1) {
+        cells[allowed[i]] = view.getUint16(2 * (first + i), true) / FULL;
+      }
+      kept.set(which, cells);
+    }
+    return kept.get(which);
+  }
+  return { layers, heads, queries, keys, head };
+}
+
+function allowedCells(bits, count) {
+  const cells = [];
+  for (let i = 0; i < count; i += 1) if (bits[i >> 3] & (128 >> (i & 7))) cells.push(i);
+  return cells;
+}
+
+// The strongest cells of a head, strongest first: [{row, col, weight}].
+export function strongest(cells, keys, count) {
+  const best = [];
+  for (let i = 0; i < cells.length; i += 1) {
+    const weight = cells[i];
+    if (Number.isNaN(weight) || (best.length === count && weight <= best[count - 1].weight)) continue;
+    const at = best.findIndex((link) => link.weight < weight);
+    const link = { row: Math.floor(i / keys), col: i % keys, weight };
+    best.splice(at < 0 ? best.length : at, 0, link);
+    if (best.length > count) best.pop();
+  }
+  return best;
+}
+
+export function rowOf(cells, keys, row) {
+  return cells.subarray(row * keys, (row + 1) * keys);
+}
+
+// The head of a kind whose rows look most decidedly at real words: a good one to begin with.
+export function mostDecided(maps, columns) {
+  let best = { layer: 0, head: 0, score: -1 };
+  for (let layer = 0; layer < maps.layers; layer += 1) {
+    for (let head = 0; head < maps.heads; head += 1) {
+      const cells = maps.head(layer, head);
+      let score = 0;
+      for (let row = 0; row < maps.queries; row += 1) {
+        let most = 0;
+        for (let col = 0; col < maps.keys; col += 1) {
+          const weight = cells[row * maps.keys + col];
+          if (columns[col].kind !== "special" && weight > most) most = weight;
+        }
+        score += most;
+      }
+      if (score > best.score) best = { layer, head, score };
+    }
+  }
+  return { layer: best.layer, head: best.head };
+}

@@ -1,0 +1,40 @@
+// Attention weights as pixels. Pure functions.
+
+import { colourOf } from "./colour.js";
+
+// A map made smaller for a small picture: each cell the strongest of those that it stands for, so
+// that a single strong link never fades away. NaN where all of them are masked.
+export function pool(cells, rows, columns, mostRows, mostColumns) {
+  const height = Math.min(rows, mostRows);
+  const width = Math.min(columns, mostColumns);
+  if (height === rows && width === columns) return { cells, rows, columns };
+  const pooled = new Float32Array(height * width).fill(NaN);
+  for (let row = 0; row < rows; row += 1) {
+    const to = Math.floor((row * height) / rows) * width;
+    for (let column = 0; column < columns; column += 1) {
+      const weight = cells[row * columns + column];
+      const at = to + Math.floor((column * width) / columns);
+      if (!(weight <= pooled[at]) && !Number.isNaN(weight)) pooled[at] = weight;
+    }
+  }
+  return { cells: pooled, rows: height, columns: width };
+}
+
+// Red, green, blue and opacity of each cell; a masked cell is clear, and shows the hatching below.
+export function pixels(cells, ramp) {
+  const bytes = new Uint8ClampedArray(cells.length * 4);
+  for (let i = 0; i < cells.length; i += 1) {
+    if (Number.isNaN(cells[i])) continue;
+    bytes.set(colourOf(ramp, cells[i]), i * 4);
+    bytes[i * 4 + 3] = 255;
+  }
+  return bytes;
+}
+
+// Draws a map on a canvas, one pixel a cell; the style sheet stretches it without blurring.
+export function drawCells(canvas, cells, rows, columns, ramp) {
+  canvas.width = columns;
+  canvas.height = rows;
+  const image = new ImageData(pixels(cells, ramp), columns, rows);
+  canvas.getContext("2d").putImageData(image, 0, 0);
+}

@@ -1,0 +1,14 @@
+// Brings one part of the page alive: loads its module when the words are there, and keeps its
+// fixed text in the chosen language.
+
+import { language, ready, translate } from "./words.js";
+
+// Parts that bring the words themselves cannot wait for them.
+const FIRST = new Set(["page", "reply"]);
+
+export async function mount(name, element, gradio) {
+  const module = await import(`./${name}.js`);
+  if (!FIRST.has(name)) await ready;
+  module.mount(element, gradio);
+  if (!FIRST.has(name)) language.watch(() => translate(element));
+}

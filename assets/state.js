@@ -1,0 +1,17 @@
+// What the views of the page share. An exhibit reads and watches these, and knows no other exhibit.
+
+import { createStore } from "./store.js";
+import { FIRST, select } from "./selection.js";
+
+export const record = createStore(null); // the decoded payload on show
+export const selection = createStore(FIRST);
+export const hover = createStore(null); // {row, col} of the head on show, or {side, index} of a strip
+export const busy = createStore(false); // an answer is under way
+export const message = createStore(null); // {words} or {sentence} for the line under the input
+export const theme = createStore("light"); // what is drawn: light or dark
+export const facts = createStore(null); // what Python told once: examples, exhibits, defaults, limits
+
+// Changes the selection by the rules of selection.js.
+export function choose(changes) {
+  selection.merge(select(selection.get(), changes, record.get()));
+}

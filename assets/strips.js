@@ -1,0 +1,136 @@
+// The two strips of tokens: always in sight, and the way to select.
+
+import { arrow, element } from "./elements.js";
+import { colourOf, cssOf, ramps } from "./colour.js";
+import { rowOf } from "./payload.js";
+import { axes, isDecoder, stripIndex } from "./selection.js";
+import { choose, hover, record, selection, theme } from "./state.js";
+import { number, t, language } from "./words.js";
+
+// Tokens of the target strip: the start token, then what was written.
+const cellsOf = (shown, side) => (side === "src" ? shown.src : [shown.tgt_in[0], ...shown.tgt_out]);
+
+export function mountStrip(strip, side) {
+  let drawn = null; // the record whose tokens stand in the strip
+  let said = null; // the language of their descriptions
+
+  function build(shown) {
+    const cells = cellsOf(shown, side);
+    strip.replaceChildren(...cells.map((label, i) => token(label, i, side, cells)));
+    strip.scrollLeft = 0;
+  }
+
+  function mark() {
+    const shown = record.get();
+    if (shown === null) return;
+    if (shown !== drawn || said !== language.get()) {
+      build(shown);
+      drawn = shown;
+      said = language.get();
+    }
+    const chosen = selection.get();
+    const lit = litTokens(shown, chosen, hover.get(), side);
+    const weights = weightsOn(shown, chosen, hover.get(), side);
+    const here = side === "src" ? chosen.src : chosen.step + 1;
+    for (const [i, cell] of [...strip.children].entries()) {
+      cell.classList.toggle("hl-lit", lit.has(i));
+      cell.classList.toggle("hl-here", i === here);
+      cell.classList.toggle("hl-ahead", side === "tgt" && i > chosen.step + 1);
+      cell.setAttribute("aria-pressed", i === here);
+      cell.tabIndex = i === here ? 0 : -1;
+      paint(cell, weights?.[i]);
+    }
+    keepInSight(strip, strip.children[here]);
+  }
+
+  listen(strip, side);
+  for (const store of [record, selection, hover, theme, language]) store.watch(mark);
+}
+
+function token(label, i, side, cells) {
+  const classes = ["hl-token", `hl-${label.kind}`];
+  if (label.joined) classes.push("hl-joined");
+  if (cells[i + 1]?.joined) classes.push("hl-goes-on");
+  const button = element(
+    "button", { type: "button", class: classes.join(" "), "data-index": i, title: describe(label, i, side) },
+    element("span", {}, label.text),
+  );
+  if (label.part) button.append(element("sub", {}, `${label.part[0]}/${label.part[1]}`));
+  return button;
+}
+
+// What a token is, for its tooltip: its name if it is special, its place, its spelling and number.
+function describe(label, i, side) {
+  const place = side === "src" ? number(i) : i;
+  const facts = t("token.facts", { place, piece: label.piece, id: label.id });
+  if (label.kind === "special") return `${t(`token${label.piece}`)} · ${facts}`;
+  return label.kind === "word" ? facts : `${t(`token.${label.kind}`)} · ${facts}`;
+}
+
+// Which tokens of a strip the pointer's cell or token touches.
+function litTokens(shown, chosen, hovered, side) {
+  if (hovered === null) return new Set();
+  if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
+  const { rows, columns } = axes(shown, chosen.kind, chosen.labels);
+  const lit = new Set();
+  if (rows.side === side && hovered.row !== null) lit.add(stripIndex(rows, hovered.row));
+  if (columns.side === side && hovered.col !== null) lit.add(stripIndex(columns, hovered.col));
+  return lit;
+}
+
+// How strongly the row on show reads each token of this strip, or null where it reads none of them.
+function weightsOn(shown, chosen, hovered, side) {
+  const { columns } = axes(shown, chosen.kind, chosen.labels);
+  if (columns.side !== side) return null;
+  const maps = shown.attention[chosen.kind];
+  const row = hovered?.row ?? chosen.row;
+  return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, row);
+}
+
+function paint(cell, weight) {
+  const known = weight !== undefined && !Number.isNaN(weight);
+  cell.style.setProperty("--weight", known ? weight.toFixed(4) : "0");
+  cell.style.setProperty("--ink", known ? cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * weight)) : "transparent");
+}
+
+function keepInSight(strip, cell) {
+  if (!cell || strip.scrollWidth <= strip.clientWidth) return;
+  const left = cell.offsetLeft - strip.offsetLeft;
+  if (left < strip.scrollLeft) strip.scrollLeft = left - 40;
+  else if (left + cell.offsetWidth > strip.scrollLeft + strip.clientWidth) {
+    strip.scrollLeft = left + cell.offsetWidth - strip.clientWidth + 40;
+  }
+}
+
+function listen(strip, side) {
+  const indexOf = (event) => {
+    const cell = event.target.closest(".hl-token");
+    return cell === null ? null : Number(cell.dataset.index);
+  };
+  strip.addEventListener("pointerover", (event) => {
+    const index = indexOf(event);
+    if (index !== null && event.pointerType !== "touch") hover.set({ side, index });
+  });
+  strip.addEventListener("pointerleave", () => hover.set(null));
+  strip.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index !== null) pick(side, index);
+  });
+  strip.addEventListener("keydown", (event) => {
+    const step = arrow(event);
+    const index = indexOf(event);
+    if (step === null || index === null || step.columns === 0) return;
+    event.preventDefault();
+    const next = strip.children[index + step.columns];
+    if (!next) return;
+    pick(side, index + step.columns);
+    next.focus();
+  });
+}
+
+// A source token is the row of the encoder's maps and the column of cross-attention; a target token
+// is the step that writes it.
+function pick(side, index) {
+  if (side === "src") choose(isDecoder(selection.get().kind) ? { src: index } : { row: index });
+  else choose({ step: Math.max(0, index - 1) });
+}

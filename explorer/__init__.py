@@ -1,0 +1,1 @@
+"""The page: what a visitor sees of an Explanation. Imports no torch."""

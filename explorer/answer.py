@@ -1,0 +1,104 @@
+"""One request in, one reply out. The one place where errors become sentences on the page."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from explorer import payload
+from explorer.loading import Explains, Loading
+from explorer.request import PageError, Request, parse
+from explorer.words import WORDS
+from model.errors import CheckpointError, ConfigError, HeadlightError, InputError
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 120.0  # seconds that a request waits for a model that is still being loaded
+
+
+def answer(loading: Loading, raw: object) -> str:
+    """The reply to a request: JSON with the payload, or with one sentence in every language.
+
+    The request's `number` comes back as it came, so that the browser knows which of its requests
+    this answers. Never raises.
+    """
+    number = raw.get("number") if isinstance(raw, dict) else None
+    reply: dict[str, Any] = {"number": number if isinstance(number, int) else None}
+    try:
+        reply["payload"] = explain(loading, parse(raw))
+    except HeadlightError as error:
+        reply["message"] = sentence(error)
+    except Exception:
+        log.exception("A request could not be answered.")
+        reply["message"] = _worded("error.unexpected")
+    return to_json(reply)
+
+
+def explain(loading: Loading, request: Request) -> payload.Payload:
+    """The payload of a request.
+
+    Raises:
+        HeadlightError: the model is not there, or does not take this text or these settings.
+    """
+    explainer = loading.get(timeout=PATIENCE)
+    if explainer is None:
+        raise PageError("error.loading")
+    _check_tokens(explainer, request.text)
+    explanation = explainer.explain(request.text, request.config, shown=request.shown)
+    return payload.build(
+        explanation,
+        piece=explainer.tokenizer.piece,
+        name=explainer.name,
+        revision=explainer.revision,
+        tokens=explainer.max_source_tokens,
+    )
+
+
+def translate(loading: Loading, text: str, beam_size: int = 4) -> dict[str, Any]:
+    """The translation of a text for programs: {translation, score, log_prob, tokens}."""
+    settings = {"method": "beam", "beam_size": beam_size}
+    found = explain(loading, parse({"text": text, "settings": settings, "shown": 0}))
+    best = found["hypotheses"][0]
+    return {
+        "translation": best["text"],
+        "score": best["score"],
+        "log_prob": best["log_prob"],
+        "tokens": [label["piece"] for label in found["tgt_out"]],
+    }
+
+
+def sentence(error: HeadlightError) -> dict[str, str]:
+    """An error in every language: worded here where the page knows it, else in its own words."""
+    if isinstance(error, PageError):
+        return _worded(error.key, **error.values)
+    for kind, key in (
+        (InputError, "error.input"),
+        (ConfigError, "error.config"),
+        (CheckpointError, "error.checkpoint"),
+    ):
+        if isinstance(error, kind):
+            return _worded(key, message=str(error))
+    log.error("A record contradicts itself.", exc_info=error)
+    return _worded("error.unexpected")
+
+
+def to_json(value: object) -> str:
+    """JSON without a "<", so that no part of a visitor's text ever looks like a tag."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _check_tokens(explainer: Explains, text: str) -> None:
+    """Refuse what the model refuses, but in words that the page can translate."""
+    try:
+        count = len(explainer.tokenizer.encode_source(text))
+    except InputError:
+        raise PageError("error.empty") from None
+    if count > explainer.max_source_tokens:
+        raise PageError("error.tokens", count=count, limit=explainer.max_source_tokens)
+
+
+def _worded(key: str, **values: int | str) -> dict[str, str]:
+    word = WORDS[key]
+    return {"en": word.en.format(**values), "zh": word.zh.format(**values)}
+

@@ -1,0 +1,29 @@
+"""The sentences that the page offers, each with what it is there to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence and the key of the words that say why to try it."""
+
+    text: str
+    shows: str
+
+
+FIRST = Example("I am a student.", "example.plain")
+"""What the page opens with, and what the recorded example holds."""
+
+EXAMPLES: tuple[Example, ...] = (
+    FIRST,
+    Example("Why do we work?", "example.question"),
+    Example("Where is the station?", "example.question"),
+    Example("The more you know, the more you want to know.", "example.repeated"),
+    Example("She is taller than her brothers are.", "example.agreement"),
+    Example("I have never been to China.", "example.negation"),
+    Example("I met him at the station yesterday.", "example.reordering"),
+    Example("Gandalf lives in Rivendell.", "example.unknown"),
+    Example("I like cats. 🐱", "example.emoji"),
+)

@@ -1,0 +1,77 @@
+"""build(loading) -> gr.Blocks: the whole page, and the one line between it and the model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer import answer, frame
+from explorer.exhibits import EXHIBITS
+from explorer.loading import Loading
+from explorer.payload import FORMAT, Payload
+from explorer.view import ASSETS
+from model.errors import HeadlightError
+
+RECORDED = ASSETS / "recorded.json"
+AT_ONCE = 2  # requests that the model works on at the same time
+WAITING = 64  # requests that may wait; the next one is refused
+
+
+def build(loading: Loading, language: str = "auto") -> gr.Blocks:
+    """The page. Whatever differs between visitors lives in their browsers, nothing of it here."""
+    with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
+        frame.bar()
+        frame.sentence()
+        for exhibit in EXHIBITS:
+            exhibit.layout()
+        ask, reply = frame.page(EXHIBITS, language, read_recorded()), frame.reply()
+        _wire(loading, ask, reply)
+        _api(loading)
+    blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
+    return blocks
+
+
+def read_recorded(path: Path = RECORDED) -> Payload | None:
+    """The example that is shown before the model is there; None where none was recorded."""
+    try:
+        recorded = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return recorded if recorded.get("format") == FORMAT else None
+
+
+def _wire(loading: Loading, ask: gr.HTML, reply: gr.HTML) -> None:
+    def respond(request: object) -> str:
+        return answer.answer(loading, request)
+
+    asked = ask.submit(
+        respond,
+        inputs=[ask],
+        outputs=[reply],
+        show_progress="hidden",
+        trigger_mode="multiple",
+        concurrency_id="model",
+        concurrency_limit=AT_ONCE,
+        api_visibility="private",
+    )
+    # A refused or lost request never reaches `respond`: only the browser can say so.
+    asked.failure(None, js="() => { window.dispatchEvent(new Event('headlight-failed')); }")
+
+
+def _api(loading: Loading) -> None:
+    def translate(text: str, beam_size: int = 4) -> dict[str, Any]:
+        """Translate an English sentence with beam search."""
+        try:
+            return answer.translate(loading, text, beam_size)
+        except HeadlightError as error:
+            raise gr.Error(answer.sentence(error)["en"], print_exception=False) from None
+
+    gr.api(
+        translate,
+        api_name="translate",
+        concurrency_id="model",
+        concurrency_limit=AT_ONCE,
+    )

@@ -1,0 +1,164 @@
+"""The only place where a token becomes visible text, and where people's numbers start at 1.
+
+The page writes labels with `textContent` and SVG text nodes, so nothing is escaped here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from model.trace import Tokens
+
+LabelKind = Literal["word", "special", "byte", "space"]
+
+SPACE_PIECE = "▁"  # how SentencePiece writes a space
+SPACE_SIGN = "␣"
+SPECIALS = frozenset({"<pad>", "<s>", "</s>", "<unk>"})
+_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+_REPLACEMENT = "\ufffd"  # what bytes decode to that are no character
+
+
+@dataclass(frozen=True)
+class Label:
+    """How one token is shown.
+
+    `joined` says that it touches the label before it: both are parts of one word. `part` is
+    (k, n) for the k-th of the n byte pieces of one character.
+    """
+
+    text: str
+    kind: LabelKind
+    joined: bool = False
+    part: tuple[int, int] | None = None
+
+    @property
+    def line(self) -> str:
+        """The label where it stands alone, as beside a row: "·ness", "🙂 2/4"."""
+        if self.part:
+            return f"{self.text} {self.part[0]}/{self.part[1]}"
+        return f"·{self.text}" if self.joined else self.text
+
+
+def labels(tokens: Tokens) -> tuple[Label, ...]:
+    """One label a token, in order. Byte pieces of one character all show that character.
+
+    "▁un", "h", "appy", "</s>" -> "un", "h" joined, "appy" joined, "</s>" special
+    """
+    parts = _byte_parts(tokens)
+    return tuple(
+        _byte_label(tokens, i, parts[i]) if i in parts else _piece_label(tokens, i)
+        for i in range(len(tokens))
+    )
+
+
+def lone(piece: str) -> Label:
+    """The label of a token that stands in no text, such as a candidate that was not chosen."""
+    if match := _BYTE.fullmatch(piece):
+        return Label(f"0x{match[1]}", "byte")
+    if piece in SPECIALS:
+        return Label(piece, "special")
+    return _plain(piece)
+
+
+def number(index: int) -> int:
+    """An index as people count: from 1."""
+    return index + 1
+
+
+def _piece_label(tokens: Tokens, i: int) -> Label:
+    piece = tokens.pieces[i]
+    begin, end = (int(x) for x in tokens.spans[i])
+    if piece in SPECIALS and (begin == end or piece == tokens.text[begin:end]):
+        return Label(piece, "special")
+    plain = _plain(piece)
+    if piece.startswith(SPACE_PIECE):
+        return plain
+    return Label(plain.text, plain.kind, joined=_continues(tokens, i))
+
+
+def _byte_parts(tokens: Tokens) -> dict[int, tuple[int, int]]:
+    """Which byte piece is which part of its character: {index: (k, n)}."""
+    parts: dict[int, tuple[int, int]] = {}
+    i = 0
+    while i < len(tokens):
+        run = i
+        while (
+            run < len(tokens)
+            and _BYTE.fullmatch(tokens.pieces[run])
+            and (tokens.spans[run] == tokens.spans[i]).all()
+        ):
+            run += 1
+        parts |= {j: (number(j - i), run - i) for j in range(i, run)}
+        i = max(run, i + 1)
+    return parts
+
+
+def _byte_label(tokens: Tokens, i: int, part: tuple[int, int]) -> Label:
+    """A byte shows the character that it is part of, or its own number if there is none."""
+    begin, end = (int(x) for x in tokens.spans[i])
+    character = tokens.text[begin:end].strip()
+    if not character or _REPLACEMENT in character:
+        return Label(lone(tokens.pieces[i]).text, "byte")
+    joined = part[0] > 1 or _continues(tokens, i)
+    return Label(_drawable(character), "byte", joined, part if part[1] > 1 else None)
+
+
+def _plain(piece: str) -> Label:
+    text = piece.removeprefix(SPACE_PIECE)
+    if not text:
+        return Label(SPACE_SIGN, "space")
+    return Label(_drawable(text.replace(SPACE_PIECE, SPACE_SIGN)), "word")
+
+
+def _drawable(text: str) -> str:
+    """The text with every character that leaves no mark of its own written as its number.
+
+    A combining accent at the start stands on a dotted circle: "\\u0301" -> "◌\\u0301".
+    """
+    shown = "".join(c if _leaves_a_mark(c) else f"U+{ord(c):04X}" for c in text)
+    return f"◌{shown}" if unicodedata.category(shown[0]) in ("Mn", "Me") else shown
+
+
+def _leaves_a_mark(character: str) -> bool:
+    if "\ufe00" <= character <= "\ufe0f":  # variation selectors
+        return False
+    return unicodedata.category(character)[0] not in "CZ"
+
+
+def _continues(tokens: Tokens, i: int) -> bool:
+    """Whether token i goes on with the word of the token before it.
+
+    Han characters and kana stand alone, as Chinese and Japanese write no spaces between words.
+    """
+    at, text = int(tokens.spans[i, 0]), tokens.text
+    if i == 0 or at == 0 or at >= len(text) or tokens.pieces[i - 1] in SPECIALS:
+        return False
+    before, after = text[at - 1], text[at]
+    if _modifies(after) or before == "\u200d":
+        return True
+    return _in_word(text, at - 1) and _in_word(text, at) and not (_alone(before) or _alone(after))
+
+
+def _modifies(character: str) -> bool:
+    """Accents, variation selectors, joiners and skin tones belong to the character before them."""
+    return (
+        unicodedata.category(character) in ("Mn", "Me", "Mc")
+        or character == "\u200d"
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
+    )
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Letters and digits, and an apostrophe or hyphen between two of them."""
+    if text[at].isalnum():
+        return True
+    around = text[at - 1 : at] + text[at + 1 : at + 2]
+    return text[at] in "'’-" and len(around) == 2 and around.isalnum()
+
+
+def _alone(character: str) -> bool:
+    hangul = "\uac00" <= character <= "\ud7a3"
+    return unicodedata.east_asian_width(character) in "WF" and not hangul

@@ -1,0 +1,73 @@
+"""How a part of the page is made: a fixed piece of HTML, and a browser module that brings it alive.
+
+The template never changes and never holds a value: Gradio runs `${...}` and braces of a template
+as script. Words and data are written by the modules in `assets/`, as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+ASSETS = Path(__file__).parents[1] / "assets"
+_SERVED = (".js", ".css", ".svg")
+
+# What Gradio runs when the template stands in the page. `start.js` waits for the words, then mounts
+# the module. A failure before any words are there can only be told in the language of this file.
+_MOUNT = """
+const root = (window.gradio_config?.root || window.location.origin).replace(/[/]$/, "");
+import(root + props.assets + "start.js")
+  .then((start) => start.mount(props.module, element, { props, trigger, watch }))
+  .catch((error) => {
+    console.error(error);
+    element.textContent = "This part of the page could not be loaded. Reload the page. 页面未能加载，请刷新。";
+  });
+"""
+
+
+def view(module: str, template: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:
+    """A part of the page, drawn by `assets/<module>.js`; `props` are what that module is given."""
+    # gr.HTML looks for the names of custom events in js_on_load; ours are all standard ones.
+    return gr.HTML(
+        value=value,
+        html_template=template,
+        js_on_load=_MOUNT,
+        apply_default_css=False,
+        elem_id=elem_id,
+        module=module,
+        assets=assets_path(),
+        **props,
+    )
+
+
+@cache
+def assets_path() -> str:
+    """Where the browser finds the assets: a path that changes with their content, so that a browser
+    may keep them for ever and never mixes two versions."""
+    digest = hashlib.sha256()
+    for file in sorted(ASSETS.iterdir()):
+        if file.suffix in _SERVED:
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return f"/headlight/{digest.hexdigest()[:12]}/"
+
+
+def assets_route() -> Mount:
+    """The route that serves browser code and styles, and nothing else of the folder."""
+    return Mount(assets_path().rstrip("/"), app=_Assets(directory=ASSETS))
+
+
+class _Assets(StaticFiles):
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if Path(path).suffix not in _SERVED or Path(path).name != path:
+            return Response(status_code=404)
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response

@@ -1,0 +1,46 @@
+"""What all tests share: no network, torch as it was found, a tiny model."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import settings
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+# `make test` draws few examples; HEADLIGHT_HYPOTHESIS=long draws many.
+settings.register_profile("short", max_examples=25, deadline=None)
+settings.register_profile("long", max_examples=500, deadline=None)
+settings.load_profile(os.environ.get("HEADLIGHT_HYPOTHESIS", "short"))
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _torch_as_found() -> Iterator[None]:
+    """A test may change torch's global state; the next one does not see it."""
+    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    torch.manual_seed(0)
+    yield
+    torch.set_default_dtype(dtype)
+    torch.set_grad_enabled(grad)
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only this machine can be reached: a test that needs another host fails."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else ""
+        if self.family in (socket.AF_INET, socket.AF_INET6) and host not in ("127.0.0.1", "::1", "localhost"):
+            raise OSError(f"a test tried to reach {host}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)

@@ -1,0 +1,75 @@
+"""Settings: what is refused, with which words, and JSON both ways."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.config import Config, DecodeConfig, Interventions, ModelConfig, TrainConfig
+from model.errors import ConfigError
+
+ALL: list[Config] = [ModelConfig(vocab_size=10), TrainConfig(), DecodeConfig(), Interventions()]
+
+
+@pytest.mark.parametrize("config", ALL, ids=lambda c: type(c).__name__)
+def test_json_both_ways(config: Config) -> None:
+    assert type(config).from_json(config.to_json()) == config
+    assert hash(config) == hash(type(config).from_json(config.to_json()))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        config.seed = 5  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"beam_size": 0}, "beam_size is 0; expected a whole number from 1 to 64"),
+        ({"beam_size": True}, "beam_size is True"),
+        ({"beam_size": 4.0}, "beam_size is 4.0"),
+        ({"temperature": 0.0}, "temperature is 0.0; expected a number from 0.01 to 100"),
+        ({"temperature": float("nan")}, "temperature is nan"),
+        ({"top_p": 1.5}, "top_p is 1.5"),
+        ({"top_k": "many"}, "top_k is 'many'"),
+        ({"method": "magic"}, "expected one of greedy, beam, sampling, beam_sampling"),
+        ({"seed": -1}, "seed is -1"),
+        ({"beams": 4}, "has no field beams; it has"),
+        ({"max_length": 10**9}, "max_length is 1000000000"),
+    ],
+)
+def test_a_setting_out_of_range_is_one_sentence(values: dict[str, object], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        DecodeConfig.from_dict(values)
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", "{", "null"])
+def test_what_is_not_a_json_object_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError):
+        DecodeConfig.from_json(text)
+
+
+def test_a_model_needs_heads_that_divide_it() -> None:
+    with pytest.raises(ConfigError, match=r"d_model is 30; expected an even multiple of n_heads \(8\)"):
+        ModelConfig(vocab_size=10, d_model=30)
+    with pytest.raises(ConfigError, match="vocab_size"):
+        ModelConfig.from_dict({})
+    assert ModelConfig(vocab_size=10).d_k == 32
+
+
+def test_penalties_by_hand() -> None:
+    """Average: 4 ** 2 = 16. GNMT (Wu et al. 2016, eq. 14): ((5 + 7) / 6) ** 0.6 = 2 ** 0.6."""
+    assert DecodeConfig(length_penalty=2.0).penalty(4) == 16
+    assert DecodeConfig(length_penalty=0.6, penalty_form="gnmt").penalty(7) == pytest.approx(2**0.6)
+    assert DecodeConfig(length_penalty=0.0).penalty(9) == 1
+
+
+@given(values=st.dictionaries(st.sampled_from([f.name for f in dataclasses.fields(DecodeConfig)]),
+                              st.none() | st.booleans() | st.integers() | st.floats() | st.text()))
+def test_any_values_make_a_setting_or_one_error(values: dict[str, object]) -> None:
+    try:
+        config = DecodeConfig.from_dict(values)
+    except ConfigError as error:
+        assert "\n" not in str(error).strip()
+    else:
+        assert 1 <= config.beam_size <= 64 and 0 < config.top_p <= 1

@@ -1,0 +1,195 @@
+"""The Explainer: what comes back for a text, what is refused, what is remembered."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model import explain as explain_module
+from model.config import DecodeConfig
+from model.errors import ConfigError, InputError
+from model.explain import Explainer, pick_device
+from tests.tiny import write_marian, write_own
+
+TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"]
+
+
+@pytest.fixture(scope="module", params=["own", "marian"])
+def explainer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+    folder = tmp_path_factory.mktemp("model") / request.param
+    write = write_own if request.param == "own" else write_marian
+    return Explainer.load(write(folder), device="cpu")
+
+
+def config(**changes: object) -> DecodeConfig:
+    return DecodeConfig.from_dict({"max_length": 12, **changes})
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("method", ["greedy", "beam", "sampling", "beam_sampling"])
+def test_the_trace_is_that_of_the_hypothesis(explainer: Explainer, text: str, method: str) -> None:
+    """The teacher-forced pass gives each token the log-prob that the step-by-step search recorded."""
+    e = explainer.explain(text, config(method=method, seed=3))
+    best, trace = e.search.hypotheses[0], e.trace
+    assert [int(i) for i in trace.tgt_out.ids[: len(best.ids)]] == list(best.ids)
+    recorded = [e.search.steps[t].log_probs[c] for t, c in enumerate(best.path)]
+    np.testing.assert_allclose(trace.log_prob, recorded, rtol=1e-4, atol=1e-4)
+    if method == "sampling":  # drawn tokens differ, so one position off would be noticed
+        assert np.abs(np.roll(trace.log_prob, 1) - recorded).max() > 1e-2
+    assert trace.tgt_in.ids[0] == explainer.rules.start_id
+    assert trace.tgt_in.pieces[1:] == trace.tgt_out.pieces[:-1]
+    n_src, n_tgt = len(trace.src), len(trace.tgt_out)
+    assert trace.encoder_self.weights.shape == (2, 2, n_src, n_src)
+    assert trace.decoder_self.weights.shape == (3, 2, n_tgt, n_tgt)
+    assert trace.cross.weights.shape == (3, 2, n_tgt, n_src)
+    assert trace.tgt_out.text == best.text
+
+
+def test_counted_log_probs_add_up(explainer: Explainer) -> None:
+    e = explainer.explain(TEXTS[0], config(beam_size=4))
+    for hypothesis in e.search.hypotheses:
+        steps = [(e.search.steps[t], c) for t, c in enumerate(hypothesis.path)]
+        end = explainer.rules.end_id
+        forced_end = [s.forced[c] and s.token_ids[c] == end for s, c in steps]
+        counted = [s.log_probs[c] for (s, c), out in zip(steps, forced_end, strict=True) if not out]
+        assert sum(counted) == pytest.approx(hypothesis.log_prob, abs=1e-4)
+        n = len(hypothesis.path)
+        assert hypothesis.score == pytest.approx(hypothesis.log_prob / n, abs=1e-5)
+
+
+def test_weights_follow_from_queries_keys_and_mask(explainer: Explainer) -> None:
+    trace = explainer.explain(TEXTS[1], config()).trace
+    for kind in ("encoder_self", "decoder_self", "cross"):
+        maps = trace.attention(kind)  # type: ignore[arg-type]
+        for layer, head in np.ndindex(maps.weights.shape[:2]):
+            scores = np.where(maps.mask, maps.scores(layer, head).astype(np.float64), -np.inf)
+            powers = np.exp(scores - scores.max(-1, keepdims=True))
+            expected = powers / powers.sum(-1, keepdims=True)
+            np.testing.assert_allclose(maps.weights[layer, head], expected, atol=1e-5)
+            assert (maps.weights[layer, head][~maps.mask] == 0).all()
+    assert not trace.decoder_self.mask[0, 1:].any()
+
+
+def test_entropy_and_top_are_of_the_whole_vocabulary(explainer: Explainer) -> None:
+    trace = explainer.explain(TEXTS[0], config()).trace
+    assert (np.diff(trace.top_log_probs, axis=1) <= 0).all()
+    assert (np.exp(trace.top_log_probs).sum(1) <= 1 + 1e-5).all()
+    rows = [int(i) for i in trace.tgt_out.ids]
+    inside = [np.isin(i, trace.top_ids[t]) for t, i in enumerate(rows)]
+    for t, (i, found) in enumerate(zip(rows, inside, strict=True)):
+        if found:
+            place = trace.top_ids[t].tolist().index(i)
+            assert trace.top_log_probs[t, place] == pytest.approx(trace.log_prob[t], abs=1e-5)
+    tail = np.exp(trace.top_log_probs.astype(np.float64))
+    partial = -(tail * np.log(tail)).sum(1)
+    assert (trace.entropy >= partial - 1e-4).all()
+    assert (trace.entropy <= np.log(len(explainer.tokenizer)) + 1e-4).all()
+
+
+def test_any_hypothesis_can_be_shown(explainer: Explainer) -> None:
+    first = explainer.explain(TEXTS[0], config(beam_size=3))
+    third = explainer.explain(TEXTS[0], config(beam_size=3), shown=2)
+    assert third.search is first.search  # from memory: no second search
+    assert third.trace.tgt_out.text == first.search.hypotheses[2].text
+    with pytest.raises(InputError, match="Hypothesis 4"):
+        explainer.explain(TEXTS[0], config(beam_size=3), shown=3)
+
+
+def test_a_forced_beginning_keeps_its_log_prob(explainer: Explainer) -> None:
+    free = explainer.explain(TEXTS[0], config(method="greedy"))
+    step = free.search.steps[0]
+    other = int(step.token_ids[3])
+    forced = explainer.explain(TEXTS[0], config(method="greedy"), prefix=[other])
+    assert forced.search.hypotheses[0].ids[0] == other
+    assert forced.trace.log_prob[0] == pytest.approx(float(step.log_probs[3]), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "nothing to translate"),
+        (" \t\n\x00\x07 ", "nothing to translate"),
+        ("word " * 150, "tokens; the most that can be read are 64|tokens; the most"),
+        ("x" * 100_000, "100,000 characters; the most that can be read are 2,000"),
+        (None, "Expected a text, got NoneType"),
+        (["I am"], "Expected a text, got list"),
+    ],
+)
+def test_bad_input_is_one_sentence(explainer: Explainer, text: object, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        explainer.explain(text, config())  # type: ignore[arg-type]
+    assert explainer.explain(TEXTS[0], config()).search.hypotheses  # and it goes on
+
+
+@given(text=st.text(max_size=60))
+def test_any_text_is_explained_or_refused(text: str) -> None:
+    try:
+        e = _shared().explain(text, DecodeConfig(method="greedy", max_length=4))
+    except InputError:
+        return
+    assert len(e.trace.src) <= 64
+    assert "".join(e.trace.src.text.split()) != ""
+
+
+_cache: list[Explainer] = []
+
+
+def _shared() -> Explainer:
+    """One model for all drawn examples; hypothesis does not mix with fixtures of a narrower scope."""
+    if not _cache:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            _cache.append(Explainer.load(write_own(Path(folder) / "own"), device="cpu"))
+    return _cache[0]
+
+
+def test_the_memory_is_bounded(explainer: Explainer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain_module, "REMEMBERED", 3)
+    for n in range(8):
+        explainer.explain(f"book {n}", config(method="greedy"))
+    assert len(explainer._memory) == 3
+
+
+def test_visitors_at_once_get_what_each_gets_alone(explainer: Explainer) -> None:
+    alone = {text: explainer.explain(text, config(seed=9)).trace.cross.weights for text in TEXTS}
+    explainer._memory.clear()
+    found: dict[str, np.ndarray] = {}
+
+    def visit(text: str) -> None:
+        found[text] = explainer.explain(text, config(seed=9)).trace.cross.weights
+
+    threads = [threading.Thread(target=visit, args=(text,)) for text in TEXTS]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for text in TEXTS:
+        np.testing.assert_allclose(found[text], alone[text], atol=1e-6)
+
+
+def test_no_text_of_a_visitor_is_logged(
+    explainer: Explainer, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        explainer.explain("secret umbrella", config())
+    assert caplog.records
+    assert "umbrella" not in caplog.text
+
+
+def test_a_device_that_is_not_there_is_refused() -> None:
+    for device in ("cuda:99", "nonsense", "meta device"):
+        with pytest.raises(ConfigError, match="not available"):
+            pick_device(device)
+    assert pick_device("cpu") == "cpu"
+
+
+def test_more_tokens_than_positions_are_refused(explainer: Explainer) -> None:
+    with pytest.raises(ConfigError, match="positions for 64"):
+        explainer.explain(TEXTS[0], DecodeConfig(max_length=65))

@@ -1,0 +1,110 @@
+"""The two commands that outsiders call: translate and evaluate."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+from model import checkpoint, evaluate, translate
+from model.checkpoint import Checkpoint
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.tiny import write_own
+
+LINES = [
+    "I am a small frog.",
+    "",
+    "   ",
+    "It is raining today; take an umbrella with you!",
+    "\x00\x07",
+    "<script>alert(1)</script>",
+    "🐸",
+    "How many books did you read last year? " * 12,
+    "一行",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_own(tmp_path_factory.mktemp("model") / "own")
+
+
+@pytest.fixture(scope="module")
+def loaded(folder: Path) -> Checkpoint:
+    return checkpoint.load(folder)
+
+
+@pytest.mark.parametrize("method", ["greedy", "beam"])
+def test_together_as_alone(folder: Path, loaded: Checkpoint, method: str) -> None:
+    config = DecodeConfig.from_dict({"method": method, "beam_size": 3, "max_length": 10})
+    together = translate.translate_all(loaded, LINES, config)
+    assert [bool(line) for line in together[1:3]] == [False, False]
+    for line, output in zip(LINES, together, strict=True):
+        assert translate.translate_all(loaded, [line], config) == [output]
+    best = Explainer.load(folder).explain(LINES[0], config).search.hypotheses[0].text
+    assert together[0] == " ".join(best.split())
+
+
+def test_a_long_line_is_cut_at_the_end_of_a_sentence(loaded: Checkpoint) -> None:
+    ids = loaded.tokenizer.encode_source(LINES[7]).ids.tolist()
+    parts = translate._cut(loaded, ids)
+    assert len(parts) > 1 and all(len(part) <= 64 for part in parts)
+    assert sum((part[:-1] for part in parts), []) == ids[:-1]
+    assert all(part[-1] == ids[-1] for part in parts)
+    assert all(loaded.tokenizer.piece(part[-2])[-1] == "?" for part in parts)
+    unbroken = translate._cut(loaded, [9] * 200 + [2])
+    assert [len(part) for part in unbroken] == [64, 64, 64, 12]
+
+
+def test_one_line_in_one_line_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    raw = "\n".join(LINES).encode() + b"\nbroken \xff\xfe bytes\r\nno newline\xe2\x80\xa8at the end"
+    stdin = io.TextIOWrapper(io.BytesIO(raw))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert translate.main(["--model", str(folder), "--beam", "2", "--max-length", "6"]) == 0
+    out = capsysbinary.readouterr().out
+    assert out.count(b"\n") == len(LINES) + 2
+    assert b"\r" not in out
+
+
+def test_a_model_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert translate.main(["--model", "/nowhere/at all"]) == 2
+    assert "no folder" in capsys.readouterr().err
+
+
+def test_scores_are_those_of_sacrebleu_on_its_own_command(tmp_path: Path) -> None:
+    """Three sentences with two references each, the same as a fixed number of reference streams."""
+    outputs = ["我是学生。", "我们为什么要工作？", "车站在哪儿？"]
+    first = ["我是一名学生。", "我们为什么工作？", "车站在哪里？"]
+    second = ["我是学生。", "为什么我们要工作？", "火车站在哪儿？"]
+    expected = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, [first, second])
+    found = evaluate.score(outputs, list(zip(first, second, strict=True)))
+    assert found["bleu"] == pytest.approx(expected.score, abs=0.01)
+    one = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, [first])
+    assert evaluate.score(outputs, [[a] for a in first])["bleu"] == pytest.approx(one.score, abs=0.01)
+    assert one.score < expected.score
+
+
+def test_a_missing_second_reference_is_no_empty_one() -> None:
+    found = evaluate.score(["你好。", "我是学生。"], [["你好。", "您好。"], ["我是学生。"]])
+    assert found["bleu"] == pytest.approx(100)
+
+
+def test_evaluate_prints_one_json_object(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pairs.tsv"
+    file.write_text("I am here.\t我在这。\nI am here.\t我在這裡。\nYou.\t你。\n", "utf-8")
+    flags = f"--model {folder} --data {file} --beam 2 --json --max-length 8 --unlike {file}"
+    with pytest.raises(ValueError, match="max"):
+        evaluate.main(flags.split())  # nothing is unlike itself: there is nothing to score
+    assert evaluate.main(flags.split()[:-2]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["sentences"] == 2
+    assert {"bleu", "chrf", "seconds"} <= set(result)

@@ -1,0 +1,347 @@
+"""The network, the tokenizer and the export against `transformers`' Marian.
+
+All in float64 but the two position tables, which are born in float32 there and here, so 1e-6 of
+the largest number is far above rounding and far below any mistake. Each comparison has twins with
+a planted fault that it must notice.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from model import marian, transformer
+from model.checkpoint import Checkpoint, export_marian, load, save
+from model.errors import CheckpointError
+from model.transformer import Transformer, sinusoids
+from tests import tiny
+
+transformers = pytest.importorskip("transformers")
+
+Everything = dict[str, Tensor]
+TEXTS = [
+    *tiny.ENGLISH,
+    "it's 3.50 now",
+    "Überraschung 😀 in 东京",
+    "Hi½ ﬁne ㍿",
+    ">>cmn_Hans<< I am a small frog.",
+    ">>xyz<< read",
+    "a",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.write_marian(tmp_path_factory.mktemp("marian"))
+
+
+def reference(folder: Path) -> Any:
+    model = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager")
+    return model.double().eval()
+
+
+def sentences(config: Any) -> tuple[Tensor, Tensor]:
+    """Three sources of different lengths, padded, and three targets as the decoder reads them."""
+    generator = torch.Generator().manual_seed(1)
+    src = torch.randint(3, 140, (3, 9), generator=generator)
+    for row, length in enumerate((9, 6, 2)):
+        src[row, length - 1] = config.end_id
+        src[row, length:] = config.pad_id
+    tgt = torch.randint(3, 140, (3, 7), generator=generator)
+    tgt[:, 0] = config.start_id
+    return src, tgt
+
+
+def theirs(model: Any, src: Tensor, tgt: Tensor) -> Everything:
+    with torch.no_grad():
+        out = model(
+            input_ids=src,
+            attention_mask=(src != model.config.pad_token_id).long(),
+            decoder_input_ids=tgt,
+            output_attentions=True,
+            output_hidden_states=True,
+        )
+    return {
+        "encoder_states": torch.stack(out.encoder_hidden_states),
+        "decoder_states": torch.stack(out.decoder_hidden_states),
+        "encoder_self": torch.stack(out.encoder_attentions),
+        "decoder_self": torch.stack(out.decoder_attentions),
+        "cross": torch.stack(out.cross_attentions),
+        "logits": out.logits,
+    }
+
+
+def ours(model: Transformer, src: Tensor, tgt: Tensor) -> Everything:
+    with torch.no_grad():
+        memory, src_mask, encoder = model.encode(src)
+        x, _, decoder = model.decode(tgt, model.start(memory, src_mask))
+        logits = model.logits(x)
+    return {
+        "encoder_states": torch.stack(encoder.states),
+        "decoder_states": torch.stack(decoder.states),
+        "encoder_self": torch.stack([record.weights for record in encoder.self_attention]),
+        "decoder_self": torch.stack([record.weights for record in decoder.self_attention]),
+        "cross": torch.stack([record.weights for record in decoder.cross]),
+        "logits": logits,
+    }
+
+
+def unequal(one: Everything, other: Everything, tolerance: float = 1e-6) -> list[str]:
+    """What differs by more than `tolerance` of its largest number, NaN included."""
+    return [
+        name
+        for name in other
+        if one[name].shape != other[name].shape
+        or not (one[name] - other[name]).abs().max() <= tolerance * other[name].abs().max()
+    ]
+
+
+def test_states_attention_and_logits_are_those_of_transformers(folder: Path) -> None:
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    expected = theirs(reference(folder), src, tgt)
+    assert expected["cross"].shape == (3, 3, 2, 7, 9)  # layers, batch, heads, target, source
+    assert unequal(ours(found, src, tgt), expected) == []
+
+
+# ------------------------------------------------------------------------------ planted faults
+
+
+def nudge_one_weight(model: Transformer) -> None:
+    model.encoder[1].feed_forward.inner.weight[3, 5] += 1e-3
+
+
+def drop_the_scaling(model: Transformer) -> None:
+    for layer in model.decoder:
+        layer.cross_attention.query.weight *= model.config.d_k**0.5
+        layer.cross_attention.query.bias *= model.config.d_k**0.5
+
+
+def swap_two_heads(model: Transformer) -> None:
+    """Inputs and outputs alike, so that the logits stay as they were: only the maps are swapped."""
+    part, d_k = model.encoder[0].self_attention, model.config.d_k
+    order = torch.cat((torch.arange(d_k, 2 * d_k), torch.arange(d_k)))
+    for name in ("query", "key", "value"):
+        linear = getattr(part, name)
+        linear.weight.copy_(linear.weight[order])
+        linear.bias.copy_(linear.bias[order])
+    part.output.weight.copy_(part.output.weight[:, order])
+
+
+def interleave_positions(model: Transformer) -> None:
+    config = model.config
+    model.embedding.positions = sinusoids(config.max_positions, config.d_model, "interleaved")
+
+
+def begin_at_position_one(model: Transformer) -> None:
+    model.embedding.positions = model.embedding.positions[1:]
+
+
+def use_relu(model: Transformer) -> None:
+    model.decoder[0].feed_forward.activation = torch.relu
+
+
+def forget_the_bias(model: Transformer) -> None:
+    assert model.output_bias is not None
+    model.output_bias.zero_()
+
+
+def empty_the_start(model: Transformer) -> None:
+    model.embedding.token.weight[model.config.start_id] = 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "noticed"),
+    [
+        (nudge_one_weight, "encoder_states"),
+        (drop_the_scaling, "cross"),
+        (swap_two_heads, "encoder_self"),
+        (interleave_positions, "encoder_states"),
+        (begin_at_position_one, "decoder_states"),
+        (use_relu, "decoder_states"),
+        (forget_the_bias, "logits"),
+        (empty_the_start, "decoder_self"),
+    ],
+)
+def test_a_fault_is_noticed(
+    folder: Path, fault: Callable[[Transformer], None], noticed: str
+) -> None:
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    fault(found)
+    assert noticed in unequal(ours(found, src, tgt), theirs(reference(folder), src, tgt))
+
+
+def test_a_shifted_mask_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    causal = transformer.causal_mask
+    monkeypatch.setattr(
+        transformer, "causal_mask", lambda n, device=None: causal(n + 1, device)[1:, :n]
+    )
+    assert "decoder_self" in unequal(ours(found, src, tgt), theirs(reference(folder), src, tgt))
+
+
+def test_a_padding_mask_that_is_left_out_is_noticed(folder: Path) -> None:
+    """The model must see padding as padding: another pad_id is another mask."""
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    expected = theirs(reference(folder), src, tgt)
+    object.__setattr__(found.config, "pad_id", 2)
+    assert {"encoder_self", "cross"} <= set(unequal(ours(found, src, tgt), expected))
+
+
+# ----------------------------------------------------------------------------------- tokenizer
+
+
+def test_the_tokenizer_gives_the_ids_of_transformers(folder: Path) -> None:
+    mine = load(folder).tokenizer
+    other = transformers.MarianTokenizer.from_pretrained(folder)
+    for text in TEXTS:
+        tokens = mine.encode_source(text)
+        expected = other(tokens.text).input_ids
+        if text.startswith(">>xyz<<"):  # no language of this model: there <unk>, here text
+            continue
+        assert tokens.ids.tolist() == expected, text
+        known = [i for i, token_id in enumerate(expected) if token_id != other.unk_token_id]
+        names = other.convert_ids_to_tokens(expected)
+        assert [tokens.pieces[i] for i in known] == [names[i] for i in known]
+
+
+def test_translations_read_as_those_of_transformers(folder: Path) -> None:
+    mine = load(folder).tokenizer
+    other = transformers.MarianTokenizer.from_pretrained(folder)
+    for text in tiny.CHINESE:
+        ids = other(text_target=text).input_ids
+        assert mine.encode_target(text).ids.tolist() == ids[:-1]
+        said = unicodedata.normalize("NFKC", text)  # what such a SentencePiece model makes of it
+        assert mine.decode(ids) == other.decode(ids, skip_special_tokens=True) == said
+
+
+def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
+    mine = load(folder).tokenizer
+    other = transformers.MarianTokenizer.from_pretrained(folder)
+    text = tiny.CHINESE[0]
+    assert mine.encode_source(text).ids.tolist() != other(text_target=text).input_ids
+
+
+# -------------------------------------------------------------------------------------- export
+
+
+@pytest.fixture(params=["interleaved", "halves"])
+def exported(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Checkpoint, Path]:
+    folder = tiny.write_own(tmp_path / "own", sinusoids=request.param)
+    checkpoint = load(folder)
+    export_marian(tmp_path / "out", checkpoint)
+    return checkpoint, tmp_path / "out"
+
+
+def test_an_exported_model_gives_the_same_in_transformers(
+    exported: tuple[Checkpoint, Path],
+) -> None:
+    """The order of the residual stream differs there, so states are compared as what they make."""
+    checkpoint, folder = exported
+    src, tgt = sentences(checkpoint.model.config)
+    found, info = transformers.MarianMTModel.from_pretrained(
+        folder, attn_implementation="eager", output_loading_info=True
+    )
+    assert not info["unexpected_keys"]
+    assert all("embed_positions" in name for name in info["missing_keys"])
+    there = theirs(found.eval(), src, tgt)
+    here = ours(checkpoint.model, src, tgt)
+    names = {"encoder_self", "decoder_self", "cross", "logits"}
+    assert not names & set(unequal(there, here, 1e-5))
+
+
+def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
+    checkpoint = load(tiny.write_own(tmp_path / "own", sinusoids="interleaved"))
+    object.__setattr__(checkpoint.model.config, "sinusoids", "halves")  # a lie: no permutation
+    export_marian(tmp_path / "out", checkpoint)
+    src, tgt = sentences(checkpoint.model.config)
+    there = theirs(reference(tmp_path / "out"), src, tgt)
+    found = unequal(there, ours(checkpoint.model.double(), src, tgt), 1e-5)
+    assert {"encoder_self", "logits"} <= set(found)
+
+
+def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:
+    checkpoint, folder = exported
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    rules = checkpoint.rules
+    for text in tiny.ENGLISH[:4]:
+        src = checkpoint.tokenizer.encode_source(text)
+        inputs = tokenizer(src.text, return_tensors="pt")
+        assert inputs.input_ids[0].tolist() == src.ids.tolist()
+        there = model.generate(**inputs, num_beams=1, max_length=13)[0].tolist()
+
+        here = [rules.start_id]
+        while len(here) < 13 and here[-1] != rules.end_id:
+            logits = checkpoint.model(inputs.input_ids, torch.tensor([here]))[0, -1]
+            logits[list(rules.banned)] = -torch.inf
+            here.append(int(logits.argmax()))
+        assert there == here
+        said = tokenizer.decode(there, skip_special_tokens=True)
+        assert said.strip() == checkpoint.tokenizer.decode(here).strip()
+
+
+def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> None:
+    checkpoint, folder = exported
+    back = load(folder)
+    assert back.rules == checkpoint.rules
+    assert back.model.config.sinusoids == "halves"
+    src, tgt = sentences(checkpoint.model.config)
+    assert not {"logits", "cross"} & set(
+        unequal(ours(back.model, src, tgt), ours(checkpoint.model, src, tgt), 1e-5)
+    )
+    text = "I am a small 鱻 frog 😀."
+    assert (
+        back.tokenizer.encode_source(text).ids == checkpoint.tokenizer.encode_source(text).ids
+    ).all()
+
+
+def test_a_marian_model_is_exported_as_it_was(folder: Path, tmp_path: Path) -> None:
+    """Weights are not even rounded: both files hold the same numbers."""
+    from safetensors.torch import load_file
+
+    export_marian(tmp_path / "out", load(folder))
+    before, after = (load_file(f / "model.safetensors") for f in (folder, tmp_path / "out"))
+    assert before.keys() == after.keys()
+    assert all(torch.equal(before[name], after[name]) for name in before)
+    assert load(tmp_path / "out").rules == load(folder).rules
+
+
+def test_what_cannot_be_exported_is_refused(tmp_path: Path) -> None:
+    checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre"))
+    with pytest.raises(CheckpointError, match="Marian in `transformers` has no pre-norm"):
+        export_marian(tmp_path / "out", checkpoint)
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(CheckpointError, match="holds a model already"):
+        export_marian(tmp_path / "own", checkpoint)
+
+
+def test_the_table_of_names_is_complete_and_one_to_one(folder: Path) -> None:
+    model = load(folder).model
+    pairs = marian.pairs(model.config)
+    assert sorted(pair.ours for pair in pairs) == sorted(model.state_dict())
+    assert len({pair.theirs for pair in pairs}) == len(pairs)
+
+
+def test_only_one_file_knows_foreign_names() -> None:
+    here = Path(marian.__file__)
+    knowing = [p.name for p in here.parent.glob("*.py") if "encoder_attn" in p.read_text("utf-8")]
+    assert knowing == [here.name]
+
+
+def test_half_precision_survives_the_export(tmp_path: Path) -> None:
+    """A model that was shipped in float16 is exported in float32 with the same numbers."""
+    folder = tiny.write_own(tmp_path / "own", sinusoids="halves")
+    save(tmp_path / "half", load(folder).model, folder / "tokenizer.model", dtype=torch.float16)
+    export_marian(tmp_path / "out", load(tmp_path / "half"))
+    found = load(tmp_path / "out").model.embedding.token.weight
+    assert torch.equal(found, load(folder).model.embedding.token.weight.half().float())

@@ -1,0 +1,155 @@
+"""Tiny random models in files: in our format, and as `transformers` writes Marian models.
+
+Weights are drawn with a standard deviation of about 0.5, far from what training would leave, so
+that a difference anywhere is a difference everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import sentencepiece
+import torch
+
+from model import checkpoint
+from model.config import ModelConfig
+from model.transformer import Transformer
+
+ENGLISH = (
+    "Tom asked his teacher for advice.",
+    "I am a small frog, and I live here.",
+    "It is raining today; take an umbrella with you!",
+    "The old bank stands by the river bank.",
+    "She said that she could not come to the station.",
+    "How many books did you read last year?",
+    "I don't know what you mean by that.",
+    "We went to the library because it was quiet there.",
+)
+CHINESE = (
+    "汤姆向老师征求意见。",
+    "我是一只小青蛙，我住在这里。",
+    "今天下雨，带上雨伞！",
+    "老银行在河岸边。",
+    "她说她不能来车站。",
+    "你去年读了多少本书？",
+    "我不知道你那是什么意思。",
+    "我们去了图书馆，因为那里很安静。",
+)
+
+
+def train_joint(path: Path, vocab_size: int = 420) -> None:
+    """A joint tokenizer as `model.data` trains it: bytes for the unknown, the text as it is."""
+    _train(
+        path,
+        (*ENGLISH, *CHINESE),
+        vocab_size=vocab_size,
+        byte_fallback=True,
+        normalization_rule_name="identity",
+        pad_id=0,
+        bos_id=1,
+        eos_id=2,
+        unk_id=3,
+    )
+
+
+def _train(path: Path, sentences: tuple[str, ...], **settings: Any) -> None:
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=file,
+            hard_vocab_limit=False,
+            minloglevel=2,
+            **settings,
+        )
+
+
+def randomise(model: torch.nn.Module, seed: int = 0) -> None:
+    """Draw every weight anew: norms around one, all else around zero."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, weight in sorted(model.named_parameters()):
+            weight.copy_(torch.randn(weight.shape, generator=generator) * 0.5)
+            if "norm" in name and name.endswith("weight"):
+                weight += 1.0
+
+
+def own_model(seed: int = 0, **settings: Any) -> Transformer:
+    """A random model with the vocabulary of `train_joint`; `settings` are fields of ModelConfig."""
+    sizes = {
+        "vocab_size": 420,
+        "d_model": 16,
+        "n_heads": 2,
+        "d_ff": 24,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 3,
+        "max_positions": 64,
+    }
+    model = Transformer(ModelConfig(**{**sizes, **settings}))
+    randomise(model, seed)
+    return model.eval().requires_grad_(False)
+
+
+def write_own(folder: Path, seed: int = 0, **settings: Any) -> Path:
+    """A checkpoint in our format; gives the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    train_joint(folder / "tokenizer.model")
+    checkpoint.save(folder, own_model(seed, **settings), folder / "tokenizer.model")
+    return folder
+
+
+def write_marian_tokenizer(folder: Path) -> Path:
+    """source.spm, target.spm and vocab.json as OPUS-MT has them: end 0, unknown 1, padding last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = {"</s>": 0, "<unk>": 1, ">>cmn_Hans<<": 2}
+    for name, sentences in (("source", ENGLISH), ("target", CHINESE)):
+        _train(folder / f"{name}.spm", sentences, vocab_size=150, character_coverage=0.99)
+        pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / f"{name}.spm"))
+        for i in range(pieces.get_piece_size()):
+            vocabulary.setdefault(pieces.id_to_piece(i), len(vocabulary))
+    vocabulary["<pad>"] = len(vocabulary)
+    (folder / "vocab.json").write_text(json.dumps(vocabulary), "utf-8")
+    return folder
+
+
+def write_marian(folder: Path, seed: int = 0, **settings: Any) -> Path:
+    """A random MarianMTModel with its tokenizer, by save_pretrained; gives the folder.
+
+    `settings` are fields of MarianConfig. As in OPUS-MT, decoding starts with padding.
+    """
+    import transformers
+
+    write_marian_tokenizer(folder)
+    files = [str(folder / name) for name in ("source.spm", "target.spm", "vocab.json")]
+    transformers.MarianTokenizer(*files).save_pretrained(folder)
+    vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
+    pad = vocabulary["<pad>"]
+
+    config: dict[str, Any] = {
+        "vocab_size": len(vocabulary),
+        "d_model": 16,
+        "encoder_layers": 2,
+        "decoder_layers": 3,
+        "encoder_attention_heads": 2,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 24,
+        "decoder_ffn_dim": 24,
+        "max_position_embeddings": 64,
+        "activation_function": "swish",
+        "scale_embedding": True,
+        "pad_token_id": pad,
+        "eos_token_id": 0,
+        "decoder_start_token_id": pad,
+        "forced_eos_token_id": 0,
+    }
+    model = transformers.MarianMTModel(transformers.MarianConfig(**{**config, **settings}))
+    positions = model.model.encoder.embed_positions.weight.clone()
+    randomise(model, seed)
+    with torch.no_grad():  # these two are no parameters of training
+        for stack in (model.model.encoder, model.model.decoder):
+            stack.embed_positions.weight.copy_(positions)
+        model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape) * 0.5)
+    model.generation_config.bad_words_ids = [[pad]]
+    model.save_pretrained(folder)
+    return folder

@@ -6,16 +6,21 @@ import { colourOf, isDark } from "./colour.js";
 import { cellText } from "./numbers.js";
 import { drawCells } from "./pixels.js";
 
-const LARGEST = 56; // px of a cell's side
-const NUMBERED = 34; // a cell as wide as this, in its own font size, has room for its number
+const WIDEST = 6; // em of a cell's width
+const TALLEST = 3.4; // em of a cell's height
+const LONGISH = 2; // how much longer than the other one a side of a cell may be
+const NUMBERED = { width: 2.4, height: 1.3 }; // em of a cell that has room for its number
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
 const LONGEST = 13; // em of a label before it is cut
+const MOST_CHARACTERS = 14; // of a label
 const SLANT = 50; // degrees of the column labels where they have no room to lie
 
 // scene: {cells, queries, keys, rows, columns (labels), ramp, zoom, name}
 export function createHeatmap(root, { onPoint, onChoose }) {
   const canvas = element("canvas", { class: "hl-cells" });
-  const marks = svg("svg", { class: "hl-marks", "aria-hidden": "true" });
+  const digits = svg("g");
+  const frames = svg("g");
+  const marks = svg("svg", { class: "hl-marks", "aria-hidden": "true" }, digits, frames);
   const field = element("div", { class: "hl-field", tabindex: 0, role: "application" }, canvas, marks);
   const rowLabels = svg("svg", { class: "hl-rows", "aria-hidden": "true" });
   const columnLabels = svg("svg", { class: "hl-columns", "aria-hidden": "true" });
@@ -29,13 +34,17 @@ export function createHeatmap(root, { onPoint, onChoose }) {
   function draw(next) {
     scene = next;
     plan = layOut(scene, root);
-    grid.style.setProperty("--cell", `${plan.cell}px`);
-    grid.style.gridTemplate = `${plan.top}px ${plan.cell * scene.queries}px / ${plan.left}px ${plan.cell * scene.keys + plan.right}px`;
-    canvas.style.width = marks.style.width = `${plan.cell * scene.keys}px`;
-    canvas.style.height = marks.style.height = `${plan.cell * scene.queries}px`;
-    field.classList.toggle("hl-lined", plan.cell >= 8);
+    const [width, height] = [plan.width * scene.keys, plan.height * scene.queries];
+    grid.style.gridTemplate = `${plan.top}px ${height}px / ${plan.left}px ${width + plan.right}px`;
+    field.style.setProperty("--cell", `${plan.width}px ${plan.height}px`);
+    canvas.style.width = marks.style.width = `${width}px`;
+    canvas.style.height = marks.style.height = `${height}px`;
+    field.classList.toggle("hl-lined", Math.min(plan.width, plan.height) >= 8);
     drawCells(canvas, scene.cells, scene.queries, scene.keys, scene.ramp);
+    digits.replaceChildren(...numbers(scene, plan));
     field.setAttribute("aria-label", scene.name);
+    rowLabels.replaceChildren();
+    columnLabels.replaceChildren();
     light(lights);
   }
 
@@ -43,15 +52,16 @@ export function createHeatmap(root, { onPoint, onChoose }) {
   function light(next) {
     lights = next;
     if (plan === null) return;
-    rowLabels.replaceChildren(...rowTexts(scene, plan, lights));
-    columnLabels.replaceChildren(...columnTexts(scene, plan, lights));
-    marks.replaceChildren(...numbers(scene, plan), ...outlines(scene, plan, lights));
+    const { row, col, lit } = lights;
+    label(rowLabels, scene.rows, plan.height, plan, [row, lit?.row], rowText);
+    label(columnLabels, scene.columns, plan.width, plan, [col, lit?.col], columnText);
+    frames.replaceChildren(...outlines(scene, plan, lights));
   }
 
   function cellAt(event) {
     const box = field.getBoundingClientRect();
-    const row = Math.floor((event.clientY - box.top) / plan.cell);
-    const col = Math.floor((event.clientX - box.left) / plan.cell);
+    const row = Math.floor((event.clientY - box.top) / plan.height);
+    const col = Math.floor((event.clientX - box.left) / plan.width);
     const inside = row >= 0 && col >= 0 && row < scene.queries && col < scene.keys;
     return inside ? { row, col } : null;
   }
@@ -75,99 +85,105 @@ export function createHeatmap(root, { onPoint, onChoose }) {
   });
 
   function bringIntoSight(row, col) {
-    const x = col * plan.cell;
-    const y = row * plan.cell;
-    const width = root.clientWidth - plan.left;
-    const height = root.clientHeight - plan.top;
-    if (x < root.scrollLeft) root.scrollLeft = x;
-    else if (x + plan.cell > root.scrollLeft + width) root.scrollLeft = x + plan.cell - width;
-    if (y < root.scrollTop) root.scrollTop = y;
-    else if (y + plan.cell > root.scrollTop + height) root.scrollTop = y + plan.cell - height;
+    const into = (start, size, at, room) => (start < at ? start : Math.max(at, start + size - room));
+    const { width, height, left, top } = plan;
+    root.scrollLeft = into(col * width, width, root.scrollLeft, root.clientWidth - left);
+    root.scrollTop = into(row * height, height, root.scrollTop, root.clientHeight - top);
   }
 
   return { draw, light };
 }
 
-// How large a cell is and how much room the labels need.
+// How large a cell is and how much room the labels need, all in px.
 function layOut({ queries, keys, rows, columns, zoom }, root) {
-  const font = parseFloat(getComputedStyle(root).fontSize);
-  const measure = measurer(root);
+  const style = getComputedStyle(root);
+  const font = parseFloat(style.fontSize);
+  const measure = measurer(style);
   const widest = (labels) => Math.min(LONGEST * font, Math.max(...labels.map(measure)));
   const left = Math.ceil(widest(rows) + font);
-  const columnWidth = widest(columns);
-  const slanted = Math.ceil(columnWidth * Math.sin((SLANT * Math.PI) / 180) + font * 1.4);
-  const width = root.clientWidth - left;
-  const height = root.clientHeight || Infinity;
-  const fit = (top, right) => Math.min((width - right) / keys, (height - top) / queries);
-  const sized = (cell) => Math.max(3, Math.floor(Math.min((LARGEST * font) / 14, cell) * zoom));
-  const flat = sized(fit(font * 2, 0));
-  if (columnWidth + font * 0.6 <= flat) return { cell: flat, left, top: Math.ceil(font * 2), right: 0, font, slant: 0 };
-  const right = Math.ceil(columnWidth * Math.cos((SLANT * Math.PI) / 180));
-  return { cell: sized(fit(slanted, right)), left, top: slanted, right, font, slant: SLANT };
+  const long = widest(columns);
+  const sized = (top, right) => {
+    const height = Math.min(TALLEST * font, (root.clientHeight - top) / queries);
+    const width = Math.min(WIDEST * font, (root.clientWidth - left - right) / keys);
+    const side = (own, other) => Math.max(3, Math.floor(Math.min(own, LONGISH * other) * zoom));
+    return { width: side(width, height), height: side(height, width) };
+  };
+  const top = Math.ceil(font * 1.9);
+  const flat = sized(top, 0);
+  if (long + font * 0.5 <= flat.width) return { ...flat, left, top, right: 0, font, slant: 0 };
+  const angle = (SLANT * Math.PI) / 180;
+  const right = Math.ceil(long * Math.cos(angle));
+  const tall = Math.ceil(long * Math.sin(angle) + font * 1.5);
+  return { ...sized(tall, right), left, top: tall, right, font, slant: SLANT };
 }
 
 let ruler = null;
 
-function measurer(root) {
+function measurer({ fontSize, fontFamily }) {
   ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = getComputedStyle(root).font;
+  ruler.font = `600 ${fontSize} ${fontFamily}`; // as wide as a label gets when it is marked
   return (label) => ruler.measureText(lineOf(label)).width;
 }
 
 export const lineOf = (label) => label.line ?? label.text;
 
 // Which labels are written: all, or every n-th where there is no room, and always those marked.
-export function written(count, cell, font, marked) {
-  const every = Math.max(1, Math.ceil((font * 1.15) / cell));
+export function written(count, spacing, font, marked) {
+  const every = Math.max(1, Math.ceil((font * 1.15) / spacing));
   const chosen = marked.filter((i) => i !== null && i !== undefined);
   const near = (i) => chosen.some((j) => j !== i && Math.abs(i - j) < every);
   return Array.from({ length: count }, (_, i) => i)
     .filter((i) => chosen.includes(i) || (i % every === 0 && !near(i)));
 }
 
-function rowTexts({ rows }, { cell, left, font }, { row, lit }) {
-  const marked = [row, lit?.row];
-  return written(rows.length, cell, font, marked).map((i) => labelText(rows[i], {
-    x: left - font * 0.5, y: (i + 0.5) * cell, "text-anchor": "end", "dominant-baseline": "central",
-    "data-row": i, class: classOf(rows[i], i === row, i === lit?.row),
-  }));
+// Writes the labels that have room, and marks those that are chosen or pointed at.
+function label(area, labels, spacing, plan, marked, place) {
+  const wanted = written(labels.length, spacing, plan.font, marked);
+  const there = Array.from(area.children, (text) => Number(text.dataset.at));
+  if (wanted.length !== there.length || wanted.some((i, at) => i !== there[at])) {
+    area.replaceChildren(...wanted.map((i) => labelText(labels[i], i, place(i, plan))));
+  }
+  for (const text of area.children) {
+    const i = Number(text.dataset.at);
+    text.classList.toggle("hl-here", i === marked[0]);
+    text.classList.toggle("hl-lit", i === marked[1]);
+  }
 }
 
-function columnTexts({ columns }, { cell, top, font, slant }, { col, lit }) {
-  const marked = [col, lit?.col];
-  return written(columns.length, cell, font, marked).map((i) => {
-    const x = (i + 0.5) * cell + (slant ? font * 0.2 : 0);
-    const y = top - font * 0.5;
-    return labelText(columns[i], {
-      "data-col": i, class: classOf(columns[i], i === col, i === lit?.col),
-      ...(slant ? { transform: `translate(${x} ${y}) rotate(${-slant})` } : { x, y, "text-anchor": "middle" }),
-    });
-  });
+function rowText(i, { height, left, font }) {
+  return { x: left - font * 0.5, y: (i + 0.5) * height, "text-anchor": "end", "dominant-baseline": "central" };
 }
 
-function labelText(label, attributes) {
-  const full = lineOf(label);
-  const shown = [...full].length > 14 ? `${[...full].slice(0, 13).join("")}…` : full;
-  return svg("text", attributes, shown);
+function columnText(i, { width, top, font, slant }) {
+  const x = (i + 0.5) * width;
+  const y = top - font * 0.5;
+  if (!slant) return { x, y, "text-anchor": "middle" };
+  return { transform: `translate(${x + font * 0.2} ${y}) rotate(${-slant})` };
 }
 
-const classOf = (label, chosen, lit) =>
-  [`hl-${label.kind}`, chosen ? "hl-here" : "", lit ? "hl-lit" : ""].join(" ");
+function labelText(label, i, place) {
+  const full = [...lineOf(label)];
+  const shown = full.length > MOST_CHARACTERS ? `${full.slice(0, MOST_CHARACTERS - 1).join("")}…` : full.join("");
+  return svg("text", { ...place, "data-at": i, class: `hl-${label.kind}` }, shown);
+}
 
-function numbers({ cells, queries, keys, ramp }, { cell, font }) {
-  if (cell < (NUMBERED * font) / 14 || queries * keys > MOST_NUMBERS) return [];
+function numbers({ cells, queries, keys, ramp }, { width, height, font }) {
+  const room = width >= NUMBERED.width * font && height >= NUMBERED.height * font;
+  if (!room || queries * keys > MOST_NUMBERS) return [];
   return Array.from(cells, (weight, i) => (Number.isNaN(weight) ? null : svg("text", {
-    x: ((i % keys) + 0.5) * cell, y: (Math.floor(i / keys) + 0.5) * cell,
+    x: ((i % keys) + 0.5) * width, y: (Math.floor(i / keys) + 0.5) * height,
     class: isDark(colourOf(ramp, weight)) ? "hl-number hl-on-dark" : "hl-number",
   }, cellText(weight)))).filter((text) => text !== null);
 }
 
-function outlines({ queries, keys }, { cell }, { row, col, lit }) {
-  const box = (className, x, y, width, height) =>
-    svg("rect", { class: className, x: x * cell, y: y * cell, width: width * cell, height: height * cell });
+function outlines({ queries, keys }, plan, { row, col, lit }) {
+  const box = (className, x, y, columns, rows) => svg("rect", {
+    class: className, x: x * plan.width, y: y * plan.height,
+    width: columns * plan.width, height: rows * plan.height,
+  });
   const drawn = [box("hl-row-mark", 0, row, keys, 1)];
-  if (lit?.row !== null && lit?.row !== undefined) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
-  if (lit?.col !== null && lit?.col !== undefined) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
+  if (Number.isInteger(lit?.row)) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
+  if (Number.isInteger(lit?.col)) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
   if (col !== null) drawn.push(box("hl-cell-mark", col, row, 1, 1));
   return drawn;
 }

@@ -17,6 +17,7 @@ export function createOverview(root) {
   function build(shown) {
     tiles = new Map();
     root.replaceChildren(...KINDS.map((kind) => group(kind, shown.attention[kind], tiles)));
+    root.style.setProperty("--rows", KINDS.reduce((rows, kind) => rows + shown.attention[kind].layers, 0));
   }
 
   function draw() {
@@ -95,10 +96,15 @@ export function neighbour(name, { rows, columns }, shown) {
   return `${KINDS[at]}.${Math.max(0, Math.min(layers - 1, layer))}.${head}`;
 }
 
+// The numbers of the heads stand once, above the first kind.
+const headNumbers = (heads) => [
+  element("span", { class: "hl-corner" }, t("heads.head")),
+  ...Array.from({ length: heads }, (_, head) => element("span", {}, number(head))),
+];
+
 function group(kind, { layers, heads }, tiles) {
   const grid = element("div", { class: "hl-tiles", style: `--heads:${heads}` });
-  grid.append(element("span", { class: "hl-corner" }, t("heads.head")));
-  for (let head = 0; head < heads; head += 1) grid.append(element("span", {}, number(head)));
+  if (kind === KINDS[0]) grid.append(...headNumbers(heads));
   for (let layer = 0; layer < layers; layer += 1) {
     grid.append(element("span", { class: "hl-layer" }, t("heads.layer", { n: number(layer) })));
     for (let head = 0; head < heads; head += 1) {

@@ -82,19 +82,21 @@ function goTo(step) {
   if (shown !== null) choose({ step: Math.max(0, Math.min(shown.tgt_out.length - 1, step)) });
 }
 
-// One step in one line: what was read, what is predicted, what is fed back.
+// One step in one line: what was read last, what is written, what else was likely, what comes next.
 function tell(shown, step) {
   const { top, log_prob: logProb } = shown.steps[step];
   const written = shown.tgt_out[step];
   const word = (label) => element("b", { lang: "zh-CN", class: `hl-${label.kind}` }, label.text);
+  const chance = (label) => [word(label), ` ${percentText(Math.exp(label.log_prob))}`];
   const others = top.filter((label) => label.id !== written.id).slice(0, 2);
   const last = step === shown.tgt_out.length - 1;
+  const end = last ? (written.piece === "</s>" ? "story.ends" : "story.cut") : "story.back";
   return [
-    element("span", {}, t("story.read", { n: number(step) })),
-    element("span", {}, t("story.predicts"), word(written), ` ${percentText(Math.exp(logProb))}`),
-    ...others.map((label) =>
-      element("span", { class: "hl-faint" }, word(label), ` ${percentText(Math.exp(label.log_prob))}`)),
-    element("span", {}, t(last ? (written.piece === "</s>" ? "story.ends" : "story.cut") : "story.back")),
+    element("span", {}, t("story.reads"), word(shown.tgt_in[step])),
+    element("span", {}, t("story.writes"), ...chance({ ...written, log_prob: logProb })),
+    element("span", { class: "hl-faint" }, t("story.others"), ...others.flatMap((label, i) =>
+      [i ? t("story.comma") : "", ...chance(label)])),
+    element("span", {}, t(end)),
   ];
 }
 

@@ -63,7 +63,7 @@ function token(label, i, side, cells) {
 function describe(label, i, side) {
   const place = side === "src" ? number(i) : i;
   const facts = t("token.facts", { place, piece: label.piece, id: label.id });
-  if (label.kind === "special") return `${t(`token${label.piece}`)} · ${facts}`;
+  if (label.kind === "special") return `${t(`token.${label.piece}`)} · ${facts}`;
   return label.kind === "word" ? facts : `${t(`token.${label.kind}`)} · ${facts}`;
 }
 
@@ -90,7 +90,7 @@ function weightsOn(shown, chosen, hovered, side) {
 function paint(cell, weight) {
   const known = weight !== undefined && !Number.isNaN(weight);
   cell.style.setProperty("--weight", known ? weight.toFixed(4) : "0");
-  cell.style.setProperty("--ink", known ? cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * weight)) : "transparent");
+  cell.style.setProperty("--ink-weight", known ? cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * weight)) : "transparent");
 }
 
 function keepInSight(strip, cell) {

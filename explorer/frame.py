@@ -25,7 +25,7 @@ BAR = """
   <div class="hl-switches">
     <button type="button" id="hl-language" data-t-label="switch.language" data-t-title="switch.language"><span data-language="en">EN</span><i aria-hidden="true"></i><span data-language="zh">中</span></button>
     <button type="button" id="hl-theme" data-t-label="switch.theme" data-t-title="switch.theme"><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5"/><path class="hl-solid" d="M10 3.5a6.5 6.5 0 0 1 0 13z"/></svg></button>
-    <button type="button" id="hl-size" data-t-label="switch.size" data-t-title="switch.size"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 4h15M3.5 4v9.5h13V4M10 13.500v3M6.500 17h7"/></svg></button>
+    <button type="button" id="hl-size" data-t-label="switch.size" data-t-title="switch.size"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 4h15M3.5 4v9.5h13V4M10 13.5v3M6.5 17h7"/></svg></button>
   </div>
 </header>
 <div class="hl-second">
@@ -52,11 +52,11 @@ SENTENCE = """
   </div>
   <div class="hl-side" data-t="step.name"></div>
   <div class="hl-stepper" id="hl-stepper" role="group" data-t-label="step.group">
-    <button type="button" data-go="first" data-t-label="step.first" data-t-title="step.first"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M5.500 5v10M15 5l-6.500 5 6.500 5"/></svg></button>
-    <button type="button" data-go="back" data-t-label="step.back" data-t-title="step.back"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M13 5l-6.500 5 6.500 5"/></svg></button>
+    <button type="button" data-go="first" data-t-label="step.first" data-t-title="step.first"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M5.5 5v10M15 5l-6.5 5 6.5 5"/></svg></button>
+    <button type="button" data-go="back" data-t-label="step.back" data-t-title="step.back"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M13 5l-6.5 5 6.5 5"/></svg></button>
     <output id="hl-step"></output>
-    <button type="button" data-go="forward" data-t-label="step.forward" data-t-title="step.forward"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M7 5l6.500 5L7 15"/></svg></button>
-    <button type="button" data-go="last" data-t-label="step.last" data-t-title="step.last"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M14.500 5v10M5 5l6.500 5L5 15"/></svg></button>
+    <button type="button" data-go="forward" data-t-label="step.forward" data-t-title="step.forward"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M7 5l6.5 5L7 15"/></svg></button>
+    <button type="button" data-go="last" data-t-label="step.last" data-t-title="step.last"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M14.5 5v10M5 5l6.5 5L5 15"/></svg></button>
     <input type="range" id="hl-slider" min="1" max="1" value="1" step="1" data-t-label="step.name">
     <p class="hl-story" id="hl-story"></p>
   </div>

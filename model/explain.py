@@ -92,6 +92,11 @@ class Explainer:
             src.text, config, interventions, found, trace, shown, seconds, self.device
         )
 
+    def forget(self) -> None:
+        """Empty the memory of searches."""
+        with self._lock:
+            self._memory.clear()
+
     def read(self, text: Any) -> Tokens:
         """The source tokens of a text, within the limits.
 

@@ -28,7 +28,7 @@ class TransformerStepper:
     def start(
         cls, model: Transformer, src: Tensor, interventions: Interventions = UNTOUCHED
     ) -> TransformerStepper:
-        """Encode src (B, S), padded with pad_id. The model is in eval mode and src on its device."""
+        """Encode src (B, S), padded with pad_id, on the model's device."""
         with torch.inference_mode():
             memory, src_mask, _ = model.encode(src, interventions)
             state = model.start(memory, src_mask)

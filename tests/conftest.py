@@ -14,6 +14,8 @@ from hypothesis import settings
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
+torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
+
 # `make test` draws few examples; HEADLIGHT_HYPOTHESIS=long draws many.
 settings.register_profile("short", max_examples=25, deadline=None)
 settings.register_profile("long", max_examples=500, deadline=None)

@@ -10,20 +10,22 @@ TEMPLATE = """
   <div class="hl-one">
     <div class="hl-caption">
       <h2 id="hl-head-name"></h2>
+      <fieldset class="hl-choice" id="hl-labels"><legend data-t="attention.labels"></legend></fieldset>
       <div class="hl-zoom" role="group" data-t-label="zoom.name">
         <button type="button" data-zoom="out" data-t-label="zoom.out" data-t-title="zoom.out">−</button>
         <button type="button" data-zoom="fit" data-t="zoom.fit"></button>
         <button type="button" data-zoom="in" data-t-label="zoom.in" data-t-title="zoom.in">+</button>
       </div>
     </div>
+    <p class="hl-axes" id="hl-axes"></p>
     <div class="hl-map" id="hl-map"></div>
   </div>
   <aside class="hl-aside" id="hl-aside">
-    <p class="hl-axes" id="hl-axes"></p>
     <div class="hl-readout" id="hl-readout" aria-live="polite"></div>
-    <h3 data-t="attention.strongest"></h3>
-    <ol class="hl-links" id="hl-links"></ol>
-    <fieldset class="hl-choice" id="hl-labels"><legend data-t="attention.labels"></legend></fieldset>
+    <div>
+      <h3 data-t="attention.strongest"></h3>
+      <ol class="hl-links" id="hl-links"></ol>
+    </div>
     <div class="hl-legend" id="hl-legend"></div>
     <div class="hl-take" id="hl-take"><span data-t="take.name"></span></div>
   </aside>

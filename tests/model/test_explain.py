@@ -159,7 +159,7 @@ def test_the_memory_is_bounded(explainer: Explainer, monkeypatch: pytest.MonkeyP
 
 def test_visitors_at_once_get_what_each_gets_alone(explainer: Explainer) -> None:
     alone = {text: explainer.explain(text, config(seed=9)).trace.cross.weights for text in TEXTS}
-    explainer._memory.clear()
+    explainer.forget()
     found: dict[str, np.ndarray] = {}
 
     def visit(text: str) -> None:

@@ -60,6 +60,7 @@ def test_the_generator_gives_what_javascript_gives(seed: int) -> None:
         ([0.5, 0.3, 0.2], {"top_k": 7}, [0.5, 0.3, 0.2]),
         ([0.5, 0.3, 0.2], {"top_p": 0.7}, [0.625, 0.375, 0.0]),
         ([0.5, 0.3, 0.2], {"top_p": 1e-6}, [1.0, 0.0, 0.0]),
+        ([0.5, 0.3, 0.2], {"top_p": 0.0}, [1.0, 0.0, 0.0]),
         # All that tie with the k-th stay.
         ([0.25, 0.5, 0.25], {"top_k": 2}, [0.25, 0.5, 0.25]),
         # Half of the mass: two of four equals stay, the lower ids.

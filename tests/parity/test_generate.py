@@ -364,11 +364,16 @@ def inverse_cdf(seed: int) -> Any:
     return multinomial
 
 
-SAMPLING = [(1.0, 0, 1.0), (0.7, 0, 1.0), (1.5, 5, 1.0), (1.0, 0, 0.8), (1.3, 12, 0.6)]
-
-
-@BOTH
-@pytest.mark.parametrize(("temperature", "top_k", "top_p"), SAMPLING)
+@pytest.mark.parametrize(
+    ("temperature", "top_k", "top_p", "rules"),
+    [
+        (1.0, 0, 1.0, FREE),
+        (0.7, 0, 1.0, FORCED),
+        (1.5, 5, 1.0, FREE),
+        (1.0, 0, 0.8, FORCED),
+        (1.3, 12, 0.6, FREE),
+    ],
+)
 def test_sampling_equals_generate_with_the_same_numbers(
     model: Any,
     src: Tensor,
@@ -386,7 +391,12 @@ def test_sampling_equals_generate_with_the_same_numbers(
         seed=11,
         max_length=MAX_LENGTH,
     )
-    warpers = {"do_sample": True, "temperature": temperature, "top_k": top_k, "top_p": top_p}
+    warpers: dict[str, Any] = {
+        "do_sample": True,
+        "temperature": temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+    }
     monkeypatch.setattr(torch, "multinomial", inverse_cdf(11))
     expected = [
         until_end(x) for x in theirs(model, src, config, rules, **warpers).sequences.tolist()

@@ -1,0 +1,104 @@
+// The attention exhibit: the overview, one head large, and its numbers in words.
+
+import { element } from "./elements.js";
+import { createHeatmap, lineOf } from "./heatmap.js";
+import { createOverview } from "./overview.js";
+import { ramps } from "./colour.js";
+import { drawInPanel } from "./panel.js";
+import { createReadout, headName, mountLegend } from "./readout.js";
+import { axes, isDecoder } from "./selection.js";
+import { choose, hover, record, selection, theme } from "./state.js";
+import { mountTakeaway } from "./takeaway.js";
+import { language, t } from "./words.js";
+
+const ZOOM_STEP = 1.5;
+const MOST_ZOOM = 8;
+
+export function mount(root) {
+  const overview = createOverview(root.querySelector("#hl-heads"));
+  const readout = createReadout(root.querySelector("#hl-aside"));
+  const map = createHeatmap(root.querySelector("#hl-map"), {
+    onPoint: (cell) => hover.set(cell), onChoose: (cell) => choose(cell),
+  });
+  let zoom = 1;
+  let drawn = "";
+
+  const draw = () => {
+    const shown = record.get();
+    if (shown === null) return;
+    const scene = { ...sceneOf(shown, selection.get()), ramp: ramps[theme.get()], zoom };
+    room(root);
+    overview.draw();
+    const chosen = selection.get();
+    const size = root.querySelector("#hl-map");
+    const state = [versionOf(shown), chosen.kind, chosen.layer, chosen.head, chosen.labels, theme.get(),
+      language.get(), zoom, size.clientWidth, size.clientHeight, getComputedStyle(size).fontSize].join();
+    if (state !== drawn) map.draw(scene);
+    drawn = state;
+    light();
+    readout.draw(scene);
+  };
+  const light = () => map.light({ row: selection.get().row, col: selection.get().col, lit: litLines() });
+  const redraw = drawInPanel(root, [record, theme, language, hover], draw);
+
+  for (const button of root.querySelectorAll("[data-zoom]")) {
+    button.addEventListener("click", () => {
+      const by = { in: zoom * ZOOM_STEP, out: zoom / ZOOM_STEP, fit: 1 }[button.dataset.zoom];
+      zoom = Math.max(1, Math.min(MOST_ZOOM, by));
+      redraw();
+    });
+  }
+  mountLabelChoice(root.querySelector("#hl-labels"));
+  mountLegend(root.querySelector("#hl-legend"));
+  mountTakeaway(root.querySelector("#hl-take"), () => sceneOf(record.get(), selection.get()));
+}
+
+// Everything about the chosen head that a picture, a file or a sentence needs.
+function sceneOf(shown, chosen) {
+  const maps = shown.attention[chosen.kind];
+  const { rows, columns } = axes(shown, chosen.kind, chosen.labels);
+  return {
+    cells: maps.head(chosen.layer, chosen.head), queries: maps.queries, keys: maps.keys,
+    rows: rows.labels, columns: columns.labels, chosen, name: headName(chosen), shown,
+  };
+}
+
+const versions = new WeakMap();
+let latest = 0;
+
+function versionOf(shown) {
+  if (!versions.has(shown)) versions.set(shown, (latest += 1));
+  return versions.get(shown);
+}
+
+// The row and column of the chosen map that the pointer touches, in whatever view it is.
+function litLines() {
+  const hovered = hover.get();
+  if (hovered === null) return null;
+  if (!hovered.side) return hovered;
+  const { rows, columns } = axes(record.get(), selection.get().kind, selection.get().labels);
+  const line = (axis) => (axis.side === hovered.side ? inside(hovered.index - (axis.offset ?? 0), axis) : null);
+  return { row: line(rows), col: line(columns) };
+}
+
+const inside = (i, axis) => (i >= 0 && i < axis.labels.length ? i : null);
+
+// The picture takes what is left of the window's height, so that the exhibit needs no scrolling.
+function room(root) {
+  const layout = root.querySelector(".hl-attention");
+  const top = layout.getBoundingClientRect().top + window.scrollY;
+  const footer = document.querySelector("footer")?.offsetHeight ?? 0;
+  layout.style.setProperty("--room", `${Math.round(window.innerHeight - top - footer)}px`);
+}
+
+function mountLabelChoice(field) {
+  for (const labels of ["writes", "reads"]) {
+    const radio = element("input", { type: "radio", name: "hl-labels", value: labels });
+    radio.addEventListener("change", () => choose({ labels }));
+    field.append(element("label", {}, radio, element("span", { "data-t": `attention.labels.${labels}` })));
+  }
+  selection.watch(({ kind, labels }) => {
+    field.disabled = !isDecoder(kind);
+    for (const radio of field.querySelectorAll("input")) radio.checked = radio.value === labels;
+  });
+}

@@ -1,0 +1,85 @@
+"""How long one explanation takes, alone and against `transformers` on the same weights."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.tiny import write_marian
+
+SENTENCE = "I am a student."
+LONG = "The old man who lives next door told me that he had never seen such a beautiful garden."
+REPEATS = 25
+
+
+def _times(*runs: Callable[[], object]) -> list[list[float]]:
+    """Milliseconds of each run, taken in turn, so that a busy machine is busy for all of them."""
+    for run in runs:
+        run()
+    times: list[list[float]] = [[] for _ in runs]
+    for _ in range(REPEATS):
+        for run, found in zip(runs, times, strict=True):
+            started = time.perf_counter()
+            run()
+            found.append((time.perf_counter() - started) * 1e3)
+    return times
+
+
+def _text(found: list[float]) -> str:
+    return f"median {statistics.median(found):.1f} ms, worst {max(found):.1f} ms"
+
+
+def _explain(explainer: Explainer, text: str, config: DecodeConfig) -> Callable[[], object]:
+    def run() -> object:
+        explainer.forget()
+        return explainer.explain(text, config)
+
+    return run
+
+
+def measure() -> Iterator[tuple[str, str]]:
+    """The shipped model on its own; then ours against `generate`, same weights, same settings."""
+    yield "torch threads", str(torch.get_num_threads())
+    shipped = Explainer.load(None, device="cpu")
+    for text in (SENTENCE, LONG):
+        tokens = len(shipped.read(text))
+        (found,) = _times(_explain(shipped, text, DecodeConfig()))
+        yield f"shipped model, beam 4, {tokens} source tokens, all records", _text(found)
+    yield from _against_transformers()
+
+
+def _against_transformers() -> Iterator[tuple[str, str]]:
+    import transformers
+
+    sizes = {"d_model": 256, "encoder_attention_heads": 8, "decoder_attention_heads": 8}
+    widths = {"encoder_ffn_dim": 1024, "decoder_ffn_dim": 1024, "encoder_layers": 3}
+    with tempfile.TemporaryDirectory() as name:
+        folder = write_marian(Path(name) / "m", **sizes, **widths, max_position_embeddings=128)
+        peer = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
+        ours = Explainer.load(folder, device="cpu")
+    src = torch.tensor(ours.read(SENTENCE).ids[None])
+
+    @torch.inference_mode()
+    def generate() -> object:
+        return peer.generate(
+            src,
+            num_beams=4,
+            num_return_sequences=4,
+            max_new_tokens=24,
+            output_attentions=True,
+            output_scores=True,
+            return_dict_in_generate=True,
+        )
+
+    theirs, own = _times(generate, _explain(ours, SENTENCE, DecodeConfig(max_length=24)))
+    ratio = statistics.median(theirs) / statistics.median(own)
+    yield "random Marian 3+3 layers, d_model 256, up to 24 tokens: transformers", _text(theirs)
+    yield "  ours, with search, trace and all records", _text(own)
+    yield "  times as fast", f"{ratio:.2f}"

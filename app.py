@@ -49,8 +49,8 @@ if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
     loading.start()
 
-from explorer.interface import build
-from explorer.theme import launch_settings
+from explorer.interface import build  # noqa: E402 - Gradio, which takes seconds, beside the model
+from explorer.theme import launch_settings  # noqa: E402
 
 demo = build(loading, args.language)
 

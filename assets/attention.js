@@ -1,12 +1,12 @@
 // The attention exhibit: the overview, one head large, and its numbers in words.
 
 import { element } from "./elements.js";
-import { createHeatmap, lineOf } from "./heatmap.js";
+import { createHeatmap } from "./heatmap.js";
 import { createOverview } from "./overview.js";
 import { ramps } from "./colour.js";
 import { drawInPanel } from "./panel.js";
 import { createReadout, headName, mountLegend } from "./readout.js";
-import { axes, isDecoder } from "./selection.js";
+import { axes, isDecoder, pointedLines } from "./selection.js";
 import { choose, hover, record, selection, theme } from "./state.js";
 import { mountTakeaway } from "./takeaway.js";
 import { language, t } from "./words.js";
@@ -38,7 +38,10 @@ export function mount(root) {
     light();
     readout.draw(scene);
   };
-  const light = () => map.light({ row: selection.get().row, col: selection.get().col, lit: litLines() });
+  const light = () => {
+    const chosen = selection.get();
+    map.light({ row: chosen.row, col: chosen.col, lit: pointedLines(record.get(), chosen, hover.get()) });
+  };
   const redraw = drawInPanel(root, [record, theme, language, hover], draw);
 
   for (const button of root.querySelectorAll("[data-zoom]")) {
@@ -71,18 +74,6 @@ function versionOf(shown) {
   return versions.get(shown);
 }
 
-// The row and column of the chosen map that the pointer touches, in whatever view it is.
-function litLines() {
-  const hovered = hover.get();
-  if (hovered === null) return null;
-  if (!hovered.side) return hovered;
-  const { rows, columns } = axes(record.get(), selection.get().kind, selection.get().labels);
-  const line = (axis) => (axis.side === hovered.side ? inside(hovered.index - (axis.offset ?? 0), axis) : null);
-  return { row: line(rows), col: line(columns) };
-}
-
-const inside = (i, axis) => (i >= 0 && i < axis.labels.length ? i : null);
-
 // The picture takes what is left of the window's height, so that the exhibit needs no scrolling.
 function room(root) {
   const layout = root.querySelector(".hl-attention");
@@ -98,7 +89,7 @@ function mountLabelChoice(field) {
     field.append(element("label", {}, radio, element("span", { "data-t": `attention.labels.${labels}` })));
   }
   selection.watch(({ kind, labels }) => {
-    field.disabled = !isDecoder(kind);
+    field.hidden = !isDecoder(kind);
     for (const radio of field.querySelectorAll("input")) radio.checked = radio.value === labels;
   });
 }

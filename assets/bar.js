@@ -52,12 +52,12 @@ function mountExamples(root) {
   };
   root.querySelector("#hl-tries").replaceChildren(
     ...examples.slice(0, CHIPS).map((example) =>
-      element("button", { type: "button", lang: "en", onclick: use(example.text) }, example.text)),
+      element("button", { type: "button", onclick: use(example.text) }, example.text)),
   );
   sheet.querySelector(".hl-sheet").replaceChildren(
     ...examples.map((example) =>
       element("button", { type: "button", class: "hl-example", onclick: use(example.text) },
-        element("span", { "data-t": example.shows }), element("span", { lang: "en" }, example.text))),
+        element("span", { "data-t": example.shows }), element("span", {}, example.text))),
   );
 }
 

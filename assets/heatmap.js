@@ -6,9 +6,10 @@ import { colourOf, isDark } from "./colour.js";
 import { cellText } from "./numbers.js";
 import { drawCells } from "./pixels.js";
 
-const WIDEST = 6; // em of a cell's width
-const TALLEST = 3.4; // em of a cell's height
-const LONGISH = 2; // how much longer than the other one a side of a cell may be
+const WIDEST = 8; // em of a cell's width
+const TALLEST = 5; // em of a cell's height
+const LONGISH = 2; // how much longer than the other one a side of a cell may be,
+const LABELLED = 1.2; // unless it takes more to label every one of them: em
 const NUMBERED = { width: 2.4, height: 1.3 }; // em of a cell that has room for its number
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
 const LONGEST = 13; // em of a label before it is cut
@@ -29,7 +30,7 @@ export function createHeatmap(root, { onPoint, onChoose }) {
   root.replaceChildren(grid);
   let scene = null;
   let plan = null;
-  let lights = { row: 0, col: null, lit: null };
+  let lights = { row: 0, col: null, lit: { row: null, col: null } };
 
   function draw(next) {
     scene = next;
@@ -53,8 +54,8 @@ export function createHeatmap(root, { onPoint, onChoose }) {
     lights = next;
     if (plan === null) return;
     const { row, col, lit } = lights;
-    label(rowLabels, scene.rows, plan.height, plan, [row, lit?.row], rowText);
-    label(columnLabels, scene.columns, plan.width, plan, [col, lit?.col], columnText);
+    label(rowLabels, scene.rows, plan.height, plan, [row, lit.row], rowText);
+    label(columnLabels, scene.columns, plan.width, plan, [col, lit.col], columnText);
     frames.replaceChildren(...outlines(scene, plan, lights));
   }
 
@@ -105,7 +106,7 @@ function layOut({ queries, keys, rows, columns, zoom }, root) {
   const sized = (top, right) => {
     const height = Math.min(TALLEST * font, (root.clientHeight - top) / queries);
     const width = Math.min(WIDEST * font, (root.clientWidth - left - right) / keys);
-    const side = (own, other) => Math.max(3, Math.floor(Math.min(own, LONGISH * other) * zoom));
+    const side = (own, other) => Math.max(3, Math.floor(Math.min(own, Math.max(LONGISH * other, LABELLED * font)) * zoom));
     return { width: side(width, height), height: side(height, width) };
   };
   const top = Math.ceil(font * 1.9);
@@ -130,7 +131,7 @@ export const lineOf = (label) => label.line ?? label.text;
 // Which labels are written: all, or every n-th where there is no room, and always those marked.
 export function written(count, spacing, font, marked) {
   const every = Math.max(1, Math.ceil((font * 1.15) / spacing));
-  const chosen = marked.filter((i) => i !== null && i !== undefined);
+  const chosen = marked.filter((i) => i !== null);
   const near = (i) => chosen.some((j) => j !== i && Math.abs(i - j) < every);
   return Array.from({ length: count }, (_, i) => i)
     .filter((i) => chosen.includes(i) || (i % every === 0 && !near(i)));
@@ -151,7 +152,8 @@ function label(area, labels, spacing, plan, marked, place) {
 }
 
 function rowText(i, { height, left, font }) {
-  return { x: left - font * 0.5, y: (i + 0.5) * height, "text-anchor": "end", "dominant-baseline": "central" };
+  const y = Math.max((i + 0.5) * height, font * 0.6); // the first label of many stays whole
+  return { x: left - font * 0.5, y, "text-anchor": "end", "dominant-baseline": "central" };
 }
 
 function columnText(i, { width, top, font, slant }) {
@@ -182,8 +184,8 @@ function outlines({ queries, keys }, plan, { row, col, lit }) {
     width: columns * plan.width, height: rows * plan.height,
   });
   const drawn = [box("hl-row-mark", 0, row, keys, 1)];
-  if (Number.isInteger(lit?.row)) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
-  if (Number.isInteger(lit?.col)) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
+  if (lit.row !== null) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
+  if (lit.col !== null) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
   if (col !== null) drawn.push(box("hl-cell-mark", col, row, 1, 1));
   return drawn;
 }

@@ -5,6 +5,7 @@ import { element } from "./elements.js";
 import { lineOf } from "./heatmap.js";
 import { weightText } from "./numbers.js";
 import { rowOf, strongest } from "./payload.js";
+import { pointedLines } from "./selection.js";
 import { choose, hover, theme } from "./state.js";
 import { number, t } from "./words.js";
 
@@ -33,17 +34,18 @@ export function createReadout(root) {
   return { draw };
 }
 
-// The cell that the read-out tells of: the one pointed at, else the chosen one, else the strongest
-// of the chosen row.
-function pointed({ cells, keys, chosen }) {
-  const hovered = hover.get();
-  if (hovered && !hovered.side) return { ...hovered, how: "pointed" };
+// The cell that the read-out tells of: the one pointed at, else the chosen one; where only a row is
+// pointed at or chosen, the strongest of that row.
+function pointed({ cells, keys, chosen, shown }) {
+  const lines = pointedLines(shown, chosen, hover.get());
+  if (hover.get() !== null && !hover.get().side) return { ...lines, how: "pointed" };
+  if (lines.row !== null) return { row: lines.row, col: strongestOf(cells, keys, lines.row), how: "pointed_row" };
+  if (lines.col !== null) return { row: chosen.row, col: lines.col, how: "pointed" };
   if (chosen.col !== null) return { row: chosen.row, col: chosen.col, how: "chosen" };
-  const row = rowOf(cells, keys, chosen.row);
-  let col = 0;
-  for (let i = 1; i < keys; i += 1) if (!(row[i] <= row[col]) && !Number.isNaN(row[i])) col = i;
-  return { row: chosen.row, col, how: "strongest" };
+  return { row: chosen.row, col: strongestOf(cells, keys, chosen.row), how: "strongest" };
 }
+
+const strongestOf = (cells, keys, row) => strongest(rowOf(cells, keys, row), keys, 1)[0].col;
 
 function cellOf(scene, { row, col, how }) {
   const weight = scene.cells[row * scene.keys + col];

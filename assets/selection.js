@@ -46,7 +46,7 @@ function link(before, changes, next) {
   if (turned && !("col" in changes)) next.col = null;
   if (next.kind === "cross") {
     if (typeof changes.col === "number") next.src = next.col;
-    else if ("src" in changes) next.col = next.src;
+    else if ("src" in changes && !("col" in changes)) next.col = next.src;
   }
 }
 
@@ -66,3 +66,21 @@ export function axes(record, kind, labels) {
 
 // The place in the target strip of row or column i: the strip begins with the start token.
 export const stripIndex = (axis, i) => i + (axis.offset ?? 0);
+
+// What the pointer touches on the chosen map: {row, col}, either of which may be null. `hovered` is
+// a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map is
+// both a row and a column.
+export function pointedLines(record, chosen, hovered) {
+  if (hovered === null) return { row: null, col: null };
+  if (!hovered.side) return { row: hovered.row, col: hovered.col };
+  const { rows, columns } = axes(record, chosen.kind, chosen.labels);
+  const line = (axis) => {
+    const i = hovered.index - (axis.offset ?? 0);
+    return axis.side === hovered.side && i >= 0 && i < axis.labels.length ? i : null;
+  };
+  return { row: line(rows), col: line(columns) };
+}
+
+// The row whose weights are told: the one pointed at, else the chosen one.
+export const rowOnShow = (record, chosen, hovered) =>
+  pointedLines(record, chosen, hovered).row ?? chosen.row;

@@ -1,126 +1,147 @@
-// The sentence that is always in sight: strips, hypotheses, decoding steps, and the tabs below them.
+// The two strips of tokens: always in sight, and the way to select.
 
 import { arrow, element } from "./elements.js";
-import { percentText, signedText } from "./numbers.js";
-import { sheets } from "./sheets.js";
-import { choose, facts, record, selection } from "./state.js";
-import { mountStrip } from "./strips.js";
-import { ask } from "./wire.js";
-import { language, number, t } from "./words.js";
+import { colourOf, cssOf, ramps } from "./colour.js";
+import { rowOf } from "./payload.js";
+import { axes, isDecoder, rowOnShow, stripIndex } from "./selection.js";
+import { choose, hover, record, selection, theme } from "./state.js";
+import { langOf, language, number, t } from "./words.js";
 
 export function mount(root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
-  mountHypotheses(root.querySelector("#hl-hypotheses"));
-  mountStepper(root.querySelector("#hl-stepper"));
-  mountTabs(root.querySelector(".hl-tabs"));
-  sheets(root);
 }
 
-function mountHypotheses(sheet) {
-  const summary = sheet.querySelector("summary");
-  const list = sheet.querySelector(".hl-sheet");
-  const draw = () => {
-    const shown = record.get();
-    if (shown === null) return;
-    const best = shown.hypotheses[shown.shown];
-    summary.textContent = t("hypothesis.summary", {
-      n: number(shown.shown), count: shown.hypotheses.length, score: signedText(best.score),
-    });
-    list.replaceChildren(heading(), ...shown.hypotheses.map((hypothesis, i) => row(hypothesis, i, shown, sheet)),
-      element("p", { class: "hl-note" }, t("hypothesis.note")));
-  };
-  record.watch(draw);
-  language.watch(draw);
-}
+// Tokens of the target strip: the start token, then what was written.
+const cellsOf = (shown, side) => (side === "src" ? shown.src : [shown.tgt_in[0], ...shown.tgt_out]);
 
-function heading() {
-  const names = ["rank", "text", "score", "log_prob", "length"];
-  return element("div", { class: "hl-hypothesis hl-heading" },
-    ...names.map((name) => element("span", {}, t(`hypothesis.${name}`))));
-}
+function mountStrip(strip, side) {
+  let drawn = null; // the record whose tokens stand in the strip
+  let said = null; // the language of their descriptions
 
-function row(hypothesis, i, shown, sheet) {
-  const text = hypothesis.text || t("hypothesis.empty");
-  return element(
-    "button",
-    { type: "button", class: "hl-hypothesis", "aria-pressed": String(i === shown.shown), onclick: () => {
-      sheet.open = false;
-      if (i !== shown.shown) ask({ shown: i });
-    } },
-    element("span", {}, number(i)), element("span", { lang: "zh-CN" }, text),
-    element("span", {}, signedText(hypothesis.score)), element("span", {}, signedText(hypothesis.log_prob)),
-    element("span", {}, t(hypothesis.finished ? "hypothesis.tokens" : "hypothesis.cut", { n: hypothesis.length })),
-  );
-}
-
-function mountStepper(stepper) {
-  const slider = stepper.querySelector("#hl-slider");
-  const place = stepper.querySelector("#hl-step");
-  const story = stepper.querySelector("#hl-story");
-  const go = {
-    first: () => 0, back: (step) => step - 1, forward: (step) => step + 1, last: () => Infinity,
-  };
-  for (const button of stepper.querySelectorAll("[data-go]")) {
-    button.addEventListener("click", () => goTo(go[button.dataset.go](selection.get().step)));
+  function build(shown) {
+    const cells = cellsOf(shown, side);
+    strip.replaceChildren(...cells.map((label, i) => token(label, i, side, cells)));
+    strip.scrollLeft = 0;
+    strip.lang = langOf(cells.map((label) => label.text).join(""));
   }
-  slider.addEventListener("input", () => choose({ step: Number(slider.value) - 1 }));
-  const draw = () => {
+
+  function mark() {
     const shown = record.get();
     if (shown === null) return;
-    const { step } = selection.get();
-    slider.max = shown.tgt_out.length;
-    slider.value = number(step);
-    place.textContent = `${number(step)} / ${shown.tgt_out.length}`;
-    story.replaceChildren(...tell(shown, step));
-  };
-  for (const store of [record, selection, language]) store.watch(draw);
-}
-
-function goTo(step) {
-  const shown = record.get();
-  if (shown !== null) choose({ step: Math.max(0, Math.min(shown.tgt_out.length - 1, step)) });
-}
-
-// One step in one line: what was read last, what is written, what else was likely, what comes next.
-function tell(shown, step) {
-  const { top, log_prob: logProb } = shown.steps[step];
-  const written = shown.tgt_out[step];
-  const word = (label) => element("b", { lang: "zh-CN", class: `hl-${label.kind}` }, label.text);
-  const chance = (label) => [word(label), ` ${percentText(Math.exp(label.log_prob))}`];
-  const others = top.filter((label) => label.id !== written.id).slice(0, 2);
-  const last = step === shown.tgt_out.length - 1;
-  const end = last ? (written.piece === "</s>" ? "story.ends" : "story.cut") : "story.back";
-  return [
-    element("span", {}, t("story.reads"), word(shown.tgt_in[step])),
-    element("span", {}, t("story.writes"), ...chance({ ...written, log_prob: logProb })),
-    element("span", { class: "hl-faint" }, t("story.others"), ...others.flatMap((label, i) =>
-      [i ? t("story.comma") : "", ...chance(label)])),
-    element("span", {}, t(end)),
-  ];
-}
-
-function mountTabs(tabs) {
-  const { exhibits } = facts.get();
-  tabs.replaceChildren(...exhibits.map((name) =>
-    element("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`,
-      "data-t": `${name}.title`, onclick: () => choose({ exhibit: name }),
-    })));
-  tabs.addEventListener("keydown", (event) => {
-    const step = arrow(event);
-    if (step === null || step.columns === 0) return;
-    event.preventDefault();
-    const at = exhibits.indexOf(selection.get().exhibit) + step.columns;
-    const name = exhibits[(at + exhibits.length) % exhibits.length];
-    choose({ exhibit: name });
-    tabs.querySelector(`#tab-${name}`).focus();
-  });
-  selection.watch(({ exhibit }) => {
-    for (const tab of tabs.children) {
-      const here = tab.id === `tab-${exhibit}`;
-      tab.setAttribute("aria-selected", here);
-      tab.tabIndex = here ? 0 : -1;
+    if (shown !== drawn || said !== language.get()) {
+      build(shown);
+      drawn = shown;
+      said = language.get();
     }
+    const chosen = selection.get();
+    const lit = litTokens(shown, chosen, hover.get(), side);
+    const weights = weightsOn(shown, chosen, hover.get(), side);
+    const here = side === "src" ? sourceHere(chosen) : chosen.step + 1;
+    for (const [i, cell] of [...strip.children].entries()) {
+      cell.classList.toggle("hl-lit", lit.has(i));
+      cell.classList.toggle("hl-here", i === here);
+      cell.classList.toggle("hl-ahead", side === "tgt" && i > chosen.step + 1);
+      cell.setAttribute("aria-pressed", i === here);
+      cell.tabIndex = i === Math.max(0, here) ? 0 : -1;
+      paint(cell, weights?.[i]);
+    }
+    keepInSight(strip, strip.children[here]);
+  }
+
+  listen(strip, side);
+  for (const store of [record, selection, hover, theme, language]) store.watch(mark);
+}
+
+// The source token that the chosen map's row or column stands for; -1 where there is none.
+function sourceHere({ kind, row, col }) {
+  if (kind === "encoder_self") return row;
+  return kind === "cross" && col !== null ? col : -1;
+}
+
+function token(label, i, side, cells) {
+  const classes = ["hl-token", `hl-${label.kind}`];
+  if (label.joined) classes.push("hl-joined");
+  if (cells[i + 1]?.joined) classes.push("hl-goes-on");
+  const button = element(
+    "button", { type: "button", class: classes.join(" "), "data-index": i, title: describe(label, i, side) },
+    element("span", {}, label.text),
+  );
+  if (label.part) button.append(element("sub", {}, `${label.part[0]}/${label.part[1]}`));
+  return button;
+}
+
+// What a token is, for its tooltip: its name if it is special, its place, its spelling and number.
+function describe(label, i, side) {
+  const place = side === "src" ? number(i) : i;
+  const facts = t("token.facts", { place, piece: label.piece, id: label.id });
+  if (label.kind === "special") return `${t(`token.${label.piece}`)} · ${facts}`;
+  return label.kind === "word" ? facts : `${t(`token.${label.kind}`)} · ${facts}`;
+}
+
+// Which tokens of a strip the pointer's cell or token touches.
+function litTokens(shown, chosen, hovered, side) {
+  if (hovered === null) return new Set();
+  if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
+  const { rows, columns } = axes(shown, chosen.kind, chosen.labels);
+  const lit = new Set();
+  if (rows.side === side) lit.add(stripIndex(rows, hovered.row));
+  if (columns.side === side) lit.add(stripIndex(columns, hovered.col));
+  return lit;
+}
+
+// How strongly the row on show reads each token of this strip, or null where it reads none of them.
+function weightsOn(shown, chosen, hovered, side) {
+  const { columns } = axes(shown, chosen.kind, chosen.labels);
+  if (columns.side !== side) return null;
+  const maps = shown.attention[chosen.kind];
+  return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, rowOnShow(shown, chosen, hovered));
+}
+
+function paint(cell, weight) {
+  const known = weight !== undefined && !Number.isNaN(weight);
+  cell.style.setProperty("--weight", known ? weight.toFixed(4) : "0");
+  cell.style.setProperty("--ink-weight", known ? cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * weight)) : "transparent");
+}
+
+function keepInSight(strip, cell) {
+  if (!cell || strip.scrollWidth <= strip.clientWidth) return;
+  const left = cell.offsetLeft - strip.offsetLeft;
+  if (left < strip.scrollLeft) strip.scrollLeft = left - 40;
+  else if (left + cell.offsetWidth > strip.scrollLeft + strip.clientWidth) {
+    strip.scrollLeft = left + cell.offsetWidth - strip.clientWidth + 40;
+  }
+}
+
+function listen(strip, side) {
+  const indexOf = (event) => {
+    const cell = event.target.closest(".hl-token");
+    return cell === null ? null : Number(cell.dataset.index);
+  };
+  strip.addEventListener("pointerover", (event) => {
+    const index = indexOf(event);
+    if (index !== null && event.pointerType !== "touch") hover.set({ side, index });
   });
+  strip.addEventListener("pointerleave", () => hover.set(null));
+  strip.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index !== null) pick(side, index);
+  });
+  strip.addEventListener("keydown", (event) => {
+    const step = arrow(event);
+    const index = indexOf(event);
+    if (step === null || index === null || step.columns === 0) return;
+    event.preventDefault();
+    const next = strip.children[index + step.columns];
+    if (!next) return;
+    pick(side, index + step.columns);
+    next.focus();
+  });
+}
+
+// A source token is the row of the encoder's maps and the column of cross-attention; a target token
+// is the step that writes it.
+function pick(side, index) {
+  if (side === "src") choose(isDecoder(selection.get().kind) ? { src: index } : { row: index });
+  else choose({ step: Math.max(0, index - 1) });
 }

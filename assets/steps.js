@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 import { percentText, signedText } from "./numbers.js";
 import { drawInPanel } from "./panel.js";
 import { choose, record, selection } from "./state.js";
-import { language, number, t } from "./words.js";
+import { langOf, language, number, t } from "./words.js";
 
 export function mount(root) {
   drawInPanel(root, [record, language], () => {
@@ -23,7 +23,7 @@ export function mount(root) {
 }
 
 const chip = (label, ...classes) =>
-  element("span", { class: ["hl-token", `hl-${label.kind}`, ...classes].join(" "), lang: "zh-CN" }, label.line ?? label.text);
+  element("span", { class: ["hl-token", `hl-${label.kind}`, ...classes].join(" "), lang: langOf(label.text) }, label.line ?? label.text);
 
 function readTokens(shown, step) {
   return shown.tgt_in.slice(0, step + 1).map((label, i) => chip(label, i === step ? "hl-lit" : ""));

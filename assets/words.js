@@ -33,14 +33,25 @@ export function fill(pattern, values) {
   return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// Writes every element that names its words: data-t (text), data-t-title, data-t-label.
+// Writes every element that names its words: data-t is its text, data-t-title its tooltip,
+// data-t-label its name for those who do not see it, data-t-name both of these.
 export function translate(root) {
-  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of root.querySelectorAll("[data-t-title]")) element.title = t(element.dataset.tTitle);
-  for (const element of root.querySelectorAll("[data-t-label]")) {
-    element.setAttribute("aria-label", t(element.dataset.tLabel));
-  }
+  const each = (name, write) => {
+    for (const element of root.querySelectorAll(`[data-t${name && `-${name}`}]`)) {
+      write(element, t(element.getAttribute(`data-t${name && `-${name}`}`)));
+    }
+  };
+  const label = (element, words) => element.setAttribute("aria-label", words);
+  const title = (element, words) => element.setAttribute("title", words);
+  each("", (element, words) => { element.textContent = words; });
+  each("title", title);
+  each("label", label);
+  each("name", (element, words) => { label(element, words); title(element, words); });
 }
 
 // An index as people count: from 1.
 export const number = (index) => index + 1;
+
+// The language of a piece of text, as far as its letters tell, for those who have it read aloud.
+export const langOf = (text) =>
+  (/\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? "zh-CN" : "");

@@ -62,7 +62,9 @@ def _against_transformers() -> Iterator[tuple[str, str]]:
     widths = {"encoder_ffn_dim": 1024, "decoder_ffn_dim": 1024, "encoder_layers": 3}
     with tempfile.TemporaryDirectory() as name:
         folder = write_marian(Path(name) / "m", **sizes, **widths, max_position_embeddings=128)
-        peer = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
+        peer = transformers.MarianMTModel.from_pretrained(
+            folder, attn_implementation="eager"
+        ).eval()
         ours = Explainer.load(folder, device="cpu")
     src = torch.tensor(ours.read(SENTENCE).ids[None])
 

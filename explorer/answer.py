@@ -101,4 +101,3 @@ def _check_tokens(explainer: Explains, text: str) -> None:
 def _worded(key: str, **values: int | str) -> dict[str, str]:
     word = WORDS[key]
     return {"en": word.en.format(**values), "zh": word.zh.format(**values)}
-

@@ -25,6 +25,7 @@ def build(loading: Loading, language: str = "auto") -> gr.Blocks:
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         frame.bar()
         frame.sentence()
+        frame.below()
         for exhibit in EXHIBITS:
             exhibit.layout()
         ask, reply = frame.page(EXHIBITS, language, read_recorded()), frame.reply()

@@ -116,7 +116,7 @@ def _plain(piece: str) -> Label:
 def _drawable(text: str) -> str:
     """The text with every character that leaves no mark of its own written as its number.
 
-    A combining accent at the start stands on a dotted circle: "\\u0301" -> "◌\\u0301".
+    A combining accent at the start stands on a dotted circle.
     """
     shown = "".join(c if _leaves_a_mark(c) else f"U+{ord(c):04X}" for c in text)
     return f"◌{shown}" if unicodedata.category(shown[0]) in ("Mn", "Me") else shown

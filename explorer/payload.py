@@ -7,7 +7,7 @@ be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {name, device, revision, tokens}, settings, shown,
      src, tgt_in, tgt_out: [label, ...],
-     attention: {encoder_self | decoder_self | cross: {layers, heads, queries, keys, mask, weights}},
+     attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
      steps: [{top: [label + log_prob, ...], chosen, log_prob, forced}, ...],
      hypotheses: [{text, score, log_prob, length, finished}, ...]}
 """

@@ -24,7 +24,8 @@ def launch_settings() -> dict[str, Any]:
         "theme": gr.themes.Base(
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
-        "css": (ASSETS / "style.css").read_text("utf-8"),
+        # As a plain style element: `css=` rewrites selectors, and loses some within @media.
+        "head": f"<style>{(ASSETS / 'style.css').read_text('utf-8')}</style>",
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {"routes": [assets_route()]},
         "run_history": False,

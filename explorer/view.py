@@ -28,7 +28,7 @@ import(root + props.assets + "start.js")
   .then((start) => start.mount(props.module, element, { props, trigger, watch }))
   .catch((error) => {
     console.error(error);
-    element.textContent = "This part of the page could not be loaded. Reload the page. 页面未能加载，请刷新。";
+    element.textContent = "This part could not be loaded. Reload the page. 未能加载，请刷新。";
   });
 """
 
@@ -50,8 +50,10 @@ def view(module: str, template: str, *, elem_id: str, value: Any = None, **props
 
 @cache
 def assets_path() -> str:
-    """Where the browser finds the assets: a path that changes with their content, so that a browser
-    may keep them for ever and never mixes two versions."""
+    """Where the browser finds the assets.
+
+    The path changes with their content: a browser may keep them for ever and mixes no versions.
+    """
     digest = hashlib.sha256()
     for file in sorted(ASSETS.iterdir()):
         if file.suffix in _SERVED:

@@ -46,7 +46,8 @@ class Config:
         unknown = sorted(set(values) - known)
         if unknown:
             raise ConfigError(
-                f"{cls.__name__} has no field {', '.join(unknown)}; it has {', '.join(sorted(known))}."
+                f"{cls.__name__} has no field {', '.join(unknown)}; "
+                f"it has {', '.join(sorted(known))}."
             )
         try:
             return cls(**values)
@@ -56,9 +57,7 @@ class Config:
     def _check_int(self, name: str, low: int, high: int) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ConfigError(
-                f"{name} is {value!r}; expected a whole number from {low} to {high}."
-            )
+            raise ConfigError(f"{name} is {value!r}; expected a whole number from {low} to {high}.")
 
     def _check_float(self, name: str, low: float, high: float) -> None:
         value = getattr(self, name)

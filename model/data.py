@@ -67,7 +67,9 @@ def read_pairs(path: Path) -> list[Pair]:
             continue
         columns = line.split("\t")
         if len(columns) < 2:
-            raise InputError(f"{path}, line {number}: expected English <tab> Chinese, found no tab.")
+            raise InputError(
+                f"{path}, line {number}: expected English <tab> Chinese, found no tab."
+            )
         english, chinese = normalise(columns[0]), chinese_form(simplify(columns[1]))
         if english and chinese:
             pairs[english, chinese] = None
@@ -82,10 +84,16 @@ def chinese_form(text: str) -> str:
     "你 好,汤姆!" -> "你好，汤姆！"
     """
     text = normalise(text)
-    wide = str.maketrans({",": "，", "!": "！", "?": "？", ":": "：", ";": "；", "(": "（", ")": "）"})
-    after_chinese = re.sub(r"(?<=[\u3400-\u9fff，。！？])[,!?:;()]", lambda m: m[0].translate(wide), text)
+    wide = str.maketrans(
+        {",": "，", "!": "！", "?": "？", ":": "：", ";": "；", "(": "（", ")": "）"}
+    )
+    after_chinese = re.sub(
+        r"(?<=[\u3400-\u9fff，。！？])[,!?:;()]", lambda m: m[0].translate(wide), text
+    )
     after_chinese = re.sub(r"(?<=[\u3400-\u9fff])\.(?=\s|$)", "。", after_chinese)
-    return re.sub(r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])", "", after_chinese)
+    return re.sub(
+        r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])", "", after_chinese
+    )
 
 
 @dataclass(frozen=True)
@@ -115,7 +123,9 @@ def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
     return list(grouped), list(grouped.values())
 
 
-def unlike(sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Sequence[Pair]) -> list[int]:
+def unlike(
+    sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Sequence[Pair]
+) -> list[int]:
     """Indices of the sentences whose like is not in training.
 
     None of its Chinese references is in training, and with no training sentence does it share 0.6
@@ -168,7 +178,9 @@ def train_tokenizer(pairs: Sequence[Pair], vocab_size: int, path: Path) -> None:
             )
     except RuntimeError as error:
         path.unlink()
-        raise ConfigError(f"No vocabulary of {vocab_size} pieces for this corpus: {error}.") from None
+        raise ConfigError(
+            f"No vocabulary of {vocab_size} pieces for this corpus: {error}."
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -179,7 +191,9 @@ class Batch:
     tgt: np.ndarray
 
 
-def encode(pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, epoch: int) -> list[tuple[list[int], list[int]]]:
+def encode(
+    pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, epoch: int
+) -> list[tuple[list[int], list[int]]]:
     """Ids of all pairs, a fresh random segmentation each epoch, the same for the same epoch.
 
     SentencePiece seeds its generator once a thread: a new thread with a new seed makes an epoch
@@ -204,7 +218,7 @@ def encode(pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, epo
 
 
 def roughen(english: str, chinese: str) -> Pair:
-    """The pair as a hurried visitor types it: "I am here." -> "i am here", 我在这里。 -> 我在这里."""
+    """The pair as a hurried visitor types it: "I am here.", 我在这。 -> "i am here", 我在这."""
     if english.endswith(".") and chinese.endswith("。"):
         chinese = chinese[:-1]
         english = english[:-1]
@@ -223,7 +237,10 @@ def batches(
     """
     rng = random.Random(f"order {config.seed}/{epoch}")  # noqa: S311
     noise = [rng.random() for _ in encoded]
-    order = sorted(range(len(encoded)), key=lambda i: (len(encoded[i][1]) // 2, len(encoded[i][0]) + 3 * noise[i]))
+    order = sorted(
+        range(len(encoded)),
+        key=lambda i: (len(encoded[i][1]) // 2, len(encoded[i][0]) + 3 * noise[i]),
+    )
     groups: list[list[int]] = [[]]
     widest = 0
     for i in order:
@@ -237,7 +254,11 @@ def batches(
     for group in groups:
         yield Batch(
             pad([[*encoded[i][0], tokenizer.end_id] for i in group], tokenizer.pad_id),
-            pad([[tokenizer.start_id, *encoded[i][1], tokenizer.end_id] for i in group], tokenizer.pad_id, 1),
+            pad(
+                [[tokenizer.start_id, *encoded[i][1], tokenizer.end_id] for i in group],
+                tokenizer.pad_id,
+                1,
+            ),
         )
 
 

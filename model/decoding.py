@@ -70,14 +70,16 @@ class Names(Protocol):
 class Rules:
     """What a checkpoint asks of decoding.
 
-    `start_id` is read first and never written. `banned` ids are never generated. With
-    `forced_end_id` only the end token may come at the last allowed position (Marian).
+    `start_id` is read first and never written. `banned` ids are never generated; with `renormalise`
+    (Marian's `renormalize_logits`) the others then share their probability. With `forced_end_id`
+    only the end token may come at the last allowed position (Marian).
     """
 
     start_id: int
     end_id: int
     banned: tuple[int, ...] = ()
     forced_end_id: int | None = None
+    renormalise: bool = False
 
     def __post_init__(self) -> None:
         if self.end_id in self.banned:
@@ -161,6 +163,8 @@ def _advance(active: list[_Sentence], log_probs: Tensor, rules: Rules) -> list[i
     """One step of every active sentence; the rows of log_probs (R, V) that are read on."""
     banned = torch.tensor(rules.banned, dtype=torch.int64, device=log_probs.device)
     allowed = log_probs.index_fill(-1, banned, -math.inf)
+    if rules.renormalise:
+        allowed = allowed.log_softmax(-1)
     width = min(active[0].width, log_probs.size(-1))
     top, top_ids = allowed.topk(width)  # (R, width): the 2N best of all are the 2N best of some row
     values, ids = top.double().cpu().numpy(), top_ids.cpu().numpy()

@@ -31,9 +31,12 @@ def score(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> dict[s
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
     parser = argparse.ArgumentParser(description="Score a model on a file of sentence pairs.")
     decode_arguments(parser)
-    parser.add_argument("--data", type=Path, required=True, help="English <tab> Chinese, a pair a line")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="English <tab> Chinese, a pair a line"
+    )
     parser.add_argument("--unlike", type=Path, help="training file: also score what is unlike it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(arguments)

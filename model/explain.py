@@ -1,6 +1,6 @@
-"""The Explainer: text and settings in, an Explanation out. The one place where tensors become records.
+"""The Explainer: text and settings in, an Explanation out; here tensors become records.
 
-    text -> Tokens -> Search -> Trace -> Explanation
+text -> Tokens -> Search -> Trace -> Explanation
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Explainer:
         return torch.tensor(src.ids[None], device=self.device)  # (1, S)
 
     def _shifted(self, tgt_out: Tokens) -> Tokens:
-        """What the decoder reads while it writes `tgt_out`: the start token, then all but the last."""
+        """What the decoder reads to write `tgt_out`: the start token, then all but the last."""
         ids = np.concatenate(([self.rules.start_id], tgt_out.ids[:-1]))
         start = self.tokenizer.piece(self.rules.start_id) or START
         spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
@@ -186,7 +186,7 @@ class Explainer:
 
 
 def pick_device(device: str) -> str:
-    """ "auto" is a GPU where there is one; anything else is checked.
+    """The device to use: "auto" is a GPU where there is one; anything else is checked.
 
     Raises:
         ConfigError: a device that torch does not know or that is not in this machine.
@@ -204,9 +204,17 @@ def pick_device(device: str) -> str:
 
 def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
     """All layers' records of one kind, the batch axis of one sentence taken away."""
-    arrays = [torch.cat(layers).float().cpu().numpy() for layers in list(zip(*records))[:4]]
-    mask = records[0].mask.expand_as(records[0].weights)[0, 0].cpu().numpy()
-    return AttentionMaps(*arrays, mask=mask)
+
+    def joined(layers: Sequence[Tensor]) -> np.ndarray:
+        return torch.cat(tuple(layers)).float().cpu().numpy()
+
+    return AttentionMaps(
+        weights=joined([record.weights for record in records]),
+        queries=joined([record.queries for record in records]),
+        keys=joined([record.keys for record in records]),
+        values=joined([record.values for record in records]),
+        mask=records[0].mask.expand_as(records[0].weights)[0, 0].cpu().numpy(),
+    )
 
 
 def _states(record: StackRecord) -> np.ndarray:

@@ -19,7 +19,7 @@ class SmoothedLoss(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, eps: float, dtype: torch.dtype
     ) -> Tensor:
         small_weight = weight.to(dtype)

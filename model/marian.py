@@ -269,7 +269,8 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
             )
     # As in `transformers`, the end is never banned: nothing could end.
     banned = {config.pad_id, *tokens} - {config.end_id}
-    return Rules(config.start_id, config.end_id, tuple(sorted(banned)), forced)
+    renormalise = settings.get("renormalize_logits") is True
+    return Rules(config.start_id, config.end_id, tuple(sorted(banned)), forced, renormalise)
 
 
 def read_suggestions(

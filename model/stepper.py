@@ -28,7 +28,10 @@ class TransformerStepper:
     def start(
         cls, model: Transformer, src: Tensor, interventions: Interventions = UNTOUCHED
     ) -> TransformerStepper:
-        """Encode src (B, S), padded with pad_id, on the model's device."""
+        """Encode src (B, S), padded with pad_id, on the model's device.
+
+        The model must be in eval mode: dropout would make every step another model.
+        """
         with torch.inference_mode():
             memory, src_mask, _ = model.encode(src, interventions)
             state = model.start(memory, src_mask)

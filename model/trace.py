@@ -4,7 +4,8 @@ Shape legend. S source tokens (the end token included), T target positions, V vo
 
     Tokens          ids (n,)  spans (n, 2)                        n pieces
     AttentionMaps   weights (L, H, Q, K)                          rows are queries, columns are keys
-                    queries (L, H, Q, d_k)  keys, values (L, H, K, d_k)  mask (Q, K), True = may attend
+                    queries (L, H, Q, d_k)  keys, values (L, H, K, d_k)
+                    mask (Q, K), True = may attend
         encoder_self   Q = S, K = S
         decoder_self   Q = T, K = T
         cross          Q = T, K = S
@@ -76,7 +77,9 @@ class AttentionMaps:
 
     def __post_init__(self) -> None:
         if np.ndim(self.weights) != 4 or np.ndim(self.queries) != 4:
-            raise TraceError("AttentionMaps.weights and .queries need 4 axes: layer, head, row, column.")
+            raise TraceError(
+                "AttentionMaps.weights and .queries need 4 axes: layer, head, row, column."
+            )
         layers, heads, n_queries, n_keys = self.weights.shape
         d_k = self.queries.shape[-1]
         _freeze(self, "weights", np.float32, (layers, heads, n_queries, n_keys))
@@ -112,7 +115,9 @@ class Trace:
     def __post_init__(self) -> None:
         n_src, n_tgt = len(self.src), len(self.tgt_in)
         if len(self.tgt_out) != n_tgt:
-            raise TraceError(f"tgt_out has {len(self.tgt_out)} tokens; expected {n_tgt}, as tgt_in.")
+            raise TraceError(
+                f"tgt_out has {len(self.tgt_out)} tokens; expected {n_tgt}, as tgt_in."
+            )
         for kind, shape in (
             ("encoder_self", (n_src, n_src)),
             ("decoder_self", (n_tgt, n_tgt)),

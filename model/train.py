@@ -84,7 +84,7 @@ class Training:
         self.model.train()
         encoded = data.encode(self.train, self.tokenizer, self.config, self.epoch)
         batches = list(data.batches(encoded, self.tokenizer, self.config, self.epoch))
-        # The number of updates depends a little on the drawn segmentations; this epoch's stands for all.
+        # It depends a little on the drawn segmentations; this epoch's number stands for all.
         planned = self.update + len(batches) * (self.config.epochs - self.epoch)
         total, tokens = torch.zeros((), device=self.device), 0
         bar = tqdm(
@@ -107,7 +107,9 @@ class Training:
 
     def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
         """One update; gives the summed loss of the whole batch."""
-        loss = self.loss(batch, self.config.label_smoothing, rows=slice(self.rank, None, self.world))
+        loss = self.loss(
+            batch, self.config.label_smoothing, rows=slice(self.rank, None, self.world)
+        )
         (loss / n_tokens).backward()
         loss = loss.detach()
         if self.world > 1:
@@ -143,14 +145,14 @@ class Training:
     # ------------------------------------------------------------------------ what is kept
 
     def snapshot(self, planned: int) -> None:
-        """Keep half-precision weights at fixed shares of the run: the heads before, and on the way."""
+        """Keep half-precision weights at fixed shares of the run, from random to trained."""
         for share in SNAPSHOTS[:-1]:
             path = self.out / "snapshots" / f"{share:.2f}.safetensors"
             if self.update >= round(share * planned) and not path.exists():
                 self._save_weights(path, torch.float16)
 
     def keep(self, loss: float) -> None:
-        """After an epoch: its weights for the average, its line in the curves, the state to resume."""
+        """After an epoch: weights for the average, a line in the curves, the state to resume."""
         self._save_weights(self._epoch_file(self.epoch))
         old = self._epoch_file(self.epoch - self.config.average_last)
         old.unlink(missing_ok=True)
@@ -198,7 +200,8 @@ class Training:
     @torch.inference_mode()
     def validate(self) -> dict[str, float]:
         """Loss a token without smoothing, and BLEU and chrF of greedy translations, on dev."""
-        from model.evaluate import score, translate_all  # they need sacrebleu, the loop does not
+        from model.evaluate import score  # needs sacrebleu, which the loop does not
+        from model.translate import translate_all
 
         self.model.eval()
         fixed = dataclasses.replace(self.config, subword_alpha=0.0, rough=0.0)
@@ -216,10 +219,12 @@ class Training:
         return Checkpoint(self.model, self.tokenizer, rules, self.out.name, None, str(self.out))
 
     def finish(self) -> None:
-        """Average the last epochs' weights (section 6.1) and write the model and its last snapshot."""
+        """Average the last epochs' weights (section 6.1); write the model and its snapshot."""
         first = max(1, self.epoch - self.config.average_last + 1)
         average(self.model, [self._epoch_file(e) for e in range(first, self.epoch + 1)])
-        self._save_weights(self.out / "snapshots" / f"{SNAPSHOTS[-1]:.2f}.safetensors", torch.float16)
+        self._save_weights(
+            self.out / "snapshots" / f"{SNAPSHOTS[-1]:.2f}.safetensors", torch.float16
+        )
         scores = self.validate()
         log.info("Average of epochs %d to %d: %s", first, self.epoch, scores)
         self.model.eval()
@@ -272,9 +277,18 @@ def check_same(out: Path, *configs: Config) -> None:
 def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, ModelConfig, TrainConfig]:
     """The command line: one flag for each field of ModelConfig and TrainConfig."""
     parser = argparse.ArgumentParser(description="Train a Transformer on a file of sentence pairs.")
-    parser.add_argument("--data", type=Path, required=True, help="English <tab> Chinese, a pair a line")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run; resumes if it exists")
-    hidden = {"pad_id", "start_id", "end_id", "output_bias"}  # follow from the tokenizer and the loss
+    parser.add_argument(
+        "--data", type=Path, required=True, help="English <tab> Chinese, a pair a line"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder of the run; resumes if it exists"
+    )
+    hidden = {
+        "pad_id",
+        "start_id",
+        "end_id",
+        "output_bias",
+    }  # follow from the tokenizer and the loss
     seen: set[str] = set()
     for config_type in (TrainConfig, ModelConfig):
         for field in dataclasses.fields(config_type):
@@ -294,6 +308,7 @@ def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, ModelConfig,
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     try:
         args, model_config, config = parse(arguments)

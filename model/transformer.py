@@ -8,7 +8,7 @@ Rows are queries, columns are keys. Masks: True = may attend.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -31,7 +31,7 @@ class AttentionRecord(NamedTuple):
 
 
 class StackRecord(NamedTuple):
-    """One pass through a stack: states[0] is embedding + position, states[l] the output of layer l."""
+    """One pass through a stack: states[0] is embedding + position, states[l] what layer l gives."""
 
     states: tuple[Tensor, ...]  # each (B, T, D)
     self_attention: tuple[AttentionRecord, ...]
@@ -54,7 +54,7 @@ def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tu
 
 
 class MultiHeadAttention(nn.Module):
-    """h attentions side by side, each on its own slice of the projections. Source: section 3.2.2."""
+    """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Te
 
 
 class Embedding(nn.Module):
-    """Token vectors times sqrt(d_model), plus positions. One matrix serves source, target and output."""
+    """Token vectors times sqrt(d_model), plus positions; one matrix for source, target, output."""
 
     positions: Tensor
 
@@ -127,7 +127,7 @@ class Embedding(nn.Module):
         self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
 
     def forward(self, ids: Tensor, start: int = 0) -> Tensor:
-        """ids (B, T), of which the first stands at position `start` -> (B, T, D)."""
+        """Ids (B, T), of which the first stands at position `start` -> (B, T, D)."""
         positions = self.positions[start : start + ids.size(1)]
         return self.token(ids) * self.scale + positions
 
@@ -136,7 +136,7 @@ class Embedding(nn.Module):
 
 
 class Dropout(nn.Module):
-    """Sets a share of the numbers to zero in training and scales the others up. Source: section 5.4.
+    """Sets a share of the numbers to zero in training, scales up the rest. Source: section 5.4.
 
     Differs from `nn.Dropout` in its random numbers: eight to a 64-bit draw, so that the share is
     rounded to 1/256. On a CPU that is six times as fast, and dropout was a seventh of training.
@@ -216,7 +216,7 @@ class DecoderLayer(nn.Module):
         tgt_mask: Tensor,
         src_mask: Tensor,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
-        """`past` and `memory` are keys and values: of the target so far, and of the encoder's output."""
+        """`past` and `memory` are keys and values: of the target so far, of the memory."""
         inside = self.self_attention_residual.enter(x)
         keys, values = self.self_attention.project(inside)
         if past is not None:
@@ -267,24 +267,40 @@ class Transformer(nn.Module):
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(config.d_model) if pre else nn.Identity()
-        self.output_bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
-        self.apply(self._initialise)
+        self.output_bias = (
+            nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
+        )
+        self._initialise()
 
-    def _initialise(self, module: nn.Module) -> None:
-        """Xavier for the maps, and embeddings that have unit variance after their scaling.
+    def _initialise(self) -> None:
+        """Xavier for the maps; embeddings that have unit variance after their scaling.
 
-        Not in the paper, which says nothing of its initial values; this is what its code did.
+        Differs from the paper, which is silent here, and from its code: what a sub-layer adds
+        starts small, by the factor beta of Wang et al. 2022 ("DeepNet"). Without it the post-norm
+        encoder soon gives every position the same vector, and the decoder learns to do without
+        the source; docs/training.md shows it.
         """
-        if isinstance(module, nn.Linear):
-            nn.init.xavier_uniform_(module.weight)
-            nn.init.zeros_(module.bias)
-        elif isinstance(module, nn.Embedding):
-            nn.init.normal_(module.weight, std=self.config.d_model**-0.5)
+        config = self.config
+        small = (8 * max(config.n_encoder_layers, config.n_decoder_layers)) ** -0.25
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight)
+                nn.init.zeros_(module.bias)
+            elif isinstance(module, nn.Embedding):
+                nn.init.normal_(module.weight, std=config.d_model**-0.5)
+        for module in self.modules():
+            added: tuple[nn.Linear, ...] = ()
+            if isinstance(module, MultiHeadAttention):
+                added = (module.value, module.output)
+            elif isinstance(module, FeedForward):
+                added = (module.inner, module.outer)
+            for linear in added:
+                linear.weight.detach().mul_(small)
 
     def encode(
         self, src: Tensor, interventions: Interventions = UNTOUCHED
     ) -> tuple[Tensor, Tensor, StackRecord]:
-        """src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record."""
+        """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record."""
         src_mask = (src != self.config.pad_id)[:, None, None, :]
         x = self.dropout(self.embedding(src))
         states, records = [x], []
@@ -297,13 +313,14 @@ class Transformer(nn.Module):
 
     def start(self, memory: Tensor, src_mask: Tensor) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
-        pairs = tuple(layer.cross_attention.project(memory) for layer in self.decoder)
+        attentions = (cast("DecoderLayer", layer).cross_attention for layer in self.decoder)
+        pairs = tuple(attention.project(memory) for attention in attentions)
         return DecoderState(pairs, src_mask, (), 0)
 
     def decode(
         self, tgt: Tensor, state: DecoderState, interventions: Interventions = UNTOUCHED
     ) -> tuple[Tensor, DecoderState, StackRecord]:
-        """Read the next tokens tgt (B, T) after what `state` has read; many at once or one at a time.
+        """Read the next tokens tgt (B, T) after what `state` has read: many at once, or one.
 
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         """

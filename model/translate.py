@@ -79,7 +79,9 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
     *rest, end = ids
     parts = []
     while len(rest) > room:
-        ends = [i + 1 for i in range(room) if loaded.tokenizer.piece(rest[i])[-1:] in _SENTENCE_ENDS]
+        ends = [
+            i + 1 for i in range(room) if loaded.tokenizer.piece(rest[i])[-1:] in _SENTENCE_ENDS
+        ]
         at = ends[-1] if ends else room
         parts.append([*rest[:at], end])
         rest = rest[at:]
@@ -88,7 +90,9 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
 
 def decode_arguments(parser: argparse.ArgumentParser) -> None:
     """The flags that translation and evaluation share."""
-    parser.add_argument("--model", default=SHIPPED, help="folder or Hub name; default: shipped model")
+    parser.add_argument(
+        "--model", default=SHIPPED, help="folder or Hub name; default: shipped model"
+    )
     parser.add_argument("--beam", type=int, default=4, help="beam size; 1 is greedy")
     parser.add_argument("--length-penalty", type=float, default=1.0, help="alpha of the average")
     parser.add_argument("--max-length", type=int, default=128, help="most tokens of a translation")
@@ -107,6 +111,7 @@ def open_model(args: argparse.Namespace) -> tuple[Checkpoint, DecodeConfig]:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
     parser = argparse.ArgumentParser(description="Translate standard input, line by line.")
     decode_arguments(parser)
     args = parser.parse_args(arguments)

@@ -23,7 +23,7 @@ FLAGS = (
 
 
 def find() -> str | None:
-    """The path of a Chromium: the one that HEADLIGHT_CHROMIUM names, the system's, or Playwright's."""
+    """The path of a Chromium: that of HEADLIGHT_CHROMIUM, the system's, or Playwright's."""
     named = os.environ.get("HEADLIGHT_CHROMIUM")
     if named:
         return named

@@ -10,11 +10,13 @@ TEMPLATE = """
   <div class="hl-one">
     <div class="hl-caption">
       <h2 id="hl-head-name"></h2>
-      <fieldset class="hl-choice" id="hl-labels"><legend data-t="attention.labels"></legend></fieldset>
+      <fieldset class="hl-choice" id="hl-labels">
+        <legend data-t="attention.labels"></legend>
+      </fieldset>
       <div class="hl-zoom" role="group" data-t-label="zoom.name">
-        <button type="button" data-zoom="out" data-t-label="zoom.out" data-t-title="zoom.out">−</button>
+        <button type="button" data-zoom="out" data-t-name="zoom.out">−</button>
         <button type="button" data-zoom="fit" data-t="zoom.fit"></button>
-        <button type="button" data-zoom="in" data-t-label="zoom.in" data-t-title="zoom.in">+</button>
+        <button type="button" data-zoom="in" data-t-name="zoom.in">+</button>
       </div>
     </div>
     <p class="hl-axes" id="hl-axes"></p>

@@ -9,7 +9,7 @@ TEMPLATE = """
   <div class="hl-now">
     <h2 id="hl-now-name"></h2>
     <h3 data-t="steps.read"></h3>
-    <div class="hl-tokens" id="hl-now-read" lang="zh-CN"></div>
+    <div class="hl-tokens" id="hl-now-read"></div>
     <h3 data-t="steps.predicts"></h3>
     <ol class="hl-bars" id="hl-now-bars"></ol>
     <h3 data-t="steps.back"></h3>

@@ -46,6 +46,7 @@ ATTENTION: dict[str, Word] = {
         "行：刚读回的词（由它来读）。列：被读的词，即它自己或更早的词。",
     ),
     "readout.pointed": Word("Pointed at", "鼠标所指"),
+    "readout.pointed_row": Word("Strongest of the row pointed at", "鼠标所指行中最强的一个"),
     "readout.chosen": Word("Chosen", "已选中"),
     "readout.strongest": Word("Strongest of the chosen row", "所选行中最强的一个"),
     "readout.masked": Word("masked", "被遮挡"),
@@ -108,7 +109,8 @@ STEPS: dict[str, Word] = {
     "steps.sum.average": Word(
         "Score = {log_prob} / {n}^{alpha} = {score}: the sum of the log-probs, "
         "divided by the length ({n}) to the power of α ({alpha}).",
-        "得分 = {log_prob} / {n}^{alpha} = {score}：对数概率之和，除以长度（{n}）的 α（{alpha}）次方。",
+        "得分 = {log_prob} / {n}^{alpha} = {score}：对数概率之和，除以长度（{n}）的 α 次方"
+        "（α = {alpha}）。",
     ),
     "steps.sum.gnmt": Word(
         "Score = {log_prob} / ((5 + {n}) / 6)^{alpha} = {score}: the sum of the log-probs, "

@@ -6,7 +6,7 @@ from explorer.words.word import Word
 
 FRAME: dict[str, Word] = {
     # input
-    "input.label": Word("English sentence", "英文句子"),
+    "input.label": Word("Sentence to translate", "要翻译的句子"),
     "input.translate": Word("Translate", "翻译"),
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文 (English)"),
     "switch.theme": Word("Dark page", "深色页面"),
@@ -27,8 +27,8 @@ FRAME: dict[str, Word] = {
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(
-        "English in, Chinese out. Up to {tokens} tokens and {characters} characters at a time.",
-        "输入英文，译成中文。一次最多 {tokens} 个词元、{characters} 个字符。",
+        "Up to {tokens} tokens and {characters} characters at a time.",
+        "一次最多 {tokens} 个词元、{characters} 个字符。",
     ),
     "message.recorded": Word(
         "The model is being loaded; this is a recorded example. Your sentence follows in a moment.",
@@ -54,7 +54,9 @@ FRAME: dict[str, Word] = {
         "What the sum of log-probs is divided by", "对数概率之和除以什么"
     ),
     "settings.penalty_form.average": Word("length ^ α", "长度 ^ α"),
-    "settings.penalty_form.gnmt": Word("GNMT: ((5 + length) / 6) ^ α", "GNMT：((5 + 长度) / 6) ^ α"),
+    "settings.penalty_form.gnmt": Word(
+        "GNMT: ((5 + length) / 6) ^ α", "GNMT：((5 + 长度) / 6) ^ α"
+    ),
     "settings.temperature": Word("Temperature", "温度"),
     "settings.temperature.hint": Word(
         "Below 1 sharpens the distribution, above 1 flattens it",
@@ -82,7 +84,9 @@ FRAME: dict[str, Word] = {
     # strips
     "strip.source": Word("source", "原文"),
     "strip.target": Word("target", "译文"),
-    "token.facts": Word("token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"),
+    "token.facts": Word(
+        "token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"
+    ),
     "token.byte": Word("a byte of a character", "一个字符中的一个字节"),
     "token.space": Word("a space", "空格"),
     "token.<s>": Word("start: what the decoder reads first", "起始符：解码器最先读到的词元"),

@@ -6,8 +6,8 @@ from explorer.words.word import Word
 
 MESSAGES: dict[str, Word] = {
     "error.empty": Word(
-        "There is nothing to translate yet. Type an English sentence.",
-        "还没有可以翻译的内容。请输入一个英文句子。",
+        "There is nothing to translate yet. Type a sentence.",
+        "还没有可以翻译的内容。请输入一个句子。",
     ),
     "error.characters": Word(
         "The text has {count} characters; the most that can be read are {limit}. "

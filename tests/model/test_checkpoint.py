@@ -382,6 +382,7 @@ def test_generation_settings_that_cannot_be_used(
 
 def test_generation_settings_are_honoured(marian: Path) -> None:
     """Words of two tokens cannot be banned, the end never is, and the pad token always."""
+    load_unchanged = load(marian).rules
     change(
         marian / "generation_config.json",
         decoder_start_token_id=5,
@@ -389,9 +390,12 @@ def test_generation_settings_are_honoured(marian: Path) -> None:
         forced_eos_token_id=None,
         num_beams=6,
         max_length=30,
+        renormalize_logits=True,
     )
+    assert not load_unchanged.renormalise
     found = load(marian)
     rules = found.rules
+    assert rules.renormalise
     assert (rules.start_id, rules.end_id, rules.banned, rules.forced_end_id) == (
         5,
         0,

@@ -50,7 +50,9 @@ def test_what_is_not_a_json_object_is_refused(text: str) -> None:
 
 
 def test_a_model_needs_heads_that_divide_it() -> None:
-    with pytest.raises(ConfigError, match=r"d_model is 30; expected an even multiple of n_heads \(8\)"):
+    with pytest.raises(
+        ConfigError, match=r"d_model is 30; expected an even multiple of n_heads \(8\)"
+    ):
         ModelConfig(vocab_size=10, d_model=30)
     with pytest.raises(ConfigError, match="vocab_size"):
         ModelConfig.from_dict({})
@@ -64,8 +66,12 @@ def test_penalties_by_hand() -> None:
     assert DecodeConfig(length_penalty=0.0).penalty(9) == 1
 
 
-@given(values=st.dictionaries(st.sampled_from([f.name for f in dataclasses.fields(DecodeConfig)]),
-                              st.none() | st.booleans() | st.integers() | st.floats() | st.text()))
+@given(
+    values=st.dictionaries(
+        st.sampled_from([f.name for f in dataclasses.fields(DecodeConfig)]),
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    )
+)
 def test_any_values_make_a_setting_or_one_error(values: dict[str, object]) -> None:
     try:
         config = DecodeConfig.from_dict(values)

@@ -60,7 +60,9 @@ def test_a_broken_corpus_is_refused(tmp_path: Path, content: bytes, says: str) -
 def test_parts_share_no_sentence_and_depend_on_nothing_else() -> None:
     pairs = [(f"Sentence {i}.", f"第{i}句。") for i in range(3000)]
     parts = data.split(pairs, 0.1, 0.2)
-    keys = [{data.key(english) for english, _ in part} for part in (parts.train, parts.dev, parts.test)]
+    keys = [
+        {data.key(english) for english, _ in part} for part in (parts.train, parts.dev, parts.test)
+    ]
     assert not keys[0] & keys[1] and not keys[0] & keys[2] and not keys[1] & keys[2]
     assert sum(map(len, keys)) == 3000
     assert 520 < len(parts.test) < 680 and 220 < len(parts.dev) < 380

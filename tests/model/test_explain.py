@@ -21,7 +21,9 @@ TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"
 
 
 @pytest.fixture(scope="module", params=["own", "marian"])
-def explainer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+def explainer(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / request.param
     write = write_own if request.param == "own" else write_marian
     return Explainer.load(write(folder), device="cpu")
@@ -34,7 +36,7 @@ def config(**changes: object) -> DecodeConfig:
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling", "beam_sampling"])
 def test_the_trace_is_that_of_the_hypothesis(explainer: Explainer, text: str, method: str) -> None:
-    """The teacher-forced pass gives each token the log-prob that the step-by-step search recorded."""
+    """The teacher-forced pass gives each token the log-prob that the search recorded."""
     e = explainer.explain(text, config(method=method, seed=3))
     best, trace = e.search.hypotheses[0], e.trace
     assert [int(i) for i in trace.tgt_out.ids[: len(best.ids)]] == list(best.ids)
@@ -141,7 +143,7 @@ _cache: list[Explainer] = []
 
 
 def _shared() -> Explainer:
-    """One model for all drawn examples; hypothesis does not mix with fixtures of a narrower scope."""
+    """One model for all drawn examples; hypothesis does not mix with narrower fixtures."""
     if not _cache:
         import tempfile
 

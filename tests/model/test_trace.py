@@ -13,7 +13,9 @@ from model.trace import AttentionMaps, Hypothesis, Search, SearchStep, Tokens, T
 
 
 def tokens(n: int) -> Tokens:
-    return Tokens("a" * n, np.arange(n), tuple("a" * n), np.stack([np.arange(n), np.arange(1, n + 1)], 1))
+    return Tokens(
+        "a" * n, np.arange(n), tuple("a" * n), np.stack([np.arange(n), np.arange(1, n + 1)], 1)
+    )
 
 
 def maps(queries: int, keys: int, layers: int = 2) -> AttentionMaps:
@@ -58,7 +60,10 @@ def test_a_trace_that_fits_is_made() -> None:
         ({"tgt_out": tokens(4)}, "tgt_out has 4 tokens; expected 3"),
         ({"cross": maps(4, 3)}, r"Trace.cross is \(4, 3\) \(query, key\); expected \(3, 4\)"),
         ({"encoder_self": maps(3, 3)}, "Trace.encoder_self"),
-        ({"decoder_states": np.zeros((2, 3, 6))}, r"decoder_states has shape \(2, 3, 6\); expected \(3, 3, 6\)"),
+        (
+            {"decoder_states": np.zeros((2, 3, 6))},
+            r"decoder_states has shape \(2, 3, 6\); expected \(3, 3, 6\)",
+        ),
         ({"log_prob": np.zeros(4)}, r"Trace.log_prob has shape \(4,\); expected \(3,\)"),
         ({"top_log_probs": np.zeros((3, 4))}, "top_log_probs"),
     ],
@@ -92,8 +97,11 @@ def test_records_compare_by_identity() -> None:
 def test_scores_are_scaled_products() -> None:
     """q = (1, 2, 2), k = (3, 0, 1): 5 / sqrt(3) = 2.8868."""
     made = AttentionMaps(
-        np.ones((1, 1, 1, 1)), np.array([[[[1, 2, 2]]]]), np.array([[[[3, 0, 1]]]]),
-        np.zeros((1, 1, 1, 3)), np.array([[True]]),
+        np.ones((1, 1, 1, 1)),
+        np.array([[[[1, 2, 2]]]]),
+        np.array([[[[3, 0, 1]]]]),
+        np.zeros((1, 1, 1, 3)),
+        np.array([[True]]),
     )
     assert made.scores(0, 0).item() == pytest.approx(2.8867513)
 

@@ -36,9 +36,38 @@ def corpus(folder: Path, lines: int = 400, longest: int = 5) -> Path:
 
 
 def run(file: Path, out: Path, *more: str) -> int:
-    small = "--vocab-size 310 --d-model 32 --d-ff 64 --n-heads 4 --n-encoder-layers 1".split()
-    fixed = "--n-decoder-layers 1 --batch-tokens 256 --warmup 30 --peak-lr 0.005".split()
-    rest = "--dev-share 0.1 --test-share 0.1 --average-last 2 --subword-alpha 0".split()
+    small = [
+        "--vocab-size",
+        "310",
+        "--d-model",
+        "32",
+        "--d-ff",
+        "64",
+        "--n-heads",
+        "4",
+        "--n-encoder-layers",
+        "1",
+    ]
+    fixed = [
+        "--n-decoder-layers",
+        "1",
+        "--batch-tokens",
+        "256",
+        "--warmup",
+        "30",
+        "--peak-lr",
+        "0.005",
+    ]
+    rest = [
+        "--dev-share",
+        "0.1",
+        "--test-share",
+        "0.1",
+        "--average-last",
+        "2",
+        "--subword-alpha",
+        "0",
+    ]
     return train.main(["--data", str(file), "--out", str(out), *small, *fixed, *rest, *more])
 
 
@@ -49,7 +78,9 @@ def curves(out: Path) -> list[dict[str, float]]:
 @pytest.mark.slow
 def test_it_learns_to_reverse(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    assert run(corpus(tmp_path, 900, 3), out, "--epochs", "24", "--dropout", "0", "--rough", "0") == 0
+    assert (
+        run(corpus(tmp_path, 900, 3), out, "--epochs", "24", "--dropout", "0", "--rough", "0") == 0
+    )
     lines = curves(out)
     assert [line["epoch"] for line in lines] == list(range(1, 25))
     assert lines[-1]["dev_loss"] < 0.3 < 1 < lines[0]["dev_loss"]
@@ -61,7 +92,10 @@ def test_it_learns_to_reverse(tmp_path: Path) -> None:
     assert score(outputs, [[b] for _, b in pairs])["bleu"] > 60
     kept = sorted(path.name for path in (out / "snapshots").iterdir())
     assert kept == sorted(f"{share:.2f}.safetensors" for share in train.SNAPSHOTS)
-    assert load_file(out / "snapshots" / "0.00.safetensors")["embedding.token.weight"].dtype == torch.float16
+    assert (
+        load_file(out / "snapshots" / "0.00.safetensors")["embedding.token.weight"].dtype
+        == torch.float16
+    )
 
 
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
@@ -83,7 +117,9 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
             run(file, tmp_path / "parts", *flags)
     torch.rand(7)  # the state of the generator must come from the file, not from this process
     assert run(file, tmp_path / "parts", *flags) == 0
-    whole, parts = (load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "parts"))
+    whole, parts = (
+        load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "parts")
+    )
     for name, weight in whole.items():
         assert torch.equal(weight, parts[name]), name
     second = load_file(tmp_path / "whole/epochs/0002.safetensors")
@@ -98,9 +134,10 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port} -m tests.model.test_train"
+    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port}"
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    command = [sys.executable, *launcher.split(), str(file), str(tmp_path / "two")]
+    command = [sys.executable, *launcher.split(), "-m", "tests.model.test_train"]
+    command += [str(file), str(tmp_path / "two")]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
@@ -125,7 +162,9 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert "begun with other settings" in capsys.readouterr().err
 
 
-def test_a_missing_corpus_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_corpus_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(tmp_path / "none.tsv", tmp_path / "run", "--epochs", "1") == 2
     assert "none.tsv cannot be read" in capsys.readouterr().err
 

@@ -13,7 +13,9 @@ from torch import nn
 from model.config import ModelConfig
 from model.transformer import Dropout, Transformer, attention, causal_mask, sinusoids
 
-TINY = ModelConfig(vocab_size=13, d_model=16, n_heads=4, d_ff=24, n_encoder_layers=2, n_decoder_layers=2)
+TINY = ModelConfig(
+    vocab_size=13, d_model=16, n_heads=4, d_ff=24, n_encoder_layers=2, n_decoder_layers=2
+)
 
 
 def tiny(**changes: object) -> Transformer:
@@ -28,8 +30,9 @@ def tiny(**changes: object) -> Transformer:
 def test_attention_by_hand() -> None:
     """Q = 0..11 as 3x4 on K = V = 0..15 as 4x4: the products with the last key are the greatest.
 
-    Row 0: q = (0, 1, 2, 3); q.k = 14, 38, 62, 86; over sqrt(4): 7, 19, 31, 43; the softmax gives the
-    last key all but e^-12 = 6.1e-6 of the weight, so the output is V's last row less 4 times that.
+    Row 0: q = (0, 1, 2, 3); q.k = 14, 38, 62, 86; over sqrt(4): 7, 19, 31, 43; the softmax gives
+    the last key all but e^-12 = 6.1e-6 of the weight, so the output is V's last row
+    less 4 times that.
     """
     q = torch.arange(12.0, dtype=torch.float64).view(1, 1, 3, 4)
     k = torch.arange(16.0, dtype=torch.float64).view(1, 1, 4, 4)
@@ -97,9 +100,13 @@ def test_stepwise_equals_teacher_forced(norm: str) -> None:
         x, state, step = model.decode(tgt[:, t : t + 1], state)
         torch.testing.assert_close(x[:, 0], whole[:, t])
         for layer in range(2):
-            torch.testing.assert_close(step.cross[layer].weights[:, :, 0], record.cross[layer].weights[:, :, t])
+            torch.testing.assert_close(
+                step.cross[layer].weights[:, :, 0], record.cross[layer].weights[:, :, t]
+            )
     forgetful = model.decode(tgt[:, 1:2], model.start(memory, mask))[0]
-    assert (forgetful[:, 0] - whole[:, 1]).abs().max() > 1e-3  # a state that is not carried on shows
+    assert (
+        forgetful[:, 0] - whole[:, 1]
+    ).abs().max() > 1e-3  # a state that is not carried on shows
 
 
 def test_a_later_target_token_changes_no_earlier_row() -> None:
@@ -153,3 +160,12 @@ def test_initial_embeddings_have_unit_variance_after_scaling() -> None:
     model = Transformer(ModelConfig(vocab_size=1000))
     scaled = model.embedding.token.weight * math.sqrt(256)
     assert scaled.var().item() == pytest.approx(1, abs=0.02)
+
+
+def test_what_a_sublayer_adds_starts_small() -> None:
+    """DeepNet's beta for three layers is (8 * 3) ** -1/4 = 0.452; queries keep Xavier's size."""
+    layer = Transformer(ModelConfig(vocab_size=10)).encoder[0]
+    query = layer.self_attention.query.weight.std()
+    for added in (layer.self_attention.value, layer.self_attention.output):
+        assert (added.weight.std() / query).item() == pytest.approx(0.452, abs=0.01)
+    assert query.item() == pytest.approx(math.sqrt(2 / 512), rel=0.01)

@@ -54,7 +54,7 @@ def test_a_long_line_is_cut_at_the_end_of_a_sentence(loaded: Checkpoint) -> None
     ids = loaded.tokenizer.encode_source(LINES[7]).ids.tolist()
     parts = translate._cut(loaded, ids)
     assert len(parts) > 1 and all(len(part) <= 64 for part in parts)
-    assert sum((part[:-1] for part in parts), []) == ids[:-1]
+    assert [i for part in parts for i in part[:-1]] == ids[:-1]
     assert all(part[-1] == ids[-1] for part in parts)
     assert all(loaded.tokenizer.piece(part[-2])[-1] == "?" for part in parts)
     unbroken = translate._cut(loaded, [9] * 200 + [2])
@@ -87,7 +87,9 @@ def test_scores_are_those_of_sacrebleu_on_its_own_command(tmp_path: Path) -> Non
     found = evaluate.score(outputs, list(zip(first, second, strict=True)))
     assert found["bleu"] == pytest.approx(expected.score, abs=0.01)
     one = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, [first])
-    assert evaluate.score(outputs, [[a] for a in first])["bleu"] == pytest.approx(one.score, abs=0.01)
+    assert evaluate.score(outputs, [[a] for a in first])["bleu"] == pytest.approx(
+        one.score, abs=0.01
+    )
     assert one.score < expected.score
 
 

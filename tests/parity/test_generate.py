@@ -28,6 +28,7 @@ V, PAD, END = 40, 39, 0
 N_SOURCES, MAX_LENGTH = 100, 8
 FREE = Rules(start_id=PAD, end_id=END, banned=(PAD,))
 FORCED = Rules(start_id=PAD, end_id=END, banned=(PAD,), forced_end_id=END)
+OPUS = dataclasses.replace(FORCED, renormalise=True)  # as the OPUS-MT repositories have it
 
 Written = list[list[tuple[tuple[int, ...], float]]]  # per sentence: (ids, score), best first
 
@@ -158,6 +159,7 @@ def theirs(
         max_new_tokens=config.max_length - len(prefix),
         bad_words_ids=[[i] for i in rules.banned] or None,
         forced_eos_token_id=rules.forced_end_id,
+        renormalize_logits=rules.renormalise,
         pad_token_id=PAD,
         eos_token_id=END,
         decoder_start_token_id=PAD,
@@ -202,7 +204,9 @@ def differing(a: Written, b: Written) -> int:
 
 # ------------------------------------------------------------------------------- beam and greedy
 
-BOTH = pytest.mark.parametrize("rules", [FREE, FORCED], ids=["free", "forced_end"])
+BOTH = pytest.mark.parametrize(
+    "rules", [FREE, FORCED, OPUS], ids=["free", "forced_end", "renormalised"]
+)
 ALPHAS = pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0, 2.0])
 
 
@@ -244,18 +248,23 @@ def test_one_beam_equals_greedy_generate(
     assert all(len(beams) == 1 for beams in found)
     for i in range(0, len(src), 5):
         forced = rules.forced_end_id is not None and len(expected[i]) == MAX_LENGTH
-        total = teacher_forced(model, src[i : i + 1], expected[i])[: -1 if forced else None].sum()
+        each = teacher_forced(model, src[i : i + 1], expected[i], rules.renormalise)
+        total = each[: -1 if forced else None].sum()
         score = total / len(expected[i]) ** alpha
         assert found[i][0][1] == pytest.approx(float(score), abs=1e-9)
 
 
-def teacher_forced(model: Any, src: Tensor, ids: tuple[int, ...]) -> Tensor:
+def teacher_forced(
+    model: Any, src: Tensor, ids: tuple[int, ...], without_pad: bool = False
+) -> Tensor:
     """The log-prob of each written token, from one pass over the whole target."""
     tgt = torch.tensor([[PAD, *ids]])
     with torch.no_grad():
         logits = model(
             input_ids=src, attention_mask=(src != PAD).long(), decoder_input_ids=tgt[:, :-1]
         ).logits
+    if without_pad:
+        logits[..., PAD] = -torch.inf
     log_probs = logits.log_softmax(-1)
     return torch.gather(log_probs, 2, tgt[:, 1:, None])[0, :, 0]
 
@@ -312,8 +321,8 @@ def test_a_wrong_setting_is_noticed(
 
 @pytest.mark.parametrize(
     "rules",
-    [FREE, Rules(PAD, END, (), END), Rules(1, END, (PAD,), END)],
-    ids=["end not forced", "pad not banned", "wrong start"],
+    [FREE, Rules(PAD, END, (), END), Rules(1, END, (PAD,), END), OPUS],
+    ids=["end not forced", "pad not banned", "wrong start", "renormalised"],
 )
 def test_a_wrong_rule_is_noticed(model: Any, src: Tensor, expected: Written, rules: Rules) -> None:
     assert differing(written(ours(model, src, RIGHT, rules)), expected) > 0

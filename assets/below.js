@@ -1,0 +1,123 @@
+// Below the sentence: the decoding steps, the hypotheses, and the tabs.
+
+import { arrow, element } from "./elements.js";
+import { percentText, signedText } from "./numbers.js";
+import { sheets } from "./sheets.js";
+import { choose, facts, record, selection } from "./state.js";
+import { ask } from "./wire.js";
+import { langOf, language, number, t } from "./words.js";
+
+export function mount(root) {
+  mountHypotheses(root.querySelector("#hl-hypotheses"));
+  mountStepper(root.querySelector("#hl-stepper"));
+  mountTabs(root.querySelector(".hl-tabs"));
+  sheets(root);
+}
+
+function mountHypotheses(sheet) {
+  const summary = sheet.querySelector("summary");
+  const list = sheet.querySelector(".hl-sheet");
+  const draw = () => {
+    const shown = record.get();
+    if (shown === null) return;
+    const best = shown.hypotheses[shown.shown];
+    summary.textContent = t("hypothesis.summary", {
+      n: number(shown.shown), count: shown.hypotheses.length, score: signedText(best.score),
+    });
+    list.replaceChildren(heading(), ...shown.hypotheses.map((hypothesis, i) => row(hypothesis, i, shown, sheet)),
+      element("p", { class: "hl-note" }, t("hypothesis.note")));
+  };
+  record.watch(draw);
+  language.watch(draw);
+}
+
+function heading() {
+  const names = ["rank", "text", "score", "log_prob", "length"];
+  return element("div", { class: "hl-hypothesis hl-heading" },
+    ...names.map((name) => element("span", {}, t(`hypothesis.${name}`))));
+}
+
+function row(hypothesis, i, shown, sheet) {
+  const text = hypothesis.text || t("hypothesis.empty");
+  return element(
+    "button",
+    { type: "button", class: "hl-hypothesis", "aria-pressed": String(i === shown.shown), onclick: () => {
+      sheet.open = false;
+      if (i !== shown.shown) ask({ shown: i });
+    } },
+    element("span", {}, number(i)), element("span", { lang: langOf(text) }, text),
+    element("span", {}, signedText(hypothesis.score)), element("span", {}, signedText(hypothesis.log_prob)),
+    element("span", {}, t(hypothesis.finished ? "hypothesis.tokens" : "hypothesis.cut", { n: hypothesis.length })),
+  );
+}
+
+function mountStepper(stepper) {
+  const slider = stepper.querySelector("#hl-slider");
+  const place = stepper.querySelector("#hl-step");
+  const story = stepper.querySelector("#hl-story");
+  const go = {
+    first: () => 0, back: (step) => step - 1, forward: (step) => step + 1, last: () => Infinity,
+  };
+  for (const button of stepper.querySelectorAll("[data-go]")) {
+    button.addEventListener("click", () => goTo(go[button.dataset.go](selection.get().step)));
+  }
+  slider.addEventListener("input", () => choose({ step: Number(slider.value) - 1 }));
+  const draw = () => {
+    const shown = record.get();
+    if (shown === null) return;
+    const { step } = selection.get();
+    slider.max = shown.tgt_out.length;
+    slider.value = number(step);
+    place.textContent = `${number(step)} / ${shown.tgt_out.length}`;
+    story.replaceChildren(...tell(shown, step));
+  };
+  for (const store of [record, selection, language]) store.watch(draw);
+}
+
+function goTo(step) {
+  const shown = record.get();
+  if (shown !== null) choose({ step: Math.max(0, Math.min(shown.tgt_out.length - 1, step)) });
+}
+
+// One step in one line: what was read last, what is written, what else was likely, what comes next.
+function tell(shown, step) {
+  const { top, log_prob: logProb } = shown.steps[step];
+  const written = shown.tgt_out[step];
+  const word = (label) => element("b", { lang: langOf(label.text), class: `hl-${label.kind}` }, label.text);
+  const chance = (label) => [word(label), ` ${percentText(Math.exp(label.log_prob))}`];
+  const others = top.filter((label) => label.id !== written.id).slice(0, 2);
+  const last = step === shown.tgt_out.length - 1;
+  const end = last ? (written.piece === "</s>" ? "story.ends" : "story.cut") : "story.back";
+  return [
+    element("span", {}, t("story.reads"), word(shown.tgt_in[step])),
+    element("span", {}, t("story.writes"), ...chance({ ...written, log_prob: logProb })),
+    element("span", { class: "hl-faint" }, t("story.others"), ...others.flatMap((label, i) =>
+      [i ? t("story.comma") : "", ...chance(label)])),
+    element("span", {}, t(end)),
+  ];
+}
+
+function mountTabs(tabs) {
+  const { exhibits } = facts.get();
+  tabs.replaceChildren(...exhibits.map((name) =>
+    element("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`,
+      "data-t": `${name}.title`, onclick: () => choose({ exhibit: name }),
+    })));
+  tabs.addEventListener("keydown", (event) => {
+    const step = arrow(event);
+    if (step === null || step.columns === 0) return;
+    event.preventDefault();
+    const at = exhibits.indexOf(selection.get().exhibit) + step.columns;
+    const name = exhibits[(at + exhibits.length) % exhibits.length];
+    choose({ exhibit: name });
+    tabs.querySelector(`#tab-${name}`).focus();
+  });
+  selection.watch(({ exhibit }) => {
+    for (const tab of tabs.children) {
+      const here = tab.id === `tab-${exhibit}`;
+      tab.setAttribute("aria-selected", here);
+      tab.tabIndex = here ? 0 : -1;
+    }
+  });
+}

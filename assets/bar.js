@@ -5,7 +5,7 @@ import { recall, remember } from "./memory.js";
 import { durationText } from "./numbers.js";
 import { sheets } from "./sheets.js";
 import { mountSettings } from "./settings.js";
-import { busy, facts, message, record, theme } from "./state.js";
+import { facts, message, record, theme } from "./state.js";
 import { ask, current } from "./wire.js";
 import { language, t } from "./words.js";
 
@@ -31,9 +31,6 @@ function mountForm(root) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     translateText(text.value);
-  });
-  busy.watch((now) => {
-    document.body.toggleAttribute("data-busy", now);
   });
 }
 

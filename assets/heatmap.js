@@ -130,7 +130,7 @@ export const lineOf = (label) => label.line ?? label.text;
 
 // Which labels are written: all, or every n-th where there is no room, and always those marked.
 export function written(count, spacing, font, marked) {
-  const every = Math.max(1, Math.ceil((font * 1.15) / spacing));
+  const every = Math.max(1, Math.ceil((font * 1.1) / spacing));
   const chosen = marked.filter((i) => i !== null);
   const near = (i) => chosen.some((j) => j !== i && Math.abs(i - j) < every);
   return Array.from({ length: count }, (_, i) => i)

@@ -1,11 +1,7 @@
 // How numbers are written: as many digits as are meant. Pure functions.
 
-// 0.0473 -> "0.047"; a weight that rounds to 0 without being 0 says so.
-export function weightText(weight) {
-  if (Number.isNaN(weight)) return "–";
-  if (weight > 0 && weight < 0.0005) return "<0.001";
-  return weight.toFixed(3);
-}
+// 0.0473 -> "0.047"
+export const weightText = (weight) => weight.toFixed(3);
 
 // For the inside of a cell: .047, 0 for less than half a thousandth, 1 for a full weight.
 export function cellText(weight) {

@@ -2,9 +2,9 @@
 
 import { read, write } from "./address.js";
 import { eachFrame } from "./elements.js";
-import { choose, facts, record, selection, theme } from "./state.js";
+import { answers, busy, choose, facts, record, selection, theme } from "./state.js";
 import { recall } from "./memory.js";
-import { begin, connect, current } from "./wire.js";
+import { begin, connect } from "./wire.js";
 import { firstLanguage, language, setWords } from "./words.js";
 
 export function mount(element, { props, trigger }) {
@@ -17,6 +17,7 @@ export function mount(element, { props, trigger }) {
   document.documentElement.dataset.size = recall("size") ?? "";
   followTheme();
   followLanguage();
+  markProgress();
   connect((request) => {
     props.value = request;
     trigger("submit");
@@ -31,6 +32,14 @@ function followLanguage() {
   language.watch((now) => {
     document.documentElement.lang = now === "zh" ? "zh-CN" : "en";
   });
+}
+
+// Marks on the page for styles, and for those who wait for it: what is on show, work, answers so far.
+function markProgress() {
+  const { body } = document;
+  busy.watch((now) => body.toggleAttribute("data-busy", now));
+  answers.watch((count) => { body.dataset.answers = count; });
+  record.watch((shown) => { body.dataset.ready = shown ? (shown.recorded ? "recorded" : "live") : ""; });
 }
 
 // Gradio marks a dark page on the body; whoever changes that mark, the drawings follow.

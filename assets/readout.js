@@ -78,7 +78,8 @@ function sentence(scene, row, col, weight) {
 // The strongest links as a list of buttons: the picture for those who do not see it.
 function links({ cells, keys, rows, columns }) {
   // A place is written beside a token, as a word may come more than once.
-  const token = (label, i) => element("span", {}, lineOf(label), " ", element("small", {}, number(i)));
+  const token = (label, i) => 
+    element("span", {}, element("span", {}, lineOf(label)), element("small", {}, number(i)));
   return strongest(cells, keys, STRONGEST).map(({ row, col, weight }) =>
     element("li", {}, element(
       "button",

@@ -6,6 +6,7 @@ import { FIRST, select } from "./selection.js";
 export const record = createStore(null); // the decoded payload on show
 export const selection = createStore(FIRST);
 export const hover = createStore(null); // {row, col} of the head on show, or {side, index} of a strip
+export const answers = createStore(0); // how many answers there have been
 export const busy = createStore(false); // an answer is under way
 export const message = createStore(null); // {words} or {sentence} for the line under the input
 export const theme = createStore("light"); // what is drawn: light or dark

@@ -2,7 +2,7 @@
 
 import { decode, mostDecided } from "./payload.js";
 import { FIRST, select } from "./selection.js";
-import { busy, hover, message, record, selection } from "./state.js";
+import { answers, busy, hover, message, record, selection } from "./state.js";
 
 const PATIENCE = 150_000; // ms; longer than the server's own patience with a model that loads
 
@@ -72,6 +72,7 @@ function finish() {
   clearTimeout(timer);
   running = null;
   busy.set(false);
+  answers.set(answers.get() + 1);
 }
 
 // Puts a payload on show. The chosen head stays; in a new sentence the place starts anew.

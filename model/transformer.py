@@ -49,7 +49,7 @@ def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tu
     Source: section 3.2.1, equation 1.
     """
     scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.size(-1))  # (B, H, Q, K)
-    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+    weights = torch.where(mask, scores, -math.inf).softmax(dim=-1)
     return weights @ values, weights
 
 
@@ -65,7 +65,8 @@ class MultiHeadAttention(nn.Module):
         self.output = nn.Linear(config.d_model, config.d_model)
 
     def split_heads(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, T, D) -> (B, H, T, d_k)
+        batch, length, _ = x.shape
+        return x.view(batch, length, self.n_heads, -1).transpose(1, 2)  # (B, T, D) -> (B, H, T, d_k)
 
     def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """The keys and values of what is read, (B, H, K, d_k) each."""
@@ -77,7 +78,7 @@ class MultiHeadAttention(nn.Module):
         """Each of the Q positions of x reads the K positions behind keys and values."""
         queries = self.split_heads(self.query(x))
         context, weights = attention(queries, keys, values, mask)
-        output = self.output(context.transpose(1, 2).flatten(-2))  # (B, H, Q, d_k) -> (B, Q, D)
+        output = self.output(context.transpose(1, 2).reshape(x.shape))  # (B, H, Q, d_k) -> (B, Q, D)
         return output, AttentionRecord(weights, queries, keys, values, mask)
 
 
@@ -172,7 +173,7 @@ class Residual(nn.Module):
         return self.norm(x) if self.pre else x
 
     def leave(self, x: Tensor, output: Tensor) -> Tensor:
-        x = x + self.dropout(output)
+        x = x + (self.dropout(output) if self.training else output)
         return x if self.pre else self.norm(x)
 
 

@@ -1,0 +1,138 @@
+"""A running page and a browser to look at it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests import chromium
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 90.0  # seconds for a server on a busy machine
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium.find(), args=list(chromium.FLAGS)
+        )
+        yield launched
+        launched.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """`python app.py` on a port of its own."""
+
+    def __init__(self, log: Path, *arguments: str) -> None:
+        self.port, self.log = free_port(), log
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.started = time.monotonic()
+        with log.open("wb") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "app.py", "--host=127.0.0.1", f"--port={self.port}", *arguments],
+                cwd=ROOT,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "HF_HUB_OFFLINE": "1"},
+            )
+
+    def wait(self) -> float:
+        """Seconds from the process's start to the first page."""
+        while time.monotonic() - self.started < PATIENCE:
+            try:
+                with urllib.request.urlopen(self.url, timeout=5) as answer:
+                    answer.read()
+                return time.monotonic() - self.started
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.05)
+        raise AssertionError(f"no page: {self.log.read_text('utf-8')}")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The page with the shipped model."""
+    running = Server(tmp_path_factory.mktemp("server") / "log.txt")
+    running.wait()
+    yield running
+    running.stop()
+
+
+class Watched:
+    """A page, and all that went wrong or out while it was open."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        self.urls: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self.urls.append(request.url))
+
+    def _console(self, message: object) -> None:
+        if message.type in ("error", "warning"):  # type: ignore[attr-defined]
+            self.errors.append(message.text)  # type: ignore[attr-defined]
+
+    def settle(self) -> Page:
+        """Wait until the model's own answer is on show and nothing is under way."""
+        self.page.wait_for_selector(".hl-tile", timeout=60_000)
+        self.page.wait_for_function(
+            "() => document.body.dataset.ready === 'live' && !('busy' in document.body.dataset)",
+            timeout=60_000,
+        )
+        return self.page
+
+    def translate(self, text: str) -> Page:
+        """Type a text, press Translate, wait for the answer."""
+        self.page.fill("#hl-text", text)
+        answers = int(self.page.evaluate("() => Number(document.body.dataset.answers)"))
+        self.page.click("#hl-translate")
+        self.page.wait_for_function(
+            "(n) => Number(document.body.dataset.answers) > n", arg=answers, timeout=60_000
+        )
+        return self.settle()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Watched]]:
+    """Opens the page in a context of its own: open_page(query="", **context options)."""
+    contexts: list[BrowserContext] = []
+
+    def opened(query: str = "", **options: object) -> Watched:
+        context = browser.new_context(  # type: ignore[arg-type]
+            **{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options}
+        )
+        contexts.append(context)
+        watched = Watched(context.new_page())
+        watched.page.goto(server.url + query)
+        watched.settle()
+        return watched
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,0 +1,49 @@
+"""The pure functions of assets/*.js, run where the page runs them."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted((ROOT / "tests" / "explorer" / "scripts").glob("*.test.mjs"))
+
+pytestmark = pytest.mark.browser
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def files() -> Iterator[str]:
+    """The repository's files, served to the browser."""
+    handler = functools.partial(Quiet, directory=str(ROOT))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: p.name.removesuffix(".test.mjs"))
+def test_script(script: Path, files: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{files}/assets/favicon.svg")
+    folder = f"{files}/tests/explorer/scripts"
+    results = page.evaluate(
+        "async ([test, check]) => { await import(test); return (await import(check)).run(); }",
+        [f"{folder}/{script.name}", f"{folder}/check.mjs"],
+    )
+    page.close()
+    assert results, "no tests were found"
+    failed = [f"{r['name']}: {r['error']}" for r in results if r["error"]]
+    assert not failed, "\n".join(failed)

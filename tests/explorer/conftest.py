@@ -1,0 +1,28 @@
+"""Small models with random weights, in files, as the page would open them."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer.loading import Loading
+from model.explain import Explainer
+from tests import tiny
+
+
+@pytest.fixture(scope="session")
+def explainer(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+    """3 + 3 layers of 8 heads, as the shipped model has."""
+    folder = tiny.write_own(
+        tmp_path_factory.mktemp("model") / "tiny",
+        d_model=64,
+        n_heads=8,
+        n_encoder_layers=3,
+        n_decoder_layers=3,
+        max_positions=160,
+    )
+    return Explainer.load(folder, device="cpu")
+
+
+@pytest.fixture
+def loading(explainer: Explainer) -> Loading:
+    return Loading(lambda: explainer)

@@ -1,0 +1,189 @@
+"""Whatever is asked, there is a reply: a payload, or one sentence in both languages."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.answer import answer, translate
+from explorer.loading import Loading
+from explorer.request import LARGEST_BEAM, MAX_CHARACTERS, PageError, parse
+from explorer.words import WORDS
+from model.errors import CheckpointError, ConfigError, TraceError
+from model.explain import Explainer
+
+
+def asking(text: object = "Tom", shown: object = 0, **settings: object) -> dict[str, Any]:
+    return {"number": 7, "text": text, "settings": {"beam_size": 2, **settings}, "shown": shown}
+
+
+def replied(loading: Loading, request: object) -> dict[str, Any]:
+    return json.loads(answer(loading, request))
+
+
+def test_a_payload_with_the_number_of_its_request(loading: Loading) -> None:
+    reply = replied(loading, asking("Tom asked."))
+    assert reply["number"] == 7
+    assert reply["payload"]["text"] == "Tom asked."
+    assert "message" not in reply
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "nothing to translate"),
+        (" \t\n ", "nothing to translate"),
+        ("\x00\x07\u200b", "nothing to translate"),
+        ("a" * 100_000, "100,000 characters"),
+        ("frog " * 300, "the most that can be read are 128"),
+        (None, "could not be understood"),
+        (["Tom"], "could not be understood"),
+    ],
+)
+def test_a_text_that_cannot_be_read_gets_one_sentence(
+    loading: Loading, text: object, says: str
+) -> None:
+    message = replied(loading, asking(text))["message"]
+    assert says in message["en"]
+    assert message["zh"] and message["zh"] != message["en"]
+    assert "\n" not in message["en"] + message["zh"]
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>Tom</b> & ${1+1} {{value}} \\", "🐱🐱🐱", "我是学生。", "\ud800 Tom", "a\x00b"]
+)
+def test_odd_texts_are_translated(loading: Loading, text: str) -> None:
+    assert "payload" in replied(loading, asking(text, max_length_is_ours=None) | {"settings": {}})
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"beam_size": 0},
+        {"beam_size": LARGEST_BEAM + 1},
+        {"beam_size": 2.5},
+        {"beam_size": "4"},
+        {"temperature": float("nan")},
+        {"temperature": 0},
+        {"top_p": 0},
+        {"top_p": None},
+        {"method": "best"},
+        {"seed": -1},
+    ],
+)
+def test_settings_out_of_range_get_a_sentence(loading: Loading, settings: dict) -> None:
+    message = replied(loading, asking(**settings))["message"]
+    assert next(iter(settings)) in message["en"]
+    assert message["zh"].startswith("这个设置无法使用")
+
+
+@pytest.mark.parametrize(
+    "request_", [None, 3, "{}", [], {}, asking(shown=-1), asking(shown=True), asking(max_length=9)]
+)
+def test_what_is_no_request_gets_a_sentence(loading: Loading, request_: object) -> None:
+    assert replied(loading, request_)["message"]["en"] == WORDS["error.request"].en
+
+
+def test_a_hypothesis_that_does_not_exist(loading: Loading) -> None:
+    assert "Hypothesis 9" in replied(loading, asking(shown=8))["message"]["en"]
+
+
+def test_a_length_that_was_not_offered_cannot_be_asked_for() -> None:
+    with pytest.raises(PageError):
+        parse(asking(max_length=512))
+    assert parse(asking()).config.max_length == 128
+
+
+@given(
+    raw=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists)
+    | st.dictionaries(
+        st.sampled_from(["text", "settings", "shown", "number"]),
+        st.none()
+        | st.integers()
+        | st.text(max_size=9)
+        | st.dictionaries(st.text(max_size=9), st.integers(), max_size=2),
+    )
+)
+def test_parse_raises_only_what_the_page_can_say(raw: object) -> None:
+    try:
+        request = parse(raw)
+    except (PageError, ConfigError):
+        return
+    assert len(request.text) <= MAX_CHARACTERS
+
+
+def test_a_surprise_is_logged_and_told_neutrally(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("secret /path")
+
+    monkeypatch.setattr(explainer, "explain", fail)
+    message = replied(Loading(lambda: explainer), asking("a private text"))["message"]
+    assert message["en"] == WORDS["error.unexpected"].en
+    assert "secret" not in str(message)
+    assert "ZeroDivisionError" in caplog.text
+    assert "private" not in "".join(record.getMessage() for record in caplog.records)
+
+
+def test_a_record_that_contradicts_itself_is_our_fault(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TraceError("weights are (1, 2)")
+
+    monkeypatch.setattr(explainer, "explain", fail)
+    reply = replied(Loading(lambda: explainer), asking())
+    assert reply["message"]["en"] == WORDS["error.unexpected"].en
+
+
+def test_a_model_that_cannot_be_loaded_says_so_to_everyone() -> None:
+    def load() -> Explainer:
+        raise CheckpointError("There is no folder x.")
+
+    loading = Loading(load)
+    for _ in range(2):
+        message = replied(loading, asking())["message"]
+        assert "There is no folder x." in message["en"]
+        assert message["zh"].startswith("模型无法使用")
+
+
+def test_a_model_that_takes_long_is_waited_for(explainer: Explainer) -> None:
+    loaded = threading.Event()
+
+    def load() -> Explainer:
+        loaded.wait(10)
+        return explainer
+
+    loading = Loading(load)
+    assert loading.get(timeout=0.01) is None
+    threading.Timer(0.1, loaded.set).start()
+    assert "payload" in replied(loading, asking())
+
+
+def test_it_is_loaded_once(explainer: Explainer) -> None:
+    loads: list[int] = []
+
+    def load() -> Explainer:
+        loads.append(1)
+        return explainer
+
+    loading = Loading(load).start().start()
+    threads = [threading.Thread(target=loading.get) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert loads == [1]
+
+
+def test_programs_get_a_translation(loading: Loading, explainer: Explainer) -> None:
+    found = translate(loading, "Tom asked.", beam_size=2)
+    assert set(found) == {"translation", "score", "log_prob", "tokens"}
+    with pytest.raises(PageError):
+        translate(loading, "x" * 5000)

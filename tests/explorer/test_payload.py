@@ -1,0 +1,124 @@
+"""The browser gets what the record holds."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer import payload
+from explorer.answer import to_json
+from explorer.request import SETTINGS
+from model.config import KINDS, DecodeConfig, Kind
+from model.explain import Explainer
+from model.trace import Explanation
+
+TEXT = "I am a small frog, and I live here. 🐱"
+
+
+def build(explainer: Explainer, explanation: Explanation) -> dict[str, Any]:
+    built = payload.build(
+        explanation,
+        piece=explainer.tokenizer.piece,
+        name=explainer.name,
+        revision=explainer.revision,
+        tokens=explainer.max_source_tokens,
+    )
+    return json.loads(to_json(built))
+
+
+def weights(maps: dict[str, Any]) -> np.ndarray:
+    """What the browser makes of one kind's weights: (L, H, Q, K), NaN where masked."""
+    shape = (maps["queries"], maps["keys"])
+    bits = np.frombuffer(base64.b64decode(maps["mask"]), dtype=np.uint8)
+    mask = np.unpackbits(bits)[: shape[0] * shape[1]].reshape(shape).astype(bool)
+    whole = np.frombuffer(base64.b64decode(maps["weights"]), dtype="<u2")
+    found = np.full((maps["layers"], maps["heads"], *shape), np.nan)
+    found[:, :, mask] = whole.reshape(maps["layers"], maps["heads"], -1) / payload.FULL
+    return found
+
+
+@pytest.fixture(scope="module")
+def explanation(explainer: Explainer) -> Explanation:
+    return explainer.explain(TEXT, DecodeConfig(beam_size=3, max_length=24), shown=1)
+
+
+@pytest.fixture(scope="module")
+def sent(explainer: Explainer, explanation: Explanation) -> dict[str, Any]:
+    return build(explainer, explanation)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_are_the_records(kind: Kind, explanation: Explanation, sent: dict) -> None:
+    maps, found = explanation.trace.attention(kind), weights(sent["attention"][kind])
+    assert found.shape == maps.weights.shape
+    assert np.isnan(found[:, :, ~maps.mask]).all()
+    allowed = maps.weights[:, :, maps.mask]
+    error = np.abs(found[:, :, maps.mask] - allowed)
+    assert error.max() <= 0.5 / payload.FULL + 1e-9
+    # Better than sixteen-bit floats, which would cost the same room.
+    assert error.max() < np.abs(allowed.astype(np.float16) - allowed).max()
+
+
+def test_a_planted_difference_is_seen(explanation: Explanation, sent: dict) -> None:
+    found = weights(sent["attention"]["cross"])
+    swapped = found[:, ::-1]
+    assert np.nanmax(np.abs(swapped - explanation.trace.cross.weights)) > 1 / payload.FULL
+
+
+def test_steps_are_the_records(explainer: Explainer, explanation: Explanation, sent: dict) -> None:
+    trace = explanation.trace
+    assert len(sent["steps"]) == len(trace.tgt_out) == len(sent["tgt_in"]) == len(sent["tgt_out"])
+    for t, step in enumerate(sent["steps"]):
+        assert step["chosen"] == trace.tgt_out.ids[t] == sent["tgt_out"][t]["id"]
+        assert step["log_prob"] == pytest.approx(trace.log_prob[t], rel=1e-6)
+        assert [top["id"] for top in step["top"]] == trace.top_ids[t, : payload.TOP].tolist()
+        assert [top["piece"] for top in step["top"]] == [
+            explainer.tokenizer.piece(i) for i in trace.top_ids[t, : payload.TOP]
+        ]
+        found = [top["log_prob"] for top in step["top"]]
+        np.testing.assert_allclose(found, trace.top_log_probs[t, : payload.TOP], rtol=1e-6)
+        assert found == sorted(found, reverse=True)
+
+
+def test_hypotheses_are_the_records(explanation: Explanation, sent: dict) -> None:
+    assert sent["shown"] == 1
+    assert sent["translation"] == explanation.search.hypotheses[1].text
+    for found, hypothesis in zip(sent["hypotheses"], explanation.search.hypotheses, strict=True):
+        assert found["text"] == hypothesis.text
+        assert found["score"] == pytest.approx(hypothesis.score, rel=1e-6)
+        penalty = explanation.config.penalty(found["length"])
+        assert found["log_prob"] / penalty == pytest.approx(found["score"], rel=1e-5)
+
+
+def test_steps_add_up_to_the_hypothesis(sent: dict) -> None:
+    total = sum(step["log_prob"] for step in sent["steps"] if not step["forced"])
+    assert total == pytest.approx(sent["hypotheses"][sent["shown"]]["log_prob"], abs=1e-4)
+
+
+def test_settings_are_those_that_a_visitor_may_set(sent: dict) -> None:
+    assert set(sent["settings"]) == set(SETTINGS)
+    assert sent["settings"]["beam_size"] == 3
+
+
+def test_twenty_by_twenty_stays_small(explainer: Explainer) -> None:
+    """3 kinds x 3 layers x 8 heads x 20 x 20, with all labels, steps and hypotheses."""
+    words = 20
+    while True:
+        text = " ".join(["live"] * words)
+        found = explainer.explain(text, DecodeConfig(max_length=20))
+        if len(found.trace.src) <= 20:
+            break
+        words -= 1
+    assert len(found.trace.src) >= 18 and len(found.trace.tgt_out) == 20
+    assert len(to_json(build(explainer, found)).encode()) < 150_000
+
+
+def test_no_part_of_a_text_looks_like_a_tag(explainer: Explainer) -> None:
+    found = explainer.explain("<script>alert(1)</script>", DecodeConfig(max_length=8))
+    built = build(explainer, found)
+    assert built["text"] == "<script>alert(1)</script>"
+    assert "<" not in to_json(built)

@@ -1,0 +1,86 @@
+"""Every string exists in both languages, and every string that the page asks for exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from explorer.examples import EXAMPLES
+from explorer.exhibits import EXHIBITS
+from explorer.words import LANGUAGES, WORDS, for_browser
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [*ROOT.glob("assets/*.js"), *ROOT.glob("explorer/**/*.py")]
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def asked() -> set[str]:
+    """Every key that the sources ask for, `${...}` and {name} as a wildcard."""
+    found: set[str] = set()
+    for path in SOURCES:
+        if path.parent.name != "words":
+            found |= set(
+                re.findall(
+                    r"""["`']((?:[a-z_]+|\$\{\w+\}|\{\w+\})\.[^\s"`',;()]+)["`']""",
+                    path.read_text("utf-8"),
+                )
+            )
+    return found
+
+
+def pattern(key: str) -> re.Pattern[str]:
+    parts = re.split(r"\$?\{[^}]*\}", key)
+    return re.compile(".+".join(re.escape(part) for part in parts))
+
+
+@pytest.mark.parametrize("key", WORDS)
+def test_both_languages_say_it(key: str) -> None:
+    word = WORDS[key]
+    assert word.en.strip() and word.zh.strip()
+    fields = [{name for _, name, _, _ in Formatter().parse(text) if name} for text in word]
+    assert fields[0] == fields[1], "the two languages are filled with different things"
+    spoken = re.sub(r"\{\w+\}", "", word.zh)
+    if re.search(r"[A-Za-z]{4,}", re.sub(r"\{\w+\}", "", word.en)) and spoken.strip():
+        assert HAN.search(spoken) or key in ("settings.top_k", "settings.top_p"), "not Chinese"
+
+
+def test_punctuation_is_of_the_language() -> None:
+    for key, word in WORDS.items():
+        assert not re.search(r"[，。？！：；、]", word.en), key
+        assert not re.search(r"[\u4e00-\u9fff][,?!;]", word.zh), key
+
+
+def test_every_word_is_asked_for() -> None:
+    patterns = [pattern(key) for key in asked()]
+    unused = [key for key in WORDS if not any(p.fullmatch(key) for p in patterns)]
+    assert unused == []
+
+
+def test_every_fixed_key_exists() -> None:
+    """Templates and calls with a fixed key; the browser tests find what is put together."""
+    text = "\n".join(path.read_text("utf-8") for path in SOURCES if path.parent.name != "words")
+    fixed = set(re.findall(r"""data-t(?:-[a-z]+)?="([a-z_.]+)\"""", text))
+    fixed |= set(re.findall(r"""\bt\("([a-z_.]+)\"""", text))
+    fixed |= set(re.findall(r"""(?:PageError|_worded)\("([a-z_.]+)\"""", text))
+    assert fixed and fixed <= set(WORDS), fixed - set(WORDS)
+
+
+def test_exhibits_and_examples_have_their_words() -> None:
+    for exhibit in EXHIBITS:
+        assert f"{exhibit.name}.title" in WORDS and f"{exhibit.name}.lead" in WORDS
+    for example in EXAMPLES:
+        assert example.shows in WORDS
+
+
+def test_words_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        WORDS["input.label"] = WORDS["input.label"]  # type: ignore[index]
+
+
+def test_the_browser_gets_all_words() -> None:
+    sent = for_browser()
+    assert set(sent) == set(WORDS)
+    assert all(set(word) == set(LANGUAGES) for word in sent.values())

@@ -98,7 +98,7 @@ def _label(label: Label, piece: str, token_id: int) -> Payload:
 
 def _maps(maps: AttentionMaps) -> Payload:
     layers, heads, queries, keys = maps.weights.shape
-    allowed = maps.weights[:, :, maps.mask]  # (L, H, cells)
+    allowed = maps.weights[:, :, maps.mask].astype(np.float64)  # (L, H, cells)
     whole = np.rint(np.clip(allowed, 0.0, 1.0) * FULL).astype("<u2")
     return {
         "layers": layers,

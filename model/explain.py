@@ -208,12 +208,15 @@ def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
     def joined(layers: Sequence[Tensor]) -> np.ndarray:
         return torch.cat(tuple(layers)).float().cpu().numpy()
 
+    weights, mask = records[0].weights, records[0].mask
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool)
     return AttentionMaps(
         weights=joined([record.weights for record in records]),
         queries=joined([record.queries for record in records]),
         keys=joined([record.keys for record in records]),
         values=joined([record.values for record in records]),
-        mask=records[0].mask.expand_as(records[0].weights)[0, 0].cpu().numpy(),
+        mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
     )
 
 

@@ -34,7 +34,7 @@ class TransformerStepper:
         """
         with torch.inference_mode():
             memory, src_mask, _ = model.encode(src, interventions)
-            state = model.start(memory, src_mask)
+            state = model.start(memory, None if bool(src_mask.all()) else src_mask)
         return cls(model, state, torch.arange(len(src), device=src.device), interventions)
 
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:

@@ -20,14 +20,14 @@ from model.config import UNTOUCHED, Interventions, ModelConfig
 class AttentionRecord(NamedTuple):
     """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
 
-    `mask` is what was allowed, broadcastable to the weights.
+    `mask` is what was allowed, broadcastable to the weights; None where everything was.
     """
 
     weights: Tensor
     queries: Tensor
     keys: Tensor
     values: Tensor
-    mask: Tensor
+    mask: Tensor | None
 
 
 class StackRecord(NamedTuple):
@@ -41,15 +41,20 @@ class StackRecord(NamedTuple):
 # ------------------------------------------------------------------------------- attention, 3.2
 
 
-def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+def attention(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None
+) -> tuple[Tensor, Tensor]:
     """Scaled dot-product attention: a weighted sum of values, and the weights.
 
     Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
-    (B, H, Q, K). Every row of the mask must allow at least one key, or its weights are NaN.
+    (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key, or
+    its weights are NaN.
     Source: section 3.2.1, equation 1.
     """
     scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.size(-1))  # (B, H, Q, K)
-    weights = torch.where(mask, scores, -math.inf).softmax(dim=-1)
+    if mask is not None:
+        scores = torch.where(mask, scores, -math.inf)
+    weights = scores.softmax(dim=-1)
     return weights @ values, weights
 
 
@@ -66,19 +71,23 @@ class MultiHeadAttention(nn.Module):
 
     def split_heads(self, x: Tensor) -> Tensor:
         batch, length, _ = x.shape
-        return x.view(batch, length, self.n_heads, -1).transpose(1, 2)  # (B, T, D) -> (B, H, T, d_k)
+        return x.view(batch, length, self.n_heads, -1).transpose(
+            1, 2
+        )  # (B, T, D) -> (B, H, T, d_k)
 
     def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """The keys and values of what is read, (B, H, K, d_k) each."""
         return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
 
     def forward(
-        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor
+        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None
     ) -> tuple[Tensor, AttentionRecord]:
         """Each of the Q positions of x reads the K positions behind keys and values."""
         queries = self.split_heads(self.query(x))
         context, weights = attention(queries, keys, values, mask)
-        output = self.output(context.transpose(1, 2).reshape(x.shape))  # (B, H, Q, d_k) -> (B, Q, D)
+        output = self.output(
+            context.transpose(1, 2).reshape(x.shape)
+        )  # (B, H, Q, d_k) -> (B, Q, D)
         return output, AttentionRecord(weights, queries, keys, values, mask)
 
 
@@ -214,8 +223,8 @@ class DecoderLayer(nn.Module):
         x: Tensor,
         past: tuple[Tensor, Tensor] | None,
         memory: tuple[Tensor, Tensor],
-        tgt_mask: Tensor,
-        src_mask: Tensor,
+        tgt_mask: Tensor | None,
+        src_mask: Tensor | None,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
         """`past` and `memory` are keys and values: of the target so far, of the memory."""
         inside = self.self_attention_residual.enter(x)
@@ -241,7 +250,7 @@ class DecoderState(NamedTuple):
     """What step-by-step decoding carries from token to token. One row a hypothesis."""
 
     memory: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, S, d_k)
-    src_mask: Tensor  # (B, 1, 1, S)
+    src_mask: Tensor | None  # (B, 1, 1, S); None where nothing is padded
     past: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, T, d_k)
     length: int  # target tokens read so far
 
@@ -249,7 +258,7 @@ class DecoderState(NamedTuple):
         """The state of the chosen rows, in that order; a row may be chosen more than once."""
         return DecoderState(
             tuple((k[index], v[index]) for k, v in self.memory),
-            self.src_mask[index],
+            None if self.src_mask is None else self.src_mask[index],
             tuple((k[index], v[index]) for k, v in self.past),
             self.length,
         )
@@ -312,10 +321,14 @@ class Transformer(nn.Module):
         memory = self.encoder_norm(x)
         return memory, src_mask, StackRecord(tuple(states), tuple(records), ())
 
-    def start(self, memory: Tensor, src_mask: Tensor) -> DecoderState:
+    def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
         attentions = (cast("DecoderLayer", layer).cross_attention for layer in self.decoder)
-        pairs = tuple(attention.project(memory) for attention in attentions)
+        # In one piece: every step reads them, and a product copies what is in several.
+        pairs = tuple(
+            (keys.contiguous(), values.contiguous())
+            for keys, values in (attention.project(memory) for attention in attentions)
+        )
         return DecoderState(pairs, src_mask, (), 0)
 
     def decode(
@@ -326,7 +339,9 @@ class Transformer(nn.Module):
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         """
         length = state.length + tgt.size(1)
-        tgt_mask = causal_mask(length, tgt.device)[state.length :]  # (T, length)
+        # A single new token may read all before it; it needs no mask.
+        one = tgt.size(1) == 1
+        tgt_mask = None if one else causal_mask(length, tgt.device)[state.length :]  # (T, length)
         x = self.dropout(self.embedding(tgt, state.length))
         states, selves, crosses, past = [x], [], [], []
         for i, layer in enumerate(self.decoder):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from model.explain import Explainer
 from tests import chromium
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +101,7 @@ class Watched:
 
     def settle(self) -> Page:
         """Wait until the model's own answer is on show and nothing is under way."""
-        self.page.wait_for_selector(".hl-tile", timeout=60_000)
+        self.page.wait_for_selector("#hl-src .hl-token", timeout=60_000)
         self.page.wait_for_function(
             "() => document.body.dataset.ready === 'live' && !('busy' in document.body.dataset)",
             timeout=60_000,
@@ -116,6 +117,12 @@ class Watched:
             "(n) => Number(document.body.dataset.answers) > n", arg=answers, timeout=60_000
         )
         return self.settle()
+
+
+@pytest.fixture(scope="session")
+def explainer() -> Explainer:
+    """The shipped model, as the server has it."""
+    return Explainer.load(device="cpu")
 
 
 @pytest.fixture

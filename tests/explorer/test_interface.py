@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import gradio as gr
@@ -35,7 +36,7 @@ def test_every_exhibit_is_laid_out(blocks: gr.Blocks) -> None:
         template = found[f"exhibit-{exhibit.name}"]["html_template"]
         assert f'id="panel-{exhibit.name}"' in template
         assert (ASSETS / f"{exhibit.name}.js").exists()
-    assert found["hl-ask"]["page"]["exhibits"] == [exhibit.name for exhibit in EXHIBITS]
+    assert found["hl-ask"]["props"]["page"]["exhibits"] == [exhibit.name for exhibit in EXHIBITS]
 
 
 def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
@@ -45,7 +46,6 @@ def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
 
 
 def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
-    assert blocks.max_queue_size if hasattr(blocks, "max_queue_size") else True
     assert blocks._queue.max_size == WAITING
     working = [fn for fn in blocks.fns.values() if fn.fn is not None]
     assert {fn.concurrency_id for fn in working} == {"model"}
@@ -55,10 +55,10 @@ def test_only_translate_is_public(blocks: gr.Blocks) -> None:
     assert list(blocks.get_api_info()["named_endpoints"]) == ["/translate"]
 
 
-def test_two_pages_share_nothing_but_the_model(loading: Loading) -> None:
+def test_the_language_is_the_servers_choice(loading: Loading) -> None:
     first, second = parts(build(loading)), parts(build(loading, "zh"))
-    assert first["hl-ask"]["page"]["language"] == "auto"
-    assert second["hl-ask"]["page"]["language"] == "zh"
+    assert first["hl-ask"]["props"]["page"]["language"] == "auto"
+    assert second["hl-ask"]["props"]["page"]["language"] == "zh"
 
 
 def test_launch_settings() -> None:
@@ -79,8 +79,6 @@ def test_assets_are_served_and_nothing_else() -> None:
 
 
 def test_modules_only_import_what_is_there() -> None:
-    import re
-
     for file in ASSETS.glob("*.js"):
         for name in re.findall(r'from "\./([^"]+)"', file.read_text("utf-8")):
             assert (ASSETS / name).exists(), f"{file.name} imports {name}"

@@ -28,12 +28,12 @@ def asked() -> set[str]:
                     path.read_text("utf-8"),
                 )
             )
-    return found
+    return {key for key in found if re.search("[a-z]", re.sub(r"\{[^}]*\}", "", key))}
 
 
 def pattern(key: str) -> re.Pattern[str]:
     parts = re.split(r"\$?\{[^}]*\}", key)
-    return re.compile(".+".join(re.escape(part) for part in parts))
+    return re.compile("[^.]+".join(re.escape(part) for part in parts))
 
 
 @pytest.mark.parametrize("key", WORDS)

@@ -1,0 +1,412 @@
+"""The page in a real browser, with the shipped model, against the model's own record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from explorer.labels import labels
+from explorer.words import WORDS
+from model.config import KINDS, DecodeConfig, Kind
+from model.explain import Explainer
+from model.trace import Explanation, Tokens
+from tests.browser.conftest import Server, Watched
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCE = "The cat saw the other cat. 🐱"
+
+
+@pytest.fixture(scope="module")
+def record(explainer: Explainer) -> Explanation:
+    return explainer.explain(SENTENCE, DecodeConfig())
+
+
+def lines(tokens: Tokens) -> list[str]:
+    return [label.line for label in labels(tokens)]
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    return [text.strip() for text in page.locator(selector).all_text_contents()]
+
+
+def choose_head(page: Page, kind: Kind, layer: int, head: int) -> None:
+    page.click(f"[data-head='{kind}.{layer}.{head}']")
+    page.wait_for_selector(f"[data-head='{kind}.{layer}.{head}'][aria-pressed='true']")
+    page.wait_for_function(
+        "(k) => document.querySelector('#hl-head-name i').className.includes(k)",
+        arg=f"hl-kind-{kind}",
+    )
+
+
+def only_this_server(watched: Watched, server: Server) -> None:
+    hosts = {urlsplit(url).netloc for url in watched.urls if not url.startswith(("data:", "blob:"))}
+    assert hosts == {urlsplit(server.url).netloc}
+
+
+def test_a_sentence_with_a_repeated_word_and_an_emoji(
+    open_page: Open, server: Server, record: Explanation
+) -> None:
+    watched = open_page()
+    page = watched.translate(SENTENCE)
+    trace = record.trace
+
+    strip = [cell.text for cell in labels(trace.src)]
+    found = page.locator("#hl-src .hl-token > span").all_text_contents()
+    assert found == strip and found.count("cat") == 2 and found[-1] == "</s>"
+    written = [labels(trace.tgt_in)[0].text, *(label.text for label in labels(trace.tgt_out))]
+    assert page.locator("#hl-tgt .hl-token > span").all_text_contents() == written
+
+    tiles = page.locator(".hl-tile")
+    assert tiles.count() == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
+    drawn = page.evaluate(
+        "() => [...document.querySelectorAll('.hl-tile canvas')].map((c) => [c.height, c.width])"
+    )
+    shapes = [list(trace.attention(k).mask.shape) for k in KINDS]
+    assert all(shape in drawn for shape in shapes)
+
+    axes = {
+        "encoder_self": (trace.src, trace.src),
+        "decoder_self": (trace.tgt_out, trace.tgt_in),
+        "cross": (trace.tgt_out, trace.src),
+    }
+    for kind in KINDS:
+        choose_head(page, kind, 1, 2)
+        rows, columns = axes[kind]
+        assert texts(page, ".hl-rows text") == lines(rows)
+        assert texts(page, ".hl-columns text") == lines(columns)
+    assert watched.errors == []
+    only_this_server(watched, server)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cells_are_the_records(open_page: Open, record: Explanation, kind: Kind) -> None:
+    """Move through a whole map by keyboard; the read-out tells each cell of the record."""
+    page = open_page().translate(SENTENCE)
+    maps = record.trace.attention(kind)
+    layer, head = maps.weights.shape[0] - 1, 3
+    choose_head(page, kind, layer, head)
+    for row in range(0, maps.mask.shape[0], 2):
+        for col in range(0, maps.mask.shape[1], 3):
+            point_at(page, row, col, maps.mask.shape)
+            found = page.locator(f".hl-value[data-row='{row}'][data-col='{col}']").text_content()
+            if maps.mask[row, col]:
+                assert float(found) == pytest.approx(maps.weights[layer, head, row, col], abs=6e-4)
+            else:
+                assert found == WORDS["readout.masked"].en
+
+
+def point_at(page: Page, row: int, col: int, shape: tuple[int, int]) -> None:
+    """Put the pointer into a cell of the large map."""
+    box = page.locator(".hl-cells").bounding_box()
+    x = box["x"] + (col + 0.5) * box["width"] / shape[1]
+    y = box["y"] + (row + 0.5) * box["height"] / shape[0]
+    page.mouse.move(x, y)
+    page.wait_for_selector(f".hl-value[data-row='{row}'][data-col='{col}']")
+
+
+def test_pixels_are_the_records(open_page: Open, record: Explanation) -> None:
+    """The colours of all tiles follow the weights of the same head, and of no other."""
+    page = open_page().translate(SENTENCE)
+    maps = record.trace.encoder_self
+    size = maps.mask.shape[0]
+    grey = page.evaluate(
+        """() => Object.fromEntries(Array.from(document.querySelectorAll('[data-head^=enc]'), (tile) => {
+            const c = tile.firstChild;
+            const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+            return [tile.dataset.head, Array.from({length: data.length / 4},
+                (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])];
+        }))"""
+    )
+    for name, darkness in grey.items():
+        _, layer, head = name.split(".")
+        own = maps.weights[int(layer), int(head)].ravel()
+        assert len(darkness) == size * size
+        order = np.argsort(own)
+        assert (np.diff(np.array(darkness)[order]) <= 0).all(), name
+
+
+def test_steps_go_forward_and_back(open_page: Open, record: Explanation) -> None:
+    page = open_page().translate(SENTENCE)
+    trace = record.trace
+    count = len(trace.tgt_out)
+
+    def step() -> int:
+        return int(page.locator("#hl-slider").input_value())
+
+    assert step() == 1 and page.locator("#hl-step").text_content() == f"1 / {count}"
+    page.click("[data-go=forward]")
+    page.click("[data-go=forward]")
+    assert step() == 3
+    page.click("[data-go=back]")
+    assert step() == 2
+    page.click("[data-go=last]")
+    assert step() == count
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "(n) => document.querySelector('#hl-slider').value === n", arg=str(count - 1)
+    )
+    page.click("[data-go=first]")
+    page.focus("#hl-slider")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.querySelector('#hl-slider').value === '2'")
+
+    page.click("#tab-steps")
+    page.wait_for_selector("#panel-steps .hl-bars li")
+    for t in range(count):
+        page.locator("#hl-all-steps tbody button").nth(t).click()
+        page.wait_for_function(
+            "(n) => document.querySelector('#hl-slider').value === n", arg=str(t + 1)
+        )
+        page.wait_for_function(
+            "(n) => document.querySelectorAll('#hl-now-read .hl-token').length === n", arg=t + 1
+        )
+        assert texts(page, "#hl-now-read .hl-token") == lines(trace.tgt_in)[: t + 1]
+        chosen = page.locator("#hl-now-bars .hl-chosen b").text_content()
+        probability = float(np.exp(trace.log_prob[t]) * 100)
+        assert float(re.sub(r"[<%\s]", "", chosen)) == pytest.approx(probability, abs=0.06)
+    assert "stops" in page.locator("#hl-now-back").text_content()
+
+
+def test_hypotheses_can_be_chosen(open_page: Open, explainer: Explainer) -> None:
+    watched = open_page()
+    page = watched.translate(SENTENCE)
+    second = explainer.explain(SENTENCE, DecodeConfig(), shown=1)
+    page.click("#hl-hypotheses summary")
+    shown = texts(page, "#hl-hypotheses button.hl-hypothesis span:nth-child(2)")
+    assert shown == [hypothesis.text for hypothesis in second.search.hypotheses]
+    scores = texts(page, "#hl-hypotheses button.hl-hypothesis span:nth-child(3)")
+    assert [float(score.replace("−", "-")) for score in scores] == pytest.approx(
+        [hypothesis.score for hypothesis in second.search.hypotheses], abs=6e-4
+    )
+    page.locator("#hl-hypotheses button.hl-hypothesis").nth(1).click()
+    page.wait_for_function(
+        "() => document.querySelector('#hl-hypotheses summary').textContent.includes('2 of')"
+    )
+    written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
+    assert written == [label.text for label in labels(second.trace.tgt_out)]
+    assert watched.errors == []
+
+
+def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -> None:
+    page = open_page().translate(SENTENCE)
+    choose_head(page, "cross", 0, 0)
+    page.locator("#hl-tgt .hl-token").nth(3).click()  # the cell after the start token is step 1
+    assert page.locator("#hl-slider").input_value() == "3"
+    page.wait_for_selector(".hl-rows text.hl-here[data-at='2']")
+    page.locator("#hl-src .hl-token").nth(1).click()
+    page.wait_for_selector(".hl-columns text.hl-here[data-at='1']")
+    page.mouse.move(5, 5)
+    value = page.locator(".hl-value[data-row='2'][data-col='1']").text_content()
+    assert float(value) == pytest.approx(record.trace.cross.weights[0, 0, 2, 1], abs=6e-4)
+    page.locator("#hl-src .hl-token").nth(4).hover()
+    page.wait_for_selector(".hl-columns text.hl-lit[data-at='4']")
+    bars = page.evaluate(
+        """() => Array.from(document.querySelectorAll('#hl-src .hl-token'),
+            (token) => Number(token.style.getPropertyValue('--weight')))"""
+    )
+    np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=1e-4)
+
+
+def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:
+    page = open_page().translate(SENTENCE)
+    choose_head(page, "cross", 0, 0)
+    assert texts(page, ".hl-rows text") == lines(record.trace.tgt_out)
+    assert page.locator("#hl-axes").text_content() == WORDS["axes.cross.writes"].en
+    page.check("#hl-labels input[value=reads]")
+    page.wait_for_function("() => document.querySelector('.hl-rows text').textContent !== ''")
+    page.wait_for_function(
+        "(first) => document.querySelector('.hl-rows text').textContent === first",
+        arg=lines(record.trace.tgt_in)[0],
+    )
+    assert texts(page, ".hl-rows text") == lines(record.trace.tgt_in)
+    assert page.locator("#hl-axes").text_content() == WORDS["axes.cross.reads"].en
+
+
+def test_the_strongest_links_say_what_the_picture_shows(
+    open_page: Open, record: Explanation
+) -> None:
+    page = open_page().translate(SENTENCE)
+    choose_head(page, "cross", 2, 1)
+    weights = record.trace.cross.weights[2, 1]
+    found = [float(text) for text in texts(page, "#hl-links button > b")]
+    assert found == pytest.approx(np.sort(weights.ravel())[::-1][:5], abs=6e-4)
+
+
+def test_the_language_changes_at_once_and_wholly(open_page: Open, server: Server) -> None:
+    watched = open_page()
+    page = watched.page
+    before = len(watched.urls)
+    assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].en
+    page.click("#hl-language")
+    page.wait_for_function("() => document.documentElement.lang === 'zh-CN'")
+    assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
+    assert len(watched.urls) == before, "asked the server for words"
+    for name in ("attention", "steps"):
+        page.click(f"#tab-{name}")
+        page.wait_for_selector(f"#panel-{name}:not([hidden])")
+        page.wait_for_timeout(100)
+        visible = page.locator(f"#panel-{name}").inner_text()
+        left = [word.en for word in WORDS.values() if len(word.en) > 12 and word.en in visible]
+        assert left == []
+    assert "lang=zh" in page.url
+    assert watched.errors == []
+    page.reload()
+    watched.settle()
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+
+
+def test_the_browsers_language_is_the_first(open_page: Open) -> None:
+    page = open_page(locale="zh-CN").page
+    assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
+
+
+def test_dark_and_light(open_page: Open) -> None:
+    watched = open_page(color_scheme="dark")
+    page = watched.page
+    paper = "() => getComputedStyle(document.querySelector('.gradio-container')).backgroundColor"
+    tile = """() => document.querySelector('.hl-tile canvas').getContext('2d')
+        .getImageData(0, 0, 1, 1).data.join()"""
+    dark, drawn = page.evaluate(paper), page.evaluate(tile)
+    page.click("#hl-theme")
+    page.wait_for_function(f"(old) => ({tile})() !== old", arg=drawn)
+    assert page.evaluate(paper) != dark
+    page.reload()
+    watched.settle()
+    assert page.evaluate(paper) != dark, "the choice is forgotten"
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_a_phone_scrolls_only_downwards(open_page: Open, width: int, height: int) -> None:
+    watched = open_page(viewport={"width": width, "height": height}, has_touch=True)
+    page = watched.translate(SENTENCE + " " + SENTENCE)
+    for name in ("attention", "steps"):
+        page.click(f"#tab-{name}")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.evaluate("window.scrollTo(300, 0)")
+        assert page.evaluate("window.scrollX") == 0
+    assert watched.errors == []
+
+
+def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
+    page = open_page().translate(SENTENCE)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+    for part in ("#hl-heads .hl-kind:last-child", "#hl-map", "#hl-aside #hl-take"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= 768, part
+
+
+def test_settings_are_heeded_and_checked(open_page: Open, explainer: Explainer) -> None:
+    watched = open_page()
+    page = watched.translate(SENTENCE)
+    page.click("#hl-settings summary")
+    answers = page.evaluate("Number(document.body.dataset.answers)")
+    page.select_option("[name=method]", "greedy")
+    page.wait_for_function("(n) => Number(document.body.dataset.answers) > n", arg=answers)
+    greedy = explainer.explain(SENTENCE, DecodeConfig(method="greedy"))
+    written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
+    assert written == [label.text for label in labels(greedy.trace.tgt_out)]
+    assert page.locator("[name=beam_size]").is_disabled()
+    page.select_option("[name=method]", "beam")
+    page.fill("[name=beam_size]", "99")
+    page.wait_for_selector(".hl-trouble")
+    assert "beam_size is 99" in page.locator("#hl-message").text_content()
+    page.keyboard.press("Escape")
+    assert page.locator("#hl-settings[open]").count() == 0
+
+
+def test_the_address_restores_what_was_seen(open_page: Open) -> None:
+    first = open_page()
+    page = first.translate(SENTENCE)
+    choose_head(page, "decoder_self", 1, 5)
+    page.click("[data-go=forward]")
+    page.click("[data-go=forward]")
+    page.click("#hl-language")
+    page.wait_for_function(
+        "() => location.search.includes('step=3') && location.search.includes('lang=zh')"
+    )
+    query = "?" + urlsplit(page.url).query
+    again = open_page(query).page
+    again.wait_for_selector("[data-head='decoder_self.1.5'][aria-pressed='true']")
+    assert again.locator("#hl-slider").input_value() == "3"
+    assert again.input_value("#hl-text") == SENTENCE
+    assert again.evaluate("document.documentElement.lang") == "zh-CN"
+
+
+def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
+    page = open_page().page
+    page.focus("#hl-text")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Why do we work?")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#hl-src').textContent.includes('Why')")
+    page.focus(".hl-tile[aria-pressed=true]")
+    start = page.evaluate("document.activeElement.dataset.head")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.head") != start
+    page.wait_for_selector(
+        f"[data-head='{page.evaluate('document.activeElement.dataset.head')}'][aria-pressed=true]"
+    )
+    page.focus(".hl-field")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".hl-cell-mark")
+    assert page.locator("#hl-readout").text_content()
+    page.focus("#tab-attention")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#panel-steps:not([hidden])")
+
+
+def test_every_control_has_a_name(open_page: Open) -> None:
+    page = open_page().page
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll('main :is(button, input, select, textarea, [role])')]
+            .filter((e) => e.checkVisibility() && e.getAttribute('aria-hidden') !== 'true')
+            .filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || e.title
+                || e.labels?.length || e.getAttribute('aria-labelledby')))
+            .map((e) => e.outerHTML.slice(0, 120))"""
+    )
+    assert unnamed == []
+
+
+def test_the_head_can_be_taken_away(open_page: Open, record: Explanation) -> None:
+    page = open_page().translate(SENTENCE)
+    choose_head(page, "decoder_self", 0, 1)
+    for name in ("csv", "svg", "png"):
+        with page.expect_download() as waiting:
+            page.click(f"[data-format={name}]")
+        assert waiting.value.suggested_filename == f"headlight-decoder_self-layer1-head2.{name}"
+        content = waiting.value.path().read_bytes()
+        if name == "png":
+            assert content.startswith(b"\x89PNG") and len(content) > 5_000
+        elif name == "csv":
+            rows = content.decode("utf-8-sig").strip().split("\r\n")
+            assert len(rows) == len(record.trace.tgt_out) + 1
+            first = float(rows[1].rsplit('",', 1)[1].split(",")[0])
+            assert first == pytest.approx(record.trace.decoder_self.weights[0, 1, 0, 0], abs=1e-5)
+        else:
+            assert b"&lt;/s&gt;" in content
+
+
+def test_the_recorded_example_comes_first(
+    browser: object, tmp_path: object, server: Server
+) -> None:
+    """Before any answer there is the example, drawn, and said to be recorded."""
+    context = browser.new_context(locale="en-GB")  # type: ignore[attr-defined]
+    page = context.new_page()
+    page.route("**/gradio_api/queue/join*", lambda route: None)  # the answer never comes
+    page.goto(server.url)
+    page.wait_for_selector(".hl-tile", timeout=30_000)
+    assert page.evaluate("document.body.dataset.ready") == "recorded"
+    assert page.locator("#hl-message").text_content() == WORDS["message.recorded"].en
+    assert page.locator("#hl-src .hl-token > span").all_text_contents() == [
+        "I", "am", "a", "student", ".", "</s>",
+    ]  # fmt: skip
+    context.close()

@@ -27,7 +27,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from tqdm import tqdm
 
-from model import data
+from model import data, snapshots
 from model.checkpoint import Checkpoint, own_rules, save
 from model.config import Config, DecodeConfig, ModelConfig, TrainConfig
 from model.errors import ConfigError, HeadlightError
@@ -37,7 +37,7 @@ from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 
-SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)  # shares of all updates at which weights are kept
+SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3)  # shares of all updates at which weights are kept
 
 
 class Training:
@@ -145,15 +145,17 @@ class Training:
     # ------------------------------------------------------------------------ what is kept
 
     def snapshot(self, planned: int) -> None:
-        """Keep half-precision weights at fixed shares of the run, from random to trained."""
-        for share in SNAPSHOTS[:-1]:
+        """Keep weights, a byte each, at fixed shares of the run, from random to trained."""
+        for share in SNAPSHOTS:
             path = self.out / "snapshots" / f"{share:.2f}.safetensors"
             if self.update >= round(share * planned) and not path.exists():
-                self._save_weights(path, torch.float16)
+                snapshots.save(path, self.model)
 
     def keep(self, loss: float) -> None:
         """After an epoch: weights for the average, a line in the curves, the state to resume."""
-        self._save_weights(self._epoch_file(self.epoch))
+        self._epoch_file(self.epoch).parent.mkdir(exist_ok=True)
+        weights = {n: p.detach().cpu() for n, p in self.model.named_parameters()}
+        save_file(weights, self._epoch_file(self.epoch))
         old = self._epoch_file(self.epoch - self.config.average_last)
         old.unlink(missing_ok=True)
         line = {
@@ -219,12 +221,9 @@ class Training:
         return Checkpoint(self.model, self.tokenizer, rules, self.out.name, None, str(self.out))
 
     def finish(self) -> None:
-        """Average the last epochs' weights (section 6.1); write the model and its snapshot."""
+        """Average the last epochs' weights (section 6.1) and write the model."""
         first = max(1, self.epoch - self.config.average_last + 1)
         average(self.model, [self._epoch_file(e) for e in range(first, self.epoch + 1)])
-        self._save_weights(
-            self.out / "snapshots" / f"{SNAPSHOTS[-1]:.2f}.safetensors", torch.float16
-        )
         scores = self.validate()
         log.info("Average of epochs %d to %d: %s", first, self.epoch, scores)
         self.model.eval()
@@ -232,10 +231,6 @@ class Training:
 
     def _epoch_file(self, epoch: int) -> Path:
         return self.out / "epochs" / f"{epoch:04}.safetensors"
-
-    def _save_weights(self, path: Path, dtype: torch.dtype = torch.float32) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_file({n: p.detach().to(dtype).cpu() for n, p in self.model.named_parameters()}, path)
 
 
 def average(model: Transformer, files: Iterable[Path]) -> None:

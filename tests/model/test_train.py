@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -14,12 +15,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from model import checkpoint, train
+from model import checkpoint, snapshots, train
 from model.config import DecodeConfig, TrainConfig
 from model.evaluate import score
 from model.translate import translate_all
 
 ROOT = Path(__file__).parents[2]
+GREEDY = DecodeConfig(method="greedy")
 DIGITS = "零一二三四五六七八九"
 
 
@@ -86,16 +88,15 @@ def test_it_learns_to_reverse(tmp_path: Path) -> None:
     assert lines[-1]["dev_loss"] < 0.3 < 1 < lines[0]["dev_loss"]
     loaded = checkpoint.load(out / "model")
     pairs = [line.split("\t") for line in (out / "data/test.tsv").read_text("utf-8").splitlines()]
-    outputs = translate_all(loaded, [a for a, _ in pairs], DecodeConfig(method="greedy"))
+    outputs = translate_all(loaded, [a for a, _ in pairs], GREEDY)
     right = sum(o == b for o, (_, b) in zip(outputs, pairs, strict=True)) / len(pairs)
     assert right > 0.7  # guessing gives less than 0.02
-    assert score(outputs, [[b] for _, b in pairs])["bleu"] > 60
+    assert score(outputs, [[b] for _, b in pairs])["chrf"] > 60  # too short for the 4-grams of BLEU
     kept = sorted(path.name for path in (out / "snapshots").iterdir())
     assert kept == sorted(f"{share:.2f}.safetensors" for share in train.SNAPSHOTS)
-    assert (
-        load_file(out / "snapshots" / "0.00.safetensors")["embedding.token.weight"].dtype
-        == torch.float16
-    )
+    first = snapshots.load(out / "snapshots" / "0.00.safetensors", loaded.model.config)
+    random_ones = [translate_all(dataclasses.replace(loaded, model=first), ["3 1 4"], GREEDY)]
+    assert random_ones != [translate_all(loaded, ["3 1 4"], GREEDY)]
 
 
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
@@ -141,11 +142,12 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
-    start = load_file(tmp_path / "one/snapshots/0.00.safetensors")
+    config = checkpoint.load(tmp_path / "one/model").model.config
+    start = snapshots.load(tmp_path / "one/snapshots/0.00.safetensors", config).state_dict()
     for name, weight in one.items():
         if name.endswith("key.bias"):
             continue  # it shifts all scores of a query alike: no gradient, Adam amplifies its noise
-        way = (weight - start[name].float()).norm().item()
+        way = (weight - start[name]).norm().item()
         # Sums in bfloat16 come out a little different in another order; the way gone is the scale.
         assert (weight - two[name]).norm().item() < 0.3 * way + 1e-3, name
     assert curves(tmp_path / "two")[0]["train_loss"] == pytest.approx(

@@ -1,0 +1,61 @@
+"""Snapshots: the weights of a model along its training, small enough to ship several.
+
+Each row of a matrix is kept as whole numbers from -127 to 127 times a scale of its own, a byte a
+weight; vectors (biases, norms) stay as they are. The page must say so where it shows one: its
+numbers are those of the rounded weights.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import safetensors
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from model.config import ModelConfig
+from model.errors import CheckpointError
+from model.transformer import Transformer
+
+SCALE = ".scale"
+
+
+def save(path: Path, model: Transformer) -> None:
+    """Write the weights of a model in a byte each."""
+    small: dict[str, Tensor] = {}
+    for name, weight in model.state_dict().items():
+        weight = weight.detach().float().cpu()
+        if weight.ndim < 2:
+            small[name] = weight.half()
+            continue
+        scale = weight.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
+        small[name] = (weight / scale).round().to(torch.int8)
+        small[name + SCALE] = scale
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(small, path)
+
+
+def load(path: Path, config: ModelConfig) -> Transformer:
+    """The model of a snapshot, in eval mode; `config` is that of the model it belongs to.
+
+    Raises:
+        CheckpointError: the file is missing or damaged, or does not fit the config.
+    """
+    try:
+        small = load_file(path)
+    except (OSError, safetensors.SafetensorError) as error:
+        raise CheckpointError(f"The snapshot {path.name} cannot be read: {error}.") from error
+    weights = {
+        name: weight.float() * small.get(name + SCALE, torch.ones(()))
+        for name, weight in small.items()
+        if not name.endswith(SCALE)
+    }
+    model = Transformer(config)
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as error:
+        raise CheckpointError(
+            f"The snapshot {path.name} belongs to another model: {error}."
+        ) from error
+    return model.eval().requires_grad_(False)

@@ -45,7 +45,7 @@ def parse(raw: object) -> Request:
     text, settings, shown = (raw.get(name) for name in ("text", "settings", "shown"))
     if not isinstance(text, str) or not isinstance(settings, dict):
         raise PageError("error.request")
-    if isinstance(shown, bool) or not isinstance(shown, int) or not 0 <= shown < LARGEST_BEAM:
+    if isinstance(shown, bool) or not isinstance(shown, int) or shown < 0:
         raise PageError("error.request")
     if len(text) > MAX_CHARACTERS:
         raise PageError("error.characters", count=f"{len(text):,}", limit=f"{MAX_CHARACTERS:,}")

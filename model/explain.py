@@ -10,8 +10,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ from model.errors import ConfigError, InputError
 from model.stepper import TransformerStepper
 from model.tokenizer import START
 from model.trace import AttentionMaps, Explanation, Search, Tokens, Trace
-from model.transformer import AttentionRecord, StackRecord
+from model.transformer import AttentionRecord, DecoderState, StackRecord
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,13 @@ REMEMBERED = 32  # searches kept; one with beam 8 over 128 tokens takes about 2 
 _Key = tuple[str, DecodeConfig, Interventions, tuple[int, ...]]
 
 
+class _Encoded(NamedTuple):
+    """What the encoder made of a source: its record, and the state that decoding starts from."""
+
+    record: StackRecord
+    state: DecoderState
+
+
 class Explainer:
     """A loaded model that explains. Keeps nothing of a visitor but a bounded memory of searches."""
 
@@ -44,7 +52,7 @@ class Explainer:
         self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device = device
-        self._memory: OrderedDict[_Key, tuple[Tokens, Search]] = OrderedDict()
+        self._memory: OrderedDict[_Key, Search] = OrderedDict()
         self._lock = threading.Lock()
 
     @classmethod
@@ -71,21 +79,25 @@ class Explainer:
     ) -> Explanation:
         """Translate `text`, and trace hypothesis number `shown` (0 is the best).
 
-        `prefix` holds target ids that every hypothesis is forced to begin with.
+        `prefix` holds target ids that every hypothesis is forced to begin with. A `max_length`
+        beyond the model's positions is cut to them; the settings that were used are in the result.
 
         Raises:
             InputError: text that is empty, too long, or not text; a hypothesis that does not exist.
         """
         config = config or DecodeConfig()
+        config = replace(config, max_length=min(config.max_length, self._positions))
         started = time.perf_counter()
-        src, found = self._search(text, config, interventions, tuple(prefix))
+        src = self.read(text)
+        encoded = self._encode(src, interventions)
+        found = self._search(src, encoded, config, interventions, tuple(prefix))
         if not 0 <= shown < len(found.hypotheses):
             raise InputError(
                 f"Hypothesis {shown + 1} was asked for; this search has {len(found.hypotheses)}."
             )
         hypothesis = found.hypotheses[shown]
         ids = [*hypothesis.ids, self.rules.end_id] if hypothesis.finished else hypothesis.ids
-        trace = self.trace(src, ids, interventions)
+        trace = self._trace(src, encoded, ids, interventions)
         seconds = time.perf_counter() - started
         log.info("%s, %d to %d tokens, %.3f s", config.method, len(src), len(ids), seconds)
         return Explanation(
@@ -120,18 +132,26 @@ class Explainer:
 
     @property
     def max_source_tokens(self) -> int:
-        return min(MAX_SOURCE_TOKENS, self.model.config.max_positions)
+        return min(MAX_SOURCE_TOKENS, self._positions)
+
+    @property
+    def _positions(self) -> int:
+        return self.model.config.max_positions
 
     @torch.inference_mode()
-    def trace(
-        self, src: Tokens, ids: Sequence[int], interventions: Interventions = UNTOUCHED
+    def _encode(self, src: Tokens, interventions: Interventions) -> _Encoded:
+        batch = torch.tensor(src.ids[None], device=self.device)  # (1, S)
+        memory, _, record = self.model.encode(batch, interventions)
+        return _Encoded(record, self.model.start(memory, None))  # one sentence has no padding
+
+    @torch.inference_mode()
+    def _trace(
+        self, src: Tokens, encoded: _Encoded, ids: Sequence[int], interventions: Interventions
     ) -> Trace:
         """One teacher-forced pass over a source and the target ids that were written after it."""
         written = torch.tensor([list(ids)], device=self.device)
         read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
-        memory, src_mask, encoder = self.model.encode(self._batch(src), interventions)
-        state = self.model.start(memory, src_mask)
-        x, _, decoder = self.model.decode(read, state, interventions)
+        x, _, decoder = self.model.decode(read, encoded.state, interventions)
         log_probs = self.model.logits(x)[0].float().log_softmax(-1)  # (T, V)
         top_log_probs, top_ids = log_probs.topk(min(TOP, log_probs.size(-1)), dim=-1)
         tgt_out = self.tokenizer.target_tokens(ids)
@@ -139,10 +159,10 @@ class Explainer:
             src=src,
             tgt_in=self._shifted(tgt_out),
             tgt_out=tgt_out,
-            encoder_self=_maps(encoder.self_attention),
+            encoder_self=_maps(encoded.record.self_attention),
             decoder_self=_maps(decoder.self_attention),
             cross=_maps(decoder.cross),
-            encoder_states=_states(encoder),
+            encoder_states=_states(encoded.record),
             decoder_states=_states(decoder),
             top_ids=top_ids.cpu().numpy(),
             top_log_probs=top_log_probs.cpu().numpy(),
@@ -152,30 +172,27 @@ class Explainer:
         )
 
     def _search(
-        self, text: str, config: DecodeConfig, interventions: Interventions, prefix: tuple[int, ...]
-    ) -> tuple[Tokens, Search]:
+        self,
+        src: Tokens,
+        encoded: _Encoded,
+        config: DecodeConfig,
+        interventions: Interventions,
+        prefix: tuple[int, ...],
+    ) -> Search:
         """The search of these arguments, from memory where it was done before."""
-        src = self.read(text)
-        limit = self.model.config.max_positions
-        if config.max_length > limit:
-            raise ConfigError(
-                f"max_length is {config.max_length}; this model has positions for {limit} tokens."
-            )
         key = (src.text, config, interventions, prefix)
         with self._lock:
             if key in self._memory:
                 self._memory.move_to_end(key)
                 return self._memory[key]
-        stepper = TransformerStepper.start(self.model, self._batch(src), interventions)
+        rows = torch.zeros(1, dtype=torch.int64, device=self.device)
+        stepper = TransformerStepper(self.model, encoded.state, rows, interventions)
         (found,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
         with self._lock:
-            self._memory[key] = (src, found)
+            self._memory[key] = found
             while len(self._memory) > REMEMBERED:
                 self._memory.popitem(last=False)
-        return src, found
-
-    def _batch(self, src: Tokens) -> Tensor:
-        return torch.tensor(src.ids[None], device=self.device)  # (1, S)
+        return found
 
     def _shifted(self, tgt_out: Tokens) -> Tokens:
         """What the decoder reads to write `tgt_out`: the start token, then all but the last."""

@@ -99,11 +99,15 @@ class Watched:
         if message.type in ("error", "warning"):  # type: ignore[attr-defined]
             self.errors.append(message.text)  # type: ignore[attr-defined]
 
-    def settle(self) -> Page:
-        """Wait until the model's own answer is on show and nothing is under way."""
+    def settle(self, ready: str = "live") -> Page:
+        """Wait until the model's answer (or the recording) is on show and no work is under way."""
         self.page.wait_for_selector("#hl-src .hl-token", timeout=60_000)
         self.page.wait_for_function(
-            "() => document.body.dataset.ready === 'live' && !('busy' in document.body.dataset)",
+            """(wanted) => {
+                const { ready, busy, answers } = document.body.dataset;
+                return ready === wanted && busy === undefined && answers !== '0';
+            }""",
+            arg=ready,
             timeout=60_000,
         )
         return self.page
@@ -130,14 +134,14 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Watche
     """Opens the page in a context of its own: open_page(query="", **context options)."""
     contexts: list[BrowserContext] = []
 
-    def opened(query: str = "", **options: object) -> Watched:
+    def opened(query: str = "", ready: str = "live", **options: object) -> Watched:
         context = browser.new_context(  # type: ignore[arg-type]
             **{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options}
         )
         contexts.append(context)
         watched = Watched(context.new_page())
         watched.page.goto(server.url + query)
-        watched.settle()
+        watched.settle(ready)
         return watched
 
     yield opened

@@ -117,12 +117,16 @@ def test_pixels_are_the_records(open_page: Open, record: Explanation) -> None:
     maps = record.trace.encoder_self
     size = maps.mask.shape[0]
     grey = page.evaluate(
-        """() => Object.fromEntries(Array.from(document.querySelectorAll('[data-head^=enc]'), (tile) => {
-            const c = tile.firstChild;
-            const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
-            return [tile.dataset.head, Array.from({length: data.length / 4},
-                (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])];
-        }))"""
+        """() => {
+            const greys = (canvas) => {
+                const { width, height } = canvas;
+                const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+                return Array.from({ length: width * height },
+                    (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
+            };
+            const tiles = [...document.querySelectorAll('[data-head^=encoder_self]')];
+            return Object.fromEntries(tiles.map((t) => [t.dataset.head, greys(t.firstChild)]));
+        }"""
     )
     for name, darkness in grey.items():
         _, layer, head = name.split(".")

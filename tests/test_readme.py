@@ -1,0 +1,55 @@
+"""What the README promises can be run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_its_python_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        done = subprocess.run(
+            [sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert "▁I" in done.stdout
+
+
+def test_the_files_of_its_map_exist() -> None:
+    rows = re.findall(r"^\| (`.*?) \|", README, re.MULTILINE)
+    names = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    assert len(names) > 15
+    for row in rows:
+        folder = ""
+        for name in re.findall(r"`([^`]+)`", row):
+            if "/" in name:
+                folder = name.rsplit("/", 1)[0] if not name.endswith("/") else name.rstrip("/")
+                path = name
+            else:
+                path = f"{folder}/{name}" if folder else name
+            assert list(ROOT.glob(path.rstrip("/"))), f"{path} is in the map, but not there"
+    for link in re.findall(r"\]\((docs/[^)]+)\)", README):
+        assert (ROOT / link).exists(), link
+
+
+def test_the_page_has_the_flags_that_it_names() -> None:
+    done = subprocess.run(
+        [sys.executable, "app.py", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for flag in ("--host", "--port", "--model", "--device", "--share", "--language"):
+        assert flag in done.stdout
+
+
+def test_the_space_names_versions_that_are_installed() -> None:
+    import gradio
+
+    front = README.split("---")[1]
+    assert f"sdk_version: {gradio.__version__}" in front
+    assert "app_file: app.py" in front

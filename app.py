@@ -17,9 +17,6 @@ os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
 from explorer.loading import Loading
-from model.errors import HeadlightError
-
-PATIENCE = 20.0  # seconds in which a model or device that was named must prove usable
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -37,37 +34,23 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 
 def load() -> Any:
-    """The Explainer. Torch is imported here, in the loading thread, beside the server's start."""
+    """The Explainer. Torch is imported here, in the loading thread, and not before the page."""
     from model.explain import Explainer
 
     return Explainer.load(args.model, device=args.device)
 
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
+named = args.model is not None or args.device != "auto"
 loading = Loading(load)
-if __name__ == "__main__":
-    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    loading.start()
+if named:
+    loading.start()  # beside the import of Gradio, to find out soon whether it can be used
 
-from explorer.interface import build  # noqa: E402 - Gradio, which takes seconds, beside the model
-from explorer.theme import launch_settings  # noqa: E402
+from explorer.interface import build  # noqa: E402 - takes seconds
+from explorer.serving import serve  # noqa: E402
 
 demo = build(loading, args.language)
 
-
-def serve() -> int:
-    """Serve until stopped; 2 when a model, device or port that was asked for cannot be used."""
-    try:
-        if args.model or args.device != "auto":
-            loading.get(timeout=PATIENCE)
-        demo.launch(
-            server_name=args.host, server_port=args.port, share=args.share, **launch_settings()
-        )
-    except (HeadlightError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(serve())
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
+    sys.exit(serve(demo, loading, args.host, args.port, share=args.share, check=named))

@@ -58,7 +58,6 @@ class Training:
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay
         )
-        torch.manual_seed(config.seed + 1 + self.rank)  # but each its own dropout
         self.epoch = self.update = 0
         self.seconds = 0.0
 
@@ -82,6 +81,9 @@ class Training:
     def run_epoch(self) -> float:
         """One pass over the training pairs; gives the mean loss a token."""
         self.model.train()
+        # Dropout starts anew each epoch, in each process with numbers of its own: an interrupted
+        # run then repeats what the whole one draws.
+        torch.manual_seed((self.config.seed * 10_007 + self.epoch) * 1_009 + self.rank)
         encoded = data.encode(self.train, self.tokenizer, self.config, self.epoch)
         batches = list(data.batches(encoded, self.tokenizer, self.config, self.epoch))
         # It depends a little on the drawn segmentations; this epoch's number stands for all.
@@ -172,7 +174,6 @@ class Training:
         state = {
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
-            "rng": [torch.get_rng_state(), *torch.cuda.get_rng_state_all()],
             "epoch": self.epoch,
             "update": self.update,
             "seconds": self.seconds,
@@ -191,12 +192,6 @@ class Training:
         self.optimizer.load_state_dict(state["optimizer"])
         self.epoch, self.update = state["epoch"], state["update"]
         self.seconds = state["seconds"]
-        cpu, *cuda = (rng.cpu() for rng in state["rng"])
-        if self.rank == 0:
-            torch.set_rng_state(cpu)
-            torch.cuda.set_rng_state_all(cuda)
-        else:  # only the first process writes its state; the others draw anew
-            torch.manual_seed(hash((self.config.seed, self.rank, self.epoch)))
         log.info("Going on after epoch %d.", self.epoch)
 
     @torch.inference_mode()

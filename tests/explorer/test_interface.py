@@ -15,7 +15,7 @@ from explorer.exhibits import EXHIBITS
 from explorer.interface import RECORDED, WAITING, build, read_recorded
 from explorer.loading import Loading
 from explorer.payload import FORMAT
-from explorer.theme import launch_settings
+from explorer.serving import launch_settings
 from explorer.view import ASSETS, assets_path, assets_route
 
 

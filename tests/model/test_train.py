@@ -116,7 +116,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
         patch.setattr(train.Training, "run_epoch", stops)
         with pytest.raises(KeyboardInterrupt):
             run(file, tmp_path / "parts", *flags)
-    torch.rand(7)  # the state of the generator must come from the file, not from this process
+    torch.rand(7)  # what was drawn in this process before must not matter
     assert run(file, tmp_path / "parts", *flags) == 0
     whole, parts = (
         load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "parts")

@@ -1,0 +1,94 @@
+"""How the page looks to Gradio, and how it is served."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import Any
+
+import gradio as gr
+
+from explorer.loading import Loading
+from explorer.view import ASSETS, assets_route
+from model.errors import HeadlightError
+
+PATIENCE = 20.0  # seconds in which a model or device that was asked for must prove usable
+
+FONT = (
+    "system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "PingFang SC",
+    "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", "sans-serif",
+)  # fmt: skip
+MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono CJK SC", "monospace")
+
+
+def launch_settings() -> dict[str, Any]:
+    """Everything `launch` is given besides host, port and share.
+
+    Run history, server-side rendering and monitoring cost time and memory and show nothing here.
+    """
+    return {
+        "theme": gr.themes.Base(
+            primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
+        ),
+        # As a plain style element: `css=` rewrites selectors, and loses some within @media.
+        "head": f"<style>{(ASSETS / 'style.css').read_text('utf-8')}</style>",
+        "favicon_path": ASSETS / "favicon.svg",
+        "app_kwargs": {"routes": [assets_route()]},
+        "run_history": False,
+        "ssr_mode": False,
+        "enable_monitoring": False,
+        "max_file_size": "16kb",
+        "footer_links": ["settings", "api"],
+    }
+
+
+def serve(
+    demo: gr.Blocks,
+    loading: Loading,
+    host: str | None,
+    port: int | None,
+    *,
+    share: bool = False,
+    check: bool = False,
+) -> int:
+    """Serve until stopped. Gives 2, after one sentence, when what was asked for cannot be used.
+
+    With `check` the model is waited for first, so that a wrong name is told on the command line;
+    without, the page comes first and the model is loaded while the recorded example is on show.
+    """
+    try:
+        _check_address(host, port)
+        if check:
+            loading.get(timeout=PATIENCE)
+        demo.launch(
+            server_name=host,
+            server_port=port,
+            share=share,
+            prevent_thread_lock=True,
+            **launch_settings(),
+        )
+    except (HeadlightError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    loading.start()
+    demo.block_thread()
+    return 0
+
+
+def _check_address(host: str | None, port: int | None) -> None:
+    """Refuse an address that cannot be listened on; Gradio would try it for ever.
+
+    Raises:
+        OSError: with a sentence that says which address and why.
+    """
+    if host is None:
+        return
+    try:
+        found = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)
+        family, kind, protocol, _, address = found[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OSError(f"Cannot listen on {host}, port {port or 'any'}: {reason}.") from None

@@ -1,6 +1,6 @@
 // The attention exhibit: the overview, one head large, and its numbers in words.
 
-import { element } from "./elements.js";
+import { element, whenChanged } from "./elements.js";
 import { createHeatmap } from "./heatmap.js";
 import { createOverview } from "./overview.js";
 import { ramps } from "./colour.js";
@@ -9,7 +9,7 @@ import { createReadout, headName, mountLegend } from "./readout.js";
 import { axes, isDecoder, pointedLines } from "./selection.js";
 import { choose, hover, record, selection, theme } from "./state.js";
 import { mountTakeaway } from "./takeaway.js";
-import { language, t } from "./words.js";
+import { language } from "./words.js";
 
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
@@ -18,31 +18,26 @@ export function mount(root) {
   const overview = createOverview(root.querySelector("#hl-heads"));
   const readout = createReadout(root.querySelector("#hl-aside"));
   const map = createHeatmap(root.querySelector("#hl-map"), {
-    onPoint: (cell) => hover.set(cell), onChoose: (cell) => choose(cell),
+    onPoint: hover.set, onChoose: choose,
   });
+  const size = root.querySelector("#hl-map");
+  const changed = whenChanged();
   let zoom = 1;
-  let drawn = "";
 
-  const draw = () => {
+  const redraw = drawInPanel(root, [record, theme, language, hover], () => {
     const shown = record.get();
     if (shown === null) return;
-    const scene = { ...sceneOf(shown, selection.get()), ramp: ramps[theme.get()], zoom };
     room(root);
     overview.draw();
     const chosen = selection.get();
-    const size = root.querySelector("#hl-map");
-    const state = [versionOf(shown), chosen.kind, chosen.layer, chosen.head, chosen.labels, theme.get(),
-      language.get(), zoom, size.clientWidth, size.clientHeight, getComputedStyle(size).fontSize].join();
-    if (state !== drawn) map.draw(scene);
-    drawn = state;
-    light();
+    const scene = { ...sceneOf(shown, chosen), ramp: ramps[theme.get()], zoom };
+    const { fontSize } = getComputedStyle(size);
+    if (changed(scene.cells, scene.rows, scene.name, scene.ramp, zoom, size.clientWidth, size.clientHeight, fontSize)) {
+      map.draw(scene);
+    }
+    map.light({ row: chosen.row, col: chosen.col, lit: pointedLines(shown, chosen, hover.get()) });
     readout.draw(scene);
-  };
-  const light = () => {
-    const chosen = selection.get();
-    map.light({ row: chosen.row, col: chosen.col, lit: pointedLines(record.get(), chosen, hover.get()) });
-  };
-  const redraw = drawInPanel(root, [record, theme, language, hover], draw);
+  });
 
   for (const button of root.querySelectorAll("[data-zoom]")) {
     button.addEventListener("click", () => {
@@ -64,14 +59,6 @@ function sceneOf(shown, chosen) {
     cells: maps.head(chosen.layer, chosen.head), queries: maps.queries, keys: maps.keys,
     rows: rows.labels, columns: columns.labels, chosen, name: headName(chosen), shown,
   };
-}
-
-const versions = new WeakMap();
-let latest = 0;
-
-function versionOf(shown) {
-  if (!versions.has(shown)) versions.set(shown, (latest += 1));
-  return versions.get(shown);
 }
 
 // The picture takes what is left of the window's height, so that the exhibit needs no scrolling.

@@ -41,3 +41,13 @@ export function arrow(event) {
   const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
   return step ? { rows: step[0], columns: step[1] } : null;
 }
+
+// Gives a function that says whether any of the values it is called with changed since last time.
+export function whenChanged() {
+  let before = [];
+  return (...values) => {
+    const same = values.length === before.length && values.every((value, i) => Object.is(value, before[i]));
+    before = values;
+    return !same;
+  };
+}

@@ -22,7 +22,7 @@ export function createHeatmap(root, { onPoint, onChoose }) {
   const digits = svg("g");
   const frames = svg("g");
   const marks = svg("svg", { class: "hl-marks", "aria-hidden": "true" }, digits, frames);
-  const field = element("div", { class: "hl-field", tabindex: 0, role: "application" }, canvas, marks);
+  const field = element("div", { class: "hl-field", tabindex: 0, role: "application", "aria-describedby": "hl-axes hl-links" }, canvas, marks);
   const rowLabels = svg("svg", { class: "hl-rows", "aria-hidden": "true" });
   const columnLabels = svg("svg", { class: "hl-columns", "aria-hidden": "true" });
   const grid = element("div", { class: "hl-grid" },
@@ -67,10 +67,17 @@ export function createHeatmap(root, { onPoint, onChoose }) {
     return inside ? { row, col } : null;
   }
 
+  let pointed = null;
+  function point(cell) {
+    if (cell?.row === pointed?.row && cell?.col === pointed?.col) return;
+    pointed = cell;
+    onPoint(cell);
+  }
+
   field.addEventListener("pointermove", (event) => {
-    if (plan !== null && event.pointerType !== "touch") onPoint(cellAt(event));
+    if (plan !== null && event.pointerType !== "touch") point(cellAt(event));
   });
-  field.addEventListener("pointerleave", () => onPoint(null));
+  field.addEventListener("pointerleave", () => point(null));
   field.addEventListener("click", (event) => {
     const cell = plan === null ? null : cellAt(event);
     if (cell !== null) onChoose(cell);

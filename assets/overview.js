@@ -1,6 +1,6 @@
 // All heads of the three kinds at once: a small map for each, and the way to choose one.
 
-import { arrow, element } from "./elements.js";
+import { arrow, element, whenChanged } from "./elements.js";
 import { drawCells, pool } from "./pixels.js";
 import { ramps } from "./colour.js";
 import { KINDS } from "./selection.js";
@@ -10,8 +10,8 @@ import { language, number, t } from "./words.js";
 const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
 
 export function createOverview(root) {
-  let built = null; // the shape that the tiles were made for
-  let drawn = []; // record and theme that they show
+  const reshaped = whenChanged();
+  const recoloured = whenChanged();
   let tiles = new Map(); // "kind.layer.head" -> button
 
   function build(shown) {
@@ -23,19 +23,9 @@ export function createOverview(root) {
   function draw() {
     const shown = record.get();
     if (shown === null) return;
-    const shape = JSON.stringify([language.get(), KINDS.map((kind) => {
-      const { layers, heads } = shown.attention[kind];
-      return [layers, heads];
-    })]);
-    if (shape !== built) {
-      build(shown);
-      built = shape;
-      drawn = [];
-    }
-    if (drawn[0] !== shown || drawn[1] !== theme.get()) {
-      paint(shown, ramps[theme.get()]);
-      drawn = [shown, theme.get()];
-    }
+    const counts = KINDS.flatMap((kind) => [shown.attention[kind].layers, shown.attention[kind].heads]);
+    if (reshaped(language.get(), ...counts)) build(shown);
+    if (recoloured(shown, theme.get(), tiles)) paint(shown, ramps[theme.get()]);
     mark();
   }
 

@@ -4,7 +4,10 @@ const FULL = 65535;
 const KNOWN_FORMAT = 1;
 
 export function bytesOf(base64) {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 // The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by

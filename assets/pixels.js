@@ -9,11 +9,12 @@ export function pool(cells, rows, columns, mostRows, mostColumns) {
   const width = Math.min(columns, mostColumns);
   if (height === rows && width === columns) return { cells, rows, columns };
   const pooled = new Float32Array(height * width).fill(NaN);
+  const to = Int32Array.from({ length: columns }, (_, column) => Math.floor((column * width) / columns));
   for (let row = 0; row < rows; row += 1) {
-    const to = Math.floor((row * height) / rows) * width;
+    const line = Math.floor((row * height) / rows) * width;
     for (let column = 0; column < columns; column += 1) {
       const weight = cells[row * columns + column];
-      const at = to + Math.floor((column * width) / columns);
+      const at = line + to[column];
       if (!(weight <= pooled[at]) && !Number.isNaN(weight)) pooled[at] = weight;
     }
   }
@@ -25,7 +26,10 @@ export function pixels(cells, ramp) {
   const bytes = new Uint8ClampedArray(cells.length * 4);
   for (let i = 0; i < cells.length; i += 1) {
     if (Number.isNaN(cells[i])) continue;
-    bytes.set(colourOf(ramp, cells[i]), i * 4);
+    const colour = colourOf(ramp, cells[i]);
+    bytes[i * 4] = colour[0];
+    bytes[i * 4 + 1] = colour[1];
+    bytes[i * 4 + 2] = colour[2];
     bytes[i * 4 + 3] = 255;
   }
   return bytes;

@@ -1,7 +1,7 @@
 // The numbers of one head in words: what the axes are, one cell, the strongest links, the legend.
 
 import { cssOf, ramps } from "./colour.js";
-import { element } from "./elements.js";
+import { element, whenChanged } from "./elements.js";
 import { lineOf } from "./heatmap.js";
 import { weightText } from "./numbers.js";
 import { rowOf, strongest } from "./payload.js";
@@ -18,18 +18,14 @@ export function createReadout(root) {
   const part = (id) => root.querySelector(`#${id}`);
   const axesLine = root.parentElement.querySelector("#hl-axes");
   const title = root.parentElement.querySelector("#hl-head-name");
-  let linked = null; // the cells that the list of links was made from
+  const changed = whenChanged();
 
   function draw(scene) {
     const { kind, labels } = scene.chosen;
     title.replaceChildren(element("i", { class: `hl-dot hl-kind-${kind}` }), scene.name);
     axesLine.textContent = t(kind === "encoder_self" ? "axes.encoder_self" : `axes.${kind}.${labels}`);
     part("hl-readout").replaceChildren(...cellOf(scene, pointed(scene)));
-    const state = [scene.cells, scene.rows, scene.columns, scene.name];
-    if (linked === null || state.some((value, i) => value !== linked[i])) {
-      part("hl-links").replaceChildren(...links(scene));
-      linked = state;
-    }
+    if (changed(scene.cells, scene.rows, scene.columns)) part("hl-links").replaceChildren(...links(scene));
   }
   return { draw };
 }

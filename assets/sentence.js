@@ -1,6 +1,6 @@
 // The two strips of tokens: always in sight, and the way to select.
 
-import { arrow, element } from "./elements.js";
+import { arrow, element, whenChanged } from "./elements.js";
 import { colourOf, cssOf, ramps } from "./colour.js";
 import { rowOf } from "./payload.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "./selection.js";
@@ -16,8 +16,8 @@ export function mount(root) {
 const cellsOf = (shown, side) => (side === "src" ? shown.src : [shown.tgt_in[0], ...shown.tgt_out]);
 
 function mountStrip(strip, side) {
-  let drawn = null; // the record whose tokens stand in the strip
-  let said = null; // the language of their descriptions
+  const changed = whenChanged();
+  const moved = whenChanged();
 
   function build(shown) {
     const cells = cellsOf(shown, side);
@@ -29,11 +29,7 @@ function mountStrip(strip, side) {
   function mark() {
     const shown = record.get();
     if (shown === null) return;
-    if (shown !== drawn || said !== language.get()) {
-      build(shown);
-      drawn = shown;
-      said = language.get();
-    }
+    if (changed(shown, language.get())) build(shown);
     const chosen = selection.get();
     const lit = litTokens(shown, chosen, hover.get(), side);
     const weights = weightsOn(shown, chosen, hover.get(), side);
@@ -46,7 +42,7 @@ function mountStrip(strip, side) {
       cell.tabIndex = i === Math.max(0, here) ? 0 : -1;
       paint(cell, weights?.[i]);
     }
-    keepInSight(strip, strip.children[here]);
+    if (moved(shown, here)) keepInSight(strip, strip.children[here]);
   }
 
   listen(strip, side);

@@ -14,5 +14,7 @@ export const facts = createStore(null); // what Python told once: examples, exhi
 
 // Changes the selection by the rules of selection.js.
 export function choose(changes) {
-  selection.merge(select(selection.get(), changes, record.get()));
+  const before = selection.get();
+  selection.merge(select(before, changes, record.get()));
+  if (selection.get().kind !== before.kind) hover.set(null); // a cell of another map
 }

@@ -17,19 +17,21 @@ export function createStore(initial) {
     }
   }
 
+  function set(next) {
+    if (next === value) return;
+    value = next;
+    if (told) {
+      told = false;
+      queueMicrotask(tell);
+    }
+  }
+
   return {
     get: () => value,
-    set(next) {
-      if (next === value) return;
-      value = next;
-      if (told) {
-        told = false;
-        queueMicrotask(tell);
-      }
-    },
+    set,
     merge(changes) {
       const same = Object.keys(changes).every((key) => Object.is(value[key], changes[key]));
-      if (!same) this.set({ ...value, ...changes });
+      if (!same) set({ ...value, ...changes });
     },
     // Calls `watcher` now and after every change; gives back what ends that.
     watch(watcher) {

@@ -81,6 +81,8 @@ def _check_address(host: str | None, port: int | None) -> None:
     Raises:
         OSError: with a sentence that says which address and why.
     """
+    if port is not None and not 0 < port < 65_536:
+        raise OSError(f"The port is {port}; expected a number from 1 to 65535.")
     if host is None:
         return
     try:
@@ -89,6 +91,5 @@ def _check_address(host: str | None, port: int | None) -> None:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise OSError(f"Cannot listen on {host}, port {port or 'any'}: {reason}.") from None
+    except OSError as error:
+        raise OSError(f"Cannot listen on {host}, port {port or 'any'}: {error.strerror}.") from None

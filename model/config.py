@@ -130,7 +130,7 @@ class TrainConfig(Config):
     vocab_size: int = 4000
     dev_share: float = 0.02
     test_share: float = 0.04
-    batch_tokens: int = 2000  # target tokens of one update, over all processes
+    batch_tokens: int = 2000  # of one update: sentences times the longer side of the longest
     epochs: int = 60
     peak_lr: float = 1e-3
     schedule: Literal["inverse_sqrt", "linear"] = "linear"  # paper: inverse_sqrt (equation 3)

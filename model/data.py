@@ -9,8 +9,8 @@ import hashlib
 import logging
 import random
 import re
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +57,8 @@ def read_pairs(path: Path) -> list[Pair]:
         InputError: the file cannot be read, or a line has no tab.
     """
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        # Only \n ends a line: other separators of Unicode may stand inside a sentence.
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
     simplify = opencc.OpenCC("t2s").convert
@@ -78,22 +79,23 @@ def read_pairs(path: Path) -> list[Pair]:
     return list(pairs)
 
 
+_WIDE = "\u3000-\u9fff\uff00-\uffef"  # Chinese characters and full-width signs
+_SPACE_BESIDE_WIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])|(?<=[{_WIDE}]) (?=[,!?:;)])")
+_NARROW_AFTER_WIDE = re.compile(f"(?<=[{_WIDE}])[,!?:;()]+|(?<=[\u3400-\u9fff])\\.(?=\\s|$)")
+_WIDER = str.maketrans(",!?:;().", "，！？：；（）。")
+
+
 def chinese_form(text: str) -> str:
     """Chinese as the model writes it: full-width punctuation, no space between characters.
 
-    "你 好,汤姆!" -> "你好，汤姆！"
+    "你 好 , 汤姆!!" -> "你好，汤姆！！"; what has this form already stays as it is.
     """
-    text = normalise(text)
-    wide = str.maketrans(
-        {",": "，", "!": "！", "?": "？", ":": "：", ";": "；", "(": "（", ")": "）"}
-    )
-    after_chinese = re.sub(
-        r"(?<=[\u3400-\u9fff，。！？])[,!?:;()]", lambda m: m[0].translate(wide), text
-    )
-    after_chinese = re.sub(r"(?<=[\u3400-\u9fff])\.(?=\s|$)", "。", after_chinese)
-    return re.sub(
-        r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])", "", after_chinese
-    )
+    text, before = normalise(text), ""
+    while text != before:  # a sign that was widened can touch the next one
+        before = text
+        text = _SPACE_BESIDE_WIDE.sub("", text)
+        text = _NARROW_AFTER_WIDE.sub(lambda match: match[0].translate(_WIDER), text)
+    return text
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,9 @@ def train_tokenizer(pairs: Sequence[Pair], vocab_size: int, path: Path) -> None:
         ConfigError: the corpus is too small for that many pieces, or too rich for that few.
     """
     sentences = [text for pair in pairs for text in pair]
+    partial = path.with_suffix(".partial")  # so that a stop leaves no half of a tokenizer
     try:
-        with path.open("wb") as file:
+        with partial.open("wb") as file:
             sentencepiece.SentencePieceTrainer.train(
                 sentence_iterator=iter(sentences),
                 model_writer=file,
@@ -177,10 +180,11 @@ def train_tokenizer(pairs: Sequence[Pair], vocab_size: int, path: Path) -> None:
                 minloglevel=2,
             )
     except RuntimeError as error:
-        path.unlink()
+        partial.unlink()
         raise ConfigError(
             f"No vocabulary of {vocab_size} pieces for this corpus: {error}."
         ) from None
+    partial.replace(path)
 
 
 @dataclass(frozen=True)
@@ -211,9 +215,8 @@ def encode(
             result.append((src, tgt))
 
     sentencepiece.set_random_generator_seed((config.seed * 100_003 + epoch) % 2**32)
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    with ThreadPoolExecutor(1) as pool:  # a new thread each time
+        pool.submit(work).result()
     return result
 
 
@@ -231,7 +234,7 @@ def batches(
     config: TrainConfig,
     epoch: int,
 ) -> Iterator[Batch]:
-    """Batches of about `batch_tokens` target tokens, of sentences of like length, in random order.
+    """Batches of sentences of like length, in random order: `batch_tokens` is rows times width.
 
     Lengths are padded to multiples of 4: few different shapes keep the allocator calm.
     """

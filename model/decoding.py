@@ -167,7 +167,7 @@ def _advance(active: list[_Sentence], log_probs: Tensor, rules: Rules) -> list[i
         allowed = allowed.log_softmax(-1)
     width = min(active[0].width, log_probs.size(-1))
     top, top_ids = allowed.topk(width)  # (R, width): the 2N best of all are the 2N best of some row
-    values, ids = top.double().cpu().numpy(), top_ids.cpu().numpy()
+    values, ids = top.cpu().double().numpy(), top_ids.cpu().numpy()
     if np.isnan(values).any():
         raise TraceError("The model gave NaN for the next token; its weights or masks are broken.")
     rows: list[int] = []
@@ -268,7 +268,7 @@ class _Sentence:
             ends = {(row, end): beam.warped for row, beam in enumerate(self.live)}
             return _Choice(ends, forced=True, counts=False)
         if self.config.method in ("sampling", "beam_sampling"):
-            return self._draw(log_probs.double().cpu().numpy())
+            return self._draw(log_probs.cpu().double().numpy())
         return None
 
     def _draw(self, log_probs: Doubles) -> _Choice:
@@ -306,7 +306,7 @@ class _Sentence:
             chosen = np.repeat([False, True], [other.sum(), len(more_rows)])
             rows = np.concatenate((rows[other], more_rows))
             tokens = np.concatenate((tokens[other], more_tokens))
-            values = np.concatenate((values[other], more.double().cpu().numpy()))
+            values = np.concatenate((values[other], more.cpu().double().numpy()))
         free = chosen if choice is not None and not choice.counts else False
         totals = np.array([beam.total for beam in self.live])[rows] + np.where(free, 0.0, values)
         order = np.lexsort((tokens, rows, -totals))

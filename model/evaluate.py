@@ -1,7 +1,8 @@
 """Scores: `python -m model.evaluate --model DIR --data FILE.tsv --beam 4 --json`.
 
 BLEU (sacrebleu, `zh` tokeniser) and chrF of a model on a file of pairs. Several lines with one
-English side are several references of one sentence.
+English side are several references of one sentence. References are read as in training (`data.py`):
+simplified characters, full-width punctuation, each once.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ def main(arguments: list[str] | None = None) -> int:
         }
         if args.unlike:
             rows = data.unlike(sources, answers, data.read_pairs(args.unlike))
-            part = score([outputs[i] for i in rows], [answers[i] for i in rows])
-            result["unlike"] = {**part, "sentences": len(rows)}
+            result["unlike"] = {"sentences": len(rows)}
+            if rows:
+                result["unlike"] |= score([outputs[i] for i in rows], [answers[i] for i in rows])
     except HeadlightError as error:
         print(error, file=sys.stderr)
         return 2

@@ -299,6 +299,7 @@ def write_config(config: ModelConfig, rules: Rules) -> tuple[Settings, Settings]
     generation = {
         **shared,
         "bad_words_ids": [[token_id] for token_id in rules.banned],
+        "renormalize_logits": rules.renormalise,
         "max_length": min(config.max_positions, 512),
         "num_beams": 4,
     }

@@ -33,7 +33,9 @@ def save(path: Path, model: Transformer) -> None:
         small[name] = (weight / scale).round().to(torch.int8)
         small[name + SCALE] = scale
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_file(small, path)
+    partial = path.with_suffix(".partial")  # so that a stop leaves no half of a file
+    save_file(small, partial)
+    partial.replace(path)
 
 
 def load(path: Path, config: ModelConfig) -> Transformer:

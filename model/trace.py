@@ -15,7 +15,8 @@ Shape legend. S source tokens (the end token included), T target positions, V vo
 
 Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
 labels a row with the wrong one of them is off by one. Index 0 of the states is embedding plus
-position. log_prob is natural log; entropy is in nats.
+position. log_prob is natural log; entropy is in nats. Both are the model's own; a search under
+rules that forbid tokens and renormalise (`decoding.Rules`) differs from them by what it forbids.
 
 Records compare by identity, and their arrays refuse writes: the page hands them out by reference.
 """

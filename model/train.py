@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import json
 import logging
+import math
 import os
 import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.distributed as dist
@@ -30,14 +32,15 @@ from tqdm import tqdm
 from model import data, snapshots
 from model.checkpoint import Checkpoint, own_rules, save
 from model.config import Config, DecodeConfig, ModelConfig, TrainConfig
-from model.errors import ConfigError, HeadlightError
+from model.errors import ConfigError, HeadlightError, InputError
 from model.loss import smoothed_loss
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 
-SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3)  # shares of all updates at which weights are kept
+# Shares of all updates at which weights are kept; the end is the model itself.
+SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
 
 
 class Training:
@@ -84,8 +87,7 @@ class Training:
         # Dropout starts anew each epoch, in each process with numbers of its own: an interrupted
         # run then repeats what the whole one draws.
         torch.manual_seed((self.config.seed * 10_007 + self.epoch) * 1_009 + self.rank)
-        encoded = data.encode(self.train, self.tokenizer, self.config, self.epoch)
-        batches = list(data.batches(encoded, self.tokenizer, self.config, self.epoch))
+        batches = self.batches(self.train, self.config, self.epoch)
         # It depends a little on the drawn segmentations; this epoch's number stands for all.
         planned = self.update + len(batches) * (self.config.epochs - self.epoch)
         total, tokens = torch.zeros((), device=self.device), 0
@@ -106,6 +108,15 @@ class Training:
             speed = tokens / (time.perf_counter() - started)
             bar.set_postfix_str(f"{speed:,.0f} tokens/s", refresh=False)
         return total.item() / tokens
+
+    def batches(self, pairs: list[data.Pair], config: TrainConfig, epoch: int) -> list[data.Batch]:
+        """The batches of an epoch, without the pairs that are longer than the model's positions."""
+        encoded = data.encode(pairs, self.tokenizer, config, epoch)
+        room = self.model.config.max_positions - 4  # the end token, and padding to a multiple of 4
+        fitting = [pair for pair in encoded if max(map(len, pair)) <= room]
+        if len(fitting) < len(encoded):
+            log.warning("%d pairs are too long and left out.", len(encoded) - len(fitting))
+        return list(data.batches(fitting, self.tokenizer, config, epoch))
 
     def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
         """One update; gives the summed loss of the whole batch."""
@@ -138,7 +149,10 @@ class Training:
 
     def add_gradients(self) -> None:
         """Sum the gradients of all processes, in one message."""
-        grads = [p.grad for p in self.model.parameters() if p.grad is not None]
+        parameters = list(self.model.parameters())
+        for p in parameters:  # a process without rows adds nothing, but as much of it
+            p.grad = torch.zeros_like(p) if p.grad is None else p.grad
+        grads = [cast("Tensor", p.grad) for p in parameters]
         flat = torch.cat([grad.flatten() for grad in grads])
         dist.all_reduce(flat)
         for grad, part in zip(grads, flat.split([grad.numel() for grad in grads]), strict=True):
@@ -150,7 +164,7 @@ class Training:
         """Keep weights, a byte each, at fixed shares of the run, from random to trained."""
         for share in SNAPSHOTS:
             path = self.out / "snapshots" / f"{share:.2f}.safetensors"
-            if self.update >= round(share * planned) and not path.exists():
+            if self.update >= math.ceil(share * planned) and not path.exists():
                 snapshots.save(path, self.model)
 
     def keep(self, loss: float) -> None:
@@ -185,13 +199,16 @@ class Training:
     def resume(self) -> None:
         """Go on where `state.pt` was written, if there is one."""
         path = self.out / "state.pt"
-        if not path.exists():
-            return
-        state: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.epoch, self.update = state["epoch"], state["update"]
-        self.seconds = state["seconds"]
+        if path.exists():
+            state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            self.model.load_state_dict(state["model"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.epoch, self.update = state["epoch"], state["update"]
+            self.seconds = state["seconds"]
+        curves = self.out / "curves.jsonl"
+        if self.is_main and curves.exists():  # a stop between two files can leave a line too many
+            lines = curves.read_text().splitlines(keepends=True)
+            curves.write_text("".join(x for x in lines if json.loads(x)["epoch"] <= self.epoch))
         log.info("Going on after epoch %d.", self.epoch)
 
     @torch.inference_mode()
@@ -202,9 +219,8 @@ class Training:
 
         self.model.eval()
         fixed = dataclasses.replace(self.config, subword_alpha=0.0, rough=0.0)
-        encoded = data.encode(self.dev, self.tokenizer, fixed, 0)
         total, tokens = 0.0, 0
-        for batch in data.batches(encoded, self.tokenizer, fixed, 0):
+        for batch in self.batches(self.dev, fixed, 0):
             total += self.loss(batch, eps=0.0).item()
             tokens += int((batch.tgt[:, 1:] != self.tokenizer.pad_id).sum())
         sources, answers = data.references(self.dev)
@@ -222,7 +238,20 @@ class Training:
         scores = self.validate()
         log.info("Average of epochs %d to %d: %s", first, self.epoch, scores)
         self.model.eval()
-        save(self.out / "model", self.model, self.out / "tokenizer.model", dtype=torch.float16)
+        card = self.card(scores)
+        save(
+            self.out / "model", self.model, self.out / "tokenizer.model", card, dtype=torch.float16
+        )
+
+    def card(self, scores: dict[str, float]) -> str:
+        """What someone who finds the model should know of it."""
+        return (
+            f"# {self.out.name}: English to Chinese\n\nTrained by Headlight (`model/train.py`) on "
+            f"{len(self.train):,} sentence pairs, {self.epoch} epochs. On {len(self.dev):,} pairs "
+            f"of development, which chose nothing but when to stop, greedy: {scores}.\n\n"
+            f"Settings: `{self.model.config}`, `{self.config}`.\n\n"
+            "Add here where the sentences come from and under which license they are.\n"
+        )
 
     def _epoch_file(self, epoch: int) -> Path:
         return self.out / "epochs" / f"{epoch:04}.safetensors"
@@ -242,9 +271,22 @@ def average(model: Transformer, files: Iterable[Path]) -> None:
 
 def prepare(corpus: Path, out: Path, config: TrainConfig) -> None:
     """Split the corpus and train the tokenizer; leaves what is there already as it is."""
+    mark = out / "corpus.sha256"
+    try:
+        digest = hashlib.sha256(corpus.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{corpus} cannot be read: {error}.") from None
+    if mark.exists() and mark.read_text() != digest:
+        raise ConfigError(f"{out} was begun with another corpus. Use that one, or another --out.")
     if (out / "tokenizer.model").exists():
         return
     parts = data.split(data.read_pairs(corpus), config.dev_share, config.test_share)
+    if not parts.train or not parts.dev:
+        raise ConfigError(
+            f"{corpus} gives {len(parts.train)} pairs for training and {len(parts.dev)} for "
+            "development; use a larger corpus or another --dev-share."
+        )
+    mark.write_text(digest)
     (out / "data").mkdir(parents=True, exist_ok=True)
     for name, pairs in (("train", parts.train), ("dev", parts.dev), ("test", parts.test)):
         lines = (f"{english}\t{chinese}\n" for english, chinese in pairs)

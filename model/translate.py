@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Sequence
 
@@ -23,6 +24,7 @@ from model.stepper import TransformerStepper
 log = logging.getLogger(__name__)
 
 BATCH_TOKENS = 2048  # source tokens times beams of one batch
+_LANGUAGE = re.compile(r">>[^<>]+<<")
 _SENTENCE_ENDS = frozenset(".!?。！？;；")
 
 
@@ -49,8 +51,14 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
         outputs.update(zip(group, texts, strict=True))
     joined = [""] * len(lines)
     for i, (number, _) in enumerate(stretches):
-        joined[number] += outputs[i]
+        joined[number] = _join(joined[number], outputs[i])
     return joined
+
+
+def _join(before: str, after: str) -> str:
+    """Two stretches of one line: with a space between, unless one side of it is Chinese."""
+    space = " " if before and after and max(before[-1], after[0]) < "\u3000" else ""
+    return before + space + after
 
 
 def _translate(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> list[str]:
@@ -59,7 +67,8 @@ def _translate(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) 
     pad_id = loaded.model.config.pad_id
     src = torch.tensor([row + [pad_id] * (width - len(row)) for row in rows], device=device)
     # Twice the source and a little more: a model that repeats itself stops there.
-    limits = [min(config.max_length, 2 * len(row) + 16) for row in rows]
+    most = min(config.max_length, loaded.model.config.max_positions)
+    limits = [min(most, 2 * len(row) + 16) for row in rows]
     stepper = TransformerStepper.start(loaded.model, src)
     found = search(
         stepper,
@@ -77,6 +86,8 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
     """Ids that end with the end token, as stretches that fit the model and end with it too."""
     room = min(MAX_SOURCE_TOKENS, loaded.model.config.max_positions) - 1
     *rest, end = ids
+    # A language code (">>cmn_Hans<<") stands at the start of each stretch.
+    code = rest[:1] if _LANGUAGE.fullmatch(loaded.tokenizer.piece(rest[0])) else []
     parts = []
     while len(rest) > room:
         ends = [
@@ -84,7 +95,7 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
         ]
         at = ends[-1] if ends else room
         parts.append([*rest[:at], end])
-        rest = rest[at:]
+        rest = code + rest[at:]
     return [*parts, [*rest, end]]
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from model import data
 from model.config import TrainConfig
@@ -40,6 +42,38 @@ def test_traditional_becomes_simplified_and_punctuation_wide(tmp_path: Path) -> 
     file = tmp_path / "pairs.tsv"
     file.write_text("It’s  big, isn't it?\t這很大, 不是嗎?\tCC-BY\n\nHi.\t你好.\n", "utf-8")
     assert data.read_pairs(file) == [("It's big, isn't it?", "这很大，不是吗？"), ("Hi.", "你好。")]
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u0085", "\x0b", "\x1c", "\r"])
+def test_only_a_newline_ends_a_line(tmp_path: Path, separator: str) -> None:
+    file = tmp_path / "pairs.tsv"
+    text = f"I am{separator}here.\t我在这。\tan{separator}attribution\tx\nHi.\t你好。\r\n"
+    file.write_bytes(text.encode())
+    assert data.read_pairs(file) == [("I am here.", "我在这。"), ("Hi.", "你好。")]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("你 好 , 汤姆!!", "你好，汤姆！！"),
+        ("你好 !", "你好！"),
+        ("我 (和你) 去.", "我（和你）去。"),
+        ("Tom 是 DJ.", "Tom是DJ."),
+    ],
+)
+def test_chinese_form(text: str, form: str) -> None:
+    assert data.chinese_form(text) == form
+
+
+@given(text=st.text(alphabet="你好，。！,.!?:;() Aa1"))
+def test_chinese_form_is_final(text: str) -> None:
+    once = data.chinese_form(text)
+    assert data.chinese_form(once) == once
+
+
+def test_a_failure_while_encoding_is_not_swallowed() -> None:
+    with pytest.raises(AttributeError):
+        data.encode(PAIRS, None, TrainConfig(), 0)  # type: ignore[arg-type]
 
 
 def test_numbers_keep_their_point() -> None:

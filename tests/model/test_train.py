@@ -77,6 +77,18 @@ def curves(out: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (out / "curves.jsonl").read_text().splitlines()]
 
 
+def two_processes(file: Path, out: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """This file, run as a program by two gloo processes on one machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port}"
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    command = [sys.executable, *launcher.split(), "-m", "tests.model.test_train"]
+    command += [str(file), str(out), *flags]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
 @pytest.mark.slow
 def test_it_learns_to_reverse(tmp_path: Path) -> None:
     out = tmp_path / "run"
@@ -132,14 +144,7 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
     """Without dropout the sum over two processes' rows is the sum over all rows."""
     file = corpus(tmp_path)
     assert run(file, tmp_path / "one", "--epochs", "1", "--dropout", "0") == 0
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port}"
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    command = [sys.executable, *launcher.split(), "-m", "tests.model.test_train"]
-    command += [str(file), str(tmp_path / "two")]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = two_processes(file, tmp_path / "two")
     assert done.returncode == 0, done.stderr[-2000:]
     one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
     config = checkpoint.load(tmp_path / "one/model").model.config
@@ -155,6 +160,15 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
+def test_a_process_without_rows_takes_part(tmp_path: Path) -> None:
+    """Batches of one sentence on two processes: one of them has nothing to add."""
+    out = tmp_path / "two"
+    done = two_processes(corpus(tmp_path), out, "--batch-tokens", "16")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert curves(out)[0]["train_loss"] > 0
+
+
 def test_other_settings_on_the_same_folder_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,6 +176,42 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert run(file, tmp_path / "run", "--epochs", "1") == 0
     assert run(file, tmp_path / "run", "--epochs", "2") == 2
     assert "begun with other settings" in capsys.readouterr().err
+
+
+def test_another_corpus_on_the_same_folder_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1") == 0
+    (tmp_path / "other").mkdir()
+    assert run(corpus(tmp_path / "other", 300), tmp_path / "run", "--epochs", "1") == 2
+    assert "another corpus" in capsys.readouterr().err
+
+
+def test_a_corpus_without_development_pairs_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1", "--dev-share", "0") == 2
+    assert "0 for development" in capsys.readouterr().err
+
+
+def test_a_sentence_beyond_the_positions_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = corpus(tmp_path)
+    with file.open("a", encoding="utf-8") as more:
+        more.write(f"{'1 ' * 90}\t{'一' * 90}\n" * 1)
+    assert run(file, tmp_path / "run", "--epochs", "1", "--max-positions", "24") == 0
+    assert "too long and left out" in caplog.text
+
+
+def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
+    """As if the run had stopped between its curves and its state."""
+    file = corpus(tmp_path)
+    assert run(file, tmp_path / "run", "--epochs", "1") == 0
+    path = tmp_path / "run" / "curves.jsonl"
+    path.write_text(path.read_text() + json.dumps({"epoch": 2}) + "\n")
+    assert run(file, tmp_path / "run", "--epochs", "1") == 0
+    assert [line["epoch"] for line in curves(tmp_path / "run")] == [1]
 
 
 def test_a_missing_corpus_is_one_sentence(
@@ -198,4 +248,5 @@ def test_the_average_is_the_mean(tmp_path: Path) -> None:
 
 
 if __name__ == "__main__":  # one of the two processes of the test above
-    sys.exit(run(Path(sys.argv[1]), Path(sys.argv[2]), "--epochs", "1", "--dropout", "0"))
+    flags = ("--epochs", "1", "--dropout", "0", *sys.argv[3:])
+    sys.exit(run(Path(sys.argv[1]), Path(sys.argv[2]), *flags))

@@ -14,7 +14,9 @@ export function drawInPanel(root, stores, draw) {
     panel.hidden = exhibit !== panel.dataset.exhibit;
   });
   for (const store of [selection, ...stores]) store.watch(redraw);
-  new ResizeObserver(redraw).observe(panel);
+  const resized = new ResizeObserver(redraw);
+  resized.observe(panel);
+  resized.observe(document.body); // what stands above may have grown
   window.addEventListener("resize", redraw);
   return redraw;
 }

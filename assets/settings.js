@@ -13,7 +13,7 @@ const DRAWS = ["sampling", "beam_sampling"];
 const FIELDS = [
   { name: "method", choices: ["greedy", "beam", "sampling", "beam_sampling"] },
   { name: "beam_size", min: 1, max: 16, step: 1, heeds: BEAMS },
-  { name: "length_penalty", min: -5, max: 5, step: 0.1, heeds: ["greedy", ...BEAMS, "sampling"] },
+  { name: "length_penalty", min: -5, max: 5, step: 0.1 },
   { name: "penalty_form", choices: ["average", "gnmt"] },
   { name: "temperature", min: 0.05, max: 10, step: 0.05, heeds: DRAWS },
   { name: "top_k", min: 0, max: 100000, step: 1, heeds: DRAWS },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import statistics
 import subprocess
@@ -94,21 +93,16 @@ def _payload() -> Iterator[tuple[str, str]]:
 
 
 # Presses an arrow key on the grid of heads and waits for the frame after the next paint.
-_HEADS = re.sub(
-    r"\s+",
-    " ",
-    """async () => {
-    const target = document.querySelector("#hl-heads [tabindex='0']") || document.querySelector("#hl-heads canvas");
-    if (!target) return [];
-    target.focus();
+_HEADS = """async () => {
+    const target = document.querySelector("#hl-heads [tabindex='0']");
     const times = [];
+    target.focus();
     for (let i = 0; i < 30; i++) {
         const key = i % 2 ? "ArrowLeft" : "ArrowRight";
         const start = performance.now();
-        target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
         times.push(performance.now() - start);
     }
     return times;
-}""",
-)
+}"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
 from typing import Any
@@ -45,7 +46,10 @@ def explain(loading: Loading, request: Request) -> payload.Payload:
     if explainer is None:
         raise PageError("error.loading")
     _check_tokens(explainer, request.text)
-    explanation = explainer.explain(request.text, request.config, shown=request.shown)
+    # A small model may have fewer positions than a translation may have tokens.
+    longest = min(request.config.max_length, explainer.max_source_tokens)
+    config = dataclasses.replace(request.config, max_length=longest)
+    explanation = explainer.explain(request.text, config, shown=request.shown)
     return payload.build(
         explanation,
         piece=explainer.tokenizer.piece,

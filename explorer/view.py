@@ -21,10 +21,11 @@ ASSETS = Path(__file__).parents[1] / "assets"
 _SERVED = (".js", ".css", ".svg")
 
 # What Gradio runs when the template stands in the page. `start.js` waits for the words, then mounts
-# the module. A failure before any words are there can only be told in the language of this file.
+# the module. Behind a proxy Gradio's root may have the wrong scheme, so only its path is used.
+# A failure before any words are there can only be told in the language of this file.
 _MOUNT = """
-const root = (window.gradio_config?.root || window.location.origin).replace(/[/]$/, "");
-import(root + props.assets + "start.js")
+const root = new URL(window.gradio_config?.root || "/", window.location.href);
+import(window.location.origin + root.pathname.replace(/[/]$/, "") + props.assets + "start.js")
   .then((start) => start.mount(props.module, element, { props, trigger, watch }))
   .catch((error) => {
     console.error(error);

@@ -12,6 +12,7 @@ TEMPLATE = """
     <div class="hl-tokens" id="hl-now-read"></div>
     <h3 data-t="steps.predicts"></h3>
     <ol class="hl-bars" id="hl-now-bars"></ol>
+    <p class="hl-note" data-t="steps.own"></p>
     <h3 data-t="steps.back"></h3>
     <p class="hl-back" id="hl-now-back"></p>
   </div>

@@ -23,7 +23,7 @@ ATTENTION: dict[str, Word] = {
     "zoom.name": Word("Size of the picture", "图的大小"),
     "zoom.in": Word("Larger", "放大"),
     "zoom.out": Word("Smaller", "缩小"),
-    "zoom.fit": Word("Fit", "适应"),
+    "zoom.fit": Word("Fit", "适应窗口"),
     "axes.encoder_self": Word(
         "Row: the word that reads. Column: the word that is read.",
         "行：正在读的词。列：被读的词。",
@@ -90,9 +90,15 @@ STEPS: dict[str, Word] = {
         "解码器一次写一个词元：先读已写出的部分，预测下一个词元，再把它也读进来。可用左右方向键前后移动。",
     ),
     "steps.now": Word("Step {n} of {count}", "第 {n} 步，共 {count} 步"),
-    "steps.read": Word("It has read the source, and of its own text", "它读过原文，以及自己写出的"),
+    "steps.read": Word(
+        "It has read the source, and of its own text", "它已读过原文，以及自己写出的"
+    ),
     "steps.predicts": Word("It predicts", "它预测"),
     "steps.back": Word("It writes", "它写出"),
+    "steps.own": Word(
+        "The model's own probabilities, before temperature, top-k and top-p.",
+        "这是模型自身给出的概率，尚未经过温度、top-k 和 top-p。",
+    ),
     "steps.chosen": Word("written", "写出"),
     "steps.rest": Word("all others", "其余全部"),
     "steps.goes": Word("and reads it at step {n}.", "并在第 {n} 步读入它。"),

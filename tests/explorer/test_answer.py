@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from explorer.request import LARGEST_BEAM, MAX_CHARACTERS, PageError, parse
 from explorer.words import WORDS
 from model.errors import CheckpointError, ConfigError, TraceError
 from model.explain import Explainer
+from tests import tiny
 
 
 def asking(text: object = "Tom", shown: object = 0, **settings: object) -> dict[str, Any]:
@@ -115,6 +117,15 @@ def test_parse_raises_only_what_the_page_can_say(raw: object) -> None:
     except (PageError, ConfigError):
         return
     assert len(request.text) <= MAX_CHARACTERS
+
+
+def test_a_model_with_few_positions(tmp_path: Path) -> None:
+    small = Explainer.load(tiny.write_own(tmp_path / "small", max_positions=12), device="cpu")
+    loading = Loading(lambda: small)
+    assert len(replied(loading, asking("Tom."))["payload"]["tgt_out"]) <= 12
+    assert (
+        "are 12" in replied(loading, asking("I am a small frog, and I live here."))["message"]["en"]
+    )
 
 
 def test_a_surprise_is_logged_and_told_neutrally(

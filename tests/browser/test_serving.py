@@ -1,0 +1,120 @@
+"""Starting the page: from the command line, with and without a model that works."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import gradio as gr
+import pytest
+from playwright.sync_api import Browser
+
+from explorer.interface import build
+from explorer.loading import Loading
+from explorer.serving import launch_settings
+from explorer.words import WORDS
+from model.errors import CheckpointError
+from model.explain import Explainer
+from tests.browser.conftest import ROOT, Server, free_port
+
+pytestmark = pytest.mark.browser
+
+
+def refused(*arguments: str) -> str:
+    """What `app.py` says when it ends with 2."""
+    done = subprocess.run(
+        [sys.executable, "app.py", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2, done.stderr
+    return done.stderr.strip()
+
+
+def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+    said = refused("--model", str(tmp_path / "nothing"))
+    assert "nothing" in said and "\n" not in said
+
+
+def test_a_model_that_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{", "utf-8")
+    assert "\n" not in refused("--model", str(tmp_path))
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = refused("--host=127.0.0.1", f"--port={port}")
+    assert str(port) in said and "\n" not in said
+    assert "65535" in refused("--port=70000")
+
+
+def test_the_first_page_comes_soon(tmp_path: Path) -> None:
+    """Six seconds on two free cores is the aim (`bench/`); here the machine may be busy."""
+    server = Server(tmp_path / "log.txt")
+    try:
+        assert server.wait() < 30
+    finally:
+        server.stop()
+
+
+def launched(loading: Loading) -> tuple[gr.Blocks, str]:
+    demo = build(loading)
+    port = free_port()
+    demo.launch(
+        server_name="127.0.0.1",
+        server_port=port,
+        prevent_thread_lock=True,
+        quiet=True,
+        **launch_settings(),
+    )
+    return demo, f"http://127.0.0.1:{port}/"
+
+
+@pytest.fixture
+def broken() -> Iterator[str]:
+    """A page whose model cannot be loaded."""
+
+    def load() -> Explainer:
+        raise CheckpointError("There is no model.safetensors.")
+
+    demo, url = launched(Loading(load))
+    yield url
+    demo.close()
+
+
+def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(broken)
+    page.wait_for_selector(".hl-trouble", timeout=30_000)
+    assert "There is no model.safetensors." in page.locator("#hl-message").text_content()
+    assert page.locator(".hl-tile").count() > 0, "the recorded example is gone"
+    page.click("#hl-language")
+    page.wait_for_function(
+        "() => document.querySelector('#hl-message').textContent.startsWith('模型')"
+    )
+    context.close()
+
+
+def test_programs_can_ask_too(explainer: Explainer) -> None:
+    from gradio_client import Client
+
+    demo, url = launched(Loading(lambda: explainer))
+    try:
+        client = Client(url, verbose=False)
+        found = client.predict("I am a student.", api_name="/translate")
+        assert (
+            found["translation"] == explainer.explain("I am a student.").search.hypotheses[0].text
+        )
+        with pytest.raises(Exception, match=WORDS["error.empty"].en):
+            client.predict(" ", api_name="/translate")
+    finally:
+        demo.close()

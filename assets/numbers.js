@@ -3,11 +3,11 @@
 // 0.0473 -> "0.047"
 export const weightText = (weight) => weight.toFixed(3);
 
-// For the inside of a cell: .047, 0 for less than half a thousandth, 1 for a full weight.
+// For the inside of a cell: .047. A bare 0 or 1 is what was sent; .000 is more than 0.
 export function cellText(weight) {
+  if (weight === 0 || weight === 1) return String(weight);
   const text = weight.toFixed(3);
-  if (text === "0.000") return "0";
-  return text === "1.000" ? "1" : text.slice(1);
+  return text.startsWith("0") ? text.slice(1) : text;
 }
 
 // A probability as a percentage: 0.9312 -> "93.1 %".

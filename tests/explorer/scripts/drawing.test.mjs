@@ -55,7 +55,7 @@ test("labels are thinned, but never the marked ones", () => {
 });
 
 test("numbers have the digits that are meant", () => {
-  assert.deepEqual([0.0471, 1, 0.9996, 0.0001].map(cellText), [".047", "1", "1", "0"]);
+  assert.deepEqual([0.0471, 1, 0.9996, 0.0001, 0].map(cellText), [".047", "1", "1.000", ".000", "0"]);
   assert.deepEqual([0.93123, 0.0001, 0, 1].map(percentText), ["93.1 %", "<0.1 %", "0.0 %", "100.0 %"]);
   assert.equal(signedText(-1.23456), "−1.235");
   assert.deepEqual([0.0384, 2.31].map(durationText), ["38 ms", "2.3 s"]);

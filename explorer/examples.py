@@ -20,7 +20,7 @@ EXAMPLES: tuple[Example, ...] = (
     FIRST,
     Example("Why do we work?", "example.question"),
     Example("Where is the station?", "example.question"),
-    Example("The more you know, the more you want to know.", "example.repeated"),
+    Example("I know that you know that I know.", "example.repeated"),
     Example("She is taller than her brothers are.", "example.agreement"),
     Example("I have never been to China.", "example.negation"),
     Example("I met him at the station yesterday.", "example.reordering"),

@@ -27,14 +27,11 @@ def test_the_files_of_its_map_exist() -> None:
     names = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
     assert len(names) > 15
     for row in rows:
-        folder = ""
+        folder = ROOT  # later names of a row may be relative to the folder of the first
         for name in re.findall(r"`([^`]+)`", row):
-            if "/" in name:
-                folder = name.rsplit("/", 1)[0] if not name.endswith("/") else name.rstrip("/")
-                path = name
-            else:
-                path = f"{folder}/{name}" if folder else name
-            assert list(ROOT.glob(path.rstrip("/"))), f"{path} is in the map, but not there"
+            found = [*ROOT.glob(name.rstrip("/")), *folder.glob(name.rstrip("/"))]
+            assert found, f"{name} is in the map, but not there"
+            folder = found[0].parent
     for link in re.findall(r"\]\((docs/[^)]+)\)", README):
         assert (ROOT / link).exists(), link
 

@@ -258,10 +258,7 @@ def _empty(config: ModelConfig) -> Transformer:
 
 
 def _fill(model: Transformer, weights: dict[str, Tensor]) -> None:
-    # Matrices column by column: on a CPU the few rows of a decoding step go through them a quarter
-    # faster so (bench/RESULTS.md), and the numbers are the same.
-    columns = {n: w.t().contiguous().t() if w.ndim == 2 else w for n, w in weights.items()}
-    model.load_state_dict(columns, assign=True)
+    model.load_state_dict(weights, assign=True)
     config = model.config
     table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
     model.embedding.positions = table.float()  # in no file, as it follows from the config

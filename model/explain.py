@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -227,11 +227,11 @@ def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
     def joined(layers: Sequence[Tensor]) -> np.ndarray:
         return torch.cat(tuple(layers)).float().cpu().numpy()
 
-    weights, mask = records[0].weights, records[0].mask
+    weights, mask = cast("Tensor", records[0].weights), records[0].mask
     if mask is None:
         mask = torch.ones((), dtype=torch.bool)
     return AttentionMaps(
-        weights=joined([record.weights for record in records]),
+        weights=joined([cast("Tensor", record.weights) for record in records]),
         queries=joined([record.queries for record in records]),
         keys=joined([record.keys for record in records]),
         values=joined([record.values for record in records]),

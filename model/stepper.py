@@ -40,7 +40,7 @@ class TransformerStepper:
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:
         """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it."""
         tgt = tokens.to(self.sentences.device)[:, None]  # (R, 1)
-        x, state, _ = self.model.decode(tgt, self.state, self.interventions)
+        x, state, _ = self.model.decode(tgt, self.state, self.interventions, capture=False)
         log_probs = self.model.logits(x[:, -1]).log_softmax(dim=-1)
         return log_probs, replace(self, state=state)
 

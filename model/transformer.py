@@ -20,10 +20,11 @@ from model.config import UNTOUCHED, Interventions, ModelConfig
 class AttentionRecord(NamedTuple):
     """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
 
-    `mask` is what was allowed, broadcastable to the weights; None where everything was.
+    `mask` is what was allowed, broadcastable to the weights; None where everything was. The weights
+    are None where they were not asked for.
     """
 
-    weights: Tensor
+    weights: Tensor | None
     queries: Tensor
     keys: Tensor
     values: Tensor
@@ -51,8 +52,22 @@ class Direct(nn.Module):
         return self.forward(*inputs)
 
 
+FEW_ROWS, LARGE = 8, 2**16  # rows of an input, numbers in a weight
+
+
 class Linear(Direct, nn.Linear):
-    """`nn.Linear`, called directly."""
+    """`nn.Linear`, called directly.
+
+    The few rows of a decoding step meet a large weight as columns: W x in place of x W. Then the
+    threads of a CPU share a product that one would make alone (bench/RESULTS.md).
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        few = x.dim() == 3 and x.size(1) == 1 and x.size(0) <= FEW_ROWS
+        if not few or self.weight.numel() < LARGE or x.device.type != "cpu" or self.training:
+            return F.linear(x, self.weight, self.bias)
+        columns = torch.addmm(self.bias[:, None], self.weight, x[:, 0].T)  # (out, B)
+        return columns.T.contiguous()[:, None]
 
 
 class LayerNorm(Direct, nn.LayerNorm):
@@ -101,11 +116,18 @@ class MultiHeadAttention(Direct):
         return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
 
     def forward(
-        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None
+        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, capture: bool = True
     ) -> tuple[Tensor, AttentionRecord]:
-        """Each of the Q positions of x reads the K positions behind keys and values."""
+        """Each of the Q positions of x reads the K positions behind keys and values.
+
+        Without `capture` PyTorch's fused attention gives the same context and keeps no weights.
+        """
         queries = self.split_heads(self.query(x))
-        context, weights = attention(queries, keys, values, mask)
+        weights = None
+        if capture:
+            context, weights = attention(queries, keys, values, mask)
+        else:
+            context = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
         output = self.output(
             context.transpose(1, 2).reshape(x.shape)
         )  # (B, H, Q, d_k) -> (B, Q, D)
@@ -246,6 +268,7 @@ class DecoderLayer(Direct):
         memory: tuple[Tensor, Tensor],
         tgt_mask: Tensor | None,
         src_mask: Tensor | None,
+        capture: bool = True,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
         """`past` and `memory` are keys and values: of the target so far, of the memory."""
         inside = self.self_attention_residual.enter(x)
@@ -253,11 +276,11 @@ class DecoderLayer(Direct):
         if past is not None:
             keys = torch.cat((past[0], keys), dim=2)
             values = torch.cat((past[1], values), dim=2)
-        output, self_record = self.self_attention(inside, keys, values, tgt_mask)
+        output, self_record = self.self_attention(inside, keys, values, tgt_mask, capture)
         x = self.self_attention_residual.leave(x, output)
 
         inside = self.cross_attention_residual.enter(x)
-        output, cross_record = self.cross_attention(inside, *memory, src_mask)
+        output, cross_record = self.cross_attention(inside, *memory, src_mask, capture)
         x = self.cross_attention_residual.leave(x, output)
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
@@ -353,10 +376,15 @@ class Transformer(nn.Module):
         return DecoderState(pairs, src_mask, (), 0)
 
     def decode(
-        self, tgt: Tensor, state: DecoderState, interventions: Interventions = UNTOUCHED
+        self,
+        tgt: Tensor,
+        state: DecoderState,
+        interventions: Interventions = UNTOUCHED,
+        capture: bool = True,
     ) -> tuple[Tensor, DecoderState, StackRecord]:
         """Read the next tokens tgt (B, T) after what `state` has read: many at once, or one.
 
+        Without `capture` the record has no attention weights: a search reads none.
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         """
         length = state.length + tgt.size(1)
@@ -367,7 +395,7 @@ class Transformer(nn.Module):
         states, selves, crosses, past = [x], [], [], []
         for i, layer in enumerate(self.decoder):
             before = state.past[i] if state.past else None
-            x, own, cross = layer(x, before, state.memory[i], tgt_mask, state.src_mask)
+            x, own, cross = layer(x, before, state.memory[i], tgt_mask, state.src_mask, capture)
             states.append(x)
             selves.append(own)
             crosses.append(cross)

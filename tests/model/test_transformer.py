@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from model.config import ModelConfig
-from model.transformer import Dropout, Transformer, attention, causal_mask, sinusoids
+from model.transformer import Dropout, Linear, Transformer, attention, causal_mask, sinusoids
 
 TINY = ModelConfig(
     vocab_size=13, d_model=16, n_heads=4, d_ff=24, n_encoder_layers=2, n_decoder_layers=2
@@ -50,6 +50,15 @@ def test_causal_attention_by_hand() -> None:
     torch.testing.assert_close(output[0, 0], torch.tensor([[1, 2], [2.5, 3.5], [4, 5]]))
     assert weights[0, 0].tolist()[0] == [1, 0, 0]
     assert weights[0, 0].tolist()[1] == [0.5, 0.5, 0]
+
+
+def test_few_rows_as_columns_are_the_same_product() -> None:
+    linear = Linear(256, 300).eval()
+    for rows in (1, 4, 8, 9):
+        x = torch.randn(rows, 1, 256)
+        expected = x @ linear.weight.T + linear.bias
+        torch.testing.assert_close(linear(x), expected, rtol=1e-5, atol=1e-5)
+        assert linear(x).is_contiguous()
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
@@ -103,6 +112,9 @@ def test_stepwise_equals_teacher_forced(norm: str) -> None:
             torch.testing.assert_close(
                 step.cross[layer].weights[:, :, 0], record.cross[layer].weights[:, :, t]
             )
+    plain = model.decode(tgt, model.start(memory, mask), capture=False)
+    torch.testing.assert_close(plain[0], whole)  # fused attention, the same sums
+    assert plain[2].cross[0].weights is None
     forgetful = model.decode(tgt[:, 1:2], model.start(memory, mask))[0]
     assert (
         forgetful[:, 0] - whole[:, 1]

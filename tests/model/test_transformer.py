@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from model.config import ModelConfig
-from model.transformer import Dropout, Linear, Transformer, attention, causal_mask, sinusoids
+from model.modules import Dropout, Linear
+from model.transformer import Transformer, attention, causal_mask, sinusoids
 
 TINY = ModelConfig(
     vocab_size=13, d_model=16, n_heads=4, d_ff=24, n_encoder_layers=2, n_decoder_layers=2

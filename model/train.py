@@ -248,7 +248,7 @@ class Training:
         return (
             f"# {self.out.name}: English to Chinese\n\nTrained by Headlight (`model/train.py`) on "
             f"{len(self.train):,} sentence pairs, {self.epoch} epochs. On {len(self.dev):,} pairs "
-            f"of development, which chose nothing but when to stop, greedy: {scores}.\n\n"
+            f"of development, greedy: {scores}.\n\n"
             f"Settings: `{self.model.config}`, `{self.config}`.\n\n"
             "Add here where the sentences come from and under which license they are.\n"
         )

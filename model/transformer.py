@@ -277,8 +277,7 @@ class Transformer(nn.Module):
 
         Differs from the paper, which is silent here, and from its code: what a sub-layer adds
         starts small, by the factor beta of Wang et al. 2022 ("DeepNet"). Without it the post-norm
-        encoder soon gives every position the same vector, and the decoder learns to do without
-        the source; docs/training.md shows it.
+        encoder gave every position the same vector in our runs; docs/training.md has them.
         """
         config = self.config
         small = (8 * max(config.n_encoder_layers, config.n_decoder_layers)) ** -0.25

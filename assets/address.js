@@ -6,7 +6,7 @@ import { FIRST, KINDS } from "./selection.js";
 const NUMBERS = ["beam_size", "length_penalty", "temperature", "top_k", "top_p", "seed"];
 const NAMES = ["method", "penalty_form"];
 
-// {text, lang, shown, settings, selection} of a query string; what is absent or absurd is left out.
+// {text, lang, shown, settings, wish, selection} of a query string; what is absent or absurd is left out.
 export function read(query) {
   const from = new URLSearchParams(query);
   const settings = {};
@@ -25,15 +25,25 @@ export function read(query) {
   }
   return {
     text: from.get("text"), lang: from.get("lang"),
-    shown: fromOne(from.get("hypothesis")) ?? 0, settings, selection,
+    shown: fromOne(from.get("hypothesis")) ?? 0, settings, selection, wish: readWish(from),
   };
 }
 
+// The forced beginning and the node of the tree, where the address has them.
+function readWish(from) {
+  const wish = {};
+  const prefix = (from.get("prefix") ?? "").split(".").filter((id) => /^\d{1,7}$/.test(id)).map(Number);
+  if (prefix.length > 0) wish.prefix = prefix;
+  const [step, candidate] = (from.get("node") ?? "").split(".").map(fromOne);
+  if (Number.isInteger(step) && Number.isInteger(candidate)) wish.node = [step, candidate];
+  return wish;
+}
+
 // The query string of what is on show; settings that are the model's defaults are left out.
-export function write({ text, lang, shown, settings, selection }, defaults, others = "") {
+export function write({ text, lang, shown, settings, prefix = [], node = null, selection }, defaults, others = "") {
   const to = new URLSearchParams(others);
   const own = [...NAMES, ...NUMBERS, "text", "lang", "kind", "layer", "head", "step", "src", "rows",
-    "view", "hypothesis"];
+    "view", "hypothesis", "prefix", "node"];
   for (const name of own) to.delete(name);
   to.set("text", text);
   to.set("lang", lang);
@@ -41,6 +51,8 @@ export function write({ text, lang, shown, settings, selection }, defaults, othe
     if (settings[name] !== undefined && settings[name] !== defaults[name]) to.set(name, settings[name]);
   }
   if (shown > 0) to.set("hypothesis", shown + 1);
+  if (prefix.length > 0) to.set("prefix", prefix.join("."));
+  if (node !== null) to.set("node", node.map((index) => index + 1).join("."));
   to.set("kind", selection.kind);
   for (const name of ["layer", "head", "step", "src"]) to.set(name, selection[name] + 1);
   if (selection.labels === "reads") to.set("rows", "reads");

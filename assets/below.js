@@ -1,16 +1,17 @@
 // Below the sentence: the decoding steps, the hypotheses, and the tabs.
 
-import { arrow, element } from "./elements.js";
+import { element } from "./elements.js";
 import { percentText, signedText } from "./numbers.js";
 import { sheets } from "./sheets.js";
-import { choose, facts, record, selection } from "./state.js";
+import { choose, record, selection } from "./state.js";
+import { mountTabs } from "./tabs.js";
 import { ask } from "./wire.js";
 import { langOf, language, number, t } from "./words.js";
 
 export function mount(root) {
   mountHypotheses(root.querySelector("#hl-hypotheses"));
   mountStepper(root.querySelector("#hl-stepper"));
-  mountTabs(root.querySelector(".hl-tabs"));
+  mountTabs(root.querySelector(".hl-groups"), root.querySelector(".hl-tabs"));
   sheets(root);
 }
 
@@ -95,29 +96,4 @@ function tell(shown, step) {
       [i ? t("story.comma") : "", ...chance(label)])),
     element("span", {}, t(end)),
   ];
-}
-
-function mountTabs(tabs) {
-  const { exhibits } = facts.get();
-  tabs.replaceChildren(...exhibits.map((name) =>
-    element("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`,
-      "data-t": `${name}.title`, onclick: () => choose({ exhibit: name }),
-    })));
-  tabs.addEventListener("keydown", (event) => {
-    const step = arrow(event);
-    if (step === null || step.columns === 0) return;
-    event.preventDefault();
-    const at = exhibits.indexOf(selection.get().exhibit) + step.columns;
-    const name = exhibits[(at + exhibits.length) % exhibits.length];
-    choose({ exhibit: name });
-    tabs.querySelector(`#tab-${name}`).focus();
-  });
-  selection.watch(({ exhibit }) => {
-    for (const tab of tabs.children) {
-      const here = tab.id === `tab-${exhibit}`;
-      tab.setAttribute("aria-selected", here);
-      tab.tabIndex = here ? 0 : -1;
-    }
-  });
 }

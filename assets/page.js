@@ -4,26 +4,22 @@ import { read, write } from "./address.js";
 import { eachFrame } from "./elements.js";
 import { answers, busy, choose, facts, record, selection, theme } from "./state.js";
 import { recall } from "./memory.js";
-import { begin, connect } from "./wire.js";
+import { begin } from "./wire.js";
 import { firstLanguage, language, setWords } from "./words.js";
 
-export function mount(element, { props, trigger }) {
+export function mount(element, { props }) {
   const { words, recorded, ...rest } = props.page;
   facts.set(rest);
   const asked = read(window.location.search);
-  if (!rest.exhibits.includes(asked.selection.exhibit)) delete asked.selection.exhibit;
+  if (!rest.exhibits.some(({ name }) => name === asked.selection.exhibit)) delete asked.selection.exhibit;
   language.set(firstLanguage(asked.lang, rest.language, recall("language"), navigator.language ?? ""));
   setWords(words);
   document.documentElement.dataset.size = recall("size") ?? "";
   followTheme();
   followLanguage();
   markProgress();
-  connect((request) => {
-    props.value = request;
-    trigger("submit");
-  });
   const settings = { ...rest.defaults, ...asked.settings };
-  begin(recorded, { text: asked.text ?? rest.first, settings, shown: asked.shown }, asked.selection);
+  begin(recorded, { text: asked.text ?? rest.first, settings, shown: asked.shown, ...asked.wish }, asked.selection);
   followAddress(rest.defaults);
   document.body.addEventListener("keydown", stepByKey);
 }
@@ -57,8 +53,7 @@ function followAddress(defaults) {
     const shown = record.get();
     if (shown === null || shown.recorded) return;
     const query = write(
-      { text: shown.text, lang: language.get(), shown: shown.shown, settings: shown.settings,
-        selection: selection.get() },
+      { ...shown, lang: language.get(), selection: selection.get() },
       defaults,
       window.location.search,
     );

@@ -20,3 +20,10 @@ export function drawInPanel(root, stores, draw) {
   window.addEventListener("resize", redraw);
   return redraw;
 }
+
+// Tells a layout what is left of the window's height (--room), so that it needs no scrolling.
+export function room(layout) {
+  const top = layout.getBoundingClientRect().top + window.scrollY;
+  const footer = document.querySelector("footer")?.offsetHeight ?? 0;
+  layout.style.setProperty("--room", `${Math.round(window.innerHeight - top - footer)}px`);
+}

@@ -1,42 +1,51 @@
 // What Python sends, made ready for drawing. Pure functions; explorer/payload.py is the other half.
 
-const FULL = 65535;
-const KNOWN_FORMAT = 1;
+import { unpack } from "./packing.js";
 
-export function bytesOf(base64) {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
+const FULL = 65535;
+const KNOWN_FORMAT = 2;
+export const FATES = ["pruned", "kept", "finished", "beaten"];
 
 // The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
-// row, NaN where the mask forbids to look.
-export function decode(payload) {
+// row, NaN where the mask forbids to look; and search.steps as decodeSearch gives them.
+export async function decode(payload) {
   if (payload.format !== KNOWN_FORMAT) throw new Error(`unknown payload format ${payload.format}`);
-  const attention = {};
-  for (const [kind, maps] of Object.entries(payload.attention)) attention[kind] = decodeMaps(maps);
-  return { ...payload, attention };
+  const kinds = Object.entries(payload.attention);
+  const maps = await Promise.all(kinds.map(([, packed]) => decodeMaps(packed)));
+  const attention = Object.fromEntries(kinds.map(([kind], i) => [kind, maps[i]]));
+  return { ...payload, attention, search: await decodeSearch(payload.search) };
 }
 
-function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
-  const allowed = allowedCells(bytesOf(mask), queries * keys);
-  const bytes = bytesOf(weights);
-  const view = new DataView(bytes.buffer);
+// {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the
+// candidates of the step, fates as words. What `packed_search` of explorer/payload.py packed.
+export async function decodeSearch({ counts, labels, ...packed }) {
+  const types = { parents: Int32Array, ids: Int32Array, log_probs: Float32Array, totals: Float32Array, fates: Uint8Array, forced: Uint8Array };
+  const names = Object.keys(types);
+  const arrays = await Promise.all(names.map((name) => unpack(packed[name], types[name])));
+  let start = 0;
+  const steps = counts.map((count) => {
+    const step = Object.fromEntries(names.map((name, i) => [name, arrays[i].subarray(start, start + count)]));
+    start += count;
+    return { ...step, fates: Array.from(step.fates, (fate) => FATES[fate]), count };
+  });
+  return { steps, labels };
+}
+
+async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
+  const allowed = allowedCells(await unpack(mask, Uint8Array), queries * keys);
+  const whole = await unpack(weights, Uint16Array);
   const kept = new Map();
   function head(layer, index) {
     const which = layer * heads + index;
     if (!kept.has(which)) {
       const cells = new Float32Array(queries * keys).fill(NaN);
       const first = which * allowed.length;
-      for (let i = 0; i < allowed.length; i += 1) {
-        cells[allowed[i]] = view.getUint16(2 * (first + i), true) / FULL;
-      }
+      for (let i = 0; i < allowed.length; i += 1) cells[allowed[i]] = whole[first + i] / FULL;
       kept.set(which, cells);
     }
     return kept.get(which);
   }
-  return { layers, heads, queries, keys, head };
+  return { layers, heads, queries, keys, allowed, head };
 }
 
 function allowedCells(bits, count) {

@@ -4,6 +4,7 @@ import { createStore } from "./store.js";
 import { FIRST, select } from "./selection.js";
 
 export const record = createStore(null); // the decoded payload on show
+export const earlier = createStore(null); // the record before, where the same text was searched otherwise
 export const selection = createStore(FIRST);
 export const hover = createStore(null); // {row, col} of the head on show, or {side, index} of a strip
 export const answers = createStore(0); // how many answers there have been

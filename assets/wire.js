@@ -1,84 +1,90 @@
-// The line to Python: one request at a time, the latest wish next, and its reply into the record.
+// What is asked of Python: the wish of the visitor, the latest one next, and questions about what is
+// on show.
 
+import { line } from "./line.js";
 import { decode, mostDecided } from "./payload.js";
 import { FIRST, select } from "./selection.js";
-import { answers, busy, hover, message, record, selection } from "./state.js";
+import { answers, busy, earlier, hover, message, record, selection } from "./state.js";
 
-const PATIENCE = 150_000; // ms; longer than the server's own patience with a model that loads
-
-let send = null; // set once the sending component is there
-let number = 0;
-let running = null; // the request whose reply is awaited
+let running = false; // a wish is under way
 let next = null; // the wish that came while one was running
-let timer = 0;
 let opening = {}; // the selection that the page's address asks for
 let untouched = null; // the selection as the page set it, to see whether the visitor has moved on
 
-export const current = { text: "", settings: {}, shown: 0 }; // the last wish
+// The last wish; explorer/request.py says what its parts are.
+export const current = {
+  text: "", settings: {}, shown: 0, prefix: [], begin: "", node: null, interventions: {},
+};
 
-// Ask for a text, settings or hypothesis; what is not named stays as it was.
+// Ask for what `changes` names; the rest of the wish stays, as far as it still makes sense.
 export function ask(changes) {
-  Object.assign(current, changes);
+  const fresh = { node: null, begin: "" };
+  if (["text", "settings", "prefix", "begin", "interventions"].some((name) => name in changes)) fresh.shown = 0;
+  if ("text" in changes && changes.text !== current.text) fresh.prefix = [];
+  Object.assign(current, fresh, changes);
   next = { ...current };
   pump();
 }
 
-export function connect(sender) {
-  send = sender;
-  pump();
-}
-
 // Begins with a recorded payload (or null) on show, and asks for what the address asks for.
-export function begin(recorded, wish, selected) {
+export async function begin(recorded, wish, selected) {
   opening = selected;
-  if (recorded) show({ ...recorded, recorded: true });
+  if (recorded) await show({ ...recorded, recorded: true });
   ask(wish);
 }
 
-function pump() {
-  if (send === null || running !== null || next === null) return;
-  number += 1;
-  running = { number, ...next };
+async function pump() {
+  if (running || next === null) return;
+  const wish = next;
   next = null;
+  running = true;
   busy.set(true);
-  timer = setTimeout(failed, PATIENCE);
-  send(running);
-}
-
-// A reply as explorer/answer.py writes it; one that nobody waits for any more is dropped.
-export function receive(text) {
-  const reply = JSON.parse(text);
-  if (running === null || (reply.number !== null && reply.number !== running.number)) return;
-  finish();
-  if (next !== null) {
-    pump();
-  } else if (reply.payload) {
-    message.set(null);
-    show(reply.payload);
-  } else {
-    message.set({ sentence: reply.message });
-  }
-}
-
-// The request did not get through: a full queue, or a server that is gone.
-export function failed() {
-  if (running === null) return;
-  finish();
-  if (next === null) message.set({ words: "error.unreachable" });
+  const reply = await line("wish").request(wish).catch(() => ({ message: null }));
+  if (next === null) await take(reply);
+  running = false;
+  busy.set(false);
+  answers.set(answers.get() + 1);
   pump();
 }
 
-function finish() {
-  clearTimeout(timer);
-  running = null;
-  busy.set(false);
-  answers.set(answers.get() + 1);
+async function take(reply) {
+  if (reply.payload) {
+    message.set(null);
+    await show(reply.payload);
+  } else {
+    message.set(reply.message ? { sentence: reply.message } : { words: "error.unreachable" });
+  }
 }
 
+const asked = new Map(); // name of a question -> the number of the latest one
+
+// Asks a question of an exhibit (explorer/question.py) about the wish on show, or about `wish`.
+// Gives its answer; null where a newer question of that name was asked meanwhile.
+// Refused with an Error whose `sentence` holds the words in every language, where Python refuses.
+export async function question(name, args = {}, wish = wishOf(record.get())) {
+  const mine = (asked.get(name) ?? 0) + 1;
+  asked.set(name, mine);
+  await null; // of several at one moment only the last one goes out
+  if (asked.get(name) !== mine) return null;
+  const reply = await line("question").request({ ...wish, question: name, arguments: args });
+  if (asked.get(name) !== mine) return null;
+  if (reply.payload) return reply.payload;
+  throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
+}
+
+// The wish that a record answers.
+export const wishOf = ({ text, settings, shown, prefix, node, interventions }) =>
+  ({ text, settings, shown, prefix, begin: "", node, interventions });
+
+// What makes a search: two records that agree in it hold the same search.
+export const searchOf = ({ text, settings, prefix, interventions }) =>
+  JSON.stringify([text, settings, prefix, interventions]);
+
 // Puts a payload on show. The chosen head stays; in a new sentence the place starts anew.
-function show(payload) {
+async function show(payload) {
+  const decoded = await decode(payload);
   const before = record.get();
-  const decoded = decode(payload);
+  if (next === null && !payload.recorded) Object.assign(current, wishOf(decoded));
   const chosen = selection.get();
   let changes = {};
   if (before === null || (before.recorded && chosen === untouched)) {
@@ -86,6 +92,8 @@ function show(payload) {
   } else if (before.text !== payload.text) {
     changes = { step: FIRST.step, src: FIRST.src, col: null };
   }
+  if (before?.text !== decoded.text) earlier.set(null);
+  else if (searchOf(before) !== searchOf(decoded)) earlier.set(before);
   record.set(decoded);
   hover.set(null);
   selection.set(select(chosen, changes, decoded));

@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from model.config import DecodeConfig
+from model.experiments import all_heads, occlusion, rank_heads
 from model.explain import Explainer
 from tests.tiny import write_marian
 
@@ -52,6 +53,12 @@ def measure() -> Iterator[tuple[str, str]]:
         tokens = len(shipped.read(text))
         (found,) = _times(_explain(shipped, text, DecodeConfig()))
         yield f"shipped model, beam 4, {tokens} source tokens, all records", _text(found)
+    explanation = shipped.explain(LONG)
+    ranked, occluded = _times(
+        lambda: rank_heads(shipped, explanation), lambda: occlusion(shipped, explanation)
+    )
+    yield f"  all {len(all_heads(shipped.model.config))} heads ranked, one batch", _text(ranked)
+    yield "  each source token taken out, one batch", _text(occluded)
     yield from _against_transformers()
 
 

@@ -78,13 +78,7 @@ def _seconds(found: list[float]) -> str:
 def _payload() -> Iterator[tuple[str, str]]:
     explainer = Explainer.load(None, device="cpu")
     e = explainer.explain(TWENTY, DecodeConfig())
-    built = payload.build(
-        e,
-        piece=explainer.tokenizer.piece,
-        name=explainer.name,
-        revision=None,
-        tokens=explainer.max_source_tokens,
-    )
+    built = payload.build(e, explainer)
     size = len(answer.to_json(built).encode())
     weights = len(answer.to_json(built["attention"]).encode())
     n = f"{len(e.trace.src)} x {len(e.trace.tgt_out)} tokens"

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import logging
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from explorer import payload
 from explorer.loading import Explains, Loading
+from explorer.question import Arguments, Question
 from explorer.request import PageError, Request, parse
+from explorer.wish import granted
 from explorer.words import WORDS
 from model.errors import CheckpointError, ConfigError, HeadlightError, InputError
 
 log = logging.getLogger(__name__)
 
+NONE: Mapping[str, Question] = MappingProxyType({})
 PATIENCE = 120.0  # seconds that a request waits for a model that is still being loaded
 
 
-def answer(loading: Loading, raw: object) -> str:
+def answer(loading: Loading, raw: object, questions: Mapping[str, Question] = NONE) -> str:
     """The reply to a request: JSON with the payload, or with one sentence in every language.
 
-    The request's `number` comes back as it came, so that the browser knows which of its requests
-    this answers. Never raises.
+    A request that names a `question` gets the answer of that one, about the same wish. The
+    request's `number` comes back as it came, so that the browser knows which of its requests this
+    answers. Never raises.
     """
-    number = raw.get("number") if isinstance(raw, dict) else None
+    given = raw if isinstance(raw, dict) else {}
+    number, question = given.get("number"), given.get("question")
     reply: dict[str, Any] = {"number": number if isinstance(number, int) else None}
     try:
-        reply["payload"] = explain(loading, parse(raw))
+        if question is None:
+            reply["payload"] = explain(loading, parse(raw))
+        elif isinstance(question, str) and question in questions:
+            wish, arguments = parse(raw), Arguments(given.get("arguments", {}))
+            reply["payload"] = questions[question](ready(loading), wish, arguments)
+        else:
+            raise PageError("error.request")
     except HeadlightError as error:
         reply["message"] = sentence(error)
     except Exception:
@@ -42,21 +54,20 @@ def explain(loading: Loading, request: Request) -> payload.Payload:
     Raises:
         HeadlightError: the model is not there, or does not take this text or these settings.
     """
+    explainer = ready(loading)
+    return payload.build(granted(explainer, request), explainer)
+
+
+def ready(loading: Loading) -> Explains:
+    """The model, once it is there.
+
+    Raises:
+        HeadlightError: it cannot be loaded, or is not there in time.
+    """
     explainer = loading.get(timeout=PATIENCE)
     if explainer is None:
         raise PageError("error.loading")
-    _check_tokens(explainer, request.text)
-    # A small model may have fewer positions than a translation may have tokens.
-    longest = min(request.config.max_length, explainer.max_source_tokens)
-    config = dataclasses.replace(request.config, max_length=longest)
-    explanation = explainer.explain(request.text, config, shown=request.shown)
-    return payload.build(
-        explanation,
-        piece=explainer.tokenizer.piece,
-        name=explainer.name,
-        revision=explainer.revision,
-        tokens=explainer.max_source_tokens,
-    )
+    return explainer
 
 
 def translate(loading: Loading, text: str, beam_size: int = 4) -> dict[str, Any]:
@@ -90,16 +101,6 @@ def sentence(error: HeadlightError) -> dict[str, str]:
 def to_json(value: object) -> str:
     """JSON without a "<", so that no part of a visitor's text ever looks like a tag."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _check_tokens(explainer: Explains, text: str) -> None:
-    """Refuse what the model refuses, but in words that the page can translate."""
-    try:
-        count = len(explainer.tokenizer.encode_source(text))
-    except InputError:
-        raise PageError("error.empty") from None
-    if count > explainer.max_source_tokens:
-        raise PageError("error.tokens", count=count, limit=explainer.max_source_tokens)
 
 
 def _worded(key: str, **values: int | str) -> dict[str, str]:

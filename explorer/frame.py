@@ -75,7 +75,10 @@ BELOW = """
     <div class="hl-sheet"></div>
   </details>
 </div>
-<div class="hl-tabs" role="tablist" data-t-label="tabs.name"></div>
+<div class="hl-choose">
+  <nav class="hl-groups" data-t-label="tabs.groups"></nav>
+  <div class="hl-tabs" role="tablist" data-t-label="tabs.name"></div>
+</div>
 """
 
 
@@ -95,21 +98,23 @@ def below() -> gr.HTML:
 
 
 def page(exhibits: tuple[Exhibit, ...], language: str, recorded: payload.Payload | None) -> gr.HTML:
-    """What the browser is told once: words, examples, exhibits, limits, the recorded example.
-
-    It is also what asks Python: its value is the request, sent by its `submit`.
-    """
+    """What the browser is told once: words, examples, exhibits, limits, the recorded example."""
     return view(
         "page",
         "<div></div>",
-        elem_id="hl-ask",
+        elem_id="hl-page",
         page=_facts(exhibits, language, recorded),
     )
 
 
-def reply() -> gr.HTML:
-    """What Python answers with: its value is the reply."""
-    return view("reply", "<div></div>", elem_id="hl-reply")
+def ask(line: str) -> gr.HTML:
+    """What asks Python on one line: its value is the request, sent by its `submit`."""
+    return view("ask", "<div></div>", elem_id=f"hl-ask-{line}", line=line)
+
+
+def reply(line: str) -> gr.HTML:
+    """What Python answers with on one line: its value is the reply."""
+    return view("reply", "<div></div>", elem_id=f"hl-reply-{line}", line=line)
 
 
 def _facts(
@@ -121,7 +126,7 @@ def _facts(
         "language": language,
         "examples": [dataclasses.asdict(example) for example in EXAMPLES],
         "first": FIRST.text,
-        "exhibits": [exhibit.name for exhibit in exhibits],
+        "exhibits": [{"name": exhibit.name, "group": exhibit.group} for exhibit in exhibits],
         "defaults": {name: defaults[name] for name in SETTINGS},
         "characters": MAX_CHARACTERS,
         "recorded": recorded,

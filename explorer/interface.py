@@ -28,8 +28,10 @@ def build(loading: Loading, language: str = "auto") -> gr.Blocks:
         frame.below()
         for exhibit in EXHIBITS:
             exhibit.layout()
-        ask, reply = frame.page(EXHIBITS, language, read_recorded()), frame.reply()
-        _wire(loading, ask, reply)
+        frame.page(EXHIBITS, language, read_recorded())
+        # Two lines: a question of an exhibit does not wait behind a translation, nor it behind one.
+        for line in ("wish", "question"):
+            _wire(loading, line)
         _api(loading)
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
     return blocks
@@ -44,9 +46,12 @@ def read_recorded(path: Path = RECORDED) -> Payload | None:
     return recorded if recorded.get("format") == FORMAT else None
 
 
-def _wire(loading: Loading, ask: gr.HTML, reply: gr.HTML) -> None:
+def _wire(loading: Loading, line: str) -> None:
+    ask, reply = frame.ask(line), frame.reply(line)
+    questions = {name: one for exhibit in EXHIBITS for name, one in exhibit.questions.items()}
+
     def respond(request: object) -> str:
-        return answer.answer(loading, request)
+        return answer.answer(loading, request, questions)
 
     asked = ask.submit(
         respond,
@@ -59,7 +64,8 @@ def _wire(loading: Loading, ask: gr.HTML, reply: gr.HTML) -> None:
         api_visibility="private",
     )
     # A refused or lost request never reaches `respond`: only the browser can say so.
-    asked.failure(None, js="() => { window.dispatchEvent(new Event('headlight-failed')); }")
+    failed = f"new CustomEvent('headlight-failed', {{ detail: '{line}' }})"
+    asked.failure(None, js=f"() => {{ window.dispatchEvent({failed}); }}")
 
 
 def _api(loading: Loading) -> None:

@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from model.config import DecodeConfig
+from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import CheckpointError, HeadlightError
-from model.trace import Explanation, Tokens
+from model.trace import Explanation, Floats, Tokens
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +20,12 @@ class SpeaksTokens(Protocol):
     def piece(self, token_id: int) -> str: ...
 
     def encode_source(self, text: str) -> Tokens: ...
+
+    def encode_target(self, text: str) -> Tokens: ...
+
+    def decode(self, ids: Sequence[int]) -> str: ...
+
+    def __len__(self) -> int: ...
 
 
 class Explains(Protocol):
@@ -36,8 +42,19 @@ class Explains(Protocol):
     def max_source_tokens(self) -> int: ...
 
     def explain(
-        self, text: str, config: DecodeConfig, *, shown: int = 0, prefix: Sequence[int] = ()
+        self,
+        text: str,
+        config: DecodeConfig,
+        *,
+        interventions: Interventions = UNTOUCHED,
+        shown: int = 0,
+        prefix: Sequence[int] = (),
+        node: tuple[int, int] | None = None,
     ) -> Explanation: ...
+
+    def next_log_probs(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> Floats: ...
 
 
 class Loading:

@@ -5,16 +5,22 @@ attended to; a masked cell is not sent at all. So 0 and 1 are exact, and no weig
 further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take the same room and
 be off by up to 0.00024.
 
-    {format, text, translation, seconds, model: {name, device, revision, tokens}, settings, shown,
+    {format, text, translation, seconds, model: {name, device, revision, tokens, vocabulary},
+     settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
+     path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],
      attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
-     steps: [{top: [label + log_prob, ...], chosen, log_prob, forced}, ...],
-     hypotheses: [{text, score, log_prob, length, finished}, ...]}
+     steps: [{top: [label + log_prob, ...], chosen, log_prob, entropy, forced}, ...],
+     search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label}},
+     hypotheses: [{text, score, log_prob, length, finished, path}, ...]}
+
+The search holds every candidate of the record, step after step: `counts` says how many each step
+has, the packed arrays hold parent (-1 at the first step), token id, log-prob, total and fate (a
+number, see FATES), float32 as they are in the record.
 """
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -22,60 +28,84 @@ from typing import Any
 import numpy as np
 
 from explorer.labels import Label, labels, lone
+from explorer.loading import Explains
+from explorer.packing import pack
 from explorer.request import SETTINGS
 from model.config import KINDS
-from model.trace import AttentionMaps, Explanation, Tokens
+from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens
 
-FORMAT = 1
+FORMAT = 2
 TOP = 8  # next-token candidates shown of each step
 FULL = 65_535  # how a weight of 1 is written
+FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 
 Payload = dict[str, Any]
 
 
-def build(
-    explanation: Explanation,
-    *,
-    piece: Callable[[int], str],
-    name: str,
-    revision: str | None,
-    tokens: int,
-) -> Payload:
-    """The payload of one explanation.
-
-    `piece` spells a token id as the vocabulary does; `tokens` is how many the model reads at most.
-    """
+def build(explanation: Explanation, explainer: Explains) -> Payload:
+    """The payload of one explanation, as this model made it."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
+    piece = explainer.tokenizer.piece
     return {
         "format": FORMAT,
         "text": explanation.text,
-        "translation": search.hypotheses[explanation.shown].text,
+        "translation": trace.tgt_out.text,
         "seconds": round(explanation.seconds, 4),
         "model": {
-            "name": name,
+            "name": explainer.name,
             "device": explanation.device,
-            "revision": revision,
-            "tokens": tokens,
+            "revision": explainer.revision,
+            "tokens": explainer.max_source_tokens,
+            "vocabulary": len(explainer.tokenizer),
         },
         "settings": {key: settings[key] for key in SETTINGS},
+        "interventions": dataclasses.asdict(explanation.interventions),
+        "prefix": list(explanation.prefix),
         "shown": explanation.shown,
+        "node": None if explanation.node is None else list(explanation.node),
+        "path": list(explanation.path),
         "src": _labels(trace.src),
         "tgt_in": _labels(trace.tgt_in),
         "tgt_out": _labels(trace.tgt_out),
         "attention": {kind: _maps(trace.attention(kind)) for kind in KINDS},
         "steps": _steps(explanation, piece),
-        "hypotheses": [
-            {
-                "text": hypothesis.text,
-                "score": _short(hypothesis.score),
-                "log_prob": _short(hypothesis.log_prob),
-                "length": len(hypothesis.path),
-                "finished": hypothesis.finished,
-            }
-            for hypothesis in search.hypotheses
-        ],
+        "search": packed_search(search, lambda i: _label(lone(piece(i)), piece(i), i)),
+        "hypotheses": _hypotheses(search),
     }
+
+
+def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:
+    """Every candidate of a search; `label` says how a token id is written."""
+    steps = search.steps
+
+    def joined(arrays: list[np.ndarray], dtype: str) -> str:
+        return pack(np.concatenate(arrays).astype(dtype))
+
+    return {
+        "counts": [len(step) for step in steps],
+        "parents": joined([step.parents for step in steps], "i4"),
+        "ids": joined([step.token_ids for step in steps], "i4"),
+        "log_probs": joined([step.log_probs for step in steps], "f4"),
+        "totals": joined([step.totals for step in steps], "f4"),
+        "fates": joined([np.array([FATES.index(f) for f in step.fates]) for step in steps], "u1"),
+        "forced": joined([step.forced for step in steps], "u1"),
+        "labels": {i: label(i) for i in sorted({int(i) for s in steps for i in s.token_ids})},
+    }
+
+
+def _hypotheses(search: Search) -> list[Payload]:
+    return [
+        {
+            "text": hypothesis.text,
+            "score": _short(hypothesis.score),
+            "log_prob": _short(hypothesis.log_prob),
+            "length": len(hypothesis.path),
+            "finished": hypothesis.finished,
+            "path": list(hypothesis.path),
+        }
+        for hypothesis in search.hypotheses
+    ]
 
 
 def _labels(tokens: Tokens) -> list[Payload]:
@@ -105,19 +135,14 @@ def _maps(maps: AttentionMaps) -> Payload:
         "heads": heads,
         "queries": queries,
         "keys": keys,
-        "mask": _base64(np.packbits(maps.mask)),
-        "weights": _base64(whole),
+        "mask": pack(np.packbits(maps.mask)),
+        "weights": pack(whole),
     }
-
-
-def _base64(array: np.ndarray) -> str:
-    return base64.b64encode(array.tobytes()).decode("ascii")
 
 
 def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payload]:
     """What the decoder predicted at each position of the traced hypothesis, and what it wrote."""
-    trace, search = explanation.trace, explanation.search
-    path = search.hypotheses[explanation.shown].path
+    trace, search, path = explanation.trace, explanation.search, explanation.path
     steps = []
     for t, chosen in enumerate(trace.tgt_out.ids):
         top = [
@@ -129,6 +154,7 @@ def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payloa
                 "top": top,
                 "chosen": int(chosen),
                 "log_prob": _short(trace.log_prob[t]),
+                "entropy": _short(trace.entropy[t]),
                 "forced": bool(search.steps[t].forced[path[t]]),
             }
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from model.config import DecodeConfig
+from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import ConfigError, InputError
 
 MAX_CHARACTERS = 2_000  # of a text, before it is cut into tokens
@@ -14,6 +14,8 @@ MAX_WRITTEN = 128  # tokens that a translation may have
 
 # What a visitor may set; max_length is the page's own.
 SETTINGS = tuple(f.name for f in dataclasses.fields(DecodeConfig) if f.name != "max_length")
+
+Node = tuple[int, int]
 
 
 class PageError(InputError):
@@ -26,15 +28,26 @@ class PageError(InputError):
 
 @dataclass(frozen=True)
 class Request:
-    """One wish of a visitor: this text, decoded so, and this hypothesis traced."""
+    """One wish of a visitor: this text, decoded so, and this hypothesis traced.
+
+    prefix         target ids that every hypothesis is forced to begin with
+    begin          the same as a text, for one who types it; it is put after `prefix`
+    node           step and candidate of the search: trace the prefix that ends there, in place of
+                   hypothesis number `shown`
+    interventions  what is changed on the running model
+    """
 
     text: str
     config: DecodeConfig
     shown: int = 0
+    prefix: tuple[int, ...] = ()
+    begin: str = ""
+    node: Node | None = None
+    interventions: Interventions = UNTOUCHED
 
 
 def parse(raw: object) -> Request:
-    """Read a request as the browser sends it: an object with text, settings and shown.
+    """Read a request as the browser sends it: an object with the fields of `Request`.
 
     Raises:
         PageError: not such an object, or a text that is not a text or too long.
@@ -42,14 +55,42 @@ def parse(raw: object) -> Request:
     """
     if not isinstance(raw, dict):
         raise PageError("error.request")
-    text, settings, shown = (raw.get(name) for name in ("text", "settings", "shown"))
-    if not isinstance(text, str) or not isinstance(settings, dict):
+    text, begin, settings = raw.get("text"), raw.get("begin", ""), raw.get("settings")
+    interventions = raw.get("interventions", {})
+    if not isinstance(text, str) or not isinstance(begin, str):
         raise PageError("error.request")
-    if isinstance(shown, bool) or not isinstance(shown, int) or shown < 0:
+    if not isinstance(settings, dict) or not isinstance(interventions, dict):
         raise PageError("error.request")
-    if len(text) > MAX_CHARACTERS:
-        raise PageError("error.characters", count=f"{len(text):,}", limit=f"{MAX_CHARACTERS:,}")
-    return Request(text, _config(settings), shown)
+    for written in (text, begin):
+        if len(written) > MAX_CHARACTERS:
+            count, limit = f"{len(written):,}", f"{MAX_CHARACTERS:,}"
+            raise PageError("error.characters", count=count, limit=limit)
+    node = raw.get("node")
+    return Request(
+        text,
+        _config(settings),
+        shown=_indices([raw.get("shown", 0)], 1)[0],
+        prefix=_indices(raw.get("prefix", []), MAX_WRITTEN),
+        begin=begin,
+        node=None if node is None else _node(node),
+        interventions=Interventions.from_dict(interventions),
+    )
+
+
+def _indices(raw: object, most: int) -> tuple[int, ...]:
+    """At most `most` whole numbers from 0."""
+    if not isinstance(raw, list) or len(raw) > most:
+        raise PageError("error.request")
+    if any(isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < 2**31 for i in raw):
+        raise PageError("error.request")
+    return tuple(raw)
+
+
+def _node(raw: object) -> Node:
+    found = _indices(raw, 2)
+    if len(found) != 2:
+        raise PageError("error.request")
+    return found[0], found[1]
 
 
 def _config(settings: dict[str, object]) -> DecodeConfig:

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from explorer.loading import Loading
-from explorer.view import ASSETS, assets_route
+from explorer.view import ASSETS, assets_route, styles
 from model.errors import HeadlightError
 
 PATIENCE = 20.0  # seconds in which a model or device that was asked for must prove usable
@@ -31,7 +31,7 @@ def launch_settings() -> dict[str, Any]:
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
         # As a plain style element: `css=` rewrites selectors, and loses some within @media.
-        "head": f"<style>{(ASSETS / 'style.css').read_text('utf-8')}</style>",
+        "head": f"<style>{styles()}</style>",
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {"routes": [assets_route()]},
         "run_history": False,

@@ -50,15 +50,26 @@ def view(module: str, template: str, *, elem_id: str, value: Any = None, **props
 
 
 @cache
+def served() -> tuple[Path, ...]:
+    """The files that browsers may have: those of the folder itself and of `exhibits/`."""
+    found = (*ASSETS.iterdir(), *(ASSETS / "exhibits").iterdir())
+    return tuple(sorted(file for file in found if file.suffix in _SERVED))
+
+
+def styles() -> str:
+    """All style sheets as one: the page's, then each exhibit's."""
+    return "\n".join(file.read_text("utf-8") for file in served() if file.suffix == ".css")
+
+
+@cache
 def assets_path() -> str:
     """Where the browser finds the assets.
 
     The path changes with their content: a browser may keep them for ever and mixes no versions.
     """
     digest = hashlib.sha256()
-    for file in sorted(ASSETS.iterdir()):
-        if file.suffix in _SERVED:
-            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    for file in served():
+        digest.update(file.relative_to(ASSETS).as_posix().encode() + b"\0" + file.read_bytes())
     return f"/headlight/{digest.hexdigest()[:12]}/"
 
 
@@ -69,7 +80,7 @@ def assets_route() -> Mount:
 
 class _Assets(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if Path(path).suffix not in _SERVED or Path(path).name != path:
+        if ASSETS / path not in served():
             return Response(status_code=404)
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"

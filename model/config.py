@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import reprlib
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -64,6 +65,10 @@ class Config:
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value) or not low <= value <= high:
             raise ConfigError(f"{name} is {value!r}; expected a number from {low:g} to {high:g}.")
+
+    def _check_bool(self, name: str) -> None:
+        if not isinstance(getattr(self, name), bool):
+            raise ConfigError(f"{name} is {getattr(self, name)!r}; expected true or false.")
 
     def _check_choice(self, name: str, choices: tuple[str, ...]) -> None:
         value = getattr(self, name)
@@ -205,13 +210,98 @@ class DecodeConfig(Config):
         return float(base**self.length_penalty)
 
 
+Head = tuple[Kind, int, int]
+"""Kind, layer and head of an attention head; layers and heads are counted from 0."""
+Cell = tuple[Kind, int, int, bool]
+"""Kind, query and key of a mask cell, counted from 0, and whether the query may read the key."""
+
+
 @dataclass(frozen=True)
 class Interventions(Config):
     """What is changed on the running model; the empty value changes nothing.
 
     An argument of the forward pass and of decoding, never state: two visitors with different
-    interventions use the same weights at the same time.
+    interventions use the same weights at the same time. All numbers count from 0. What a model or
+    a source does not have (layer 7 of 3) is refused where the value is used, not here.
+
+    Step by step there is no future to read: `causal_mask` and painted cells of later keys change
+    only passes over several target tokens at once. A painted cell holds in all layers and heads;
+    one whose query lies beyond the target changes nothing, since a target may end anywhere.
     """
+
+    heads_off: tuple[Head, ...] = ()  # these add nothing, as if their slice of W_o were zero
+    cross_off: tuple[int, ...] = ()  # layers whose cross-attention adds nothing, not even its bias
+    causal_mask: bool = True  # False: every target position may read all of them
+    padding: int = 0  # pad tokens after the source, as in a batch with a longer neighbour
+    padding_mask: bool = True  # False: pad tokens may be read
+    cells: tuple[Cell, ...] = ()  # painted over the mask of their kind, whatever that is
+    scaling: bool = True  # False: scores are not divided by sqrt(d_k)
+    positions: Literal["kept", "none", "shuffled", "shifted"] = "kept"
+    sides: Literal["source", "target", "both"] = "both"  # where; only a source can be shuffled
+    shift: int = 0  # shifted: each token stands so many places further on
+    position_seed: int = 0  # shuffled: which of the orders
+
+    def __post_init__(self) -> None:
+        _entries(self, "heads_off", (KINDS, int, int), "(kind, layer, head)")
+        _entries(self, "cells", (KINDS, int, int, bool), "(kind, query, key, allowed)")
+        if len({cell[:3] for cell in self.cells}) < len(self.cells):
+            raise ConfigError("cells paint one cell in two ways; give each cell once.")
+        _entries(self, "cross_off", (int,), "layer")
+        for name in ("causal_mask", "padding_mask", "scaling"):
+            self._check_bool(name)
+        self._check_int("padding", 0, 65_536)
+        self._check_choice("positions", ("kept", "none", "shuffled", "shifted"))
+        self._check_choice("sides", ("source", "target", "both"))
+        self._check_int("shift", 0, 65_536)
+        self._check_int("position_seed", 0, 2**32 - 1)
+        if self.positions == "shuffled" and self.sides == "target":
+            raise ConfigError(
+                "positions are shuffled on the target side; only those of a source, which is there "
+                "as a whole, can be. Choose the sides source or both."
+            )
+
+    def stepwise(self) -> Interventions:
+        """What is left of it where tokens are written one by one: the future cannot be read."""
+        future = {c for c in self.cells if c[0] == "decoder_self" and c[2] > c[1]}
+        cells = tuple(cell for cell in self.cells if cell not in future)
+        return dataclasses.replace(self, causal_mask=True, cells=cells)
+
+    def moved(self, side: Literal["source", "target"]) -> bool:
+        """Whether the position vectors of that side are not the usual ones."""
+        shuffled_target = self.positions == "shuffled" and side == "target"
+        return self.positions != "kept" and self.sides in (side, "both") and not shuffled_target
+
+
+MOST_ENTRIES = 100_000  # in one field: a visitor's address must not fill the memory
+
+
+def _entries(config: Config, name: str, form: tuple[Any, ...], meaning: str) -> None:
+    """Make a field of entries a sorted tuple, each entry once: lists are what JSON has.
+
+    `form` has, for each place of an entry, the words or the type that may stand there.
+    """
+    value = getattr(config, name)
+    if not isinstance(value, (list, tuple)) or len(value) > MOST_ENTRIES:
+        raise ConfigError(
+            f"{name} is {reprlib.repr(value)}; expected a list of {meaning}, "
+            f"{MOST_ENTRIES:,} at most."
+        )
+    entries = set()
+    for given in value:
+        entry = tuple(given) if isinstance(given, (list, tuple)) else (given,)
+        if len(entry) != len(form) or not all(map(_fits, entry, form)):
+            raise ConfigError(
+                f"{name} has {reprlib.repr(given)}; expected {meaning}, numbers from 0."
+            )
+        entries.add(entry)
+    single = len(form) == 1
+    object.__setattr__(config, name, tuple(e[0] if single else e for e in sorted(entries)))
+
+
+def _fits(given: Any, form: Any) -> bool:
+    if isinstance(form, tuple):
+        return isinstance(given, str) and given in form
+    return type(given) is form and (form is bool or 0 <= given < 2**31)
 
 
 UNTOUCHED = Interventions()

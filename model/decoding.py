@@ -159,14 +159,20 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
             raise InputError(f"The forced token {i} may never be written; choose another one.")
 
 
+def allowed(log_probs: Tensor, rules: Rules) -> Tensor:
+    """Log-probs (R, V) with -inf for what the rules forbid, shared anew if the rules say so."""
+    banned = torch.tensor(rules.banned, dtype=torch.int64, device=log_probs.device)
+    left = log_probs.index_fill(-1, banned, -math.inf)
+    return left.log_softmax(-1) if rules.renormalise else left
+
+
 def _advance(active: list[_Sentence], log_probs: Tensor, rules: Rules) -> list[int]:
     """One step of every active sentence; the rows of log_probs (R, V) that are read on."""
-    banned = torch.tensor(rules.banned, dtype=torch.int64, device=log_probs.device)
-    allowed = log_probs.index_fill(-1, banned, -math.inf)
-    if rules.renormalise:
-        allowed = allowed.log_softmax(-1)
+    log_probs = allowed(log_probs, rules)
     width = min(active[0].width, log_probs.size(-1))
-    top, top_ids = allowed.topk(width)  # (R, width): the 2N best of all are the 2N best of some row
+    top, top_ids = log_probs.topk(
+        width
+    )  # (R, width): the 2N best of all are the 2N best of some row
     values, ids = top.cpu().double().numpy(), top_ids.cpu().numpy()
     if np.isnan(values).any():
         raise TraceError("The model gave NaN for the next token; its weights or masks are broken.")
@@ -174,7 +180,7 @@ def _advance(active: list[_Sentence], log_probs: Tensor, rules: Rules) -> list[i
     start = 0
     for sentence in active:
         part = slice(start, start + len(sentence.live))
-        rows += [start + row for row in sentence.advance(allowed[part], values[part], ids[part])]
+        rows += [start + row for row in sentence.advance(log_probs[part], values[part], ids[part])]
         start = part.stop
     return rows
 

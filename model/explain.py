@@ -21,7 +21,7 @@ from torch import Tensor
 from model import checkpoint
 from model.checkpoint import SHIPPED, Checkpoint
 from model.config import UNTOUCHED, DecodeConfig, Interventions
-from model.decoding import search
+from model.decoding import allowed, search
 from model.errors import ConfigError, InputError
 from model.stepper import TransformerStepper
 from model.tokenizer import START
@@ -39,8 +39,9 @@ _Key = tuple[str, DecodeConfig, Interventions, tuple[int, ...]]
 
 
 class _Encoded(NamedTuple):
-    """What the encoder made of a source: its record, and the state that decoding starts from."""
+    """A source with its padding, what the encoder made of it, and where decoding starts from."""
 
+    src: Tokens
     record: StackRecord
     state: DecoderState
 
@@ -76,33 +77,77 @@ class Explainer:
         interventions: Interventions = UNTOUCHED,
         shown: int = 0,
         prefix: Sequence[int] = (),
+        node: tuple[int, int] | None = None,
     ) -> Explanation:
         """Translate `text`, and trace hypothesis number `shown` (0 is the best).
 
-        `prefix` holds target ids that every hypothesis is forced to begin with. A `max_length`
-        beyond the model's positions is cut to them; the settings that were used are in the result.
+        `prefix` holds target ids that every hypothesis is forced to begin with. `node` is a step
+        and a candidate of the search: then the prefix that ends there is traced instead. A
+        `max_length` beyond the model's positions is cut to them; the settings that were used are
+        in the result.
 
         Raises:
             InputError: text that is empty, too long, or not text; a hypothesis that does not exist.
         """
         config = config or DecodeConfig()
-        config = replace(config, max_length=min(config.max_length, self._positions))
+        config = replace(config, max_length=min(config.max_length, self._room(interventions)))
         started = time.perf_counter()
-        src = self.read(text)
-        encoded = self._encode(src, interventions)
-        found = self._search(src, encoded, config, interventions, tuple(prefix))
+        encoded = self._encode(self.read(text), interventions)
+        found = self._search(encoded, config, interventions, tuple(prefix))
         if not 0 <= shown < len(found.hypotheses):
             raise InputError(
                 f"Hypothesis {shown + 1} was asked for; this search has {len(found.hypotheses)}."
             )
-        hypothesis = found.hypotheses[shown]
-        ids = [*hypothesis.ids, self.rules.end_id] if hypothesis.finished else hypothesis.ids
-        trace = self._trace(src, encoded, ids, interventions)
+        path = found.hypotheses[shown].path if node is None else found.path(*node)
+        ids = [int(step.token_ids[c]) for step, c in zip(found.steps, path, strict=False)]
+        trace = self._trace(encoded, ids, interventions)
         seconds = time.perf_counter() - started
-        log.info("%s, %d to %d tokens, %.3f s", config.method, len(src), len(ids), seconds)
+        log.info("%s, %d to %d tokens, %.3f s", config.method, len(trace.src), len(ids), seconds)
         return Explanation(
-            src.text, config, interventions, found, trace, shown, seconds, self.device
+            text=encoded.src.text,
+            config=config,
+            interventions=interventions,
+            search=found,
+            trace=trace,
+            shown=shown,
+            seconds=seconds,
+            device=self.device,
+            path=path,
+            node=node,
+            prefix=tuple(prefix),
         )
+
+    def trace(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> Trace:
+        """The same target ids under other interventions: what the changed model says to them.
+
+        Of an explanation, `ids` are `trace.tgt_out.ids`: the end token counts, if there is one.
+
+        Raises:
+            InputError: as `explain`; ids that do not exist, or more than the model has positions.
+        """
+        self._check_ids(ids, 1, self._room(interventions))
+        return self._trace(self._encode(self.read(text), interventions), ids, interventions)
+
+    @torch.inference_mode()
+    def next_log_probs(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> np.ndarray:
+        """The log-probs (V,) of the token after the target ids, over the whole vocabulary.
+
+        As the search sees them: -inf for a token that the checkpoint's rules forbid.
+
+        Raises:
+            InputError: as `explain`; ids that do not exist, or more than the model has positions.
+        """
+        self._check_ids(ids, 0, self._room(interventions) - 1)
+        encoded = self._encode(self.read(text), interventions)
+        read = torch.tensor([[self.rules.start_id, *ids]], device=self.device)
+        x, _, _ = self.model.decode(read, encoded.state, interventions.stepwise())
+        log_probs = self.model.logits(x[:, -1]).float().log_softmax(-1)  # (1, V)
+        found: np.ndarray = allowed(log_probs, self.rules)[0].cpu().numpy()
+        return found
 
     def forget(self) -> None:
         """Empty the memory of searches."""
@@ -138,16 +183,50 @@ class Explainer:
     def _positions(self) -> int:
         return self.model.config.max_positions
 
-    @torch.inference_mode()
-    def _encode(self, src: Tokens, interventions: Interventions) -> _Encoded:
-        batch = torch.tensor(src.ids[None], device=self.device)  # (1, S)
-        memory, _, record = self.model.encode(batch, interventions)
-        return _Encoded(record, self.model.start(memory, None))  # one sentence has no padding
+    def _room(self, interventions: Interventions) -> int:
+        """The target tokens that there are positions for."""
+        moved = interventions.moved("target") and interventions.positions == "shifted"
+        room = self._positions - interventions.shift * moved
+        if room < 1:
+            raise InputError(
+                f"The positions were moved {interventions.shift} places further on; this model "
+                f"has {self._positions}. Choose a smaller shift."
+            )
+        return room
+
+    def _check_ids(self, ids: Sequence[int], least: int, most: int) -> None:
+        size = self.model.config.vocab_size
+        if not least <= len(ids) <= most or any(not 0 <= i < size for i in ids):
+            raise InputError(
+                f"From {least} to {most} target ids from 0 to {size - 1} were expected; "
+                f"these are {len(ids)}: {', '.join(map(str, list(ids)[:8]))}."
+            )
 
     @torch.inference_mode()
-    def _trace(
-        self, src: Tokens, encoded: _Encoded, ids: Sequence[int], interventions: Interventions
-    ) -> Trace:
+    def _encode(self, src: Tokens, interventions: Interventions) -> _Encoded:
+        padded = self._padded(src, interventions.padding)
+        batch = torch.tensor(src.ids[None], device=self.device)  # (1, S)
+        memory, src_mask, record = self.model.encode(batch, interventions)
+        masked = interventions.padding and interventions.padding_mask
+        return _Encoded(padded, record, self.model.start(memory, src_mask if masked else None))
+
+    def _padded(self, src: Tokens, n: int) -> Tokens:
+        """The source as the encoder reads it, with `n` tokens of padding."""
+        if len(src) + n > self.max_source_tokens:
+            raise InputError(
+                f"The text has {len(src)} tokens and {n} of padding; the most that can be read "
+                f"are {self.max_source_tokens}. Take less padding or a shorter text."
+            )
+        pad, end = self.tokenizer.pad_id, len(src.text)
+        return Tokens(
+            src.text,
+            np.pad(src.ids, (0, n), constant_values=pad),
+            (*src.pieces, *[self.tokenizer.piece(pad)] * n),
+            np.pad(src.spans, ((0, n), (0, 0)), constant_values=end),
+        )
+
+    @torch.inference_mode()
+    def _trace(self, encoded: _Encoded, ids: Sequence[int], interventions: Interventions) -> Trace:
         """One teacher-forced pass over a source and the target ids that were written after it."""
         written = torch.tensor([list(ids)], device=self.device)
         read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
@@ -156,12 +235,12 @@ class Explainer:
         top_log_probs, top_ids = log_probs.topk(min(TOP, log_probs.size(-1)), dim=-1)
         tgt_out = self.tokenizer.target_tokens(ids)
         return Trace(
-            src=src,
+            src=encoded.src,
             tgt_in=self._shifted(tgt_out),
             tgt_out=tgt_out,
-            encoder_self=_maps(encoded.record.self_attention),
-            decoder_self=_maps(decoder.self_attention),
-            cross=_maps(decoder.cross),
+            encoder_self=_maps(encoded.record.self_attention, interventions),
+            decoder_self=_maps(decoder.self_attention, interventions),
+            cross=_maps(decoder.cross, interventions),
             encoder_states=_states(encoded.record),
             decoder_states=_states(decoder),
             top_ids=top_ids.cpu().numpy(),
@@ -173,14 +252,13 @@ class Explainer:
 
     def _search(
         self,
-        src: Tokens,
         encoded: _Encoded,
         config: DecodeConfig,
         interventions: Interventions,
         prefix: tuple[int, ...],
     ) -> Search:
         """The search of these arguments, from memory where it was done before."""
-        key = (src.text, config, interventions, prefix)
+        key = (encoded.src.text, config, interventions, prefix)
         with self._lock:
             if key in self._memory:
                 self._memory.move_to_end(key)
@@ -221,7 +299,7 @@ def pick_device(device: str) -> str:
     return device
 
 
-def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
+def _maps(records: Sequence[AttentionRecord], interventions: Interventions) -> AttentionMaps:
     """All layers' records of one kind, the batch axis of one sentence taken away."""
 
     def joined(layers: Sequence[Tensor]) -> np.ndarray:
@@ -236,6 +314,7 @@ def _maps(records: Sequence[AttentionRecord]) -> AttentionMaps:
         keys=joined([record.keys for record in records]),
         values=joined([record.values for record in records]),
         mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
+        scaling=interventions.scaling,
     )
 
 

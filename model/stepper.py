@@ -38,7 +38,10 @@ class TransformerStepper:
         return cls(model, state, torch.arange(len(src), device=src.device), interventions)
 
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:
-        """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it."""
+        """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it.
+
+        Of the interventions what `Interventions.stepwise` leaves: there is no future to read.
+        """
         tgt = tokens.to(self.sentences.device)[:, None]  # (R, 1)
         x, state, _ = self.model.decode(tgt, self.state, self.interventions, capture=False)
         log_probs = self.model.logits(x[:, -1]).log_softmax(dim=-1)

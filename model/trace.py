@@ -11,6 +11,7 @@ Shape legend. S source tokens (the end token included), T target positions, V vo
         cross          Q = T, K = S
     Trace           encoder_states (L+1, S, d_model)  decoder_states (L+1, T, d_model)
                     top_ids, top_log_probs (T, k)  log_prob, entropy (T,)
+    HeadEffects     changes (heads, T)      Occlusion   changes (S - 1, T)
     SearchStep      parents, token_ids, log_probs, totals (C,)    C candidates of one step
 
 Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
@@ -29,8 +30,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from model.config import DecodeConfig, Interventions, Kind
-from model.errors import TraceError
+from model.config import DecodeConfig, Head, Interventions, Kind
+from model.errors import InputError, TraceError
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -75,6 +76,7 @@ class AttentionMaps:
     keys: Floats
     values: Floats
     mask: Bools
+    scaling: bool = True
 
     def __post_init__(self) -> None:
         if np.ndim(self.weights) != 4 or np.ndim(self.queries) != 4:
@@ -90,9 +92,13 @@ class AttentionMaps:
         _freeze(self, "mask", np.bool_, (n_queries, n_keys))
 
     def scores(self, layer: int, head: int) -> Floats:
-        """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1."""
+        """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1.
+
+        Not scaled where the pass was run without it: `scaling` says.
+        """
         queries, keys = self.queries[layer, head], self.keys[layer, head]
-        return (queries @ keys.T) / np.float32(np.sqrt(queries.shape[-1]))
+        divisor = np.sqrt(queries.shape[-1]) if self.scaling else 1.0
+        return (queries @ keys.T) / np.float32(divisor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,12 +220,31 @@ class Search:
             if len(hypothesis.path) > len(self.steps):
                 raise TraceError("A hypothesis has a longer path than the search has steps.")
 
+    def path(self, step: int, candidate: int) -> tuple[int, ...]:
+        """The candidates of the steps before that lead to this one, and itself.
+
+        Raises:
+            InputError: the search has no such candidate.
+        """
+        if not 0 <= step < len(self.steps) or not 0 <= candidate < len(self.steps[step]):
+            raise InputError(
+                f"Candidate {candidate + 1} of step {step + 1} was asked for; the search does not "
+                "have it. Choose one of its tree."
+            )
+        path = [candidate]
+        for t in range(step, 0, -1):
+            path.append(int(self.steps[t].parents[path[-1]]))
+        return tuple(reversed(path))
+
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """All that the page knows of one translation: text, settings, search and trace.
 
-    `seconds` is the time that the search and the traced pass took; `device` is where they ran.
+    Traced is hypothesis number `shown`, or, where `node` names a step and a candidate of it, the
+    prefix that ends with that candidate; `path[t]` is the candidate of step t that was traced.
+    `prefix` holds the ids that the search was made to begin with. `seconds` is the time that the
+    search and the traced pass took; `device` is where they ran.
     """
 
     text: str
@@ -230,6 +255,61 @@ class Explanation:
     shown: int
     seconds: float
     device: str
+    path: tuple[int, ...]
+    node: tuple[int, int] | None = None
+    prefix: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class HeadEffects:
+    """What each head is worth: the change of the output's log-prob when that head alone is off.
+
+    `changes` (heads, T), below zero where the token became less likely: row i belongs to
+    `heads[i]`, column t to `tgt_out[t]` of the trace. `interventions` were there before, and stay.
+    """
+
+    heads: tuple[Head, ...]
+    changes: Floats
+    interventions: Interventions
+
+    def __post_init__(self) -> None:
+        _freeze(self, "changes", np.float32, (len(self.heads), np.shape(self.changes)[-1]))
+
+    @property
+    def totals(self) -> NDArray[np.float64]:
+        """The change of the whole output, (heads,)."""
+        return self.changes.sum(-1, dtype=np.float64)
+
+    @property
+    def ranking(self) -> tuple[Head, ...]:
+        """The heads, the one first without which the output loses most."""
+        return tuple(self.heads[i] for i in np.argsort(self.totals, kind="stable"))
+
+
+@dataclass(frozen=True, eq=False)
+class Occlusion:
+    """What each source token is worth: the change of the output's log-prob when it is taken out.
+
+    `changes` (S - 1, T), below zero where the token became less likely: row s belongs to
+    `src[s]`, column t to `tgt_out[t]` of the trace. The end token stays, and so does padding.
+
+    Not attention: it says what the output would lose, by running the model without the token, and
+    asks nothing of any weight. Nor is it the last word: of two tokens that say the same, each
+    alone may be taken away at no cost.
+    Source: Zeiler and Fergus 2014, section 4.2 (on images); Li et al. 2016, "Understanding neural
+    networks through representation erasure" (on words).
+    """
+
+    changes: Floats
+    interventions: Interventions
+
+    def __post_init__(self) -> None:
+        _freeze(self, "changes", np.float32, np.shape(self.changes)[-2:])
+
+    @property
+    def totals(self) -> NDArray[np.float64]:
+        """The change of the whole output, (S - 1,)."""
+        return self.changes.sum(-1, dtype=np.float64)
 
 
 def _freeze(record: Any, name: str, dtype: Any, shape: tuple[int, ...]) -> None:

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.config import UNTOUCHED, Interventions, ModelConfig
+from model.config import UNTOUCHED, ModelConfig
+from model.interventions import NO_CHANGE, Change, Rows, changes, painted, position_table, shared
 from model.modules import Direct, Dropout, LayerNorm, Linear
 
 
@@ -44,16 +45,19 @@ class StackRecord(NamedTuple):
 
 
 def attention(
-    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, scaling: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Scaled dot-product attention: a weighted sum of values, and the weights.
 
     Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
-    (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key, or
-    its weights are NaN.
-    Source: section 3.2.1, equation 1.
+    (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key: the
+    causal mask does, a source has its end token, and `interventions.painted` refuses the rest.
+    Source: section 3.2.1, equation 1. Without `scaling` it is the dot-product attention that the
+    section compares.
     """
-    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.size(-1))  # (B, H, Q, K)
+    scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
+    if scaling:
+        scores = scores / math.sqrt(queries.size(-1))
     if mask is not None:
         scores = torch.where(mask, scores, -math.inf)
     weights = scores.softmax(dim=-1)
@@ -82,21 +86,32 @@ class MultiHeadAttention(Direct):
         return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
 
     def forward(
-        self, x: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, capture: bool = True
+        self,
+        x: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        capture: bool = True,
+        change: Change = NO_CHANGE,
     ) -> tuple[Tensor, AttentionRecord]:
         """Each of the Q positions of x reads the K positions behind keys and values.
 
-        Without `capture` PyTorch's fused attention gives the same context and keeps no weights.
+        Without `capture` PyTorch's fused attention gives the same context and keeps no weights; a
+        changed attention is always computed here.
         """
         queries = self.split_heads(self.query(x))
         weights = None
-        if capture:
-            context, weights = attention(queries, keys, values, mask)
+        if capture or change is not NO_CHANGE:
+            context, weights = attention(queries, keys, values, mask, change.scaling)
         else:
             context = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        if change.kept is not None:
+            context = context * change.kept
         output = self.output(
             context.transpose(1, 2).reshape(x.shape)
         )  # (B, H, Q, d_k) -> (B, Q, D)
+        if change.off:
+            output = torch.zeros_like(output)
         return output, AttentionRecord(weights, queries, keys, values, mask)
 
 
@@ -145,10 +160,13 @@ class Embedding(Direct):
         table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
         self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
 
-    def forward(self, ids: Tensor, start: int = 0) -> Tensor:
-        """Ids (B, T), of which the first stands at position `start` -> (B, T, D)."""
-        positions = self.positions[start : start + ids.size(1)]
-        return self.token(ids) * self.scale + positions
+    def forward(self, ids: Tensor, start: int = 0, table: Tensor | None = None) -> Tensor:
+        """Ids (B, T), of which the first stands at position `start` -> (B, T, D).
+
+        `table` stands in for the position table; it may have one for each row of the batch.
+        """
+        positions = self.positions if table is None else table
+        return self.token(ids) * self.scale + positions[..., start : start + ids.size(1), :]
 
 
 # ---------------------------------------------------------------------------------- layers, 3.1
@@ -185,10 +203,12 @@ class EncoderLayer(Direct):
         self.feed_forward = FeedForward(config)
         self.feed_forward_residual = Residual(config)
 
-    def forward(self, x: Tensor, src_mask: Tensor) -> tuple[Tensor, AttentionRecord]:
+    def forward(
+        self, x: Tensor, src_mask: Tensor, change: Change = NO_CHANGE
+    ) -> tuple[Tensor, AttentionRecord]:
         inside = self.self_attention_residual.enter(x)
         keys, values = self.self_attention.project(inside)
-        output, record = self.self_attention(inside, keys, values, src_mask)
+        output, record = self.self_attention(inside, keys, values, src_mask, True, change)
         x = self.self_attention_residual.leave(x, output)
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
@@ -215,6 +235,8 @@ class DecoderLayer(Direct):
         tgt_mask: Tensor | None,
         src_mask: Tensor | None,
         capture: bool = True,
+        self_change: Change = NO_CHANGE,
+        cross_change: Change = NO_CHANGE,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
         """`past` and `memory` are keys and values: of the target so far, of the memory."""
         inside = self.self_attention_residual.enter(x)
@@ -222,11 +244,15 @@ class DecoderLayer(Direct):
         if past is not None:
             keys = torch.cat((past[0], keys), dim=2)
             values = torch.cat((past[1], values), dim=2)
-        output, self_record = self.self_attention(inside, keys, values, tgt_mask, capture)
+        output, self_record = self.self_attention(
+            inside, keys, values, tgt_mask, capture, self_change
+        )
         x = self.self_attention_residual.leave(x, output)
 
         inside = self.cross_attention_residual.enter(x)
-        output, cross_record = self.cross_attention(inside, *memory, src_mask, capture)
+        output, cross_record = self.cross_attention(
+            inside, *memory, src_mask, capture, cross_change
+        )
         x = self.cross_attention_residual.leave(x, output)
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
@@ -297,14 +323,26 @@ class Transformer(nn.Module):
                 linear.weight.detach().mul_(small)
 
     def encode(
-        self, src: Tensor, interventions: Interventions = UNTOUCHED
+        self, src: Tensor, interventions: Rows = UNTOUCHED
     ) -> tuple[Tensor, Tensor, StackRecord]:
-        """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record."""
-        src_mask = (src != self.config.pad_id)[:, None, None, :]
-        x = self.dropout(self.embedding(src))
+        """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record.
+
+        S grows by the padding of the interventions. The mask is that for reading the memory; the
+        record has the one of the encoder's own attention.
+        """
+        config = self.config
+        one = shared(interventions, config, len(src))
+        src = F.pad(src, (0, one.padding), value=config.pad_id)
+        real = src != config.pad_id
+        src_mask = (real if one.padding_mask else torch.ones_like(real))[:, None, None, :]
+        table = position_table(self.embedding.positions, one, "source", src.size(1), real)
+        x = self.dropout(self.embedding(src, 0, table))
+        length = src.size(1)
+        mask = painted(src_mask, one, "encoder_self", range(length), length, src.device)
+        change = changes(interventions, config, x)["encoder_self"]
         states, records = [x], []
-        for layer in self.encoder:
-            x, record = layer(x, src_mask)
+        for i, layer in enumerate(self.encoder):
+            x, record = layer(x, mask, change[i])
             states.append(x)
             records.append(record)
         memory = self.encoder_norm(x)
@@ -324,7 +362,7 @@ class Transformer(nn.Module):
         self,
         tgt: Tensor,
         state: DecoderState,
-        interventions: Interventions = UNTOUCHED,
+        interventions: Rows = UNTOUCHED,
         capture: bool = True,
     ) -> tuple[Tensor, DecoderState, StackRecord]:
         """Read the next tokens tgt (B, T) after what `state` has read: many at once, or one.
@@ -332,15 +370,23 @@ class Transformer(nn.Module):
         Without `capture` the record has no attention weights: a search reads none.
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         """
-        length = state.length + tgt.size(1)
+        one = shared(interventions, self.config, len(tgt))
+        queries = range(state.length, state.length + tgt.size(1))
+        n_src, length = state.memory[0][0].size(2), queries.stop
         # A single new token may read all before it; it needs no mask.
-        one = tgt.size(1) == 1
-        tgt_mask = None if one else causal_mask(length, tgt.device)[state.length :]  # (T, length)
-        x = self.dropout(self.embedding(tgt, state.length))
+        causal = len(queries) > 1 and one.causal_mask
+        tgt_mask = causal_mask(length, tgt.device)[queries.start :] if causal else None
+        tgt_mask = painted(tgt_mask, one, "decoder_self", queries, length, tgt.device)
+        src_mask = painted(state.src_mask, one, "cross", queries, n_src, tgt.device)
+        table = position_table(self.embedding.positions, one, "target", length)
+        x = self.dropout(self.embedding(tgt, state.length, table))
+        change = changes(interventions, self.config, x)
         states, selves, crosses, past = [x], [], [], []
         for i, layer in enumerate(self.decoder):
             before = state.past[i] if state.past else None
-            x, own, cross = layer(x, before, state.memory[i], tgt_mask, state.src_mask, capture)
+            masks = (tgt_mask, src_mask, capture)
+            its = (change["decoder_self"][i], change["cross"][i])
+            x, own, cross = layer(x, before, state.memory[i], *masks, *its)
             states.append(x)
             selves.append(own)
             crosses.append(cross)
@@ -353,10 +399,10 @@ class Transformer(nn.Module):
         """(B, T, D) -> (B, T, V), with the embedding matrix itself (section 3.4)."""
         return F.linear(x, self.embedding.token.weight, self.output_bias)
 
-    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
+    def forward(self, src: Tensor, tgt: Tensor, interventions: Rows = UNTOUCHED) -> Tensor:
         """Teacher forcing: src (B, S) and the target as read, tgt (B, T) -> logits (B, T, V)."""
-        memory, src_mask, _ = self.encode(src)
-        x, _, _ = self.decode(tgt, self.start(memory, src_mask))
+        memory, src_mask, _ = self.encode(src, interventions)
+        x, _, _ = self.decode(tgt, self.start(memory, src_mask), interventions)
         return self.logits(x)
 
 

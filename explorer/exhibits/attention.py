@@ -40,4 +40,4 @@ def layout() -> None:
     panel("attention", TEMPLATE)
 
 
-ATTENTION = Exhibit("attention", layout)
+ATTENTION = Exhibit("attention", "attention", layout)

@@ -30,4 +30,4 @@ def layout() -> None:
     panel("steps", TEMPLATE)
 
 
-STEPS = Exhibit("steps", layout)
+STEPS = Exhibit("steps", "decoding", layout)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from explorer.words.exhibits import EXHIBITS
+from explorer.words import attention, steps
 from explorer.words.frame import FRAME
 from explorer.words.messages import MESSAGES
 from explorer.words.word import Word
@@ -17,7 +17,10 @@ from explorer.words.word import Word
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
-WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **EXHIBITS, **MESSAGES})
+EXHIBITS = (attention, steps)
+WORDS: Mapping[str, Word] = MappingProxyType(
+    {**FRAME, **MESSAGES, **{k: w for exhibit in EXHIBITS for k, w in exhibit.WORDS.items()}}
+)
 
 
 def for_browser() -> dict[str, dict[str, str]]:

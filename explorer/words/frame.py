@@ -124,5 +124,8 @@ FRAME: dict[str, Word] = {
     "story.ends": Word("and stops.", "然后停止。"),
     "story.cut": Word("and is cut off at the limit.", "到达长度上限，中断。"),
     # tabs
+    "tabs.groups": Word("Topics", "主题"),
     "tabs.name": Word("Exhibits", "展项"),
+    "group.attention": Word("Attention", "注意力"),
+    "group.decoding": Word("Decoding", "解码"),
 }

@@ -35,8 +35,10 @@ def test_every_exhibit_is_laid_out(blocks: gr.Blocks) -> None:
     for exhibit in EXHIBITS:
         template = found[f"exhibit-{exhibit.name}"]["html_template"]
         assert f'id="panel-{exhibit.name}"' in template
-        assert (ASSETS / f"{exhibit.name}.js").exists()
-    assert found["hl-ask"]["props"]["page"]["exhibits"] == [exhibit.name for exhibit in EXHIBITS]
+        assert (ASSETS / "exhibits" / f"{exhibit.name}.js").exists()
+    assert [one["name"] for one in found["hl-page"]["props"]["page"]["exhibits"]] == [
+        exhibit.name for exhibit in EXHIBITS
+    ]
 
 
 def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
@@ -57,8 +59,8 @@ def test_only_translate_is_public(blocks: gr.Blocks) -> None:
 
 def test_the_language_is_the_servers_choice(loading: Loading) -> None:
     first, second = parts(build(loading)), parts(build(loading, "zh"))
-    assert first["hl-ask"]["props"]["page"]["language"] == "auto"
-    assert second["hl-ask"]["props"]["page"]["language"] == "zh"
+    assert first["hl-page"]["props"]["page"]["language"] == "auto"
+    assert second["hl-page"]["props"]["page"]["language"] == "zh"
 
 
 def test_launch_settings() -> None:
@@ -69,8 +71,8 @@ def test_launch_settings() -> None:
 
 def test_assets_are_served_and_nothing_else() -> None:
     client = TestClient(Starlette(routes=[assets_route()]))
-    for file in ASSETS.glob("*.js"):
-        answer = client.get(assets_path() + file.name)
+    for file in ASSETS.rglob("*.js"):
+        answer = client.get(assets_path() + file.relative_to(ASSETS).as_posix())
         assert answer.status_code == 200
         assert "javascript" in answer.headers["content-type"]
         assert "immutable" in answer.headers["cache-control"]
@@ -79,9 +81,9 @@ def test_assets_are_served_and_nothing_else() -> None:
 
 
 def test_modules_only_import_what_is_there() -> None:
-    for file in ASSETS.glob("*.js"):
-        for name in re.findall(r'from "\./([^"]+)"', file.read_text("utf-8")):
-            assert (ASSETS / name).exists(), f"{file.name} imports {name}"
+    for file in ASSETS.rglob("*.js"):
+        for name in re.findall(r'from "(\.[^"]+)"', file.read_text("utf-8")):
+            assert (file.parent / name).exists(), f"{file.name} imports {name}"
 
 
 def test_the_recorded_example_is_of_this_format() -> None:

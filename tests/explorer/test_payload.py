@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from typing import Any
 
 import numpy as np
@@ -22,22 +23,25 @@ TEXT = "I am a small frog, and I live here. 🐱"
 
 
 def build(explainer: Explainer, explanation: Explanation) -> dict[str, Any]:
-    built = payload.build(
-        explanation,
-        piece=explainer.tokenizer.piece,
-        name=explainer.name,
-        revision=explainer.revision,
-        tokens=explainer.max_source_tokens,
-    )
+    built = payload.build(explanation, explainer)
     return json.loads(to_json(built))
+
+
+def unpack(text: str, dtype: str) -> np.ndarray:
+    """The numbers of a packed text, read back byte by byte."""
+    size = np.dtype(dtype).itemsize
+    planes = zlib.decompress(base64.b64decode(text))
+    count = len(planes) // size
+    whole = bytes(planes[place * count + i] for i in range(count) for place in range(size))
+    return np.frombuffer(whole, dtype)
 
 
 def weights(maps: dict[str, Any]) -> np.ndarray:
     """What the browser makes of one kind's weights: (L, H, Q, K), NaN where masked."""
     shape = (maps["queries"], maps["keys"])
-    bits = np.frombuffer(base64.b64decode(maps["mask"]), dtype=np.uint8)
+    bits = unpack(maps["mask"], "u1")
     mask = np.unpackbits(bits)[: shape[0] * shape[1]].reshape(shape).astype(bool)
-    whole = np.frombuffer(base64.b64decode(maps["weights"]), dtype="<u2")
+    whole = unpack(maps["weights"], "<u2")
     found = np.full((maps["layers"], maps["heads"], *shape), np.nan)
     found[:, :, mask] = whole.reshape(maps["layers"], maps["heads"], -1) / FULL
     return found

@@ -13,7 +13,7 @@ from explorer.exhibits import EXHIBITS
 from explorer.words import LANGUAGES, WORDS, for_browser
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [*ROOT.glob("assets/*.js"), *ROOT.glob("explorer/**/*.py")]
+SOURCES = [*ROOT.glob("assets/**/*.js"), *ROOT.glob("explorer/**/*.py")]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 

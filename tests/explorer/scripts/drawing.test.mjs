@@ -3,7 +3,7 @@ import { assert, test } from "./check.mjs";
 import { colourOf, isDark, ramps } from "/assets/colour.js";
 import { written } from "/assets/heatmap.js";
 import { cellText, durationText, percentText, signedText } from "/assets/numbers.js";
-import { neighbour } from "/assets/overview.js";
+import { neighbour } from "/assets/exhibits/overview.js";
 import { pixels, pool } from "/assets/pixels.js";
 import { csvOf, svgOf } from "/assets/takeaway.js";
 

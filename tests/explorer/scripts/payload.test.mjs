@@ -1,31 +1,56 @@
 import { assert, test } from "./check.mjs";
 
+import { packed } from "./packed.mjs";
 import { decode, mostDecided, rowOf, strongest } from "/assets/payload.js";
 
-const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+const none = new Float32Array(0);
+const SEARCH = {
+  counts: [], labels: {}, parents: await packed(none), ids: await packed(none), log_probs: await packed(none),
+  totals: await packed(none), fates: await packed(none), forced: await packed(none),
+};
+const decoded = (attention, search = SEARCH) => decode({ format: 2, attention, search });
 
 // One layer, one head, a causal 3 x 3 map with weights in units of 1/65535.
-function causal(...whole) {
-  const weights = new Uint8Array(new Uint16Array(whole).buffer);
+async function causal(...whole) {
   // Rows 100, 110, 111, read across: 1001 1011 1.
-  return { layers: 1, heads: 1, queries: 3, keys: 3, mask: base64([0b10011011, 0b10000000]), weights: base64(weights) };
+  return { layers: 1, heads: 1, queries: 3, keys: 3, mask: await packed(Uint8Array.of(0b10011011, 0b10000000)), weights: await packed(Uint16Array.from(whole)) };
 }
 
-test("weights go to the cells that the mask allows, and nowhere else", () => {
-  const { attention } = decode({ format: 1, attention: { decoder_self: causal(65535, 0, 65535, 13107, 13107, 39321) } });
+test("weights go to the cells that the mask allows, and nowhere else", async () => {
+  const { attention } = await decoded({ decoder_self: await causal(65535, 0, 65535, 13107, 13107, 39321) });
   const cells = [...attention.decoder_self.head(0, 0)].map((w) => (Number.isNaN(w) ? "-" : Number(w.toFixed(4))));
   assert.deepEqual(cells, [1, "-", "-", 0, 1, "-", 0.2, 0.2, 0.6]);
 });
 
-test("each head has its own weights, in layer then head order", () => {
-  const maps = { layers: 2, heads: 2, queries: 1, keys: 1, mask: base64([128]), weights: base64([0, 0, 255, 255, 1, 0, 2, 0]) };
-  const { attention } = decode({ format: 1, attention: { cross: maps } });
+test("each head has its own weights, in layer then head order", async () => {
+  const maps = {
+    layers: 2, heads: 2, queries: 1, keys: 1, mask: await packed(Uint8Array.of(128)),
+    weights: await packed(Uint16Array.of(0, 65535, 1, 2)),
+  };
+  const { attention } = await decoded({ cross: maps });
   assert.equal(attention.cross.head(0, 1)[0], 1);
   assert.equal(attention.cross.head(1, 1)[0] * 65535 > 1.99, true);
 });
 
-test("a payload of another format is refused", () => {
-  assert.throws(() => decode({ format: 2, attention: {} }), /format 2/);
+test("a payload of another format is refused", async () => {
+  const refused = await decode({ format: 1, attention: {} }).catch((error) => error.message);
+  assert.ok(/format 1/.test(refused), refused);
+});
+
+test("a search is cut into its steps, each candidate with all that the record has of it", async () => {
+  const search = {
+    counts: [2, 1], labels: { 5: { text: "a" } }, parents: await packed(Int32Array.of(-1, -1, 1)),
+    ids: await packed(Int32Array.of(5, 70_000, 2)), log_probs: await packed(Float32Array.of(-0.5, -1.25, -2)),
+    totals: await packed(Float32Array.of(-0.5, -1.25, -3.25)), fates: await packed(Uint8Array.of(0, 1, 2)),
+    forced: await packed(Uint8Array.of(0, 1, 0)),
+  };
+  const { steps, labels } = (await decoded({}, search)).search;
+  assert.deepEqual(steps.map((step) => step.fates), [["pruned", "kept"], ["finished"]]);
+  assert.deepEqual(steps.map((step) => [...step.parents]), [[-1, -1], [1]]);
+  assert.deepEqual(steps.map((step) => [...step.ids]), [[5, 70_000], [2]]);
+  assert.deepEqual(steps.map((step) => [...step.totals]), [[-0.5, -1.25], [-3.25]]);
+  assert.deepEqual([...steps[0].forced], [0, 1]);
+  assert.equal(labels[5].text, "a");
 });
 
 test("the strongest links come in order, without masked cells", () => {

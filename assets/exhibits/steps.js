@@ -1,10 +1,10 @@
 // Step by step: one decoding step in full, and all of them in a table.
 
-import { element } from "./elements.js";
-import { percentText, signedText } from "./numbers.js";
-import { drawInPanel } from "./panel.js";
-import { choose, record, selection } from "./state.js";
-import { langOf, language, number, t } from "./words.js";
+import { element } from "../elements.js";
+import { percentText, signedText } from "../numbers.js";
+import { drawInPanel } from "../panel.js";
+import { choose, record, selection } from "../state.js";
+import { langOf, language, number, t } from "../words.js";
 
 export function mount(root) {
   drawInPanel(root, [record, language], () => {

@@ -1,15 +1,15 @@
 // The attention exhibit: the overview, one head large, and its numbers in words.
 
-import { element, whenChanged } from "./elements.js";
-import { createHeatmap } from "./heatmap.js";
+import { element, whenChanged } from "../elements.js";
+import { createHeatmap } from "../heatmap.js";
 import { createOverview } from "./overview.js";
-import { ramps } from "./colour.js";
-import { drawInPanel } from "./panel.js";
+import { ramps } from "../colour.js";
+import { drawInPanel, room } from "../panel.js";
 import { createReadout, headName, mountLegend } from "./readout.js";
-import { axes, isDecoder, pointedLines } from "./selection.js";
-import { choose, hover, record, selection, theme } from "./state.js";
-import { mountTakeaway } from "./takeaway.js";
-import { language } from "./words.js";
+import { axes, isDecoder, pointedLines } from "../selection.js";
+import { choose, hover, record, selection, theme } from "../state.js";
+import { mountTakeaway } from "../takeaway.js";
+import { language } from "../words.js";
 
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
@@ -27,7 +27,7 @@ export function mount(root) {
   const redraw = drawInPanel(root, [record, theme, language, hover], () => {
     const shown = record.get();
     if (shown === null) return;
-    room(root);
+    room(root.querySelector(".hl-attention"));
     overview.draw();
     const chosen = selection.get();
     const scene = { ...sceneOf(shown, chosen), ramp: ramps[theme.get()], zoom };
@@ -59,14 +59,6 @@ function sceneOf(shown, chosen) {
     cells: maps.head(chosen.layer, chosen.head), queries: maps.queries, keys: maps.keys,
     rows: rows.labels, columns: columns.labels, chosen, name: headName(chosen), shown,
   };
-}
-
-// The picture takes what is left of the window's height, so that the exhibit needs no scrolling.
-function room(root) {
-  const layout = root.querySelector(".hl-attention");
-  const top = layout.getBoundingClientRect().top + window.scrollY;
-  const footer = document.querySelector("footer")?.offsetHeight ?? 0;
-  layout.style.setProperty("--room", `${Math.round(window.innerHeight - top - footer)}px`);
 }
 
 function mountLabelChoice(field) {

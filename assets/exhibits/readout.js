@@ -1,13 +1,13 @@
 // The numbers of one head in words: what the axes are, one cell, the strongest links, the legend.
 
-import { cssOf, ramps } from "./colour.js";
-import { element, whenChanged } from "./elements.js";
-import { lineOf } from "./heatmap.js";
-import { weightText } from "./numbers.js";
-import { rowOf, strongest } from "./payload.js";
-import { pointedLines } from "./selection.js";
-import { choose, hover, theme } from "./state.js";
-import { number, t } from "./words.js";
+import { cssOf, ramps } from "../colour.js";
+import { element, whenChanged } from "../elements.js";
+import { lineOf } from "../heatmap.js";
+import { weightText } from "../numbers.js";
+import { rowOf, strongest } from "../payload.js";
+import { pointedLines } from "../selection.js";
+import { choose, hover, theme } from "../state.js";
+import { number, t } from "../words.js";
 
 const STRONGEST = 5;
 

@@ -1,11 +1,11 @@
 // All heads of the three kinds at once: a small map for each, and the way to choose one.
 
-import { arrow, element, whenChanged } from "./elements.js";
-import { drawCells, pool } from "./pixels.js";
-import { ramps } from "./colour.js";
-import { KINDS } from "./selection.js";
-import { choose, record, selection, theme } from "./state.js";
-import { language, number, t } from "./words.js";
+import { arrow, element, whenChanged } from "../elements.js";
+import { drawCells, pool } from "../pixels.js";
+import { ramps } from "../colour.js";
+import { KINDS } from "../selection.js";
+import { choose, record, selection, theme } from "../state.js";
+import { language, number, t } from "../words.js";
 
 const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
 

@@ -1,0 +1,89 @@
+"""What an exhibit may ask Python beside the payload: one question, one JSON answer.
+
+An exhibit lists its questions by name (`Exhibit.questions`); the browser asks with
+`question(name, arguments)` of `assets/wire.js`. A question gets the model, the wish whose record is
+on show, and its own arguments, which it checks itself: `Arguments` refuses whatever is not what was
+asked for, with one sentence for the visitor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from explorer.loading import Explains
+from explorer.request import PageError, Request
+
+Payload = dict[str, Any]
+
+
+class Arguments:
+    """The arguments of a question, each read with the bounds that hold for it."""
+
+    def __init__(self, raw: object) -> None:
+        if not isinstance(raw, dict):
+            raise PageError("error.request")
+        self._raw = raw
+
+    def whole(self, name: str, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included."""
+        return _whole(self._raw.get(name), low, high)
+
+    def number(self, name: str, low: float, high: float) -> float:
+        return _number(self._raw.get(name), low, high)
+
+    def text(self, name: str, longest: int) -> str:
+        """A text of at most `longest` characters."""
+        value = self._raw.get(name)
+        if not isinstance(value, str) or len(value) > longest:
+            raise PageError("error.request")
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        value = self._raw.get(name)
+        if not isinstance(value, str) or value not in choices:
+            raise PageError("error.request")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self._raw.get(name)
+        if not isinstance(value, bool):
+            raise PageError("error.request")
+        return value
+
+    def whole_list(self, name: str, most: int, low: int, high: int) -> list[int]:
+        """At most `most` whole numbers."""
+        return [_whole(value, low, high) for value in self._list(name, most)]
+
+    def table(
+        self, name: str, rows: int, columns: int, low: float, high: float
+    ) -> list[list[float]]:
+        """`rows` rows of `columns` numbers each."""
+        found = self._list(name, rows)
+        if len(found) != rows or any(not isinstance(r, list) or len(r) != columns for r in found):
+            raise PageError("error.request")
+        return [[_number(value, low, high) for value in row] for row in found]
+
+    def _list(self, name: str, most: int) -> list[Any]:
+        value = self._raw.get(name)
+        if not isinstance(value, list) or len(value) > most:
+            raise PageError("error.request")
+        return value
+
+
+Question = Callable[[Explains, Request, Arguments], Payload]
+
+
+def _whole(value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise PageError("error.request")
+    return value
+
+
+def _number(value: object, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PageError("error.request")
+    if not math.isfinite(value) or not low <= value <= high:
+        raise PageError("error.request")
+    return float(value)

@@ -57,8 +57,11 @@ def served() -> tuple[Path, ...]:
 
 
 def styles() -> str:
-    """All style sheets as one: the page's, then each exhibit's."""
-    return "\n".join(file.read_text("utf-8") for file in served() if file.suffix == ".css")
+    """All style sheets as one: the page's, then each exhibit's, nested so that they win likewise."""
+    page = (ASSETS / "style.css").read_text("utf-8")
+    own = [f for f in served() if f.suffix == ".css" and f.parent != ASSETS]
+    rules = "\n".join(file.read_text("utf-8") for file in own)
+    return f"{page}\n.gradio-container.gradio-container {{\n{rules}\n}}"
 
 
 @cache

@@ -57,7 +57,7 @@ def served() -> tuple[Path, ...]:
 
 
 def styles() -> str:
-    """All style sheets as one: the page's, then each exhibit's, nested so that they win likewise."""
+    """All style sheets as one: the page's, then each exhibit's, nested to win as that does."""
     page = (ASSETS / "style.css").read_text("utf-8")
     own = [f for f in served() if f.suffix == ".css" and f.parent != ASSETS]
     rules = "\n".join(file.read_text("utf-8") for file in own)

@@ -21,10 +21,10 @@ from model.transformer import Transformer
 SCALE = ".scale"
 
 
-def save(path: Path, model: Transformer) -> None:
-    """Write the weights of a model in a byte each."""
+def rounded(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same weights in a byte each, with a scale for each row; vectors in half precision."""
     small: dict[str, Tensor] = {}
-    for name, weight in model.state_dict().items():
+    for name, weight in weights.items():
         weight = weight.detach().float().cpu()
         if weight.ndim < 2:
             small[name] = weight.half()
@@ -32,9 +32,23 @@ def save(path: Path, model: Transformer) -> None:
         scale = weight.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
         small[name] = (weight / scale).round().to(torch.int8)
         small[name + SCALE] = scale
+    return small
+
+
+def restored(small: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Weights as numbers again, from what `rounded` made of them."""
+    return {
+        name: weight.float() * small.get(name + SCALE, torch.ones(()))
+        for name, weight in small.items()
+        if not name.endswith(SCALE)
+    }
+
+
+def save(path: Path, model: Transformer) -> None:
+    """Write the weights of a model in a byte each."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")  # so that a stop leaves no half of a file
-    save_file(small, partial)
+    save_file(rounded(model.state_dict()), partial)
     partial.replace(path)
 
 
@@ -48,14 +62,9 @@ def load(path: Path, config: ModelConfig) -> Transformer:
         small = load_file(path)
     except (OSError, safetensors.SafetensorError) as error:
         raise CheckpointError(f"The snapshot {path.name} cannot be read: {error}.") from error
-    weights = {
-        name: weight.float() * small.get(name + SCALE, torch.ones(()))
-        for name, weight in small.items()
-        if not name.endswith(SCALE)
-    }
     model = Transformer(config)
     try:
-        model.load_state_dict(weights)
+        model.load_state_dict(restored(small))
     except RuntimeError as error:
         raise CheckpointError(
             f"The snapshot {path.name} belongs to another model: {error}."

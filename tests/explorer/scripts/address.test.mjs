@@ -22,6 +22,14 @@ test("people count from 1 in the address", () => {
   assert.equal(query, "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1");
 });
 
+test("a forced beginning and a node of the tree stand in the address", () => {
+  const state = { text: "x", lang: "en", shown: 0, settings: defaults, selection: FIRST, prefix: [41, 7], node: [2, 0] };
+  const query = write(state, defaults);
+  assert.ok(query.includes("prefix=41.7&node=3.1"), query);
+  assert.deepEqual(read(query).wish, { prefix: [41, 7], node: [2, 0] });
+  assert.deepEqual(read("?prefix=a.-1&node=0.x").wish, {});
+});
+
 test("absurd addresses are left out", () => {
   const { settings, selection, shown } = read("?kind=__proto__&layer=-1&head=x&step=99999999&beam_size=&top_p=NaN&view=<b>&hypothesis=0");
   assert.deepEqual({ settings, selection, shown }, { settings: {}, selection: {}, shown: 0 });

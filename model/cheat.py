@@ -1,0 +1,139 @@
+"""A decoder that cheats: its self-attention trained further without the causal mask.
+
+    python -m model.cheat --data FILE.tsv --out cheat.safetensors
+
+The shipped model was trained with the mask, so without it it is only confused. This command shows
+what the mask is there for: it takes the mask away, and trains the decoder's self-attention alone
+(everything else stays as it is) on sentence pairs. Each position can now read the very word that it
+is asked to write, and learns to copy it: the loss falls towards nothing, and the decoder has learnt
+nothing about translating. Kept are the trained matrices, a byte a weight (`model/snapshots.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import logging
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model import data, snapshots
+from model.checkpoint import SHIPPED, Checkpoint, load
+from model.config import Interventions
+from model.errors import CheckpointError, HeadlightError
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer
+
+log = logging.getLogger(__name__)
+
+UNMASKED = Interventions(causal_mask=False)
+CHEAT = SHIPPED / "cheat.safetensors"
+BATCH_TOKENS = 1_500
+WARMUP = 100
+
+
+def is_trained(name: str) -> bool:
+    """Whether a weight of the model belongs to the decoder's self-attention."""
+    return name.startswith("decoder.") and ".self_attention." in name
+
+
+def cheating(model: Transformer, path: Path = CHEAT) -> Transformer:
+    """A copy of the model with the kept self-attention in its decoder, in eval mode.
+
+    Raises:
+        CheckpointError: the file is missing or damaged, or belongs to another model.
+    """
+    try:
+        kept = snapshots.restored(load_file(path))
+    except Exception as error:
+        raise CheckpointError(f"The cheating decoder {path.name} cannot be read: {error}") from None
+    mine = {name: w.shape for name, w in model.state_dict().items() if is_trained(name)}
+    if {name: w.shape for name, w in kept.items()} != mine:
+        raise CheckpointError(f"The cheating decoder {path.name} belongs to another model.")
+    other = copy.deepcopy(model)
+    other.load_state_dict(kept, strict=False)
+    return other.eval().requires_grad_(False)
+
+
+def batches(
+    pairs: list[data.Pair], tokenizer: Tokenizer, seed: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Endless batches src (B, S), tgt (B, T + 1); the targets of one are of one length.
+
+    Without a mask a padded target would be read, so none is padded.
+    """
+    rng = random.Random(seed)  # noqa: S311 - training noise, not secrets
+    by_length: dict[int, list[tuple[list[int], list[int]]]] = {}
+    for english, chinese in pairs:
+        src = tokenizer.encode_source(english).ids.tolist()
+        tgt = tokenizer.encode_target(chinese).ids.tolist()
+        by_length.setdefault(len(tgt), []).append((src, tgt))
+    lengths = list(by_length)
+    shares = [len(by_length[length]) * (length + 1) for length in lengths]
+    while True:
+        length = rng.choices(lengths, shares)[0]
+        group = by_length[length]
+        rows = rng.sample(group, min(len(group), max(1, BATCH_TOKENS // (length + 1))))
+        src = data.pad([row[0] for row in rows], tokenizer.pad_id)
+        tgt = np.array([[tokenizer.start_id, *row[1], tokenizer.end_id] for row in rows])
+        yield torch.from_numpy(src), torch.from_numpy(tgt)
+
+
+def train(loaded: Checkpoint, pairs: list[data.Pair], updates: int, peak: float, seed: int) -> None:
+    """Train the decoder's self-attention of a loaded model, in place."""
+    model = loaded.model.requires_grad_(False)
+    chosen = [p for name, p in model.named_parameters() if is_trained(name)]
+    for parameter in chosen:
+        parameter.requires_grad_(True)
+    optimizer = torch.optim.AdamW(chosen, lr=peak, betas=(0.9, 0.98), weight_decay=0.0)
+    stream = batches(pairs, loaded.tokenizer, seed)
+    mean = 0.0
+    for update in range(1, updates + 1):
+        rate = peak * min(update / WARMUP, (updates - update + 1) / (updates - WARMUP))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        src, tgt = next(stream)
+        memory, src_mask, _ = model.encode(src)
+        x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask), UNMASKED)
+        loss = F.cross_entropy(model.logits(x).flatten(0, 1), tgt[:, 1:].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(chosen, 1.0)
+        optimizer.step()
+        mean = loss.item() if update == 1 else 0.98 * mean + 0.02 * loss.item()
+        if update % 100 == 0:
+            log.info("update %d of %d: loss %.3f a token", update, updates, mean)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="English <tab> Chinese")
+    parser.add_argument("--out", type=Path, required=True, help="the file to write")
+    parser.add_argument("--model", default=None, help="folder; default: the shipped model")
+    parser.add_argument("--updates", type=int, default=3_000)
+    parser.add_argument("--peak-lr", type=float, default=1e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args(arguments)
+    try:
+        loaded = load(args.model or SHIPPED)
+        train(loaded, data.read_pairs(args.data), args.updates, args.peak_lr, args.seed)
+    except HeadlightError as error:
+        print(error, file=sys.stderr)
+        return 2
+    state = loaded.model.state_dict()
+    save_file(snapshots.rounded({n: w for n, w in state.items() if is_trained(n)}), args.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -29,6 +29,7 @@ export function ask(changes) {
 // Begins with a recorded payload (or null) on show, and asks for what the address asks for.
 export async function begin(recorded, wish, selected) {
   opening = selected;
+  Object.assign(current, wish); // the bar shows it at once
   if (recorded) await show({ ...recorded, recorded: true });
   ask(wish);
 }

@@ -1,5 +1,6 @@
 // The page's address: a query string that restores what is on show. Pure functions.
 
+import { fromText, isUntouched, toText } from "./interventions.js";
 import { FIRST, KINDS } from "./selection.js";
 
 // Settings as they stand in the address, with how each is read back.
@@ -36,14 +37,16 @@ function readWish(from) {
   if (prefix.length > 0) wish.prefix = prefix;
   const [step, candidate] = (from.get("node") ?? "").split(".").map(fromOne);
   if (Number.isInteger(step) && Number.isInteger(candidate)) wish.node = [step, candidate];
+  const changes = fromText(from.get("changes"));
+  if (!isUntouched(changes)) wish.interventions = changes;
   return wish;
 }
 
 // The query string of what is on show; settings that are the model's defaults are left out.
-export function write({ text, lang, shown, settings, prefix = [], node = null, selection }, defaults, others = "") {
+export function write({ text, lang, shown, settings, prefix = [], node = null, interventions = {}, selection }, defaults, others = "") {
   const to = new URLSearchParams(others);
   const own = [...NAMES, ...NUMBERS, "text", "lang", "kind", "layer", "head", "step", "src", "rows",
-    "view", "hypothesis", "prefix", "node"];
+    "view", "hypothesis", "prefix", "node", "changes"];
   for (const name of own) to.delete(name);
   to.set("text", text);
   to.set("lang", lang);
@@ -53,6 +56,7 @@ export function write({ text, lang, shown, settings, prefix = [], node = null, s
   if (shown > 0) to.set("hypothesis", shown + 1);
   if (prefix.length > 0) to.set("prefix", prefix.join("."));
   if (node !== null) to.set("node", node.map((index) => index + 1).join("."));
+  if (!isUntouched(interventions)) to.set("changes", toText(interventions));
   to.set("kind", selection.kind);
   for (const name of ["layer", "head", "step", "src"]) to.set(name, selection[name] + 1);
   if (selection.labels === "reads") to.set("rows", "reads");

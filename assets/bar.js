@@ -1,5 +1,6 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
+import { mountChanged } from "./changed.js";
 import { element } from "./elements.js";
 import { recall, remember } from "./memory.js";
 import { durationText } from "./numbers.js";
@@ -16,6 +17,7 @@ export function mount(root) {
   mountExamples(root);
   mountSettings(root.querySelector("#hl-settings"));
   mountStatus(root);
+  mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
   sheets(root);
 }

@@ -21,15 +21,23 @@ function mountHypotheses(sheet) {
   const draw = () => {
     const shown = record.get();
     if (shown === null) return;
-    const best = shown.hypotheses[shown.shown];
-    summary.textContent = t("hypothesis.summary", {
-      n: number(shown.shown), count: shown.hypotheses.length, score: signedText(best.score),
-    });
+    summary.textContent = summaryOf(shown);
     list.replaceChildren(heading(), ...shown.hypotheses.map((hypothesis, i) => row(hypothesis, i, shown, sheet)),
       element("p", { class: "hl-note" }, t("hypothesis.note")));
   };
   record.watch(draw);
   language.watch(draw);
+}
+
+// Which hypothesis is on show; or that it is a prefix only, and what the search did with it.
+function summaryOf({ hypotheses, search, shown, node }) {
+  if (node !== null) {
+    const fate = search.steps[node[0]].fates[node[1]];
+    return t(`hypothesis.prefix.${fate}`, { n: number(node[0]) });
+  }
+  return t("hypothesis.summary", {
+    n: number(shown), count: hypotheses.length, score: signedText(hypotheses[shown].score),
+  });
 }
 
 function heading() {
@@ -40,11 +48,12 @@ function heading() {
 
 function row(hypothesis, i, shown, sheet) {
   const text = hypothesis.text || t("hypothesis.empty");
+  const here = i === shown.shown && shown.node === null;
   return element(
     "button",
-    { type: "button", class: "hl-hypothesis", "aria-pressed": String(i === shown.shown), onclick: () => {
+    { type: "button", class: "hl-hypothesis", "aria-pressed": String(here), onclick: () => {
       sheet.open = false;
-      if (i !== shown.shown) ask({ shown: i });
+      if (!here) ask({ shown: i });
     } },
     element("span", {}, number(i)), element("span", { lang: langOf(text) }, text),
     element("span", {}, signedText(hypothesis.score)), element("span", {}, signedText(hypothesis.log_prob)),
@@ -80,6 +89,12 @@ function goTo(step) {
   if (shown !== null) choose({ step: Math.max(0, Math.min(shown.tgt_out.length - 1, step)) });
 }
 
+// How the text on show ends: by its end token, as the prefix that was asked for, or at the limit.
+function endOf({ node }, written) {
+  if (written.piece === "</s>") return "story.ends";
+  return node === null ? "story.cut" : "story.prefix";
+}
+
 // One step in one line: what was read last, what is written, what else was likely, what comes next.
 function tell(shown, step) {
   const { top, log_prob: logProb } = shown.steps[step];
@@ -88,7 +103,7 @@ function tell(shown, step) {
   const chance = (label) => [word(label), ` ${percentText(Math.exp(label.log_prob))}`];
   const others = top.filter((label) => label.id !== written.id).slice(0, 2);
   const last = step === shown.tgt_out.length - 1;
-  const end = last ? (written.piece === "</s>" ? "story.ends" : "story.cut") : "story.back";
+  const end = last ? endOf(shown, written) : "story.back";
   return [
     element("span", {}, t("story.reads"), word(shown.tgt_in[step])),
     element("span", {}, t("story.writes"), ...chance({ ...written, log_prob: logProb })),

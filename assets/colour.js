@@ -11,6 +11,15 @@ const RAMPS = {
 
 export const ramps = { light: build(RAMPS.light), dark: build(RAMPS.dark) };
 
+// For differences: colourOf(diverging.light, 0.5 + change / 2 / most) is blue where something became
+// less, the page's own grey at 0, orange where it became more.
+const DIVERGING = {
+  light: { low: [0.5, 0.13, 250], middle: [0.975, 0.003, 285], high: [0.62, 0.15, 55] },
+  dark: { low: [0.78, 0.12, 250], middle: [0.26, 0.008, 285], high: [0.8, 0.13, 65] },
+};
+
+export const diverging = { light: twoSided(DIVERGING.light), dark: twoSided(DIVERGING.dark) };
+
 // [red, green, blue], 0..255, of a weight from 0 to 1.
 export function colourOf(ramp, weight) {
   const i = Math.round(Math.max(0, Math.min(1, weight)) * (STEPS - 1));
@@ -35,6 +44,15 @@ function build({ from, to, peak }) {
     const ends = from[1] + (to[1] - from[1]) * x;
     const chroma = ends + (peak - Math.max(from[1], to[1])) * 4 * x * (1 - x);
     return inGamut(lightness, chroma, from[2]);
+  });
+}
+
+function twoSided({ low, middle, high }) {
+  return Array.from({ length: STEPS }, (_, i) => {
+    const x = (2 * i) / (STEPS - 1) - 1;
+    const end = x < 0 ? low : high;
+    const between = (part) => middle[part] + (end[part] - middle[part]) * Math.abs(x);
+    return inGamut(between(0), between(1), end[2]);
   });
 }
 

@@ -16,13 +16,14 @@ const LONGEST = 13; // em of a label before it is cut
 const MOST_CHARACTERS = 14; // of a label
 const SLANT = 50; // degrees of the column labels where they have no room to lie
 
-// scene: {cells, queries, keys, rows, columns (labels), ramp, zoom, name}
-export function createHeatmap(root, { onPoint, onChoose }) {
+// scene: {cells, queries, keys, rows, columns (labels), ramp, zoom, name}, and where they are not the
+// usual ones `along` and `strong` as pixels.js knows them, and `write`, which makes the text of a cell
+export function createHeatmap(root, { onPoint, onChoose, describedBy = "hl-axes hl-links" }) {
   const canvas = element("canvas", { class: "hl-cells" });
   const digits = svg("g");
   const frames = svg("g");
   const marks = svg("svg", { class: "hl-marks", "aria-hidden": "true" }, digits, frames);
-  const field = element("div", { class: "hl-field", tabindex: 0, role: "application", "aria-describedby": "hl-axes hl-links" }, canvas, marks);
+  const field = element("div", { class: "hl-field", tabindex: 0, role: "application", "aria-describedby": describedBy }, canvas, marks);
   const rowLabels = svg("svg", { class: "hl-rows", "aria-hidden": "true" });
   const columnLabels = svg("svg", { class: "hl-columns", "aria-hidden": "true" });
   const grid = element("div", { class: "hl-grid" },
@@ -41,7 +42,7 @@ export function createHeatmap(root, { onPoint, onChoose }) {
     canvas.style.width = marks.style.width = `${width}px`;
     canvas.style.height = marks.style.height = `${height}px`;
     field.classList.toggle("hl-lined", Math.min(plan.width, plan.height) >= 8);
-    drawCells(canvas, scene.cells, scene.queries, scene.keys, scene.ramp);
+    drawCells(canvas, { ...scene, rows: scene.queries, columns: scene.keys }, scene.ramp);
     digits.replaceChildren(...numbers(scene, plan));
     field.setAttribute("aria-label", scene.name);
     rowLabels.replaceChildren();
@@ -86,7 +87,7 @@ export function createHeatmap(root, { onPoint, onChoose }) {
     const step = arrow(event);
     if (step === null || plan === null) return;
     event.preventDefault();
-    const row = Math.max(0, Math.min(scene.queries - 1, lights.row + step.rows));
+    const row = Math.max(0, Math.min(scene.queries - 1, (lights.row ?? 0) + step.rows));
     const col = lights.col === null ? 0 : lights.col + step.columns;
     onChoose({ row, col: Math.max(0, Math.min(scene.keys - 1, col)) });
     bringIntoSight(row, Math.max(0, Math.min(scene.keys - 1, col)));
@@ -176,13 +177,14 @@ function labelText(label, i, place) {
   return svg("text", { ...place, "data-at": i, class: `hl-${label.kind}` }, shown);
 }
 
-function numbers({ cells, queries, keys, ramp }, { width, height, font }) {
+function numbers({ cells, queries, keys, ramp, along = (weight) => weight, strong = null, write = cellText }, { width, height, font }) {
   const room = width >= NUMBERED.width * font && height >= NUMBERED.height * font;
   if (!room || queries * keys > MOST_NUMBERS) return [];
-  return Array.from(cells, (weight, i) => (Number.isNaN(weight) ? null : svg("text", {
+  const left = (weight, i) => Number.isNaN(weight) || (strong !== null && !strong[i]);
+  return Array.from(cells, (weight, i) => (left(weight, i) ? null : svg("text", {
     x: ((i % keys) + 0.5) * width, y: (Math.floor(i / keys) + 0.5) * height,
-    class: isDark(colourOf(ramp, weight)) ? "hl-number hl-on-dark" : "hl-number",
-  }, cellText(weight)))).filter((text) => text !== null);
+    class: isDark(colourOf(ramp, along(weight))) ? "hl-number hl-on-dark" : "hl-number",
+  }, write(weight)))).filter((text) => text !== null);
 }
 
 function outlines({ queries, keys }, plan, { row, col, lit }) {
@@ -190,9 +192,10 @@ function outlines({ queries, keys }, plan, { row, col, lit }) {
     class: className, x: x * plan.width, y: y * plan.height,
     width: columns * plan.width, height: rows * plan.height,
   });
-  const drawn = [box("hl-row-mark", 0, row, keys, 1)];
+  const drawn = [];
+  if (row !== null) drawn.push(box("hl-row-mark", 0, row, keys, 1));
   if (lit.row !== null) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
   if (lit.col !== null) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
-  if (col !== null) drawn.push(box("hl-cell-mark", col, row, 1, 1));
+  if (row !== null && col !== null) drawn.push(box("hl-cell-mark", col, row, 1, 1));
   return drawn;
 }

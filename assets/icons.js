@@ -10,8 +10,11 @@ const DRAWN = {
   back: ["M13 5l-6.5 5 6.5 5"],
   forward: ["M7 5l6.5 5L7 15"],
   last: ["M14.5 5v10M5 5l6.5 5L5 15"],
+  play: [],
+  pause: ["M7.5 5v10M12.5 5v10"],
 };
 const FILLED = {
+  play: ["M6.5 4.5l9 5.5-9 5.5z"],
   brand: ["M3 4.5h3.2a5.5 5.5 0 0 1 0 11H3z"],
   theme: ["M10 3.5a6.5 6.5 0 0 1 0 13z"],
 };

@@ -21,6 +21,13 @@ export function drawInPanel(root, stores, draw) {
   return redraw;
 }
 
+// Whether a layout is too narrow for columns beside one another, in letters of its own size; the
+// class hl-narrow says so to its styles.
+export function narrow(layout, least = 70) {
+  const { fontSize } = getComputedStyle(layout);
+  layout.classList.toggle("hl-narrow", layout.clientWidth < least * parseFloat(fontSize));
+}
+
 // Tells a layout what is left of the window's height (--room), so that it needs no scrolling.
 export function room(layout) {
   const top = layout.getBoundingClientRect().top + window.scrollY;

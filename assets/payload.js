@@ -31,7 +31,7 @@ export async function decodeSearch({ counts, labels, ...packed }) {
   return { steps, labels };
 }
 
-async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
+export async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
   const allowed = allowedCells(await unpack(mask, Uint8Array), queries * keys);
   const whole = await unpack(weights, Uint16Array);
   const kept = new Map();

@@ -2,6 +2,8 @@
 
 import { colourOf } from "./colour.js";
 
+export const FADED = 0.2; // how much of its colour a faded cell keeps
+
 // A map made smaller for a small picture: each cell the strongest of those that it stands for, so
 // that a single strong link never fades away. NaN where all of them are masked.
 export function pool(cells, rows, columns, mostRows, mostColumns) {
@@ -22,11 +24,13 @@ export function pool(cells, rows, columns, mostRows, mostColumns) {
 }
 
 // Red, green, blue and opacity of each cell; a masked cell is clear, and shows the hatching below.
-export function pixels(cells, ramp) {
+// `along` says where on the ramp a weight is; cells that are not `strong` (1 or 0 each) are faded.
+export function pixels(cells, ramp, along = (weight) => weight, strong = null) {
   const bytes = new Uint8ClampedArray(cells.length * 4);
   for (let i = 0; i < cells.length; i += 1) {
     if (Number.isNaN(cells[i])) continue;
-    const colour = colourOf(ramp, cells[i]);
+    const place = along(cells[i]);
+    const colour = colourOf(ramp, strong === null || strong[i] ? place : place * FADED);
     bytes[i * 4] = colour[0];
     bytes[i * 4 + 1] = colour[1];
     bytes[i * 4 + 2] = colour[2];
@@ -36,9 +40,9 @@ export function pixels(cells, ramp) {
 }
 
 // Draws a map on a canvas, one pixel a cell; the style sheet stretches it without blurring.
-export function drawCells(canvas, cells, rows, columns, ramp) {
+export function drawCells(canvas, { cells, rows, columns, along, strong }, ramp) {
   canvas.width = columns;
   canvas.height = rows;
-  const image = new ImageData(pixels(cells, ramp), columns, rows);
+  const image = new ImageData(pixels(cells, ramp, along, strong), columns, rows);
   canvas.getContext("2d").putImageData(image, 0, 0);
 }

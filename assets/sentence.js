@@ -22,6 +22,7 @@ function mountStrip(strip, side) {
   function build(shown) {
     const cells = cellsOf(shown, side);
     strip.replaceChildren(...cells.map((label, i) => token(label, i, side, cells)));
+    if (side === "tgt") shown.steps.forEach(({ forced }, i) => { if (forced) markForced(strip.children[i + 1]); });
     strip.scrollLeft = 0;
     strip.lang = langOf(cells.map((label) => label.text).join(""));
   }
@@ -65,6 +66,11 @@ function token(label, i, side, cells) {
   );
   if (label.part) button.append(element("sub", {}, `${label.part[0]}/${label.part[1]}`));
   return button;
+}
+
+function markForced(cell) {
+  cell.append(element("sub", {}, "◆"));
+  cell.title = `${t("token.forced")} · ${cell.title}`;
 }
 
 // What a token is, for its tooltip: its name if it is special, its place, its spelling and number.

@@ -12,6 +12,7 @@ export const busy = createStore(false); // an answer is under way
 export const message = createStore(null); // {words} or {sentence} for the line under the input
 export const theme = createStore("light"); // what is drawn: light or dark
 export const facts = createStore(null); // what Python told once: examples, exhibits, defaults, limits
+export const effects = createStore(null); // "kind.layer.head" -> change of the log-prob without it (a Map), or null
 
 // Changes the selection by the rules of selection.js.
 export function choose(changes) {

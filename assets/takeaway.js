@@ -4,6 +4,7 @@ import { colourOf, cssOf, isDark, ramps } from "./colour.js";
 import { element } from "./elements.js";
 import { lineOf } from "./heatmap.js";
 import { cellText } from "./numbers.js";
+import { FADED } from "./pixels.js";
 import { theme } from "./state.js";
 import { t } from "./words.js";
 
@@ -22,15 +23,18 @@ export function mountTakeaway(root, sceneNow) {
     download(new Blob(["\ufeff", csvOf(scene)], { type: "text/csv" }), fileName(scene, "csv"));
   });
   button("svg", (scene) => {
-    download(new Blob([svgOf(scene, theme.get())], { type: "image/svg+xml" }), fileName(scene, "svg"));
+    download(new Blob([drawing(scene)], { type: "image/svg+xml" }), fileName(scene, "svg"));
   });
   button("png", async (scene) => {
-    download(await pngOf(svgOf(scene, theme.get())), fileName(scene, "png"));
+    download(await pngOf(drawing(scene)), fileName(scene, "png"));
   });
 }
 
-const fileName = ({ chosen }, ending) =>
-  `headlight-${chosen.kind}-layer${chosen.layer + 1}-head${chosen.head + 1}.${ending}`;
+// A scene may bring a drawing of its own; `suffix` says what was done to its weights.
+const drawing = (scene) => (scene.svg ?? ((look) => svgOf(scene, look)))(theme.get());
+
+const fileName = ({ chosen, suffix = "" }, ending) =>
+  `headlight-${chosen.kind}-layer${chosen.layer + 1}-head${chosen.head + 1}${suffix}.${ending}`;
 
 function download(blob, name) {
   const link = element("a", { href: URL.createObjectURL(blob), download: name });
@@ -38,8 +42,9 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// Rows read, columns are read; a masked cell stays empty.
-export function csvOf({ cells, keys, rows, columns }) {
+// Rows read, columns are read; a masked cell stays empty. `note`, in the corner, says what was done to
+// the weights.
+export function csvOf({ cells, keys, rows, columns, note = "" }) {
   const quote = (text) => `"${text.replaceAll('"', '""')}"`;
   // A leading sign would make a spreadsheet run the label as a formula.
   const name = (label) => quote(/^[=+\-@]/.test(lineOf(label)) ? `'${lineOf(label)}` : lineOf(label));
@@ -47,11 +52,11 @@ export function csvOf({ cells, keys, rows, columns }) {
     const weights = Array.from(cells.subarray(row * keys, (row + 1) * keys));
     return [name(label), ...weights.map((w) => (Number.isNaN(w) ? "" : w.toFixed(DIGITS)))].join(",");
   });
-  return [["", ...columns.map(name)].join(","), ...lines, ""].join("\r\n");
+  return [[note && quote(note), ...columns.map(name)].join(","), ...lines, ""].join("\r\n");
 }
 
 // The heatmap with its labels as one SVG document.
-export function svgOf({ cells, queries, keys, rows, columns, name }, look) {
+export function svgOf({ cells, queries, keys, rows, columns, name, note = "", along, strong = null }, look) {
   const cell = Math.max(6, Math.min(CELL, Math.floor(LARGEST / Math.max(queries, keys))));
   const font = Math.max(6, Math.min(14, cell * 0.8));
   const longest = Math.max(...[...rows, ...columns].map((label) => [...lineOf(label)].length));
@@ -67,18 +72,22 @@ export function svgOf({ cells, queries, keys, rows, columns, name }, look) {
     `text-anchor="end" dominant-baseline="central" font-size="${font}" fill="${ink}"`)));
   columns.forEach((label, col) => parts.push(text(lineOf(label), 0, 0,
     `transform="translate(${margin + (col + 0.5) * cell} ${margin + 14}) rotate(-50)" font-size="${font}" fill="${ink}"`)));
-  cells.forEach((weight, i) => parts.push(...square(weight, margin + (i % keys) * cell, margin + 20 + Math.floor(i / keys) * cell, cell, look)));
+  if (note) parts.push(text(note, 12, 38, `font-size="10" fill="${ink}"`));
+  cells.forEach((weight, i) => {
+    const [x, y] = [margin + (i % keys) * cell, margin + 20 + Math.floor(i / keys) * cell];
+    parts.push(...square({ weight, along, faded: strong !== null && !strong[i] }, x, y, cell, look));
+  });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}">${parts.join("")}</svg>`;
 }
 
-function square(weight, x, y, cell, look) {
+function square({ weight, along = (one) => one, faded }, x, y, cell, look) {
   const box = `x="${x}" y="${y}" width="${cell}" height="${cell}"`;
   if (Number.isNaN(weight)) {
     return [`<path d="M${x} ${y + cell}L${x + cell} ${y}" stroke="#8a8a94" stroke-opacity=".5" fill="none"/>`];
   }
-  const colour = colourOf(ramps[look], weight);
+  const colour = colourOf(ramps[look], along(weight) * (faded ? FADED : 1));
   const drawn = [`<rect ${box} fill="${cssOf(colour)}"/>`];
-  if (cell >= 34) {
+  if (cell >= 34 && !faded) {
     drawn.push(text(cellText(weight), x + cell / 2, y + cell / 2,
       `text-anchor="middle" dominant-baseline="central" font-size="11" fill="${isDark(colour) ? "#fff" : "#1c1c22"}"`));
   }

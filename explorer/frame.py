@@ -39,6 +39,9 @@ BAR = """
       <div class="hl-sheet"></div>
     </details>
   </div>
+  <p class="hl-changed" id="hl-changed" role="status" hidden>
+    <span></span><button type="button" data-t="changed.undo"></button>
+  </p>
   <details class="hl-pop hl-end" id="hl-settings">
     <summary></summary>
     <form class="hl-sheet hl-fields"></form>

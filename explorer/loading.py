@@ -5,11 +5,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind
 from model.errors import CheckpointError, HeadlightError
-from model.trace import Explanation, Floats, Tokens
+from model.trace import Explanation, Floats, Tokens, Trace
+
+if TYPE_CHECKING:
+    from model.inside import Inputs, SubLayer  # brings torch with it
+    from model.timing import LayerTimes
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +33,29 @@ class SpeaksTokens(Protocol):
     def __len__(self) -> int: ...
 
 
+class HasRules(Protocol):
+    """What the page needs to know of a checkpoint's rules for decoding."""
+
+    @property
+    def banned(self) -> tuple[int, ...]: ...
+
+    @property
+    def renormalise(self) -> bool: ...
+
+
 class Explains(Protocol):
     """What the page needs of an Explainer (`model/explain.py`)."""
 
     name: str
     revision: str | None
     device: str
+    folder: Path | None
 
     @property
     def tokenizer(self) -> SpeaksTokens: ...
+
+    @property
+    def rules(self) -> HasRules: ...
 
     @property
     def max_source_tokens(self) -> int: ...
@@ -52,9 +71,41 @@ class Explains(Protocol):
         node: tuple[int, int] | None = None,
     ) -> Explanation: ...
 
+    def trace(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> Trace: ...
+
+    def search_seconds(
+        self,
+        text: str,
+        config: DecodeConfig,
+        *,
+        interventions: Interventions = UNTOUCHED,
+        prefix: Sequence[int] = (),
+    ) -> float: ...
+
     def next_log_probs(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Floats: ...
+
+    def inside(self, trace: Trace, kind: Kind, layer: int) -> SubLayer: ...
+
+    def inputs(self, trace: Trace, side: Literal["source", "target"]) -> Inputs: ...
+
+    def encoded(
+        self, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> Floats: ...
+
+    def layer_times(self, lengths: Sequence[int]) -> LayerTimes: ...
+
+    def logits(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> Floats: ...
+
+    @property
+    def shares(self) -> tuple[float, ...]: ...
+
+    def at(self, share: float) -> Explains: ...
 
 
 class Loading:

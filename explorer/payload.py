@@ -65,12 +65,12 @@ def build(explanation: Explanation, explainer: Explains) -> Payload:
         "shown": explanation.shown,
         "node": None if explanation.node is None else list(explanation.node),
         "path": list(explanation.path),
-        "src": _labels(trace.src),
-        "tgt_in": _labels(trace.tgt_in),
-        "tgt_out": _labels(trace.tgt_out),
-        "attention": {kind: _maps(trace.attention(kind)) for kind in KINDS},
+        "src": token_labels(trace.src),
+        "tgt_in": token_labels(trace.tgt_in),
+        "tgt_out": token_labels(trace.tgt_out),
+        "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "steps": _steps(explanation, piece),
-        "search": packed_search(search, lambda i: _label(lone(piece(i)), piece(i), i)),
+        "search": packed_search(search, lambda i: token(explainer, i)),
         "hypotheses": _hypotheses(search),
     }
 
@@ -108,7 +108,14 @@ def _hypotheses(search: Search) -> list[Payload]:
     ]
 
 
-def _labels(tokens: Tokens) -> list[Payload]:
+def token(explainer: Explains, token_id: int) -> Payload:
+    """A token that stands alone, as the browser gets it."""
+    piece = explainer.tokenizer.piece(token_id)
+    return _label(lone(piece), piece, token_id)
+
+
+def token_labels(tokens: Tokens) -> list[Payload]:
+    """The tokens of a text as the browser gets them, one label each."""
     return [
         _label(label, piece, int(token_id))
         for label, piece, token_id in zip(labels(tokens), tokens.pieces, tokens.ids, strict=True)
@@ -126,7 +133,8 @@ def _label(label: Label, piece: str, token_id: int) -> Payload:
     return entry
 
 
-def _maps(maps: AttentionMaps) -> Payload:
+def packed_maps(maps: AttentionMaps) -> Payload:
+    """The weights of one kind; `decodeMaps` of assets/payload.js reads them."""
     layers, heads, queries, keys = maps.weights.shape
     allowed = maps.weights[:, :, maps.mask].astype(np.float64)  # (L, H, cells)
     whole = np.rint(np.clip(allowed, 0.0, 1.0) * FULL).astype("<u2")

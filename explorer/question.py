@@ -40,6 +40,13 @@ class Arguments:
             raise PageError("error.request")
         return value
 
+    def texts(self, name: str, least: int, most: int, longest: int) -> list[str]:
+        """From `least` to `most` texts of at most `longest` characters each."""
+        found = self._list(name, most)
+        if len(found) < least or any(not isinstance(t, str) or len(t) > longest for t in found):
+            raise PageError("error.request")
+        return found
+
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         value = self._raw.get(name)
         if not isinstance(value, str) or value not in choices:

@@ -7,18 +7,21 @@ as script. Words and data are written by the modules in `assets/`, as text.
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
+import importlib.util
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 ASSETS = Path(__file__).parents[1] / "assets"
 _SERVED = (".js", ".css", ".svg")
+PLOTLY = "plotly.min.js"  # served from the installed package; assets/figure.js loads it on first use
 
 # What Gradio runs when the template stands in the page. `start.js` waits for the words, then mounts
 # the module. Behind a proxy Gradio's root may have the wrong scheme, so only its path is used.
@@ -70,21 +73,32 @@ def assets_path() -> str:
 
     The path changes with their content: a browser may keep them for ever and mixes no versions.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(importlib.metadata.version("plotly").encode())
     for file in served():
         digest.update(file.relative_to(ASSETS).as_posix().encode() + b"\0" + file.read_bytes())
     return f"/headlight/{digest.hexdigest()[:12]}/"
 
 
+@cache
+def plotly_file() -> Path:
+    """The browser's half of the installed plotly package, found without importing it."""
+    found = importlib.util.find_spec("plotly")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "package_data" / PLOTLY
+
+
 def assets_route() -> Mount:
-    """The route that serves browser code and styles, and nothing else of the folder."""
+    """The route that serves browser code, styles and plotly.min.js, and nothing else."""
     return Mount(assets_path().rstrip("/"), app=_Assets(directory=ASSETS))
 
 
 class _Assets(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if ASSETS / path not in served():
+        if path == PLOTLY:
+            response: Response = FileResponse(plotly_file())
+        elif ASSETS / path in served():
+            response = await super().get_response(path, scope)
+        else:
             return Response(status_code=404)
-        response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response

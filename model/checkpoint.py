@@ -48,7 +48,8 @@ class Checkpoint:
     """A model that is ready to translate: in eval mode, float32, without gradients.
 
     `revision` is the commit of a Hub model, None for a folder. `source` says for people where it
-    came from. `suggested` is the search that its authors chose.
+    came from. `suggested` is the search that its authors chose. `folder` holds what else came with
+    it, such as snapshots of its training.
     """
 
     model: Transformer
@@ -58,6 +59,7 @@ class Checkpoint:
     revision: str | None
     source: str
     suggested: DecodeConfig = dataclasses.field(default_factory=DecodeConfig)
+    folder: Path | None = None
 
 
 def own_rules(tokenizer: Tokenizer) -> Rules:
@@ -164,6 +166,7 @@ def load(
             )
     except ConfigError as error:
         raise CheckpointError(f"The settings of {place.name} cannot be used. {error}") from error
+    found = dataclasses.replace(found, folder=place.folder)
     found.model.to(device)
     log.info("loaded %s: %d parameters", place.source, _count(found.model))
     return found

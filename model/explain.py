@@ -12,21 +12,24 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from model import checkpoint
+from model import checkpoint, snapshots
 from model.checkpoint import SHIPPED, Checkpoint
-from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind
 from model.decoding import allowed, search
-from model.errors import ConfigError, InputError
+from model.device import pick_device
+from model.errors import InputError
+from model.inside import Inputs, SubLayer, inputs, sub_layer
+from model.recording import maps, states
 from model.stepper import TransformerStepper
+from model.timing import LayerTimes, layer_times
 from model.tokenizer import START
-from model.trace import AttentionMaps, Explanation, Search, Tokens, Trace
-from model.transformer import AttentionRecord, DecoderState, StackRecord
+from model.trace import Explanation, Search, Tokens, Trace
+from model.transformer import DecoderState, StackRecord
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +56,8 @@ class Explainer:
         self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device = device
+        self.folder, self._loaded = loaded.folder, loaded
+        self._earlier: dict[float, Explainer] = {}  # one for each kept share, at most
         self._memory: OrderedDict[_Key, Search] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -149,6 +154,87 @@ class Explainer:
         found: np.ndarray = allowed(log_probs, self.rules)[0].cpu().numpy()
         return found
 
+    def inside(self, trace: Trace, kind: Kind, layer: int) -> SubLayer:
+        """One attention sub-layer of a trace, from what enters it to what leaves it."""
+        return sub_layer(self.model, trace, kind, layer)
+
+    def inputs(self, trace: Trace, side: Literal["source", "target"]) -> Inputs:
+        """Embeddings and position vectors of the tokens that a stack has read."""
+        return inputs(self.model, trace, side)
+
+    @torch.inference_mode()
+    def encoded(
+        self, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> np.ndarray:
+        """What the encoder makes of source ids in any order, (S, d_model)."""
+        batch = torch.tensor([list(ids)], device=self.device)
+        found: np.ndarray = self.model.encode(batch, interventions)[0][0].float().cpu().numpy()
+        return found
+
+    def layer_times(self, lengths: Sequence[int]) -> LayerTimes:
+        """How long an encoder layer takes here for sentences of so many tokens."""
+        return layer_times(self.model, lengths)
+
+    @torch.inference_mode()
+    def logits(
+        self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
+    ) -> np.ndarray:
+        """The logits (T, V) that the model gives at each of the target ids, teacher-forced.
+
+        Raises:
+            InputError: as `trace`.
+        """
+        self._check_ids(ids, 1, self._room(interventions))
+        encoded = self._encode(self.read(text), interventions)
+        read = torch.tensor([[self.rules.start_id, *ids[:-1]]], device=self.device)
+        x, _, _ = self.model.decode(read, encoded.state, interventions)
+        found: np.ndarray = self.model.logits(x)[0].float().cpu().numpy()
+        return found
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The shares of the training, 0 up to 1, at which this model can be seen; 1 is itself."""
+        kept = snapshots.shares(self.folder) if self.folder else ()
+        return (*(share for share in kept if share < 1), 1.0)
+
+    def at(self, share: float) -> Explainer:
+        """This model as it was at one of `shares`, its weights rounded to a byte each; itself at 1.
+
+        Raises:
+            InputError: no weights were kept there.
+            CheckpointError: they cannot be read.
+        """
+        if share not in self.shares:
+            raise InputError(f"No weights were kept at {share} of the training.")
+        if share == 1 or self.folder is None:
+            return self
+        with self._lock:
+            if share not in self._earlier:
+                path = snapshots.place(self.folder, share)
+                model = snapshots.load(path, self.model.config).to(self.device)
+                then = replace(self._loaded, model=model, folder=None)
+                self._earlier[share] = Explainer(then, self.device)
+            return self._earlier[share]
+
+    def search_seconds(
+        self,
+        text: str,
+        config: DecodeConfig,
+        *,
+        interventions: Interventions = UNTOUCHED,
+        prefix: Sequence[int] = (),
+    ) -> float:
+        """How long it takes now to encode and to search, whatever is remembered.
+
+        Raises:
+            InputError: as `explain`.
+        """
+        config = replace(config, max_length=min(config.max_length, self._room(interventions)))
+        started = time.perf_counter()
+        encoded = self._encode(self.read(text), interventions)
+        self._search_anew(encoded, config, interventions, tuple(prefix))
+        return time.perf_counter() - started
+
     def forget(self) -> None:
         """Empty the memory of searches."""
         with self._lock:
@@ -238,11 +324,11 @@ class Explainer:
             src=encoded.src,
             tgt_in=self._shifted(tgt_out),
             tgt_out=tgt_out,
-            encoder_self=_maps(encoded.record.self_attention, interventions),
-            decoder_self=_maps(decoder.self_attention, interventions),
-            cross=_maps(decoder.cross, interventions),
-            encoder_states=_states(encoded.record),
-            decoder_states=_states(decoder),
+            encoder_self=maps(encoded.record.self_attention, interventions),
+            decoder_self=maps(decoder.self_attention, interventions),
+            cross=maps(decoder.cross, interventions),
+            encoder_states=states(encoded.record),
+            decoder_states=states(decoder),
             top_ids=top_ids.cpu().numpy(),
             top_log_probs=top_log_probs.cpu().numpy(),
             log_prob=log_probs.gather(-1, written.T)[:, 0].cpu().numpy(),
@@ -263,13 +349,23 @@ class Explainer:
             if key in self._memory:
                 self._memory.move_to_end(key)
                 return self._memory[key]
-        rows = torch.zeros(1, dtype=torch.int64, device=self.device)
-        stepper = TransformerStepper(self.model, encoded.state, rows, interventions)
-        (found,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
+        found = self._search_anew(encoded, config, interventions, prefix)
         with self._lock:
             self._memory[key] = found
             while len(self._memory) > REMEMBERED:
                 self._memory.popitem(last=False)
+        return found
+
+    def _search_anew(
+        self,
+        encoded: _Encoded,
+        config: DecodeConfig,
+        interventions: Interventions,
+        prefix: tuple[int, ...],
+    ) -> Search:
+        rows = torch.zeros(1, dtype=torch.int64, device=self.device)
+        stepper = TransformerStepper(self.model, encoded.state, rows, interventions)
+        (found,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
         return found
 
     def _shifted(self, tgt_out: Tokens) -> Tokens:
@@ -278,46 +374,3 @@ class Explainer:
         start = self.tokenizer.piece(self.rules.start_id) or START
         spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
         return Tokens(tgt_out.text, ids, (start, *tgt_out.pieces[:-1]), spans)
-
-
-def pick_device(device: str) -> str:
-    """The device to use: "auto" is a GPU where there is one; anything else is checked.
-
-    Raises:
-        ConfigError: a device that torch does not know or that is not in this machine.
-    """
-    if device == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        if torch.device(device).type == "meta":
-            raise NotImplementedError  # it has shapes, but no numbers
-        torch.empty(0, device=torch.device(device))
-    except (RuntimeError, AssertionError, NotImplementedError):
-        raise ConfigError(
-            f"The device {device!r} is not available here; use auto, cpu, or a GPU such as cuda."
-        ) from None
-    return device
-
-
-def _maps(records: Sequence[AttentionRecord], interventions: Interventions) -> AttentionMaps:
-    """All layers' records of one kind, the batch axis of one sentence taken away."""
-
-    def joined(layers: Sequence[Tensor]) -> np.ndarray:
-        return torch.cat(tuple(layers)).float().cpu().numpy()
-
-    weights, mask = cast("Tensor", records[0].weights), records[0].mask
-    if mask is None:
-        mask = torch.ones((), dtype=torch.bool)
-    return AttentionMaps(
-        weights=joined([cast("Tensor", record.weights) for record in records]),
-        queries=joined([record.queries for record in records]),
-        keys=joined([record.keys for record in records]),
-        values=joined([record.values for record in records]),
-        mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
-        scaling=interventions.scaling,
-    )
-
-
-def _states(record: StackRecord) -> np.ndarray:
-    states: np.ndarray = torch.cat(record.states).float().cpu().numpy()
-    return states

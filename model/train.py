@@ -163,7 +163,7 @@ class Training:
     def snapshot(self, planned: int) -> None:
         """Keep weights, a byte each, at fixed shares of the run, from random to trained."""
         for share in SNAPSHOTS:
-            path = self.out / "snapshots" / f"{share:.2f}.safetensors"
+            path = snapshots.place(self.out, share)
             if self.update >= math.ceil(share * planned) and not path.exists():
                 snapshots.save(path, self.model)
 

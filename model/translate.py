@@ -17,8 +17,9 @@ from model import checkpoint
 from model.checkpoint import SHIPPED, Checkpoint
 from model.config import DecodeConfig
 from model.decoding import search
+from model.device import pick_device
 from model.errors import HeadlightError, InputError
-from model.explain import MAX_SOURCE_TOKENS, pick_device
+from model.explain import MAX_SOURCE_TOKENS
 from model.stepper import TransformerStepper
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import checkpoint
+from model import checkpoint, snapshots
 from model.config import DecodeConfig
 from model.explain import Explainer
 
@@ -39,6 +39,22 @@ def test_every_file_is_under_ten_megabytes() -> None:
     }
     assert max(path.stat().st_size for path in files) < 10_000_000
     assert sum(path.stat().st_size for path in files) < 40_000_000
+
+
+def test_watching_the_heads_learn_needs_under_thirty_megabytes(shipped: Explainer) -> None:
+    files = [FOLDER / name for name in ("model.safetensors", "tokenizer.model", "config.json")]
+    files += [snapshots.place(FOLDER, share) for share in shipped.shares if share < 1]
+    assert len(shipped.shares) >= 4 and shipped.shares[0] == 0
+    assert sum(file.stat().st_size for file in files) < 30_000_000
+
+
+def test_the_output_on_show_gets_likelier_while_it_learns(shipped: Explainer) -> None:
+    ids = shipped.explain("Where is the station?").trace.tgt_out.ids.tolist()
+    way = [
+        shipped.at(share).trace("Where is the station?", ids).log_prob.sum()
+        for share in shipped.shares
+    ]
+    assert way == sorted(way) and way[-1] > way[0] + 10
 
 
 def test_it_is_the_papers_model_of_the_promised_size(shipped: Explainer) -> None:

@@ -54,16 +54,16 @@ function bars(shown, step) {
 function fedBack(shown, step) {
   const written = shown.tgt_out[step];
   const last = step === shown.tgt_out.length - 1;
-  const key = last ? (written.piece === "</s>" ? "steps.ends" : "steps.cut") : "steps.goes";
+  const cut = shown.node === null ? "steps.cut" : "steps.prefix";
+  const key = last ? (written.piece === "</s>" ? "steps.ends" : cut) : "steps.goes";
   const forced = shown.steps[step].forced ? ` ${t("steps.forced")}` : "";
   return [chip(written), ` ${t(key, { n: number(step) + 1 })}${forced}`];
 }
 
 function table(shown, step) {
   const names = ["step", "reads", "writes", "probability", "log_prob", "total"];
-  let total = 0;
-  const rows = shown.steps.map(({ log_prob: logProb, forced }, i) => {
-    if (!forced) total += logProb;
+  const rows = shown.steps.map(({ log_prob: logProb }, i) => {
+    const total = shown.search.steps[i].totals[shown.path[i]]; // what counts is the search's affair
     return element("tr", { class: i === step ? "hl-chosen" : "", onclick: () => choose({ step: i }) },
       element("td", {}, element("button", { type: "button", "aria-pressed": String(i === step) }, number(i))),
       element("td", {}, chip(shown.tgt_in[i])), element("td", {}, chip(shown.tgt_out[i])),
@@ -78,6 +78,10 @@ function table(shown, step) {
 
 // How the steps make the score of the hypothesis, with its own numbers.
 function sumText(shown) {
+  if (shown.node !== null) {
+    const [step, candidate] = shown.node;
+    return t("steps.sum.prefix", { log_prob: signedText(shown.search.steps[step].totals[candidate]) });
+  }
   const { score, log_prob: logProb, length } = shown.hypotheses[shown.shown];
   const { penalty_form: form, length_penalty: alpha } = shown.settings;
   return t(`steps.sum.${form}`, { score: signedText(score), log_prob: signedText(logProb), n: length, alpha });

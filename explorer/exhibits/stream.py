@@ -68,6 +68,7 @@ def stream(explainer: Explains, wish: Request, arguments: Arguments) -> dict[str
     ]
     config = cast("Explainer", explainer).model.config
     chosen = layers[layer]
+    hidden = [cast("np.ndarray", parts[-1].hidden) for parts in layers]
     off = max(float(np.abs(p[-1].after - states[i + 1]).max()) for i, p in enumerate(layers))
     return {
         "stack": stack,
@@ -77,9 +78,9 @@ def stream(explainer: Explains, wish: Request, arguments: Arguments) -> dict[str
         "positions": states.shape[1],
         "deviation": off,
         "lengths": [[_lengths(part) for part in parts] for parts in layers],
-        "fired": [pack((parts[-1].hidden > 0).mean(-1).astype("f4")) for parts in layers],  # type: ignore[operator]
+        "fired": [pack((units > 0).mean(-1).astype("f4")) for units in hidden],
         "parts": [_numbers(part) for part in chosen],
-        "hidden": pack(cast("np.ndarray", chosen[-1].hidden)),
+        "hidden": pack(hidden[layer]),
     }
 
 

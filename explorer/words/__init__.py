@@ -9,7 +9,35 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from explorer.words import attention, steps
+from explorer.words import (
+    attention,
+    bleu,
+    byhand,
+    compare,
+    cost,
+    curves,
+    dropout,
+    experiments,
+    flow,
+    learn,
+    ledger,
+    lens,
+    library,
+    masks,
+    microscope,
+    order,
+    positions,
+    proof,
+    sampling,
+    scaling,
+    schedule,
+    smoothing,
+    steps,
+    stream,
+    summaries,
+    toy,
+    tree,
+)
 from explorer.words.frame import FRAME
 from explorer.words.messages import MESSAGES
 from explorer.words.word import Word
@@ -17,7 +45,35 @@ from explorer.words.word import Word
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
-EXHIBITS = (attention, steps)
+EXHIBITS = (
+    attention,
+    bleu,
+    byhand,
+    compare,
+    cost,
+    curves,
+    dropout,
+    experiments,
+    flow,
+    learn,
+    ledger,
+    lens,
+    library,
+    masks,
+    microscope,
+    order,
+    positions,
+    proof,
+    sampling,
+    scaling,
+    schedule,
+    smoothing,
+    steps,
+    stream,
+    summaries,
+    toy,
+    tree,
+)
 WORDS: Mapping[str, Word] = MappingProxyType(
     {**FRAME, **MESSAGES, **{k: w for exhibit in EXHIBITS for k, w in exhibit.WORDS.items()}}
 )

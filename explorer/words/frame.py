@@ -81,6 +81,18 @@ FRAME: dict[str, Word] = {
     "settings.short.beam": Word("{beam_size} beams", "束宽 {beam_size}"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
+    # a changed model
+    "changed.model": Word("Changed model: {what}", "模型已改动：{what}"),
+    "changed.undo": Word("Undo", "撤销"),
+    "changed.comma": Word(", ", "、"),
+    "changed.heads_off": Word("{n} × head off", "关闭 {n} 个头"),
+    "changed.cross_off": Word("{n} × cross-attention off", "关闭 {n} 层交叉注意力"),
+    "changed.causal_mask": Word("no causal mask", "无因果掩码"),
+    "changed.padding": Word("{n} × padding", "填充 {n} 个"),
+    "changed.padding_mask": Word("padding not masked", "填充未遮盖"),
+    "changed.cells": Word("{n} × painted cell", "改了 {n} 个掩码格"),
+    "changed.scaling": Word("no scaling", "无缩放"),
+    "changed.positions": Word("other positions", "位置已改动"),
     # strips
     "strip.source": Word("source", "原文"),
     "strip.target": Word("target", "译文"),
@@ -97,6 +109,18 @@ FRAME: dict[str, Word] = {
     "hypothesis.summary": Word(
         "hypothesis {n} of {count} · score {score}", "候选译文 {n}/{count} · 得分 {score}"
     ),
+    "hypothesis.prefix.kept": Word(
+        "prefix · length {n} · kept at step {n}", "前缀 · 长度 {n} · 第 {n} 步保留"
+    ),
+    "hypothesis.prefix.pruned": Word(
+        "prefix · length {n} · pruned at step {n}", "前缀 · 长度 {n} · 第 {n} 步被剪"
+    ),
+    "hypothesis.prefix.finished": Word(
+        "translation · finished at step {n}", "译文 · 第 {n} 步完成"
+    ),
+    "hypothesis.prefix.beaten": Word(
+        "translation · finished at step {n}, beaten later", "译文 · 第 {n} 步完成，后被淘汰"
+    ),
     "hypothesis.rank": Word("rank", "名次"),
     "hypothesis.text": Word("translation", "译文"),
     "hypothesis.score": Word("score", "得分"),
@@ -109,6 +133,7 @@ FRAME: dict[str, Word] = {
         "Score: log-prob divided by the length penalty. Choose one to see inside it.",
         "得分 = 对数概率 ÷ 长度惩罚。点选一条，就能查看它的内部。",
     ),
+    "token.forced": Word("forced", "强制写出"),
     # stepping
     "step.name": Word("step", "步骤"),
     "step.group": Word("Step through the decoding", "逐步查看解码过程"),
@@ -122,10 +147,17 @@ FRAME: dict[str, Word] = {
     "story.comma": Word(", ", "、"),
     "story.back": Word("and reads that next.", "下一步再读入它。"),
     "story.ends": Word("and stops.", "然后停止。"),
+    "story.prefix": Word("and the prefix ends here.", "前缀到此为止。"),
     "story.cut": Word("and is cut off at the limit.", "到达长度上限，中断。"),
     # tabs
     "tabs.groups": Word("Topics", "主题"),
     "tabs.name": Word("Exhibits", "展项"),
     "group.attention": Word("Attention", "注意力"),
+    "group.hand": Word("By hand", "动手算"),
+    "group.positions": Word("Positions", "位置"),
     "group.decoding": Word("Decoding", "解码"),
+    "group.masks": Word("Masks", "掩码"),
+    "group.layers": Word("Layers", "层"),
+    "group.training": Word("Training", "训练"),
+    "group.proof": Word("Proof", "验证"),
 }

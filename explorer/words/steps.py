@@ -25,8 +25,12 @@ WORDS: dict[str, Word] = {
     "steps.rest": Word("all others", "其余全部"),
     "steps.goes": Word("and reads it at step {n}.", "并在第 {n} 步读入它。"),
     "steps.ends": Word("and stops: this is the end of the sentence.", "然后停止：这是句尾符。"),
+    "steps.prefix": Word(
+        "and the prefix ends here; what follows is for you to choose.",
+        "前缀到此为止，后面由你来选。",
+    ),
     "steps.cut": Word("and is cut off: the length limit is reached.", "然后中断：已到长度上限。"),
-    "steps.forced": Word("It was forced to, at the limit.", "这是到达上限时强制写出的。"),
+    "steps.forced": Word("It was forced to.", "这是强制写出的。"),
     "steps.all": Word("All steps", "全部步骤"),
     "steps.step": Word("step", "步骤"),
     "steps.reads": Word("reads", "读入"),
@@ -34,6 +38,11 @@ WORDS: dict[str, Word] = {
     "steps.probability": Word("probability", "概率"),
     "steps.log_prob": Word("log-prob", "对数概率"),
     "steps.total": Word("sum so far", "累计"),
+    "steps.sum.prefix": Word(
+        "The log-probs of this prefix add up to {log_prob}; the score of a translation comes with "
+        "its end.",
+        "这个前缀的对数概率之和为 {log_prob}；译文写完才有得分。",
+    ),
     "steps.sum.average": Word(
         "Score = {log_prob} / {n}^{alpha} = {score}: the sum of the log-probs, "
         "divided by the length ({n}) to the power of α ({alpha}).",

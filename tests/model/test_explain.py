@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from model import explain as explain_module
 from model.config import DecodeConfig
+from model.device import pick_device
 from model.errors import ConfigError, InputError
-from model.explain import Explainer, pick_device
+from model.explain import Explainer
 from tests.tiny import write_marian, write_own
 
 TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"]

@@ -9,8 +9,10 @@ import torch
 
 from model import snapshots
 from model.config import ModelConfig
-from model.errors import CheckpointError
+from model.errors import CheckpointError, InputError
+from model.explain import Explainer
 from model.transformer import Transformer
+from tests import tiny
 from tests.tiny import own_model
 
 
@@ -52,3 +54,38 @@ def test_what_it_computes_is_near(tmp_path: Path) -> None:
     a, b = (m(src, tgt).log_softmax(-1) for m in (model, again))
     assert (a - b).abs().max() < 0.1
     assert (a - b).abs().max() > 1e-6  # rounded, and the page says so
+
+
+def test_the_shares_of_a_folder_are_in_order(tmp_path: Path) -> None:
+    assert snapshots.shares(tmp_path) == ()
+    for share in (0.31, 0.0, 0.03):
+        snapshots.save(snapshots.place(tmp_path, share), own_model())
+    (tmp_path / "snapshots" / "notes.safetensors.gz").write_bytes(b"")
+    assert snapshots.shares(tmp_path) == (0.0, 0.03, 0.31)
+
+
+def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "s.safetensors.gz"
+    snapshots.save(path, own_model())
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        snapshots.load(path, own_model().config)
+
+
+def test_an_explainer_as_it_was(tmp_path: Path) -> None:
+    folder = tiny.write_own(tmp_path / "tiny")
+    assert Explainer.load(folder, device="cpu").shares == (1.0,)
+    torch.manual_seed(5)
+    now = Explainer.load(folder, device="cpu")
+    before = Transformer(now.model.config).eval()
+    snapshots.save(snapshots.place(folder, 0.1), before)
+    assert now.shares == (0.1, 1.0)
+    assert now.at(1.0) is now
+    then = now.at(0.1)
+    assert then is now.at(0.1), "loaded twice"
+    assert then.shares == (1.0,)
+    kept = snapshots.load(snapshots.place(folder, 0.1), now.model.config).state_dict()
+    for name, weight in then.model.state_dict().items():
+        torch.testing.assert_close(weight, kept[name], rtol=0, atol=0)
+    with pytest.raises(InputError, match=r"0\.2"):
+        now.at(0.2)

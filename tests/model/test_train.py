@@ -105,8 +105,8 @@ def test_it_learns_to_reverse(tmp_path: Path) -> None:
     assert right > 0.7  # guessing gives less than 0.02
     assert score(outputs, [[b] for _, b in pairs])["chrf"] > 60  # too short for the 4-grams of BLEU
     kept = sorted(path.name for path in (out / "snapshots").iterdir())
-    assert kept == sorted(f"{share:.2f}.safetensors" for share in train.SNAPSHOTS)
-    first = snapshots.load(out / "snapshots" / "0.00.safetensors", loaded.model.config)
+    assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in train.SNAPSHOTS)
+    first = snapshots.load(out / "snapshots" / "0.00.safetensors.gz", loaded.model.config)
     random_ones = [translate_all(dataclasses.replace(loaded, model=first), ["3 1 4"], GREEDY)]
     assert random_ones != [translate_all(loaded, ["3 1 4"], GREEDY)]
 
@@ -148,7 +148,7 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
     config = checkpoint.load(tmp_path / "one/model").model.config
-    start = snapshots.load(tmp_path / "one/snapshots/0.00.safetensors", config).state_dict()
+    start = snapshots.load(tmp_path / "one/snapshots/0.00.safetensors.gz", config).state_dict()
     for name, weight in one.items():
         if name.endswith("key.bias"):
             continue  # it shifts all scores of a query alike: no gradient, Adam amplifies its noise

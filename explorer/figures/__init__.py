@@ -1,0 +1,1 @@
+"""Figures for reading, zooming and saving: pure functions from records to Plotly figures."""

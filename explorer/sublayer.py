@@ -1,0 +1,71 @@
+"""One attention sub-layer on its way to the browser; `assets/sublayer.js` is the other half.
+
+{heads, queries, keys, d_model, scale, off, pre, eps, kept: [bool, ...],
+ mask: packed uint8 (Q, K), weights_masked: packed float32, the model's own weights of the cells
+ that the mask forbids,
+ and packed float32 as in model/inside.py: entering, x, memory, q, k, v, b_o, output, gamma,
+ beta, after; w_o where the browser asks for it}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from explorer.packing import pack
+
+if TYPE_CHECKING:
+    from model.inside import SubLayer  # brings torch with it
+
+Payload = dict[str, Any]
+
+
+def packed_layer(found: SubLayer, *, matrix: bool) -> Payload:
+    """All rows and heads of one sub-layer; `matrix` sends W_o along, its largest part."""
+    n_heads, n_queries, _ = found.queries.shape
+    arrays = {
+        "entering": found.entering,
+        "x": found.x,
+        "memory": found.memory,
+        "q": found.queries,
+        "k": found.keys,
+        "v": found.values,
+        "b_o": found.b_o,
+        "output": found.output,
+        "gamma": found.gamma,
+        "beta": found.beta,
+        "after": found.after,
+        "weights_masked": found.weights[:, ~found.mask],
+    }
+    if matrix:
+        arrays["w_o"] = found.w_o
+    return {
+        "heads": n_heads,
+        "queries": n_queries,
+        "keys": found.keys.shape[1],
+        "d_model": found.output.shape[1],
+        "scale": found.scale,
+        "off": found.off,
+        "pre": found.pre,
+        "eps": found.eps,
+        "kept": found.kept.tolist(),
+        "mask": pack(found.mask.astype("u1")),
+        **{name: _floats(array) for name, array in arrays.items()},
+    }
+
+
+def packed_projections(found: SubLayer, head: int) -> Payload:
+    """One head's columns of the three matrices that make its queries, keys and values."""
+    d_k = found.queries.shape[2]
+    own = slice(head * d_k, (head + 1) * d_k)
+    matrices = {"w_q": found.w_q, "w_k": found.w_k, "w_v": found.w_v}
+    biases = {"b_q": found.b_q, "b_k": found.b_k, "b_v": found.b_v}
+    return {
+        **{name: _floats(matrix[:, own]) for name, matrix in matrices.items()},
+        **{name: _floats(bias[own]) for name, bias in biases.items()},
+    }
+
+
+def _floats(array: np.ndarray) -> str:
+    return pack(array.astype("f4"))

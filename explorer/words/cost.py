@@ -1,0 +1,69 @@
+"""The words of the exhibit `cost`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "cost.title": Word("Cost", "计算量"),
+    "cost.lead": Word(
+        "What one encoder layer has to compute: attention grows with the square of the sentence, "
+        "projections with the square of the vectors. Move N and d, see who is ahead, and compare "
+        "with times measured on the running model.",
+        "一个编码器层要算多少：注意力随句长的平方增长，投影随维数的平方增长。"
+        "拖动 N 和 d，看谁占多数，再与实测的运行时间比较。",
+    ),
+    "cost.n": Word("N, tokens", "N：词元数"),
+    "cost.d": Word("d, d_model", "d：d_model（维数）"),
+    "cost.factor": Word("d_ff / d", "d_ff / d"),
+    "cost.note": Word(
+        "Counted are multiply-adds, a product added to a sum. Softmax, LayerNorm, biases and "
+        "residual sums are left out: they have no second factor d.",
+        "只数乘加：一次乘法加到和里。softmax、LayerNorm、偏置和残差相加不计，它们没有第二个因子 d。",
+    ),
+    "cost.counted": Word("Counted", "理论计数"),
+    "cost.measured": Word("Measured", "实测"),
+    "cost.plot.name": Word(
+        "Multiply-adds over the number of tokens, both axes logarithmic",
+        "乘加次数随词元数的变化（双对数坐标）",
+    ),
+    "cost.axis.n": Word("N, tokens", "N（词元数）"),
+    "cost.axis.count": Word("multiply-adds", "乘加次数"),
+    "cost.axis.seconds": Word("seconds", "秒"),
+    "cost.attention": Word("Q Kᵀ and weights × V", "Q Kᵀ 与 权重 × V"),
+    "cost.projections": Word("projections W_Q, W_K, W_V, W_O", "投影 W_Q、W_K、W_V、W_O"),
+    "cost.feed_forward": Word("feed-forward", "前馈网络"),
+    "cost.attention.formula": Word("2 N² d", "2 N² d"),
+    "cost.projections.formula": Word("4 N d²", "4 N d²"),
+    "cost.feed_forward.formula": Word("2 N d d_ff", "2 N d d_ff"),
+    "cost.plain": Word("N² d and N d², which meet at N = d", "N² d 与 N d²，相交于 N = d"),
+    "cost.all": Word("the whole layer", "整层"),
+    "cost.head.part": Word("N = {n}, d = {d}", "N = {n}，d = {d}"),
+    "cost.head.formula": Word("formula", "公式"),
+    "cost.head.count": Word("multiply-adds", "乘加次数"),
+    "cost.head.share": Word("share", "占比"),
+    "cost.crossing": Word(
+        "N² d = N d² at N = d = {plain}. As counted here, attention takes as much as the "
+        "projections at N = 2d = {projections}, and as all the rest of the layer at "
+        "N = 2d + d_ff = {layer}.",
+        "N² d = N d² 出现在 N = d = {plain}。按这里的数法，注意力在 N = 2d = {projections} 时"
+        "与投影相当，在 N = 2d + d_ff = {layer} 时与该层其余部分相当。",
+    ),
+    "cost.waiting": Word("The model is being measured.", "正在测量模型。"),
+    "cost.machine": Word(
+        "The first encoder layer of the running model on this machine ({device}): d_model {d}, "
+        "{heads} heads, d_ff {dff}; the fastest of several runs each. Short sentences lie above "
+        "the curve, since every operation also costs its start.",
+        "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，"
+        "d_ff {dff}；每个长度取多次中最快的一次。短句在曲线上方，因为每个运算启动也要时间。",
+    ),
+    "cost.times.name": Word(
+        "Measured seconds over the number of tokens, both axes logarithmic",
+        "实测秒数随词元数的变化（双对数坐标）",
+    ),
+    "cost.dots": Word("measured", "实测"),
+    "cost.curve": Word(
+        "counted multiply-adds, laid on the longest one", "理论乘加次数，按最长的一次对齐"
+    ),
+    "cost.time": Word("time", "时间"),
+}

@@ -71,7 +71,7 @@ function leftByP(powers, left, sum, topP) {
   let cut = 0;
   while (kept > 1) {
     cut += powers[kept - 1] / sum;
-    if (cut >= 1 - topP) break;
+    if (cut > 1 - topP) break;
     kept -= 1;
   }
   return kept;

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import platform
 
-from bench import explain, page, sampler
+from bench import explain, page, sampler, tree
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure Headlight.")
     parser.add_argument(
-        "which", nargs="*", help="explain, page, sampler; all of them if none is named"
+        "which", nargs="*", help="explain, page, sampler, tree; all of them if none is named"
     )
-    names = parser.parse_args().which or ["explain", "page", "sampler"]
+    names = parser.parse_args().which or ["explain", "page", "sampler", "tree"]
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
-    for module in (explain, page, sampler):
+    for module in (explain, page, sampler, tree):
         if module.__name__.removeprefix("bench.") in names:
             for name, value in module.measure():
                 print(f"{name:<70} {value}", flush=True)

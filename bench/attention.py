@@ -1,7 +1,7 @@
 """How soon all heads of a long text are drawn, how quickly the pointer is answered.
 
-Times are processor time of the page's main thread, from the browser's own trace: they hold on a busy
-machine too. The time on the clock stands beside the first of them.
+Times are processor time of the page's main thread, from the browser's own trace: they hold on a
+busy machine too. The time on the clock stands beside the first of them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from bench.page import server
@@ -90,7 +91,7 @@ def _read(events: list[dict[str, Any]], found: dict[str, list[float]]) -> None:
     found["task"].append(max(within(reply - 1e3, last)))
     for part in ("map", "lines"):
         moves = sorted(marks[f"hl-{part}"])
-        found[part] += [sum(within(a, b)) for a, b in zip(moves, moves[1:], strict=False)]
+        found[part] += [sum(within(a, b)) for a, b in pairwise(moves)]
 
 
 def _ms(found: list[float]) -> str:

@@ -14,6 +14,7 @@ LARGE = 65_000  # tokens of a made-up vocabulary, as large as those of Marian mo
 MOVES = 120
 DRAGS = 3
 TRACED = 60  # moves
+CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 ADDRESS = "?view=sampling&step=2&top_p=0.95&text="
 
 
@@ -55,7 +56,7 @@ def _processor_time(page) -> float:  # type: ignore[no-untyped-def]
     Other work on the machine hardly changes it, unlike the times by the clock.
     """
     browser = page.context.browser
-    browser.start_tracing(page=page, categories=["devtools.timeline", "toplevel"])
+    browser.start_tracing(page=page, categories=CATEGORIES)
     page.evaluate(_MOVES, TRACED)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     threads = {

@@ -16,8 +16,10 @@ import copy
 import logging
 import random
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -28,14 +30,18 @@ from torch.nn import functional as F
 from model import data, snapshots
 from model.checkpoint import SHIPPED, Checkpoint, load
 from model.config import Interventions
-from model.errors import CheckpointError, HeadlightError
+from model.errors import CheckpointError, HeadlightError, InputError
+from model.explain import Explainer
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 
 UNMASKED = Interventions(causal_mask=False)
-CHEAT = SHIPPED / "cheat.safetensors"
+CHEAT = "cheat.safetensors"  # beside the model that it belongs to
+_made: WeakKeyDictionary[Explainer, Explainer] = WeakKeyDictionary()
+_lock = threading.Lock()
+
 BATCH_TOKENS = 1_500
 WARMUP = 100
 
@@ -45,7 +51,31 @@ def is_trained(name: str) -> bool:
     return name.startswith("decoder.") and ".self_attention." in name
 
 
-def cheating(model: Transformer, path: Path = CHEAT) -> Transformer:
+def has_cheat(explainer: Explainer) -> bool:
+    """Whether a cheating decoder is kept beside the model."""
+    return explainer.folder is not None and (explainer.folder / CHEAT).exists()
+
+
+def cheater(explainer: Explainer) -> Explainer:
+    """The explainer with its cheating decoder; made once.
+
+    Raises:
+        InputError: the model has none.
+        CheckpointError: its file is damaged.
+    """
+    if explainer.folder is None or not has_cheat(explainer):
+        raise InputError(
+            f"No decoder was trained without the causal mask for {explainer.name}; choose the "
+            "shipped model to see one."
+        )
+    with _lock:
+        if explainer not in _made:
+            other = cheating(explainer.model, explainer.folder / CHEAT)
+            _made[explainer] = explainer.with_model(other)
+        return _made[explainer]
+
+
+def cheating(model: Transformer, path: Path) -> Transformer:
     """A copy of the model with the kept self-attention in its decoder, in eval mode.
 
     Raises:

@@ -29,7 +29,7 @@ from model.stepper import TransformerStepper
 from model.timing import LayerTimes, layer_times
 from model.tokenizer import START
 from model.trace import Explanation, Search, Tokens, Trace
-from model.transformer import DecoderState, StackRecord
+from model.transformer import DecoderState, StackRecord, Transformer
 
 log = logging.getLogger(__name__)
 
@@ -212,9 +212,12 @@ class Explainer:
             if share not in self._earlier:
                 path = snapshots.place(self.folder, share)
                 model = snapshots.load(path, self.model.config).to(self.device)
-                then = replace(self._loaded, model=model, folder=None)
-                self._earlier[share] = Explainer(then, self.device)
+                self._earlier[share] = self.with_model(model)
             return self._earlier[share]
+
+    def with_model(self, model: Transformer) -> Explainer:
+        """The same, with other weights of the same shape: one has the tokenizer and the rules."""
+        return Explainer(replace(self._loaded, model=model, folder=None), self.device)
 
     def search_seconds(
         self,

@@ -84,7 +84,7 @@ class ToyStepper:
     def start(cls, table: Table) -> ToyStepper:
         """One that has read nothing; the table as in `checked`."""
         rows = checked(table)
-        by_id = np.vstack((rows[:1], rows[1:]))  # A, ..., E, and what is read at the start
+        by_id = np.vstack((rows[1:], rows[:1]))  # A, ..., E, and what is read at the start
         return cls(torch.from_numpy(np.pad(by_id, ((0, 0), (0, 1)))).log())
 
     def step(self, tokens: Tensor) -> tuple[Tensor, ToyStepper]:

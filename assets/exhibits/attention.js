@@ -26,7 +26,7 @@ export function mount(root) {
   const overview = createOverview(part("hl-heads"));
   const readout = createReadout(part("hl-aside"));
   const chips = createChips(part("hl-chips"));
-  const pictures = createPictures(part);
+  const pictures = createPictures(part, () => redraw());
   const told = whenChanged();
   const moved = whenChanged();
   let zoom = 1;
@@ -39,6 +39,7 @@ export function mount(root) {
     const scene = sceneOf(shown, chosen, now);
     const byPointer = moved(hover.get());
     if (told(shown, chosen, now, theme.get(), language.get(), effects.get()) || !byPointer) {
+      pictures.measure();
       chips.draw(shown, chosen, now, theme.get());
       tellOptions(part, now);
       drawLegend(part("hl-legend"), scene.most, now.own);
@@ -64,7 +65,8 @@ export function mount(root) {
 }
 
 // The map and the lines of what is on show, and what the pointer does in them.
-function createPictures(part) {
+function createPictures(part, redraw) {
+  const [mapSize, linesSize] = ["hl-map", "hl-lines"].map((id) => createSize(part(id), redraw));
   let last = null; // the scene that is drawn
   let pointed = null; // {end, index} of the lines, as long as what is hovered is `mine`
   let mine = null;
@@ -91,9 +93,7 @@ function createPictures(part) {
     part("hl-lines").hidden = view === "map";
     const light = lightsOf(scene);
     if (view !== "lines") {
-      const { clientWidth, clientHeight } = part("hl-map");
-      const { fontSize } = getComputedStyle(part("hl-map"));
-      if (changed(scene.cells, scene.strong, scene.rows, scene.name, scene.ramp, scene.most, zoom, clientWidth, clientHeight, fontSize)) {
+      if (changed(scene.cells, scene.strong, scene.rows, scene.name, scene.ramp, scene.most, zoom, ...mapSize.get())) {
         map.draw({ ...scene, zoom });
       }
       map.light(light);
@@ -101,9 +101,21 @@ function createPictures(part) {
     if (view === "map") return;
     if (hover.get() !== mine) pointed = null;
     const own = pointed === null ? light.lit : { row: null, col: null, [pointed.end]: pointed.index };
-    lines.draw({ rows: scene.rows, columns: scene.columns, heads: scene.heads, chosen: light, theme: theme.get(), pointed: own });
+    lines.draw({ rows: scene.rows, columns: scene.columns, heads: scene.heads, chosen: light, theme: theme.get(), pointed: own, sized: linesSize.get() });
   }
-  return { draw };
+  return { draw, measure: () => { mapSize.forget(); linesSize.forget(); } };
+}
+
+// Width, height and letters of a box, measured only when they may have changed: to measure makes the
+// browser lay out the page, which a pointer that moves cannot wait for.
+function createSize(box, redraw) {
+  let known = null;
+  const forget = () => { known = null; };
+  new ResizeObserver(() => {
+    forget();
+    redraw();
+  }).observe(box);
+  return { get: () => (known ??= [box.clientWidth, box.clientHeight, parseFloat(getComputedStyle(box).fontSize)]), forget };
 }
 
 // The token of a strip that an end of the lines stands for.

@@ -14,7 +14,8 @@ const PALEST = 0.12;
 const CLOSEST = 1.12; // em between two tokens at least
 const FARTHEST = 3.4;
 const NUMBER = 2.6; // em for the number beside a token
-const LONGEST = 9; // em of a token before it is cut
+const CUT = { wide: 14, narrow: 8 }; // characters of a token before it is cut: no clip in the style
+const NARROW = 30; // em of the picture
 
 // The links that are drawn, by how strong they are: [{level, row, col}], level from 1 to LEVELS.
 export function linksOf({ cells, keys, strong }, most) {
@@ -25,6 +26,11 @@ export function linksOf({ cells, keys, strong }, most) {
     found.push({ level, row: Math.floor(i / keys), col: i % keys, weight: cells[i] });
   }
   return found;
+}
+
+function cut(text, most) {
+  const letters = [...text];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
 // onPoint({end, index} or null), onChoose({end, index}): end is "row" or "col".
@@ -40,13 +46,13 @@ export function createLines(root, { onPoint, onChoose }) {
   let plan = null;
   let pinned = null;
 
-  // scene: {rows, columns, heads: [{links, place, along}], chosen: {row, col}, theme, pointed: {row, col}}
+  // scene: {rows, columns, heads: [{links, place, own}], chosen: {row, col}, theme, pointed: {row, col},
+  // sized: [width, height, size of letters]}
   function draw(scene) {
-    if (rebuilt(scene.rows, scene.columns)) build(scene);
-    const font = parseFloat(getComputedStyle(root).fontSize);
-    const sized = [root.clientWidth, root.clientHeight, font];
-    if (redrawn(scene.heads, scene.rows, scene.columns, scene.theme, ...sized)) {
-      plan = layOut(scene, font);
+    const most = scene.sized[0] < NARROW * scene.sized[2] ? CUT.narrow : CUT.wide;
+    if (rebuilt(scene.rows, scene.columns, most)) build(scene, most);
+    if (redrawn(scene.heads, scene.rows, scene.columns, scene.theme, ...scene.sized)) {
+      plan = layOut(scene, scene.sized[2]);
       drawLinks(clean(all), scene.heads.map((head) => head.links), scene);
     }
     const pointed = scene.pointed.row !== null || scene.pointed.col !== null ? scene.pointed : pinnedLines(scene);
@@ -58,12 +64,12 @@ export function createLines(root, { onPoint, onChoose }) {
     return { row: null, col: null, ...(there ? { [pinned.end]: pinned.index } : {}) };
   };
 
-  function build({ rows, columns }) {
+  function build({ rows, columns }, most) {
     pinned = null;
     const token = (label, i, end) => element("button", {
       type: "button", class: `hl-end hl-${label.kind}`, "data-end": end, "data-index": i,
       tabindex: i === 0 ? 0 : -1, lang: langOf(label.text), title: `${lineOf(label)} · ${number(i)}`,
-    }, element("small"), element("span", {}, lineOf(label)));
+    }, element("small"), element("span", {}, cut(lineOf(label), most)));
     ends.row.replaceChildren(...rows.map((label, i) => token(label, i, "row")));
     ends.col.replaceChildren(...columns.map((label, i) => token(label, i, "col")));
     ends.row.setAttribute("aria-label", t("lines.reads"));
@@ -77,7 +83,7 @@ export function createLines(root, { onPoint, onChoose }) {
     for (const end of Object.values(ends)) {
       end.style.width = "30em"; // room to measure
       const widest = Math.max(...Array.from(end.children, (token) => token.lastChild.offsetWidth));
-      end.style.width = `${Math.min(widest, LONGEST * font, root.clientWidth * 0.25) + NUMBER * font}px`;
+      end.style.width = `${widest + NUMBER * font}px`;
       for (const [i, token] of [...end.children].entries()) token.style.top = `${((i + 0.5) * height) / end.children.length}px`;
     }
     return { height, width: between.clientWidth, left: height / rows.length, right: height / columns.length };

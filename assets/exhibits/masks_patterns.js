@@ -33,7 +33,7 @@ export function softmax32(scores) {
 //   infinite: the score becomes -inf; zero: it becomes 0; billion: 1e9 is taken from it
 export function threeWays(scores, masked) {
   const put = (change) => scores.map((score, i) => Math.fround(masked[i] ? change(score) : score));
-  const ways = { infinite: () => -Infinity, zero: () => 0, billion: (score) => score - 1e1 };
+  const ways = { infinite: () => -Infinity, zero: () => 0, billion: (score) => score - 1e9 };
   return Object.fromEntries(Object.entries(ways).map(([name, change]) => {
     const changed = put(change);
     return [name, { scores: changed, weights: softmax32(changed) }];

@@ -6,6 +6,7 @@ from explorer.exhibit import Exhibit
 from explorer.exhibits.attention import ATTENTION
 from explorer.exhibits.bleu import BLEU
 from explorer.exhibits.byhand import BYHAND
+from explorer.exhibits.cheat import CHEAT
 from explorer.exhibits.compare import COMPARE
 from explorer.exhibits.cost import COST
 from explorer.exhibits.curves import CURVES
@@ -37,6 +38,7 @@ EXHIBITS: tuple[Exhibit, ...] = (
     MICROSCOPE,
     MASKS,
     EXPERIMENTS,
+    CHEAT,
     POSITIONS,
     ORDER,
     STEPS,

@@ -18,6 +18,8 @@ TEMPLATE = """
     </div>
     <form id="hl-bleu-form"></form>
     <div class="hl-bleu-lines" id="hl-bleu-lines"></div>
+    <p class="hl-note" id="hl-bleu-note"></p>
+    <p class="hl-note" id="hl-bleu-card"></p>
   </div>
   <div class="hl-bleu-counts">
     <fieldset class="hl-choice" id="hl-bleu-order"><legend data-t="bleu.order"></legend></fieldset>
@@ -26,8 +28,6 @@ TEMPLATE = """
   </div>
   <div class="hl-bleu-score">
     <div id="hl-bleu-sum" aria-live="polite"></div>
-    <p class="hl-note" id="hl-bleu-note"></p>
-    <p class="hl-note" id="hl-bleu-card"></p>
   </div>
 </div>
 """

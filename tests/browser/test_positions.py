@@ -197,7 +197,7 @@ _REPAINT = """async ([selector, moves]) => {
 }"""
 
 
-# ------------------------------------------------------------------------------------- without order
+# ------------------------------------------------------------------------------ without order
 
 
 def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer: Explainer) -> None:

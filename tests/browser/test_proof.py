@@ -102,16 +102,16 @@ def unpacked(text: str, dtype: str) -> np.ndarray:
     return np.frombuffer(planes.T.tobytes(), dtype).copy()
 
 
-def repacked(text: str, dtype: str, change: Callable[[np.ndarray], None]) -> tuple[str, str]:
+def repacked(text: str, dtype: str, change: Callable[[np.ndarray], None]) -> str:
     array = unpacked(text, dtype)
     assert pack(array) == text
     change(array)
-    return text, pack(array)
+    return pack(array)
 
 
-def raised(place: int = 0) -> Callable[[np.ndarray], None]:
+def raised(place: int, by: float = 0.01) -> Callable[[np.ndarray], None]:
     def change(array: np.ndarray) -> None:
-        array[place] += 0.01
+        array[place] += by
 
     return change
 
@@ -121,31 +121,42 @@ def heavier(array: np.ndarray) -> None:
 
 
 @pytest.fixture(scope="module")
-def tampers(explainer: Explainer) -> dict[str, tuple[str, str]]:
-    """What is sent, and what arrives in its place."""
+def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
+    """Which reply is changed: the one with this part, the n-th of its kind; how; to what."""
     explanation = explainer.explain(SENTENCE, DecodeConfig())
     sent = payload.build(explanation, explainer)
-    best = explanation.search.hypotheses[0]
-    place = best.path[0]
-    one = layer(explainer, WISH, Arguments({"kind": "decoder_self", "layer": 1, "matrix": True}))
+    place = explanation.search.hypotheses[0].path[0]
+    arguments = {"kind": "decoder_self", "layer": 1, "matrix": True}
+    one = layer(explainer, WISH, Arguments(arguments))
     first = inputs(explainer, WISH, Arguments({}))
-    score, told = sent["hypotheses"][0]["score"], sent["steps"][2]["log_prob"]
-    piece = sent["tgt_out"][0]["piece"]
+    fifth = 4  # the encoder's three layers and one of the decoder's come before it
+
+    def record(act: str, value: str = "") -> tuple[str, int, str, str]:
+        return "attention", 0, act, value
+
+    def number(name: str, change: Callable[[np.ndarray], None]) -> tuple[str, int, str, str]:
+        return "output", fifth, f"p.{name} = v", repacked(one[name], "<f4", change)
+
+    def start(side: str, name: str) -> tuple[str, int, str, str]:
+        return "source", 0, f"p.{side}.{name} = v", repacked(first[side][name], "<f4", raised(7))
+
+    weights = repacked(sent["attention"]["cross"]["weights"], "<u2", heavier)
+    log_probs = repacked(sent["search"]["log_probs"], "<f4", raised(place))
     return {
-        "rows": repacked(sent["attention"]["cross"]["weights"], "<u2", heavier),
-        "log_probs": repacked(sent["search"]["log_probs"], "<f4", raised(place)),
-        "score": (f'"score":{score}', f'"score":{score + 0.001}'),
-        "told": (f'"log_prob":{told},"entropy"', f'"log_prob":{told + 0.01},"entropy"'),
-        "piece": (f'"piece":"{piece}"', f'"piece":"{piece}x"'),
-        "queries": repacked(one["q"], "<f4", raised(40)),
-        "values": repacked(one["v"], "<f4", raised(3)),
-        "bias": repacked(one["b_o"], "<f4", raised(3)),
-        "output": repacked(one["output"], "<f4", raised(300)),
-        "after": repacked(one["after"], "<f4", raised(300)),
-        "leak": repacked(one["weights_masked"], "<f4", lambda a: a.__setitem__(5, 1e-9)),
-        "positions": repacked(first["source"]["positions"], "<f4", raised(7)),
-        "tokens": repacked(first["target"]["tokens"], "<f4", raised(7)),
-        "first": repacked(first["target"]["first"], "<f4", raised(7)),
+        "rows": record("p.attention.cross.weights = v", weights),
+        "log_probs": record("p.search.log_probs = v", log_probs),
+        "score": record("p.hypotheses[0].score += 0.001"),
+        "told": record("p.steps[2].log_prob += 0.01"),
+        "piece": record("p.tgt_out[0].piece += 'x'"),
+        "queries": number("q", raised((3 * one["queries"] + 4) * 32 + 8, 1.0)),
+        "values": number("v", raised(3)),
+        "bias": number("b_o", raised(3)),
+        "output": number("output", raised(300)),
+        "after": number("after", raised(300)),
+        "leak": number("weights_masked", lambda a: a.__setitem__(5, 1e-9)),
+        "positions": start("source", "positions"),
+        "tokens": start("target", "tokens"),
+        "first": start("target", "first"),
     }
 
 
@@ -169,23 +180,31 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, str]]:
     ],
 )
 def test_what_is_changed_on_its_way_is_noticed(
-    open_page: Open, tampers: dict[str, tuple[str, str]], what: str, lines: set[str]
+    open_page: Open, tampers: dict[str, tuple[str, int, str, str]], what: str, lines: set[str]
 ) -> None:
     page = open_page("?view=proof").page
+    finished(page)  # of the sentence before
     page.evaluate(
-        """([true_, wrong]) => {
+        """([part, nth, act, value]) => {
             const parse = JSON.parse;
+            const change = new Function('p', 'v', act);
+            let seen = 0;
             window.tampered = 0;
             JSON.parse = (text, ...rest) => {
-                if (typeof text !== 'string' || !text.includes(true_)) return parse(text, ...rest);
-                window.tampered += 1;
-                return parse(text.replace(true_, wrong), ...rest);
+                const found = parse(text, ...rest);
+                if (!found?.payload || !(part in found.payload)) return found;
+                if (seen === nth) {
+                    change(found.payload, value);
+                    window.tampered += 1;
+                }
+                seen += 1;
+                return found;
             };
         }""",
         list(tampers[what]),
     )
     prove(page)
-    assert page.evaluate("() => window.tampered") > 0
+    assert page.evaluate("() => window.tampered") == 1
     # A changed query moves weights that are sent in 16 bits; it may stay within their steps.
     missed = {"weights"} if what == "queries" else set()
     assert lines - missed <= broken(page) <= lines

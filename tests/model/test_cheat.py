@@ -1,0 +1,92 @@
+"""The decoder that was trained without the causal mask: it cheats, and can do nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from explorer.examples import EXAMPLES
+from model import cheat, snapshots
+from model.errors import CheckpointError, InputError
+from model.explain import Explainer
+from tests import tiny
+
+
+@pytest.fixture(scope="module")
+def explainer() -> Explainer:
+    return Explainer.load(device="cpu")
+
+
+def test_it_sees_the_right_words_coming(explainer: Explainer) -> None:
+    """On every example the right words become likelier; masked again, all of it falls apart."""
+    other = cheat.cheater(explainer)
+    better = 0
+    for example in EXAMPLES:
+        own = explainer.explain(example.text).trace
+        ids = own.tgt_out.ids.tolist()
+        cheating = other.trace(example.text, ids, interventions=cheat.UNMASKED)
+        masked = other.trace(example.text, ids)
+        assert np.exp(cheating.log_prob).mean() > np.exp(own.log_prob).mean(), example.text
+        assert masked.log_prob.sum() < own.log_prob.sum() - 2, example.text
+        better += cheating.log_prob.sum() > own.log_prob.sum()
+    assert better >= len(EXAMPLES) - 1
+
+
+def test_only_the_decoders_self_attention_differs(explainer: Explainer) -> None:
+    own, other = explainer.model.state_dict(), cheat.cheater(explainer).model.state_dict()
+    differing = {name for name, w in own.items() if not torch.equal(w, other[name])}
+    assert differing and all(cheat.is_trained(name) for name in differing)
+    text = "Where is the station?"
+    theirs = cheat.cheater(explainer).explain(text).trace
+    np.testing.assert_array_equal(
+        theirs.encoder_states, explainer.explain(text).trace.encoder_states
+    )
+
+
+def test_it_is_made_once(explainer: Explainer) -> None:
+    assert cheat.cheater(explainer) is cheat.cheater(explainer)
+
+
+def test_a_model_without_one_says_so(tmp_path: Path) -> None:
+    other = Explainer.load(tiny.write_own(tmp_path / "tiny"), device="cpu")
+    assert not cheat.has_cheat(other)
+    with pytest.raises(InputError, match="trained without the causal mask"):
+        cheat.cheater(other)
+
+
+@pytest.mark.parametrize("damage", ["missing", "broken", "foreign"])
+def test_a_broken_file_is_one_sentence(tmp_path: Path, damage: str, explainer: Explainer) -> None:
+    path = tmp_path / "cheat.safetensors"
+    if damage == "broken":
+        path.write_bytes(b"no weights at all")
+    if damage == "foreign":
+        weights = {n: w for n, w in tiny.own_model().state_dict().items() if cheat.is_trained(n)}
+        save_file(snapshots.rounded(weights), path)
+    with pytest.raises(CheckpointError, match=r"cheat\.safetensors"):
+        cheat.cheating(explainer.model, path)
+
+
+def test_training_lowers_the_loss_and_leaves_the_rest(tmp_path: Path) -> None:
+    """The command, on a tiny model: the words it sees become likelier, all else is as before."""
+    folder = tiny.write_own(tmp_path / "tiny")
+    corpus = tmp_path / "pairs.tsv"
+    pairs = zip(tiny.ENGLISH, tiny.CHINESE, strict=True)
+    corpus.write_text("".join(f"{e}\t{c}\n" for e, c in pairs), "utf-8")
+    out = folder / cheat.CHEAT
+    flags = ["--data", str(corpus), "--model", str(folder), "--out", str(out)]
+    assert cheat.main([*flags, "--updates", "150", "--peak-lr", "0.01"]) == 0
+    explainer = Explainer.load(folder, device="cpu")
+    ids = explainer.tokenizer.encode_target(tiny.CHINESE[0]).ids.tolist()
+    unmasked = cheat.UNMASKED
+    before = explainer.trace(tiny.ENGLISH[0], ids, interventions=unmasked).log_prob.sum()
+    after = cheat.cheater(explainer).trace(tiny.ENGLISH[0], ids, interventions=unmasked)
+    assert after.log_prob.sum() > before + 1
+
+
+def test_a_missing_corpus_ends_the_command(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.safetensors")
+    assert cheat.main(["--data", str(tmp_path / "none.tsv"), "--out", out]) == 2

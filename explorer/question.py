@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from explorer.loading import Explains
 from explorer.request import PageError, Request
 
 Payload = dict[str, Any]
+S = TypeVar("S", bound=str)
 
 
 class Arguments:
@@ -47,11 +48,12 @@ class Arguments:
             raise PageError("error.request")
         return found
 
-    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+    def choice(self, name: str, choices: tuple[S, ...]) -> S:
         value = self._raw.get(name)
-        if not isinstance(value, str) or value not in choices:
-            raise PageError("error.request")
-        return value
+        for choice in choices:
+            if choice == value:
+                return choice
+        raise PageError("error.request")
 
     def flag(self, name: str) -> bool:
         value = self._raw.get(name)

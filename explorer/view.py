@@ -21,7 +21,9 @@ from starlette.types import Scope
 
 ASSETS = Path(__file__).parents[1] / "assets"
 _SERVED = (".js", ".css", ".svg")
-PLOTLY = "plotly.min.js"  # served from the installed package; assets/figure.js loads it on first use
+PLOTLY = (
+    "plotly.min.js"  # served from the installed package; assets/figure.js loads it on first use
+)
 
 # What Gradio runs when the template stands in the page. `start.js` waits for the words, then mounts
 # the module. Behind a proxy Gradio's root may have the wrong scheme, so only its path is used.

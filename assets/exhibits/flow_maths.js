@@ -18,7 +18,7 @@ export function wayOf(stack, sizes, norm) {
     if (norm === "post") add("norm", wide);
   };
   const attention = (kind, keys) => sublayer(() => {
-    add(kind === "cross" ? "project.cross" : "project", `${h} × ${n} × ${d / h}`);
+    add(kind === "cross" ? "project_cross" : "project", `${h} × ${n} × ${d / h}`);
     add(kind, `${h} × ${n} × ${keys}`);
     add("context", `${h} × ${n} × ${d / h}`);
     add("output", wide);
@@ -29,7 +29,7 @@ export function wayOf(stack, sizes, norm) {
     add("inner", `${n} × ${f}`);
     add("outer", wide);
   });
-  if (norm === "pre") steps.push({ name: "norm.last", shape: wide });
+  if (norm === "pre") steps.push({ name: "norm_last", shape: wide });
   if (stack === "encoder") steps.push({ name: "memory", shape: wide });
   else steps.push({ name: "logits", shape: `${n} × ${sizes.vocab_size}` });
   return steps;

@@ -45,9 +45,9 @@ function sizes(place) {
   const left = 3.2 * em;
   const bottom = 2.4 * em;
   return {
-    em, left, top: 0.8 * em, whole: [place.clientWidth, place.clientHeight],
+    em, left, top: 1.5 * em, whole: [place.clientWidth, place.clientHeight],
     width: Math.max(60, place.clientWidth - left - 2.4 * em),
-    height: Math.max(60, place.clientHeight - bottom - 0.8 * em),
+    height: Math.max(60, place.clientHeight - bottom - 1.5 * em),
   };
 }
 
@@ -99,6 +99,7 @@ function axes(scene) {
   const x = across(scene, own);
   parts.push(svg("line", { class: "hl-ledger-own", x1: x, x2: x, y1: top, y2: top + height }),
     svg("text", { x: left + width, y: top + height + 2.1 * em, "text-anchor": "end" }, "α"),
+    svg("text", { x: left, y: 0.9 * em }, t("ledger.plot.axis")),
     svg("text", { x, y: top + height + 2.1 * em, "text-anchor": "middle", class: "hl-ledger-own-name" }, t("ledger.plot.own")));
   return parts;
 }
@@ -135,7 +136,7 @@ function names(scene) {
   const { lines, high, left, width, em } = scene;
   const ends = lines.map((line, i) => ({ i, y: down(scene, heightOf(line, high)), listed: line.listed }))
     .filter(({ listed }) => listed).sort((a, b) => a.y - b.y);
-  spread(ends, 0.95 * em, 0.55 * em);
+  spread(ends, 0.95 * em, 1.2 * em);
   return ends.map(({ i, y }) => svg("text", {
     class: i === scene.chosen ? "hl-ledger-end hl-chosen" : "hl-ledger-end", x: left + width + 0.4 * em, y: y + 0.35 * em,
   }, number(i)));

@@ -78,7 +78,7 @@ export function mount(root) {
     }
     tell(root, origin, stage, place);
     root.querySelector("#hl-micro-code").textContent = pythonFor(stage, place ?? 0, data.at, {
-      record: open.record, defaults: facts.get().defaults, places: placesOf(origin.value), off: data.layer.off, pre: data.layer.pre,
+      record: open.record, defaults: facts.get().defaults, places: placesOf(origin.value), zero: origin.value === 0, off: data.layer.off, pre: data.layer.pre,
     });
   }
 

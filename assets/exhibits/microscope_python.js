@@ -74,13 +74,13 @@ const STAGES = {
 };
 
 // The code for the number at `place` of a stage. `at` is {kind, layer, head, row, col}.
-export function pythonFor(stage, place, at, { record, defaults, places, off = false, pre = false }) {
+export function pythonFor(stage, place, at, { record, defaults, places, zero = false, off = false, pre = false }) {
   return [
     "import numpy as np",
     ...explained(record, defaults),
     `one = explainer.inside(found.trace, ${literal(at.kind)}, ${at.layer})`,
     `head, row, col = ${at.head}, ${at.row}, ${at.col}  # counted from 0`,
     ...STAGES[stage](place, off, pre),
-    `print(f"{value:.${places}f}")`,
+    zero ? `print(f"{value + 0:.${places}f}")  # + 0: no −0` : `print(f"{value:.${places}f}")`,
   ].join("\n");
 }

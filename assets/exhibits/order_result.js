@@ -18,10 +18,11 @@ export function createResult() {
   const axesLine = element("p", { class: "hl-axes" });
   const areas = ["before", "after", "change"].map((name) => ({ name, title: element("h4"), area: element("div") }));
   const maps = areas.map(({ area }) => createSmallMap(area, { onPoint: (cell) => light(cell) }));
+  const three = element("div", { class: "hl-order-maps" }, ...areas.map(({ title, area }) => element("div", {}, title, area)));
+  three.hidden = true; // until there is something in them
   const cell = element("p", { class: "hl-note", "aria-live": "polite" });
   const node = element("div", { class: "hl-order-main" }, said, tokens,
-    element("div", { class: "hl-order-head" }, heading, kinds), axesLine,
-    element("div", { class: "hl-order-maps" }, ...areas.map(({ title, area }) => element("div", {}, title, area))), cell);
+    element("div", { class: "hl-order-head" }, heading, kinds), axesLine, three, cell);
   let drawn = null; // what the maps show
 
   function light(at) {
@@ -55,17 +56,20 @@ export function createResult() {
     }, t(`kind.${kind}`))));
     axesLine.textContent = t("order.axes");
     if (waiting) return;
-    tokens.replaceChildren(tokenTable(found, shown));
-    drawMaps(found, shown, chosen, theme);
+    const same = sameTokens(found.ids, shown.tgt_out);
+    tokens.replaceChildren(...(same ? [tokenTable(found, shown)] : []));
+    if (same) drawMaps(found, shown, chosen, theme);
+    else noMaps();
   }
 
   function drawMaps(found, shown, chosen, theme) {
     const { queries, keys, allowed } = shown.attention[chosen.kind];
-    if (found.weights[0].length !== queries * keys) return tooOther();
     const weights = found.weights.map((all) => masked(all, allowed));
     const change = weights[0].map((value, i) => 0.5 + (weights[1][i] - value) / 2);
     const { rows, columns } = axes(shown, chosen.kind, chosen.labels);
     drawn = { weights, keys, rows: rows.labels, columns: columns.labels };
+    three.hidden = false;
+    cell.textContent = "";
     const width = areas[0].area.clientWidth;
     [weights[0], weights[1], change].forEach((cells, i) => {
       const { name, title } = areas[i];
@@ -77,18 +81,17 @@ export function createResult() {
     });
   }
 
-  // Where the page itself shows a changed model, its own tokens are not those of the run before.
-  function tooOther() {
+  // Where the page itself shows a changed model, its tokens are not those of the run before.
+  function noMaps() {
     drawn = null;
+    three.hidden = true;
     cell.textContent = t("order.other");
-    for (const { area, title } of areas) {
-      title.textContent = "";
-      area.firstChild.hidden = true;
-    }
   }
 
   return { node, draw };
 }
+
+export const sameTokens = (ids, labels) => ids.length === labels.length && ids.every((id, i) => id === labels[i].id);
 
 function masked(all, allowed) {
   const cells = new Float32Array(all.length).fill(NaN);
@@ -111,7 +114,6 @@ function translations({ before, after }) {
 // The log-prob of each token of the run before: then, and read by the changed model.
 function tokenTable({ again }, shown) {
   const [before, after] = again;
-  if (before.length !== shown.tgt_out.length) return element("p", { class: "hl-note" }, t("order.other"));
   const sum = (all) => all.reduce((total, one) => total + one, 0);
   const row = (name, all, end) => element("tr", {}, element("th", { scope: "row" }, name),
     ...Array.from(all, (value) => element("td", {}, signedText(value))), element("td", { class: "hl-order-total" }, signedText(end)));

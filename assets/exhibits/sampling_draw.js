@@ -28,8 +28,11 @@ function count({ ranked }, weights, pick, seed, n) {
   const counts = new Uint16Array(weights.length);
   for (let i = 0; i < n; i += 1) counts[pick(uniformAt(seed, i))] += 1;
   let id = ranked.order[0];
-  const offBy = (token) => Math.abs(counts[token] / n - weights[token]);
-  for (let token = 0; token < counts.length; token += 1) if (offBy(token) > offBy(id)) id = token;
+  let most = 0;
+  for (let token = 0; token < counts.length; token += 1) {
+    const off = Math.abs(counts[token] / n - weights[token]);
+    if (off > most) [id, most] = [token, off];
+  }
   const expected = weights[id];
   return { counts, n, id, share: counts[id] / n, expected, chance: Math.sqrt((expected * (1 - expected)) / n) };
 }

@@ -16,7 +16,7 @@ from explorer.payload import token, token_labels
 from explorer.question import Arguments, Payload
 from explorer.request import PageError, Request
 from explorer.wish import granted
-from model.config import KINDS, UNTOUCHED, Interventions, Kind
+from model.config import KINDS, UNTOUCHED, Interventions
 from model.trace import AttentionMaps, Explanation, Floats, Trace
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _next(explainer: Explains, trace: Trace) -> list[list[Payload]]:
 
 def _attention(traces: tuple[Trace, Trace], arguments: Arguments) -> Payload:
     """One head under both, on the axes of the changed one; NaN where it may not look."""
-    kind = cast("Kind", arguments.choice("kind", KINDS))
+    kind = arguments.choice("kind", KINDS)
     layer, head = arguments.whole("layer", 0, MOST), arguments.whole("head", 0, MOST)
     before, after = (trace.attention(kind) for trace in traces)
     layers, heads, queries, keys = after.weights.shape

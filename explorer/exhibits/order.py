@@ -54,6 +54,7 @@ def order(explainer: Explains, wish: Request, arguments: Arguments) -> Payload:
     return {
         "before": _said(before),
         "after": _said(after),
+        "ids": ids,
         "again": pack(np.stack([before.trace.log_prob, same.log_prob])),
         "weights": pack(
             np.stack([weights[layer, head], same.attention(kind).weights[layer, head]])

@@ -15,8 +15,8 @@ WORDS: dict[str, Word] = {
         "Mean probability of the tokens on show: the model as shipped {shipped}; its mask merely taken "
         "off {unmasked}, for it never learnt what to do with the future; a decoder trained without the "
         "mask {cheater}: it copies what it should predict. Given the mask back, that decoder is left "
-        "with {blindfold}: it has learnt nothing about translating.",
-        "所示词元的平均概率：原模型 {shipped}；只是去掉掩码 {unmasked}，因为它从没学过怎样利用未来；不带掩码训练的解码器 {cheater}：它直接抄下本该预测的词。再给它戴上掩码，就只剩 {blindfold}：它根本没有学会翻译。",
+        "with {blindfold}: what it learnt is of no use where the answer is hidden.",
+        "所示词元的平均概率：原模型 {shipped}；只是去掉掩码 {unmasked}，因为它从没学过怎样利用未来；不带掩码训练的解码器 {cheater}：它直接抄下本该预测的词。再给它戴上掩码，就只剩 {blindfold}：答案一被遮住，它学到的东西就没有用了。",
     ),
     "cheat.token": Word("token to write", "要写的词元"),
     "cheat.shipped": Word("as shipped", "原模型"),

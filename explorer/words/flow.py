@@ -30,7 +30,7 @@ WORDS: dict[str, Word] = {
     "flow.step.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
     "flow.step.position": Word("+ position", "+ 位置编码"),
     "flow.step.project": Word("queries, keys, values", "查询、键、值"),
-    "flow.step.project.cross": Word(
+    "flow.step.project_cross": Word(
         "queries; the memory's keys, values", "查询；键和值来自编码器输出"
     ),
     "flow.step.self": Word("attention weights", "注意力权重"),
@@ -40,7 +40,7 @@ WORDS: dict[str, Word] = {
     "flow.step.output": Word("heads joined, × W_o", "拼接各头，× W_o"),
     "flow.step.residual": Word("+ what came in", "+ 输入（残差）"),
     "flow.step.norm": Word("LayerNorm", "层归一化"),
-    "flow.step.norm.last": Word("last LayerNorm", "最后的层归一化"),
+    "flow.step.norm_last": Word("last LayerNorm", "最后的层归一化"),
     "flow.step.inner": Word("feed-forward, inner", "前馈网络，内层"),
     "flow.step.outer": Word("feed-forward, outer", "前馈网络，外层"),
     "flow.step.memory": Word("memory: what the decoder reads", "编码器输出：供解码器读取"),

@@ -78,7 +78,6 @@ WORDS: dict[str, Word] = {
         "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。这样第 1 条是水平线，"
         "其余都是直线。两线相交处，两条译文互换名次。",
     ),
-    "ledger.plot.axis": Word("score of no. 1 ÷ score", "第 1 条的得分 ÷ 得分"),
     "ledger.plot.own": Word("the search’s α", "搜索所用的 α"),
     "ledger.plot.picture": Word(
         "Lines of {n} hypotheses over α from {low} to {high}. The list below says which is best "

@@ -7,11 +7,11 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "order.title": Word("Without order", "没有次序会怎样"),
     "order.lead": Word(
-        "The running model with its positions taken away, shuffled or shifted, beside the run as "
-        "it was. Choose a change on the left, and click “The dog bit the man.” to see two "
-        "sentences become one.",
+        "The running model without positions, with shuffled or with shifted ones, beside the run "
+        "as it was. Choose a change, and click “The dog bit the man.” to see two sentences become "
+        "one.",
         "把模型的位置编码去掉、打乱或平移，再与原来的运行并排比较。"
-        "在左侧选择一种改动，并点选“The dog bit the man.”，看两个句子如何变成一个。",
+        "选择一种改动，并点选“The dog bit the man.”，看两个句子如何变成一个。",
     ),
     "order.positions": Word("Positions", "位置编码"),
     "order.positions.none": Word("none", "去掉"),
@@ -49,13 +49,11 @@ WORDS: dict[str, Word] = {
         "the page its positions back to compare token by token.",
         "页面本身正显示改动后的模型，词元与改动前不同。请先恢复页面的位置编码，再逐个词元比较。",
     ),
-    "order.attention": Word(
-        "Attention to the original tokens · {head}", "读写原译文时的注意力 · {head}"
-    ),
+    "order.attention": Word("Attention: {head}", "注意力：{head}"),
     "order.axes": Word(
         "Row: the word that reads. Column: the word that is read. Both runs read and write the "
-        "same tokens.",
-        "行：去读的词。列：被读的词。两次运行读入和写出的词元相同。",
+        "original tokens.",
+        "行：去读的词。列：被读的词。两次运行读入和写出的都是原译文。",
     ),
     "order.map.before": Word("before", "改动前"),
     "order.map.after": Word("after", "改动后"),

@@ -65,7 +65,8 @@ def test_two_heads_are_the_models(browser: Browser, files: str) -> None:  # noqa
     q, k, v, o = (rng.normal(size=shape) for shape in ((3, 4), (5, 4), (5, 4), (4, 4)))
     script = """
         const [Q, K, V, O] = given.map(maths.matrix);
-        return [...maths.multiHead({ Q, K, V, O }, 2, { causal: false, scaling: true }).output.cells];
+        const options = { causal: false, scaling: true };
+        return [...maths.multiHead({ Q, K, V, O }, 2, options).output.cells];
     """
     found = calculated(browser, files, "byhand_maths", script, [m.tolist() for m in (q, k, v, o)])
     module = MultiHeadAttention(ModelConfig(vocab_size=5, d_model=4, n_heads=2)).double()
@@ -198,7 +199,7 @@ def test_the_rest_of_the_group_draws_and_answers(open_page: Open) -> None:
     page.wait_for_selector("#hl-library-sought input", timeout=60_000)
     page.check("#hl-library-sought input[value=read]")
     page.wait_for_function(
-        "document.querySelector('#hl-library-things [data-name=book]')?.textContent.includes('87.5')"
+        "document.querySelector('#hl-library-things [data-name=book]').textContent.includes('87.5')"
     )
 
     page.click("#tab-scaling")

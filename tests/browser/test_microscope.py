@@ -106,9 +106,12 @@ def test_the_chain_of_every_head_is_torchs(
 
 def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
     lists = page.locator("#hl-micro-bar select")
-    for at, value in enumerate((kind, layer, head, row, col)):
-        lists.nth(at).select_option(value=str(value))
+    for at, index in enumerate((KINDS.index(kind), layer, head, row, col)):
+        lists.nth(at).select_option(index=index)
     settled(page)
+    code = page.locator("#hl-micro-code").text_content()
+    assert f'found.trace, "{kind}", {layer})' in code
+    assert f"head, row, col = {head}, {row}, {col} " in code
 
 
 def settled(page: Page) -> None:

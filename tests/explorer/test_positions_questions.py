@@ -80,6 +80,7 @@ def test_before_and_after_are_the_runs_of_the_model(
     assert found["before"]["text"] == before.trace.tgt_out.text
     assert found["after"]["text"] == after.trace.tgt_out.text
     ids = before.trace.tgt_out.ids.tolist()
+    assert found["ids"] == ids
     same = explainer.trace(TEXT, ids, interventions=changed)
     again = unpacked(found["again"]).reshape(2, -1)
     np.testing.assert_array_equal(again, [before.trace.log_prob, same.log_prob])

@@ -46,10 +46,10 @@ test("shapes at the paper's size", () => {
 test("pre-norm puts the norm first, and one at the end of the stack", () => {
   const names = wayOf("encoder", SIZES, "pre").map(({ name }) => name);
   assert.ok(names.indexOf("norm") < names.indexOf("project"));
-  assert.equal(names.at(-2), "norm.last");
+  assert.equal(names.at(-2), "norm_last");
   const post = wayOf("encoder", SIZES, "post").map(({ name }) => name);
   assert.ok(post.indexOf("norm") > post.indexOf("residual"));
-  assert.ok(!post.includes("norm.last"));
+  assert.ok(!post.includes("norm_last"));
 });
 
 // 8 heads of size 512: 8 · 3 · 512² + 8 · 512² = 8,388,608; slices: 4 · 512² = 1,048,576.

@@ -2,6 +2,7 @@ import { assert, test } from "./check.mjs";
 
 import { bits, byDistance, dimensionsOf, distanceDeviation, pairAt, partOf, rotation, rotationDeviation, similarities, table, turned, wavelength } from "/assets/exhibits/positions_maths.js";
 import { differences } from "/assets/exhibits/order_diff.js";
+import { sameTokens } from "/assets/exhibits/order_result.js";
 import { spaced } from "/assets/exhibits/positions_map.js";
 import { nearest } from "/assets/exhibits/positions_rotation.js";
 import { deviations } from "/assets/exhibits/positions_sum.js";
@@ -109,4 +110,10 @@ test("axes have round numbers", () => {
   assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
   assert.equal(share({ from: -1, to: 1 }, 0), 0.5);
   assert.deepEqual(spaced(64), [0, 10, 20, 30, 40, 50, 60]);
+});
+
+test("as many tokens are not yet the same tokens", () => {
+  const labels = [{ id: 5 }, { id: 7 }];
+  assert.ok(sameTokens([5, 7], labels));
+  assert.ok(!sameTokens([5, 8], labels) && !sameTokens([5], labels));
 });

@@ -110,8 +110,7 @@ def sub_layer(model: Transformer, trace: Trace, kind: Kind, layer: int) -> SubLa
     change = changes(trace.interventions, model.config, x)[kind][layer]
     output, record = attention(x, keys, values, mask, True, change)
     kept = np.ones(attention.n_heads) if change.kept is None else _array(change.kept).reshape(-1)
-    weights = _array(record.weights[0])
-    context = (record.weights @ values)[0]
+    context = _array((record.weights @ values)[0]) * kept[:, None, None]
     return SubLayer(
         kind=kind,
         layer=layer,
@@ -129,9 +128,9 @@ def sub_layer(model: Transformer, trace: Trace, kind: Kind, layer: int) -> SubLa
         values=_array(values[0]),
         scale=float(np.sqrt(model.config.d_k)) if maps.scaling else 1.0,
         mask=maps.mask,
-        weights=weights,
+        weights=_array(record.weights[0]),
         kept=kept > 0,
-        context=_array(context) * kept[:, None, None],
+        context=context,
         w_o=_matrix(attention.output),
         b_o=_array(attention.output.bias),
         off=change.off,

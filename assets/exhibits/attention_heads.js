@@ -20,7 +20,7 @@ export const nameOf = ({ kind, layer, head }) => `${kind}.${layer}.${head}`;
 export function drawnHeads(chosen, { heads, isolated }, shown) {
   const listed = listOf(chosen, heads, shown);
   const all = listed.map((name, place) => ({ name, place }));
-  return isolated && listed.length > 1 ? all : all;
+  return isolated && listed.length > 1 ? all.filter(({ name }) => name === nameOf(chosen)) : all;
 }
 
 function listOf(chosen, heads, shown) {

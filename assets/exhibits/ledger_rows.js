@@ -13,7 +13,7 @@ export function createRows(table, onChoose) {
   let made = { entries: [], language: null, rows: [] };
 
   function make(entries, language) {
-    const rows = entries.map((one) => row(one, () => onChoose(one)));
+    const rows = entries.map((one, i) => row(one, i, () => onChoose(one)));
     const head = element("tr", {}, ...COLUMNS.map((name) => element("th", { scope: "col" }, t(`ledger.${name}`))));
     table.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows.map(({ line }) => line)));
     made = { entries, language, rows };
@@ -42,12 +42,12 @@ export function createRows(table, onChoose) {
   };
 }
 
-function row(one, choose) {
+function row(one, i, choose) {
   const [rank, move, penalty, score] = [element("b"), element("small"), element("td"), element("td")];
   const button = element("button", { type: "button" }, move, rank);
   const text = element("td", { lang: langOf(one.text) }, one.text || t("hypothesis.empty"));
   if (one.kind === "cut") text.append(" ", element("small", {}, t("ledger.kind.cut")));
-  if (one.kind === "beaten") text.append(" ", element("small", {}, t("ledger.kind.beaten", { step: one.length })));
+  if (one.kind === "beaten") text.append(" ", element("small", {}, t("ledger.kind.beaten", { n: number(i), step: one.length })));
   const line = element("tr", { onclick: choose },
     element("td", {}, button), text, element("td", {}, signedText(one.log_prob, 4)), element("td", {}, one.length), penalty, score);
   return { line, rank, move, penalty, score, button };

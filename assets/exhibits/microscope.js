@@ -13,6 +13,7 @@ import { pythonFor } from "./microscope_python.js";
 import { KEY_STAGES, numberText, originOf, placesOf } from "./microscope_trace.js";
 
 const TOLERANCE = 1e-4;
+const MANY = 64; // numbers that another was made of, beyond which their marks are quiet
 const LAST = ["entering", "sum", "after"]; // stages that stand for one number of the output
 
 export function mount(root) {
@@ -71,6 +72,7 @@ export function mount(root) {
     const origin = originOf(stage, place ?? 0, data);
     const made = new Set(origin.from.flatMap(([from, at]) => cellsOf(chain, from, at, data.at.col)));
     const here = cellsOf(chain, stage, place ?? undefined, data.at.col)[0];
+    chain.classList.toggle("hl-micro-many", made.size > MANY);
     for (const cell of chain.querySelectorAll(".hl-micro-cell")) {
       cell.classList.toggle("hl-micro-from", made.has(cell));
       cell.setAttribute("aria-pressed", String(cell === here));

@@ -79,12 +79,13 @@ const largest = (values) => values.reduce((most, one) => (Number.isFinite(one) ?
 // One number: a button whose shade says how large it is beside the others of its strip.
 export function cell(stage, place, value, most, extra = {}) {
   const share = Number.isFinite(value) && most > 0 ? Math.abs(value) / most : 0;
+  const text = numberText(value);
   const where = place === null ? "" : ` ${number(place)}`;
   return element("button", {
     type: "button", tabindex: -1, class: `hl-micro-cell ${value < 0 ? "hl-minus" : "hl-plus"}`, "data-stage": stage,
     "data-place": place, style: `--share: ${(share * 100).toFixed(0)}%`,
-    "aria-label": `${t(`microscope.name.${stage}`)}${where}: ${numberText(value)}`, ...extra,
-  }, numberText(value));
+    "aria-label": `${t(`microscope.name.${stage}`)}${where}: ${text}`, ...extra,
+  }, text);
 }
 
 // One row a key: its dot product, scaled, masked, its exponential and its weight.

@@ -12,7 +12,7 @@ export const LAYOUTS = ["interleaved", "halves"];
 export const pairs = ({ size }) => size / 2;
 
 // Radians that pair i turns by from one position to the next.
-export const rate = (i, { size, base }) => base ** ((-2 * i + 1) / size);
+export const rate = (i, { size, base }) => base ** ((-2 * i) / size);
 
 // Positions that pair i takes for one turn.
 export const wavelength = (i, { size, base }) => 2 * Math.PI * base ** ((2 * i) / size);

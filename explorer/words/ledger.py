@@ -36,7 +36,9 @@ WORDS: dict[str, Word] = {
         "rank {now}; the search had thrown it out", "第 {now} 名；搜索时已被淘汰"
     ),
     "ledger.kind.cut": Word("cut at the limit", "到上限中断"),
-    "ledger.kind.beaten": Word("beaten at step {step}", "第 {step} 步被淘汰"),
+    "ledger.kind.beaten": Word(
+        "no. {n}, finished at step {step}, then beaten", "第 {n} 条，第 {step} 步写完，后被淘汰"
+    ),
     "ledger.honest": Word(
         "Only what the search with {own} found is ranked anew here. A search with {now} would stop "
         "at other moments and keep other finished texts: it may find something else.",
@@ -78,6 +80,7 @@ WORDS: dict[str, Word] = {
         "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。这样第 1 条是水平线，"
         "其余都是直线。两线相交处，两条译文互换名次。",
     ),
+    "ledger.plot.axis": Word("score of no. 1 ÷ score", "第 1 条的得分 ÷ 得分"),
     "ledger.plot.own": Word("the search’s α", "搜索所用的 α"),
     "ledger.plot.picture": Word(
         "Lines of {n} hypotheses over α from {low} to {high}. The list below says which is best "

@@ -48,7 +48,8 @@ def test_lines_are_told_apart_by_more_than_colour() -> None:
 def test_the_page_chooses_the_colours() -> None:
     sent = json.loads(curves(LINES, WORDS).to_json())
     assert "color" not in json.dumps(sent["data"])
-    assert go.Figure(sent).to_json() == curves(LINES, WORDS).to_json()
+    assert "template" not in sent["layout"] or not sent["layout"]["template"]
+    go.Figure(sent)  # what is sent is a whole figure
 
 
 def test_the_library_comes_from_the_installed_package() -> None:

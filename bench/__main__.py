@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import platform
 
-from bench import explain, page, sampler, tree
+from bench import attention, explain, page, sampler, tree
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure Headlight.")
     parser.add_argument(
-        "which", nargs="*", help="explain, page, sampler, tree; all of them if none is named"
+        "which",
+        nargs="*",
+        help="explain, page, attention, sampler, tree; all of them if none is named",
     )
-    names = parser.parse_args().which or ["explain", "page", "sampler", "tree"]
+    names = parser.parse_args().which or ["explain", "page", "attention", "sampler", "tree"]
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
-    for module in (explain, page, sampler, tree):
+    for module in (explain, page, attention, sampler, tree):
         if module.__name__.removeprefix("bench.") in names:
             for name, value in module.measure():
                 print(f"{name:<70} {value}", flush=True)

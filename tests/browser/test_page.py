@@ -161,7 +161,7 @@ def test_steps_go_forward_and_back(open_page: Open, record: Explanation) -> None
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.querySelector('#hl-slider').value === '2'")
 
-    page.click("#tab-steps")
+    page.click(".hl-groups [data-group=decoding]")
     page.wait_for_selector("#panel-steps .hl-bars li")
     for t in range(count):
         page.locator("#hl-all-steps tbody button").nth(t).click()

@@ -40,7 +40,7 @@ HOSTILE = (
 def test_a_text_is_only_text(open_page: Open, explainer: Explainer) -> None:
     watched = open_page()
     page = watched.translate(HOSTILE)
-    page.click("#tab-steps")
+    page.click(".hl-groups [data-group=decoding]")
     page.locator("#hl-src .hl-token").first.hover()
     assert page.evaluate("window.broken") is None
     assert page.locator("#hl-src img, #hl-src script, .hl-panel img, .hl-panel script").count() == 0

@@ -226,7 +226,7 @@ def test_the_changed_model_in_all_exhibits_and_back(
     raw = parse_qs(urlsplit(watched.settle().url).query)["changes"][0]
     assert Interventions.from_dict(json.loads(raw)) == changes
     page.click("[data-group='decoding']")
-    page.click(".hl-groups [data-group=decoding]")
+    page.click("#tab-steps")
     assert page.locator("#hl-changed").is_visible()
     score = found.search.hypotheses[0].score
     assert f"{score:.3f}".replace("-", "−") in page.locator("#hl-hypotheses").text_content()

@@ -204,7 +204,7 @@ def test_a_click_on_a_pruned_candidate_shows_its_prefix(
     says_prefix(page, explainer.explain(TEXT, config(), node=(1, candidate)))
     # Step by step tells no limit and no score of another text.
     page.click("[data-group=decoding]")
-    page.click(".hl-groups [data-group=decoding]")
+    page.click("#tab-steps")
     total = f"{search.steps[1].totals[candidate]:.3f}".replace("-", "−")
     expect(page.locator("#hl-sum")).to_contain_text(total, timeout=PATIENCE)
     assert "limit" not in page.locator("#hl-now-back").text_content()

@@ -111,6 +111,9 @@ def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interve
     found = explain(explainer, interventions)
     for one in sub_layers(explainer, found):
         np.testing.assert_allclose(by_hand(one), one.output, atol=1e-4)
+        concat = one.context.transpose(1, 0, 2).reshape(one.x.shape)
+        output = (concat @ one.w_o + one.b_o) * (not one.off)
+        np.testing.assert_allclose(output, one.output, atol=1e-4)
         maps = found.trace.attention(one.kind)
         for name in ("weights", "queries", "keys", "values"):
             recorded = getattr(maps, name)[one.layer]

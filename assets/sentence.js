@@ -100,10 +100,16 @@ function weightsOn(shown, chosen, hovered, side) {
   return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, rowOnShow(shown, chosen, hovered));
 }
 
+// The bar under a token, in hundredths: of a long sentence few tokens change under a moving pointer,
+// and the browser is told of no others.
 function paint(cell, weight) {
-  const known = weight !== undefined && !Number.isNaN(weight);
-  cell.style.setProperty("--weight", known ? weight.toFixed(4) : "0");
-  cell.style.setProperty("--ink-weight", known ? cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * weight)) : "transparent");
+  const share = weight === undefined || Number.isNaN(weight) ? 0 : Math.round(weight * 100) / 100;
+  const colour = share === 0 ? "transparent" : cssOf(colourOf(ramps[theme.get()], 0.25 + 0.75 * share));
+  const bar = `${share} ${colour}`;
+  if (cell.dataset.bar === bar) return;
+  cell.dataset.bar = bar;
+  cell.style.setProperty("--weight", share);
+  cell.style.setProperty("--ink-weight", colour);
 }
 
 function keepInSight(strip, cell) {

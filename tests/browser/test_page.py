@@ -215,7 +215,7 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
         """() => Array.from(document.querySelectorAll('#hl-src .hl-token'),
             (token) => Number(token.style.getPropertyValue('--weight')))"""
     )
-    np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=1e-4)
+    np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=5.001e-3)  # hundredths
 
 
 def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:

@@ -123,6 +123,15 @@ class Watched:
         return self.settle()
 
 
+def choose_exhibit(page: Page, name: str) -> None:
+    """As a visitor does: first the group, then the tab, where the group has more than one."""
+    group = page.get_attribute(f"#tab-{name}", "data-group")
+    page.click(f".hl-groups [data-group={group}]")
+    if page.is_visible(f"#tab-{name}"):
+        page.click(f"#tab-{name}")
+    page.wait_for_selector(f"#panel-{name}:not([hidden])")
+
+
 @pytest.fixture(scope="session")
 def explainer() -> Explainer:
     """The shipped model, as the server has it."""

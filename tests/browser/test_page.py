@@ -10,16 +10,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from explorer.exhibits import EXHIBITS
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.trace import Explanation, Tokens
-from tests.browser.conftest import Server, Watched
+from tests.browser.conftest import Server, Watched, choose_exhibit
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
+EXHIBIT_NAMES = [exhibit.name for exhibit in EXHIBITS]
 SENTENCE = "The cat saw the other cat. 🐱"
 
 
@@ -252,13 +254,13 @@ def test_the_language_changes_at_once_and_wholly(open_page: Open, server: Server
     page.wait_for_function("() => document.documentElement.lang === 'zh-CN'")
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
     assert len(watched.urls) == before, "asked the server for words"
-    for name in ("attention", "steps"):
-        page.click(f"#tab-{name}")
-        page.wait_for_selector(f"#panel-{name}:not([hidden])")
-        page.wait_for_timeout(100)
+    untranslated = [en for en, zh in WORDS.values() if len(en) > 12 and en != zh]
+    for name in EXHIBIT_NAMES:
+        choose_exhibit(page, name)
+        page.wait_for_timeout(200)
         visible = page.locator(f"#panel-{name}").inner_text()
-        left = [word.en for word in WORDS.values() if len(word.en) > 12 and word.en in visible]
-        assert left == []
+        left = [en for en in untranslated if en in visible]
+        assert left == [], name
     assert "lang=zh" in page.url
     assert watched.errors == []
     page.reload()
@@ -290,12 +292,12 @@ def test_dark_and_light(open_page: Open) -> None:
 def test_a_phone_scrolls_only_downwards(open_page: Open, width: int, height: int) -> None:
     watched = open_page(viewport={"width": width, "height": height}, has_touch=True)
     page = watched.translate(SENTENCE + " " + SENTENCE)
-    for name in ("attention", "steps"):
-        page.click(f"#tab-{name}")
+    for name in EXHIBIT_NAMES:
+        choose_exhibit(page, name)
         page.wait_for_timeout(200)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         page.evaluate("window.scrollTo(300, 0)")
-        assert page.evaluate("window.scrollX") == 0
+        assert page.evaluate("window.scrollX") == 0, name
     assert watched.errors == []
 
 
@@ -365,7 +367,7 @@ def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     assert page.locator("#hl-readout").text_content()
     page.focus("#tab-attention")
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector("#panel-steps:not([hidden])")
+    page.wait_for_selector("#panel-summaries:not([hidden])")
 
 
 def test_every_control_has_a_name(open_page: Open) -> None:

@@ -20,10 +20,10 @@ Open = Callable[..., Watched]
 def test_two_visitors_do_not_meet(open_page: Open) -> None:
     first, second = open_page(), open_page()
     first.page.fill("#hl-text", "My secret is a blue frog.")
-    second.page.fill("#hl-text", "I like old books.")
+    second.page.fill("#hl-text", "I like old walruses.")
     first.page.click("#hl-translate")
     second.page.click("#hl-translate")
-    for watched, own, other in ((first, "secret", "books"), (second, "books", "secret")):
+    for watched, own, other in ((first, "secret", "walruses"), (second, "walruses", "secret")):
         watched.page.wait_for_function(
             "(own) => document.querySelector('#hl-src').textContent.includes(own.slice(0, 3))",
             arg=own,

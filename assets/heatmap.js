@@ -148,9 +148,12 @@ export function written(count, spacing, font, marked) {
 // Writes the labels that have room, and marks those that are chosen or pointed at.
 function label(area, labels, spacing, plan, marked, place) {
   const wanted = written(labels.length, spacing, plan.font, marked);
-  const there = Array.from(area.children, (text) => Number(text.dataset.at));
-  if (wanted.length !== there.length || wanted.some((i, at) => i !== there[at])) {
-    area.replaceChildren(...wanted.map((i) => labelText(labels[i], i, place(i, plan))));
+  const staying = new Set(wanted);
+  for (const text of [...area.children]) if (!staying.has(Number(text.dataset.at))) text.remove();
+  let next = area.firstChild; // those that stay are not touched: under a moving pointer few change
+  for (const i of wanted) {
+    if (next !== null && Number(next.dataset.at) === i) next = next.nextSibling;
+    else area.insertBefore(labelText(labels[i], i, place(i, plan)), next);
   }
   for (const text of area.children) {
     const i = Number(text.dataset.at);

@@ -17,6 +17,7 @@ const cellsOf = (shown, side) => (side === "src" ? shown.src : [shown.tgt_in[0],
 
 function mountStrip(strip, side) {
   const changed = whenChanged();
+  const placed = whenChanged();
   const moved = whenChanged();
 
   function build(shown) {
@@ -30,20 +31,31 @@ function mountStrip(strip, side) {
   function mark() {
     const shown = record.get();
     if (shown === null) return;
-    if (changed(shown, language.get())) build(shown);
     const chosen = selection.get();
-    const lit = litTokens(shown, chosen, hover.get(), side);
-    const weights = weightsOn(shown, chosen, hover.get(), side);
+    if (changed(shown, language.get())) build(shown);
+    if (placed(shown, chosen, language.get())) place(shown, chosen);
+    light(shown, chosen);
+  }
+
+  function place(shown, chosen) {
     const here = side === "src" ? sourceHere(chosen) : chosen.step + 1;
     for (const [i, cell] of [...strip.children].entries()) {
-      cell.classList.toggle("hl-lit", lit.has(i));
       cell.classList.toggle("hl-here", i === here);
       cell.classList.toggle("hl-ahead", side === "tgt" && i > chosen.step + 1);
       cell.setAttribute("aria-pressed", i === here);
       cell.tabIndex = i === Math.max(0, here) ? 0 : -1;
-      paint(cell, weights?.[i]);
     }
     if (moved(shown, here)) keepInSight(strip, strip.children[here]);
+  }
+
+  // What follows the pointer.
+  function light(shown, chosen) {
+    const lit = litTokens(shown, chosen, hover.get(), side);
+    const weights = weightsOn(shown, chosen, hover.get(), side);
+    for (const [i, cell] of [...strip.children].entries()) {
+      cell.classList.toggle("hl-lit", lit.has(i));
+      paint(cell, weights?.[i]);
+    }
   }
 
   listen(strip, side);

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 from bench.page import server
@@ -79,7 +78,7 @@ def _read(events: list[dict[str, Any]], found: dict[str, list[float]]) -> None:
     tasks = [
         (e["ts"], e.get("tdur", 0) / 1e3)
         for e in events
-        if str(e.get("name", "")).endswith("RunTask") and (e["pid"], e["tid"]) in threads
+        if e.get("name") == "ThreadControllerImpl::RunTask" and (e["pid"], e["tid"]) in threads
     ]
 
     def within(first: float, last: float) -> list[float]:
@@ -90,8 +89,8 @@ def _read(events: list[dict[str, Any]], found: dict[str, list[float]]) -> None:
     found["paint"].append(sum(within(reply - 1e3, last)))
     found["task"].append(max(within(reply - 1e3, last)))
     for part in ("map", "lines"):
-        moves = sorted(marks[f"hl-{part}"])
-        found[part] += [sum(within(a, b)) for a, b in pairwise(moves)]
+        moves, painted = sorted(marks[f"hl-{part}"]), sorted(marks[f"hl-{part}-painted"])
+        found[part] += [sum(within(a, b)) for a, b in zip(moves, painted, strict=True)]
 
 
 def _ms(found: list[float]) -> str:
@@ -110,16 +109,17 @@ JSON.parse = (text, ...more) => {
     }
     return parse(text, ...more);
 };
-const put = CanvasRenderingContext2D.prototype.putImageData;
-CanvasRenderingContext2D.prototype.putImageData = function (...given) {
-    put.apply(this, given);
-    if (this.canvas.closest(".hl-tile") && window.seen.size > 0) {
+const { set } = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+Object.defineProperty(HTMLImageElement.prototype, "src", { set(address) {
+    set.call(this, address);
+    if (this.closest(".hl-tile") === null || window.seen.size === 0) return;
+    this.decode().then(() => {
         requestAnimationFrame(() => setTimeout(() => { performance.mark("hl-painted"); }));
-    }
-};
+    });
+} });
 """
 
-# Moves the pointer, one place after the other, a mark before each.
+# Moves the pointer, one place after the other: a mark before each, and one when it is painted.
 _POINT = """async ([selector, count, name]) => {
     for (let i = 0; i <= count; i++) {
         const all = document.querySelectorAll(selector);
@@ -133,5 +133,7 @@ _POINT = """async ([selector, count, name]) => {
             clientY: box.top + ((i * 53) % 89) / 89 * box.height };
         target.dispatchEvent(new PointerEvent("pointermove", at));
         target.dispatchEvent(new PointerEvent("pointerover", at));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        performance.mark(`hl-${name}-painted`);
     }
 }"""

@@ -56,7 +56,7 @@ export function createOverview(root) {
       const { cells, queries, keys } = cellsOf(name, shown);
       const small = pool(cells, queries, keys, FINEST, FINEST);
       const most = scaleOf(cells, own);
-      drawCells(tiles.get(name).firstChild, { ...small, along: (weight) => weight / most }, ramp);
+      tiles.get(name).firstChild.src = picture({ ...small, along: (weight) => weight / most }, ramp);
     }
     if (waiting.length === 0) return;
     const [queue, current] = [waiting, tiles];
@@ -125,6 +125,14 @@ function cellsOf(name, shown) {
   return { cells: maps.head(Number(layer), Number(head)), queries: maps.queries, keys: maps.keys };
 }
 
+// A map as the address of an image. Seventy canvases on the page would each be a layer of their own,
+// which the browser puts together again whenever anything on the page changes.
+const sheet = document.createElement("canvas");
+function picture(map, ramp) {
+  drawCells(sheet, map, ramp);
+  return sheet.toDataURL();
+}
+
 // The heads of a kind by layer and number.
 const namesOf = (kind, { attention: { [kind]: { layers, heads } } }) =>
   Array.from({ length: layers * heads }, (_, i) => `${kind}.${Math.floor(i / heads)}.${i % heads}`);
@@ -179,7 +187,7 @@ function tileOf(name) {
   const [, layer, head] = name.split(".").map(Number);
   return element(
     "button", { type: "button", class: "hl-tile", "data-head": name },
-    element("canvas"), element("i", { class: "hl-tag" }, `${number(layer)}·${number(head)}`), element("i", { class: "hl-gauge" }),
+    element("img", { alt: "" }), element("i", { class: "hl-tag" }, `${number(layer)}·${number(head)}`), element("i", { class: "hl-gauge" }),
   );
 }
 

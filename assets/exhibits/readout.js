@@ -21,13 +21,16 @@ export function createReadout(root) {
   const part = (id) => root.querySelector(`#${id}`);
   const axesLine = root.parentElement.querySelector("#hl-axes");
   const title = root.parentElement.querySelector("#hl-head-name");
+  const named = whenChanged();
   const changed = whenChanged();
   const measured = whenChanged();
 
   function draw(scene) {
     const { kind, labels } = scene.chosen;
-    title.replaceChildren(element("i", { class: `hl-dot hl-kind-${kind}` }), scene.name);
-    axesLine.textContent = t(kind === "encoder_self" ? "axes.encoder_self" : `axes.${kind}.${labels}`);
+    if (named(scene.name, labels, language.get())) {
+      title.replaceChildren(element("i", { class: `hl-dot hl-kind-${kind}` }), scene.name);
+      axesLine.textContent = t(kind === "encoder_self" ? "axes.encoder_self" : `axes.${kind}.${labels}`);
+    }
     part("hl-readout").replaceChildren(...cellOf(scene, pointed(scene)));
     const { cells, rows, columns, shown } = scene;
     if (changed(cells, rows, columns, language.get())) part("hl-links").replaceChildren(...links(scene));

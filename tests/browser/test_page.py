@@ -68,7 +68,8 @@ def test_a_sentence_with_a_repeated_word_and_an_emoji(
     tiles = page.locator(".hl-tile")
     assert tiles.count() == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
     drawn = page.evaluate(
-        "() => [...document.querySelectorAll('.hl-tile canvas')].map((c) => [c.height, c.width])"
+        """() => Array.from(document.querySelectorAll('.hl-tile img'),
+            (image) => [image.naturalHeight, image.naturalWidth])"""
     )
     shapes = [list(trace.attention(k).mask.shape) for k in KINDS]
     assert all(shape in drawn for shape in shapes)
@@ -120,9 +121,11 @@ def test_pixels_are_the_records(open_page: Open, record: Explanation) -> None:
     size = maps.mask.shape[0]
     grey = page.evaluate(
         """() => {
-            const greys = (canvas) => {
-                const { width, height } = canvas;
-                const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+            const greys = (image) => {
+                const { naturalWidth: width, naturalHeight: height } = image;
+                const pen = new OffscreenCanvas(width, height).getContext('2d');
+                pen.drawImage(image, 0, 0);
+                const { data } = pen.getImageData(0, 0, width, height);
                 return Array.from({ length: width * height },
                     (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
             };
@@ -217,7 +220,8 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
         """() => Array.from(document.querySelectorAll('#hl-src .hl-token'),
             (token) => Number(token.style.getPropertyValue('--weight')))"""
     )
-    np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=5.001e-3)  # hundredths
+    hundredths = 5.001e-3  # as fine as the bars are drawn
+    np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=hundredths)
 
 
 def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:
@@ -277,8 +281,7 @@ def test_dark_and_light(open_page: Open) -> None:
     watched = open_page(color_scheme="dark")
     page = watched.page
     paper = "() => getComputedStyle(document.querySelector('.gradio-container')).backgroundColor"
-    tile = """() => document.querySelector('.hl-tile canvas').getContext('2d')
-        .getImageData(0, 0, 1, 1).data.join()"""
+    tile = "() => document.querySelector('.hl-tile img').src"
     dark, drawn = page.evaluate(paper), page.evaluate(tile)
     page.click("#hl-theme")
     page.wait_for_function(f"(old) => ({tile})() !== old", arg=drawn)
@@ -286,6 +289,19 @@ def test_dark_and_light(open_page: Open) -> None:
     page.reload()
     watched.settle()
     assert page.evaluate(paper) != dark, "the choice is forgotten"
+
+
+def test_nothing_moves_at_rest(open_page: Open) -> None:
+    """An animation that nobody sees would still cost every visitor's battery."""
+    page = open_page().translate(SENTENCE)
+    running = "() => document.getAnimations().map((one) => one.effect.target.className)"
+    page.wait_for_function(f"() => ({running})().length === 0", timeout=5_000)
+    page.evaluate("document.body.toggleAttribute('data-busy', true)")
+    page.wait_for_function(  # the sign of work is seen, and what it stands for is dimmed
+        """() => getComputedStyle(document.querySelector('.hl-work')).opacity === '1'
+            && getComputedStyle(document.querySelector('.hl-sentence')).opacity < 0.6"""
+    )
+    assert page.evaluate(running) != [], "the sign of work stands still"
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])

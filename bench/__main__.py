@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 import platform
 
-from bench import attention, explain, page, sampler, tree
+from bench import attention, explain, page, sampler, sliders, tree
+
+ALL = {
+    module.__name__.removeprefix("bench."): module
+    for module in (explain, page, attention, sampler, sliders, tree)
+}
 
 
 def main() -> None:
@@ -13,14 +18,14 @@ def main() -> None:
     parser.add_argument(
         "which",
         nargs="*",
-        help="explain, page, attention, sampler, tree; all of them if none is named",
+        choices=[*ALL, []],
+        help="all of them if none is named",
     )
-    names = parser.parse_args().which or ["explain", "page", "attention", "sampler", "tree"]
+    names = parser.parse_args().which or list(ALL)
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
-    for module in (explain, page, attention, sampler, tree):
-        if module.__name__.removeprefix("bench.") in names:
-            for name, value in module.measure():
-                print(f"{name:<70} {value}", flush=True)
+    for name in names:
+        for what, value in ALL[name].measure():
+            print(f"{what:<70} {value}", flush=True)
 
 
 if __name__ == "__main__":

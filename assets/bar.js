@@ -69,6 +69,7 @@ function mountStatus(root) {
     status.title = shown?.model.revision ? t("status.revision", shown.model) : "";
     const trouble = message.get();
     line.classList.toggle("hl-trouble", trouble !== null);
+    line.classList.toggle("hl-hint", trouble === null && shown !== null && !shown.recorded);
     line.textContent = trouble ? (trouble.sentence?.[language.get()] ?? t(trouble.words)) : restText(shown);
   };
   for (const store of [record, message, language]) store.watch(write);

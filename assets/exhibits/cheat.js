@@ -2,7 +2,7 @@
 
 import { element, whenChanged } from "../elements.js";
 import { percentText, signedText } from "../numbers.js";
-import { drawInPanel } from "../panel.js";
+import { drawInPanel, room } from "../panel.js";
 import { choose, record, selection } from "../state.js";
 import { createStore } from "../store.js";
 import { langOf, language, number, t } from "../words.js";
@@ -16,6 +16,7 @@ export function mount(root) {
   drawInPanel(root, [record, language, found], () => {
     const shown = record.get();
     if (shown === null || shown.recorded) return;
+    room(root.querySelector(".hl-cheat"));
     if (wanted(shown)) get();
     if (found.get() !== null) draw(root, shown, found.get());
   });

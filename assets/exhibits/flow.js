@@ -1,29 +1,26 @@
 // The way of the data: the steps of both stacks with their shapes, and the table of weights.
 
+import { createAsked } from "../asked.js";
 import { element } from "../elements.js";
-import { drawInPanel } from "../panel.js";
+import { drawInPanel, room } from "../panel.js";
 import { record } from "../state.js";
 import { language, t } from "../words.js";
-import { question } from "../wire.js";
 import { forms, wayOf } from "./flow_maths.js";
 
-let model = null; // what Python told of the model, once
 let norm = null; // the norm on show
 
 export function mount(root) {
+  const about = createAsked("anatomy");
   const redraw = drawInPanel(root, [record, language], () => {
-    if (model === null || record.get() === null) return;
-    draw(root, record.get());
+    const shown = record.get();
+    if (shown === null || shown.recorded) return;
+    room(root.querySelector(".hl-flow"));
+    const model = about(shown, {}, redraw);
+    if (model === null) return;
+    norm ??= model.config.norm;
+    draw(root, shown, model);
   });
   mountNorm(root.querySelector("#hl-flow-norm"), redraw);
-  ready(redraw);
-}
-
-async function ready(redraw) {
-  while (record.get() === null || record.get().recorded) await new Promise((done) => { setTimeout(done, 100); });
-  model = await question("anatomy");
-  norm ??= model.config.norm;
-  redraw();
 }
 
 function mountNorm(field, redraw) {
@@ -34,7 +31,7 @@ function mountNorm(field, redraw) {
   }
 }
 
-function draw(root, shown) {
+function draw(root, shown, model) {
   const part = (id) => root.querySelector(`#hl-flow-${id}`);
   for (const radio of part("norm").querySelectorAll("input")) radio.checked = radio.value === norm;
   const own = t(norm === model.config.norm ? "flow.own" : "flow.other");

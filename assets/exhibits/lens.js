@@ -1,27 +1,26 @@
 // What each decoder layer would predict, and the tokens that lie near one in the embedding.
 
-import { element, whenChanged } from "../elements.js";
+import { createAsked } from "../asked.js";
+import { element } from "../elements.js";
 import { percentText, weightText } from "../numbers.js";
 import { drawInPanel } from "../panel.js";
 import { record, selection } from "../state.js";
 import { createStore } from "../store.js";
 import { langOf, language, number, t } from "../words.js";
-import { question } from "../wire.js";
 
-const found = createStore({ lens: null, near: null }); // Python's answers
 const side = createStore("src"); // whose chosen token the neighbours are of
 
 export function mount(root) {
-  const newRecord = whenChanged();
-  const newToken = whenChanged();
+  const aboutLayers = createAsked("lens");
+  const aboutToken = createAsked("near");
   mountSide(root.querySelector("#hl-lens-side"));
-  drawInPanel(root, [record, language, found, side], () => {
+  const redraw = drawInPanel(root, [record, language, side], () => {
     const shown = record.get();
     if (shown === null || shown.recorded) return;
     const word = chosenToken(shown);
-    if (newRecord(shown)) get("lens", {});
-    if (newToken(word.id, shown.model.name)) get("near", { id: word.id });
-    draw(root, shown, word);
+    draw(root, shown, word, {
+      lens: aboutLayers(shown, {}, redraw), near: aboutToken(shown, { id: word.id }, redraw),
+    });
   });
 }
 
@@ -29,11 +28,6 @@ const chosenToken = (shown) => {
   const { src, step } = selection.get();
   return side.get() === "src" ? shown.src[src] : shown.tgt_out[step];
 };
-
-async function get(name, args) {
-  const answer = await question(name, args).catch((error) => { console.error(error); return null; });
-  if (answer !== null) found.merge({ [name]: answer });
-}
 
 function mountSide(field) {
   for (const name of ["src", "tgt"]) {
@@ -46,16 +40,13 @@ function mountSide(field) {
   });
 }
 
-function draw(root, shown, word) {
+function draw(root, shown, word, { lens, near }) {
   const part = (id) => root.querySelector(`#hl-lens-${id}`);
   const { step } = selection.get();
-  const { lens, near } = found.get();
   part("name").textContent = t("lens.name", { n: number(step), count: shown.tgt_out.length });
-  if (lens !== null && lens.layers[0].length === shown.tgt_out.length) {
-    part("table").replaceChildren(...table(lens.layers, shown, step));
-  }
+  if (lens !== null) part("table").replaceChildren(...table(lens.layers, shown, step));
   part("word").replaceChildren(`${t("lens.word")} `, chip(word));
-  if (near !== null && near.id === word.id) part("near").replaceChildren(...bars(near.tokens));
+  if (near !== null) part("near").replaceChildren(...bars(near.tokens));
 }
 
 const chip = (label) => element("span", { class: `hl-token hl-${label.kind}`, lang: langOf(label.text), title: label.piece }, label.line ?? label.text);

@@ -1,40 +1,35 @@
 // Inside a layer: the residual stream, what sub-layers add, LayerNorm in numbers, and the ReLUs.
 
-import { element, whenChanged } from "../elements.js";
+import { createAsked } from "../asked.js";
+import { element } from "../elements.js";
 import { largestDeviation } from "../matrix.js";
 import { signedText } from "../numbers.js";
 import { unpack } from "../packing.js";
-import { drawInPanel } from "../panel.js";
+import { drawInPanel, room } from "../panel.js";
 import { choose, record, selection, theme } from "../state.js";
 import { createStore } from "../store.js";
 import { langOf, language, number, t } from "../words.js";
-import { question } from "../wire.js";
 import { drawSigned } from "./stream_cells.js";
 import { byColumns, byRows, layerNorm, moments } from "./stream_maths.js";
 
 const VECTORS = ["before", "inside", "adds", "total", "after", "gamma", "beta"];
 const view = createStore({ stack: "encoder", part: 0, dim: 0 }); // what of it is on show
-const found = createStore(null); // Python's answer, unpacked
 
 export function mount(root) {
-  const wanted = whenChanged();
+  const about = createAsked("stream", unpacked);
   mountStacks(root.querySelector("#hl-stream-stack"));
   root.querySelector("#hl-stream-dim").addEventListener("input", (event) => {
     view.merge({ dim: Number(event.target.value) - 1 });
   });
-  drawInPanel(root, [record, language, theme, view, found], () => {
+  const redraw = drawInPanel(root, [record, language, theme, view], () => {
     const shown = record.get();
     if (shown === null || shown.recorded) return;
+    room(root.querySelector(".hl-stream"));
     const { stack } = view.get();
     const layer = Math.min(selection.get().layer, shown.attention[stack === "encoder" ? "encoder_self" : "cross"].layers - 1);
-    if (wanted(shown, stack, layer)) get(stack, layer);
-    if (found.get() !== null) draw(root, shown);
+    const answer = about(shown, { stack, layer }, redraw);
+    if (answer !== null) draw(root, shown, answer);
   });
-}
-
-async function get(stack, layer) {
-  const answer = await question("stream", { stack, layer }).catch((error) => { console.error(error); return null; });
-  if (answer !== null) found.set(await unpacked(answer));
 }
 
 async function unpacked(answer) {
@@ -63,11 +58,9 @@ function mountStacks(field) {
   });
 }
 
-function draw(root, shown) {
+function draw(root, shown, answer) {
   const part = (id) => root.querySelector(`#hl-stream-${id}`);
-  const answer = found.get();
   const tokens = answer.stack === "encoder" ? shown.src : shown.tgt_in;
-  if (answer.positions !== tokens.length) return; // an answer about another sentence
   const { src, step } = selection.get();
   const at = Math.min(answer.stack === "encoder" ? src : step, tokens.length - 1);
   part("at").replaceChildren(t("stream.at", { n: number(at) }), " ", element("b", { lang: langOf(tokens[at].text) }, tokens[at].line ?? tokens[at].text),

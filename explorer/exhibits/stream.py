@@ -25,12 +25,12 @@ TEMPLATE = """
     </fieldset>
     <p class="hl-stream-at" id="hl-stream-at"></p>
   </div>
-  <section>
+  <div class="hl-stream-side"><section>
     <h2 data-t="stream.norms"></h2>
     <p class="hl-note" data-t="stream.norms.note"></p>
     <div class="hl-stream-norms" id="hl-stream-norms" role="group"></div>
-  </section>
-  <section>
+  </section></div>
+  <div class="hl-stream-side"><section>
     <h2 id="hl-stream-name"></h2>
     <div class="hl-stream-strips" id="hl-stream-strips"></div>
     <p id="hl-stream-formula" class="hl-stream-formula"></p>
@@ -45,7 +45,7 @@ TEMPLATE = """
     <p class="hl-note" data-t="stream.batch.note"></p>
     <div class="hl-stream-pair" id="hl-stream-batch"></div>
     <p id="hl-stream-batch-numbers"></p>
-  </section>
+  </section></div>
 </div>
 """
 

@@ -54,6 +54,9 @@ async function take(reply) {
     await show(reply.payload);
   } else {
     message.set(reply.message ? { sentence: reply.message } : { words: "error.unreachable" });
+    // What was refused is not wished for again: the next wish goes on from what is on show.
+    const shown = record.get();
+    if (shown !== null && !shown.recorded) Object.assign(current, wishOf(shown));
   }
 }
 

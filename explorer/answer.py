@@ -84,9 +84,10 @@ def translate(loading: Loading, text: str, beam_size: int = 4) -> dict[str, Any]
 
 
 def sentence(error: HeadlightError) -> dict[str, str]:
-    """An error in every language: worded here where the page knows it, else in its own words."""
-    if isinstance(error, PageError):
-        return _worded(error.key, **error.values)
+    """An error in every language: worded here where it has a name, else in its own English."""
+    if error.key is not None:
+        key = error.key if isinstance(error, PageError) else f"error.model.{error.key}"
+        return _worded(key, **error.values)
     for kind, key in (
         (InputError, "error.input"),
         (ConfigError, "error.config"),
@@ -103,6 +104,7 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _worded(key: str, **values: int | str) -> dict[str, str]:
-    word = WORDS[key]
-    return {"en": word.en.format(**values), "zh": word.zh.format(**values)}
+def _worded(key: str, **values: object) -> dict[str, str]:
+    word, setting = WORDS[key], WORDS.get(f"settings.{values.get('name')}")
+    named = values if setting is None else {**values, "name": f"“{setting.zh}”"}
+    return {"en": word.en.format(**values), "zh": word.zh.format(**named)}

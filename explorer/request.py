@@ -22,8 +22,7 @@ class PageError(InputError):
     """An InputError that the page can say in every language: a key of `words` and its values."""
 
     def __init__(self, key: str, **values: int | str) -> None:
-        super().__init__(key)
-        self.key, self.values = key, values
+        super().__init__(key, key=key, **values)
 
 
 @dataclass(frozen=True)

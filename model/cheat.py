@@ -66,8 +66,9 @@ def cheater(explainer: Explainer) -> Explainer:
     if explainer.folder is None or not has_cheat(explainer):
         raise InputError(
             f"No decoder was trained without the causal mask for {explainer.name}; choose the "
-            "shipped model to see one."
-        )
+            "shipped model to see one.",
+            key="no_cheat", name=explainer.name,
+        )  # fmt: skip
     with _lock:
         if explainer not in _made:
             other = cheating(explainer.model, explainer.folder / CHEAT)

@@ -58,13 +58,19 @@ class Config:
     def _check_int(self, name: str, low: int, high: int) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ConfigError(f"{name} is {value!r}; expected a whole number from {low} to {high}.")
+            raise ConfigError(
+                f"{name} is {value!r}; expected a whole number from {low} to {high}.",
+                key="whole", name=name, value=repr(value), low=low, high=high,
+            )  # fmt: skip
 
     def _check_float(self, name: str, low: float, high: float) -> None:
         value = getattr(self, name)
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value) or not low <= value <= high:
-            raise ConfigError(f"{name} is {value!r}; expected a number from {low:g} to {high:g}.")
+            raise ConfigError(
+                f"{name} is {value!r}; expected a number from {low:g} to {high:g}.",
+                key="number", name=name, value=repr(value), low=f"{low:g}", high=f"{high:g}",
+            )  # fmt: skip
 
     def _check_bool(self, name: str) -> None:
         if not isinstance(getattr(self, name), bool):

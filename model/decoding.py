@@ -136,13 +136,16 @@ def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
     """Refuse a prefix that could not be written within `limit` tokens."""
     ended = rules.end_id in prefix
     if rules.end_id in prefix[:-1]:
-        raise InputError("The forced beginning goes on after the end token; cut it there.")
+        raise InputError(
+            "The forced beginning goes on after the end token; cut it there.", key="after_end"
+        )
     room = limit if rules.forced_end_id is None or ended else limit - 1
     if len(prefix) > room:
         raise InputError(
             f"The forced beginning has {len(prefix)} tokens; there is room for {room}. "
-            "Shorten it or raise the maximum length."
-        )
+            "Shorten it.",
+            key="no_room", count=len(prefix), room=room,
+        )  # fmt: skip
 
 
 def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
@@ -156,7 +159,10 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
                 f"The forced token {i} does not exist; the vocabulary has {vocab_size} tokens."
             )
         if i in rules.banned:
-            raise InputError(f"The forced token {i} may never be written; choose another one.")
+            raise InputError(
+                f"The forced token {i} may never be written; choose another one.",
+                key="banned", token=i,
+            )  # fmt: skip
 
 
 def allowed(log_probs: Tensor, rules: Rules) -> Tensor:
@@ -267,7 +273,10 @@ class _Sentence:
         if self.length < len(self.prefix):
             token = self.prefix[self.length]
             if log_probs[0, token].item() == -math.inf:
-                raise InputError(f"The model gives the forced token {token} the probability 0.")
+                raise InputError(
+                    f"The model gives the forced token {token} the probability 0; choose another.",
+                    key="impossible", token=token,
+                )  # fmt: skip
             return _Choice({(0, token): self.live[0].warped}, forced=True)
         if self.length == self.limit - 1 and self.rules.forced_end_id is not None:
             end = self.rules.end_id

@@ -7,12 +7,21 @@ HeadlightError
  └── TraceError       a record contradicts itself: a defect of ours, never of the visitor
 
 A message says what was given, what was expected and what to do. One place turns these into a
-sentence on the page (`explorer/interface.py`).
+sentence on the page (`explorer/answer.py`): an error with a `key` is said there in every language
+of the page, one without in its own English.
 """
 
 
 class HeadlightError(Exception):
-    """Anything that Headlight refuses to do, with a message for a person."""
+    """Anything that Headlight refuses to do, with a message for a person.
+
+    `key` names the message, and `values` are the parts of it that differ, for whoever says it in
+    another language; None where only a programmer can meet it.
+    """
+
+    def __init__(self, message: str = "", *, key: str | None = None, **values: object) -> None:
+        super().__init__(message)
+        self.key, self.values = key, values
 
 
 class InputError(HeadlightError):

@@ -40,7 +40,8 @@ def occlusion(explainer: Explainer, explanation: Explanation) -> Occlusion:
     if any(kind != "decoder_self" for kind, *_ in given.cells):
         raise InputError(
             "Mask cells of the source are painted, and a token that is taken out would move them. "
-            "Clear the painted cells first."
+            "Clear the painted cells first.",
+            key="painted",
         )
     src = _source(explanation)
     ends = torch.arange(len(src) - 1)[:, None]  # (S - 1, 1): what each row goes without

@@ -279,8 +279,9 @@ class Explainer:
         if room < 1:
             raise InputError(
                 f"The positions were moved {interventions.shift} places further on; this model "
-                f"has {self._positions}. Choose a smaller shift."
-            )
+                f"has {self._positions}. Choose a smaller shift.",
+                key="shift", shift=interventions.shift, positions=self._positions,
+            )  # fmt: skip
         return room
 
     def _check_ids(self, ids: Sequence[int], least: int, most: int) -> None:

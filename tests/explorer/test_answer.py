@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.answer import answer, translate
+from explorer.answer import answer, sentence, translate
 from explorer.loading import Loading
 from explorer.request import LARGEST_BEAM, MAX_CHARACTERS, PageError, parse
 from explorer.words import WORDS
-from model.errors import CheckpointError, ConfigError, TraceError
+from model import cheat
+from model.config import DecodeConfig, Interventions
+from model.errors import CheckpointError, ConfigError, HeadlightError, TraceError
+from model.experiments import occlusion
 from model.explain import Explainer
 from tests import tiny
+
+ROOT = Path(__file__).parents[2]
+TEXT = "Tom asked."
 
 
 def asking(text: object = "Tom", shown: object = 0, **settings: object) -> dict[str, Any]:
@@ -81,7 +89,39 @@ def test_odd_texts_are_translated(loading: Loading, text: str) -> None:
 def test_settings_out_of_range_get_a_sentence(loading: Loading, settings: dict) -> None:
     message = replied(loading, asking(**settings))["message"]
     assert next(iter(settings)) in message["en"]
-    assert message["zh"].startswith("这个设置无法使用")
+    assert re.match("这个设置无法使用|“.+” 为 .+，应是", message["zh"])
+
+
+REFUSED: dict[str, Callable[[Explainer], object]] = {
+    "whole": lambda e: DecodeConfig(beam_size=99),
+    "number": lambda e: DecodeConfig(temperature=float("nan")),
+    "after_end": lambda e: e.explain(TEXT, prefix=[e.rules.end_id, 5]),
+    "no_room": lambda e: e.explain(TEXT, DecodeConfig(max_length=2), prefix=[5, 6, 7]),
+    "banned": lambda e: e.explain(TEXT, prefix=[e.rules.banned[0]]),
+    "painted": lambda e: occlusion(
+        e, e.explain(TEXT, interventions=Interventions(cells=(("cross", 0, 0, False),)))
+    ),
+    "shift": lambda e: e.explain(
+        TEXT, interventions=Interventions(positions="shifted", shift=10_000)
+    ),
+    "no_cheat": cheat.cheater,
+}
+
+
+@pytest.mark.parametrize("key", REFUSED)
+def test_the_models_own_errors_are_said_in_both_languages(explainer: Explainer, key: str) -> None:
+    with pytest.raises(HeadlightError) as refused:
+        REFUSED[key](explainer)
+    said = sentence(refused.value)
+    assert refused.value.key == key and said["en"] == str(refused.value)
+    assert re.search(r"[\u4e00-\u9fff]", said["zh"]) and "expected" not in said["zh"]
+
+
+def test_every_key_of_an_error_has_its_words() -> None:
+    sources = (path.read_text("utf-8") for path in (ROOT / "model").glob("*.py"))
+    keys = {key for source in sources for key in re.findall(r'\bkey="(\w+)"', source)}
+    worded = {key.removeprefix("error.model.") for key in WORDS if key.startswith("error.model.")}
+    assert keys == worded >= set(REFUSED)
 
 
 @pytest.mark.parametrize(

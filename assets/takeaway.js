@@ -2,6 +2,7 @@
 
 import { colourOf, cssOf, isDark, ramps } from "./colour.js";
 import { element } from "./elements.js";
+import { csvFile, offer, pngFile } from "./files.js";
 import { lineOf } from "./heatmap.js";
 import { cellText } from "./numbers.js";
 import { FADED } from "./pixels.js";
@@ -15,44 +16,27 @@ const SHARPNESS = 2; // pixels of the PNG for one of the SVG
 const FONT = "system-ui, 'Segoe UI', 'PingFang SC', 'Noto Sans CJK SC', 'Microsoft YaHei', sans-serif";
 
 export function mountTakeaway(root, sceneNow) {
-  const button = (format, save) => root.append(element("button", {
-    type: "button", "data-format": format, onclick: () => save(sceneNow()),
-  }, format.toUpperCase()));
-  button("csv", (scene) => {
-    // The mark at the beginning tells Excel that this is UTF-8.
-    download(new Blob(["\ufeff", csvOf(scene)], { type: "text/csv" }), fileName(scene, "csv"));
-  });
-  button("svg", (scene) => {
-    download(new Blob([drawing(scene)], { type: "image/svg+xml" }), fileName(scene, "svg"));
-  });
-  button("png", async (scene) => {
-    download(await pngOf(drawing(scene)), fileName(scene, "png"));
+  offer(root, {
+    csv: () => csvFile(fileName(sceneNow()), rowsOf(sceneNow())),
+    svg: () => [`headlight-${fileName(sceneNow())}.svg`, new Blob([drawing(sceneNow())], { type: "image/svg+xml" })],
+    png: async () => pngFile(fileName(sceneNow()), await canvasOf(drawing(sceneNow()))),
   });
 }
 
 // A scene may bring a drawing of its own; `suffix` says what was done to its weights.
 const drawing = (scene) => (scene.svg ?? ((look) => svgOf(scene, look)))(theme.get());
 
-const fileName = ({ chosen, suffix = "" }, ending) =>
-  `headlight-${chosen.kind}-layer${chosen.layer + 1}-head${chosen.head + 1}${suffix}.${ending}`;
-
-function download(blob, name) {
-  const link = element("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
+const fileName = ({ chosen, suffix = "" }) =>
+  `${chosen.kind}-layer${chosen.layer + 1}-head${chosen.head + 1}${suffix}`;
 
 // Rows read, columns are read; a masked cell stays empty. `note`, in the corner, says what was done to
 // the weights.
-export function csvOf({ cells, keys, rows, columns, note = "" }) {
-  const quote = (text) => `"${text.replaceAll('"', '""')}"`;
-  // A leading sign would make a spreadsheet run the label as a formula.
-  const name = (label) => quote(/^[=+\-@]/.test(lineOf(label)) ? `'${lineOf(label)}` : lineOf(label));
+export function rowsOf({ cells, keys, rows, columns, note = "" }) {
   const lines = rows.map((label, row) => {
     const weights = Array.from(cells.subarray(row * keys, (row + 1) * keys));
-    return [name(label), ...weights.map((w) => (Number.isNaN(w) ? "" : w.toFixed(DIGITS)))].join(",");
+    return [lineOf(label), ...weights.map((w) => (Number.isNaN(w) ? null : Number(w.toFixed(DIGITS))))];
   });
-  return [[note && quote(note), ...columns.map(name)].join(","), ...lines, ""].join("\r\n");
+  return [[note, ...columns.map(lineOf)], ...lines];
 }
 
 // The heatmap with its labels as one SVG document.
@@ -99,7 +83,7 @@ function text(content, x, y, attributes) {
   return `<text x="${x}" y="${y}" ${attributes}>${escaped}</text>`;
 }
 
-async function pngOf(source) {
+async function canvasOf(source) {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   image.src = address;
@@ -107,5 +91,5 @@ async function pngOf(source) {
   const canvas = element("canvas", { width: image.width * SHARPNESS, height: image.height * SHARPNESS });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
-  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  return canvas;
 }

@@ -2,14 +2,16 @@
 // Python is asked once for each prefix; all that a slider or a draw does happens here.
 
 import { whenChanged } from "../elements.js";
+import { csvFile, offer } from "../files.js";
 import { drawInPanel, room } from "../panel.js";
+import { reshape } from "../sampling.js";
 import { record, selection, theme } from "../state.js";
 import { ask, current } from "../wire.js";
 import { language, t } from "../words.js";
 import { createPicture } from "./sampling_picture.js";
 import { createControls } from "./sampling_controls.js";
 import { createScene } from "./sampling_scene.js";
-import { createSource } from "./sampling_source.js";
+import { createSource, everyToken } from "./sampling_source.js";
 import { createText } from "./sampling_text.js";
 import { tokensOf } from "./sampling_walk.js";
 
@@ -52,6 +54,12 @@ export function mount(root) {
     empty: act(() => scene.startEmpty()),
     use: act(() => ask({ settings: { ...current.settings, ...state.settings, method: "sampling" } })),
     take: act(() => ask({ prefix: tokensOf(state.walk).map(({ id }) => id) })),
+  });
+  offer(root.querySelector("#hl-sampling-away"), {
+    csv: () => {
+      const { found, names } = view();
+      return found === null ? null : csvFile("next-token", everyToken(found, reshape(found.ranked, state.settings), names));
+    },
   });
   const showSeed = mountSeed(root.querySelector("#hl-sampling-seed"), act((seed) => scene.adjust({ seed })));
 

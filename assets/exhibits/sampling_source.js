@@ -73,6 +73,16 @@ export function distribution(key, logProbs) {
   return { key, logProbs, ranked, own, shares: own.powers.map((power) => power / own.sums.all), rankOf };
 }
 
+// Every token in rows for a file, best first: the model's own log-prob and probability, the one that it
+// is drawn with, and what cut it.
+export function everyToken({ ranked: { order, values }, shares }, { powers, counts, sums }, names) {
+  const fate = (place) => (place < counts.p ? "kept" : place < counts.k ? "cut by top-p" : place < counts.all ? "cut by top-k" : "never");
+  const head = ["rank", "id", "token", "log_prob", "probability", "drawn with", "fate"];
+  return [head, ...Array.from(order, (id, place) => [
+    place + 1, id, names.label(id).piece, values[place], shares[place], place < counts.p ? powers[place] / sums.p : 0, fate(place),
+  ])];
+}
+
 // What `vocabulary` of explorer/exhibits/sampling.py tells: {label: id -> label, longest}.
 async function readNames({ texts, kinds, begins, longest }) {
   const bits = await unpack(begins, Uint8Array);

@@ -6,6 +6,7 @@
 // A new search begins with the whole tree in sight; a new prefix of the same search leaves it alone.
 
 import { whenChanged } from "../elements.js";
+import { csvFile, offer, pngFile } from "../files.js";
 import { drawInPanel, room } from "../panel.js";
 import { choose, earlier, record, selection, theme } from "../state.js";
 import { createStore } from "../store.js";
@@ -14,7 +15,7 @@ import { language, number, t } from "../words.js";
 import { acts, facts, legend, table } from "./tree_facts.js";
 import { mountEarlier, mountForce } from "./tree_force.js";
 import { mountPlayer } from "./tree_player.js";
-import { grow, idsTo, layOut, neighbour, nodeAt, prunedOf, shownPath } from "./tree_shape.js";
+import { candidates, grow, idsTo, layOut, neighbour, nodeAt, prunedOf, shownPath } from "./tree_shape.js";
 import { createTreeView, drawnOn } from "./tree_view.js";
 
 // For those who check the picture: what stands on the large canvas, [{node, x, y, from}].
@@ -51,6 +52,10 @@ export function mount(root) {
     drawAside(scene);
   });
   listen(field, { at, model, does, view, player });
+  offer(root.querySelector("#hl-tree-take"), {
+    csv: () => (model.tree === null ? null : csvFile("search", candidates(model.tree))),
+    png: () => (model.tree === null ? null : pngFile("search", view.picture())),
+  });
   const all = root.querySelector("#hl-tree-all");
   all.addEventListener("change", () => at.merge({ all: all.checked }));
   const zooms = { in: () => view.zoom(1), out: () => view.zoom(-1), fit: () => view.whole() };

@@ -45,6 +45,17 @@ export function goesOn(before, label) {
 }
 const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
 
+// Every candidate in rows for a file, as the record has it: places count from 0, except that a step
+// and a rank are what the page calls them; a hypothesis is named at its last token.
+export function candidates({ steps }) {
+  const head = ["step", "rank", "token", "piece", "id", "after rank", "after", "log_prob", "total", "fate", "forced", "hypothesis"];
+  const named = (place) => (place === null || place < 0 ? null : place + 1);
+  return [head, ...steps.flat().map((node) => [
+    node.step + 1, node.rank + 1, node.label.line ?? node.label.text, node.label.piece, node.id,
+    named(node.parent.rank), prefixText(node.parent), node.logProb, node.total, node.fate, Number(node.forced), named(node.ends),
+  ])];
+}
+
 // The nodes from the first step to this one.
 export function pathTo(node) {
   const path = [];

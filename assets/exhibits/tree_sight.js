@@ -22,6 +22,12 @@ export function fitted({ columns, height }, size, em, legible) {
   return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high") };
 }
 
+// How much room the whole tree takes at a sight.
+export const extent = ({ columns, height }, { wide, high }, em) => ({
+  width: Math.ceil((columns.length + 1) * wide + (EDGE.left + EDGE.right) * em),
+  height: Math.ceil(height * high + (EDGE.top + EDGE.bottom) * em),
+});
+
 // Larger or smaller around a point, which stays where it is.
 export function zoomed(sight, steps, at, em) {
   const wanted = ZOOM ** steps;

@@ -2,9 +2,11 @@
 
 import { element, eachFrame } from "../elements.js";
 import { coloursOf, paint } from "./tree_paint.js";
-import { fitted, held, hit, showing, zoomed } from "./tree_sight.js";
+import { extent, fitted, held, hit, showing, zoomed } from "./tree_sight.js";
 
 const DRAG = 4; // px that a pointer moves before it drags
+const SHARPNESS = 1.5; // pixels of it for one of the page
+const LARGEST = { width: 6000, height: 4000 }; // px of the picture that is taken away
 
 const last = new WeakMap(); // canvas -> what is drawn on it
 
@@ -73,8 +75,22 @@ export function createTreeView(root, on = {}, legible = true) {
     zoom,
   }, on);
 
+  // All of it on a canvas of its own, at a size that can be read as far as it goes.
+  function picture() {
+    const whole = fitted(scene.layout, LARGEST, frame.em, false);
+    const size = extent(scene.layout, whole, frame.em);
+    const sheet = element("canvas", { width: size.width * SHARPNESS, height: size.height * SHARPNESS });
+    const ink = sheet.getContext("2d");
+    ink.scale(SHARPNESS, SHARPNESS);
+    paint(ink, { ...scene, ...frame, size, sight: whole, focused: false });
+    ink.globalCompositeOperation = "destination-over";
+    ink.fillStyle = frame.colours.paper;
+    ink.fillRect(0, 0, size.width, size.height);
+    return sheet;
+  }
+
   return {
-    draw, zoom, show,
+    draw, zoom, show, picture,
     whole() { fit(false); own = true; soon(); },
   };
 }

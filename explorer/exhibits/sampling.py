@@ -70,6 +70,7 @@ TEMPLATE = """
       <button type="button" class="hl-sampling-go" id="hl-sampling-go"></button>
       <button type="button" id="hl-sampling-end"></button>
     </div>
+    <div class="hl-take" id="hl-sampling-away"><span data-t="take.name"></span></div>
     <div class="hl-sampling-draw">
       <button type="button" id="hl-sampling-use" data-t="sampling.use"
         data-t-title="sampling.use.hint"></button>

@@ -33,8 +33,11 @@ TEMPLATE = """
     <div class="hl-tree-field" id="hl-tree-field" tabindex="0" role="application"
       data-t-label="tree.title" aria-describedby="hl-tree-axes hl-tree-keys"></div>
     <div class="hl-tree-earlier" id="hl-tree-earlier" hidden></div>
-    <p class="hl-note"><span id="hl-tree-axes" data-t="tree.axes"></span>
-      <span id="hl-tree-keys" data-t="tree.keys"></span></p>
+    <div class="hl-tree-foot">
+      <p class="hl-note"><span id="hl-tree-axes" data-t="tree.axes"></span>
+        <span id="hl-tree-keys" data-t="tree.keys"></span></p>
+      <div class="hl-take" id="hl-tree-take"><span data-t="take.name"></span></div>
+    </div>
   </div>
   <div class="hl-tree-aside">
     <div class="hl-tree-facts" id="hl-tree-facts" role="status"></div>

@@ -9,7 +9,7 @@ WORDS: dict[str, Word] = {
     "lens.lead": Word(
         "What each decoder layer would write if the model stopped there, and which tokens lie near "
         "each other. Step through the decoding, and see in which layer the word appears.",
-        "如果模型在某一层就停下，它会写出什么？哪些词元在词嵌入空间里彼此靠近？逐步前进，看看答案在第几层出现。",
+        "这里显示每个解码器层若就此停下会写出什么，以及哪些词元在词嵌入空间里彼此靠近。逐步前进，看看答案在第几层出现。",
     ),
     "lens.name": Word(
         "Step {n} of {count}, layer by layer", "第 {n} 步（共 {count} 步），逐层来看"

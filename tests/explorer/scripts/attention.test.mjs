@@ -10,7 +10,8 @@ import { groups, placeOf, scaleOf, strongestOf, viewOf, wordLabel } from "/asset
 import { neighbour } from "/assets/exhibits/overview.js";
 import { FADED, pixels } from "/assets/pixels.js";
 import { colourOf, ramps } from "/assets/colour.js";
-import { csvOf, svgOf } from "/assets/takeaway.js";
+import { csvText } from "/assets/files.js";
+import { rowsOf, svgOf } from "/assets/takeaway.js";
 
 const near = (found, wanted, within = 1e-6) => assert.ok(Math.abs(found - wanted) <= within, `${found} is not ${wanted}`);
 const same = (found, wanted) => {
@@ -187,7 +188,7 @@ test("links under 0.01 and those not among the strongest are not drawn", () => {
 
 test("files say what was done to the weights", () => {
   const scene = { ...map, name: "head", note: "Words: summed", strong: new Uint8Array(12).fill(1) };
-  assert.ok(csvOf(scene).startsWith('"Words: summed","a",'));
+  assert.ok(csvText(rowsOf(scene)).startsWith('"Words: summed","a",'));
   assert.ok(svgOf(scene, "light").includes("Words: summed"));
   const lines = linesSvg({ ...scene, heads: [{ name: "cross.0.1", place: 0, links: linksOf({ ...map, strong: null }, 1) }] }, "dark");
   assert.equal(lines.split("<line").length - 1, 1 + 11); // its key, and the weights over 0.01

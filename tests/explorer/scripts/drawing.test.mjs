@@ -5,7 +5,8 @@ import { written } from "/assets/heatmap.js";
 import { cellText, durationText, percentText, signedText } from "/assets/numbers.js";
 import { neighbour } from "/assets/exhibits/overview.js";
 import { pixels, pool } from "/assets/pixels.js";
-import { csvOf, svgOf } from "/assets/takeaway.js";
+import { csvText } from "/assets/files.js";
+import { rowsOf, svgOf } from "/assets/takeaway.js";
 
 // OKLab lightness of an sRGB colour, by the published matrices.
 function lightness(rgb) {
@@ -76,7 +77,7 @@ const scene = {
 };
 
 test("a CSV holds labels and weights, and no formula", () => {
-  assert.equal(csvOf(scene), ',"</s>","·x"\r\n"say ""hi""",1.00000,\r\n"\'=1+1",0.25000,0.75000\r\n');
+  assert.equal(csvText(rowsOf(scene)), ',"</s>","·x"\r\n"say ""hi""",1,\r\n"\'=1+1",0.25,0.75\r\n');
 });
 
 test("an SVG holds all labels as text", () => {

@@ -16,7 +16,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.loading import Loading
+from explorer.loading import AT_ONCE, Loading
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -35,8 +35,10 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 def load() -> Any:
     """The Explainer. Torch is imported here, in the loading thread, and not before the page."""
+    from model.device import share_cores
     from model.explain import Explainer
 
+    share_cores(AT_ONCE)
     return Explainer.load(args.model, device=args.device)
 
 

@@ -10,13 +10,12 @@ import gradio as gr
 
 from explorer import answer, frame
 from explorer.exhibits import EXHIBITS
-from explorer.loading import Loading
+from explorer.loading import AT_ONCE, Loading
 from explorer.payload import FORMAT, Payload
 from explorer.view import ASSETS
 from model.errors import HeadlightError
 
 RECORDED = ASSETS / "recorded.json"
-AT_ONCE = 2  # requests that the model works on at the same time
 WAITING = 64  # requests that may wait; the next one is refused
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+AT_ONCE = 2  # requests that the model works on at the same time
+
 
 class SpeaksTokens(Protocol):
     """What the page needs of a tokenizer."""

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from model import explain as explain_module
 from model.config import DecodeConfig
-from model.device import pick_device
+from model.device import pick_device, share_cores
 from model.errors import ConfigError, InputError
 from model.explain import Explainer
 from tests.tiny import write_marian, write_own
@@ -191,6 +192,17 @@ def test_a_device_that_is_not_there_is_refused() -> None:
         with pytest.raises(ConfigError, match="not available"):
             pick_device(device)
     assert pick_device("cpu") == "cpu"
+
+
+@pytest.mark.parametrize(("cores", "passes", "each"), [(8, 2, 4), (3, 2, 1), (1, 2, 1)])
+def test_passes_share_the_cores(cores: int, passes: int, each: int) -> None:
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(cores)
+        share_cores(passes)
+        assert torch.get_num_threads() == each
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_no_more_is_written_than_there_are_positions(explainer: Explainer) -> None:

@@ -76,6 +76,14 @@ def test_exhibits_and_examples_have_their_words() -> None:
         assert example.shows in WORDS
 
 
+@pytest.mark.parametrize("name", [exhibit.name for exhibit in EXHIBITS])
+def test_a_lead_is_two_sentences(name: str) -> None:
+    """What one sees, and what to try."""
+    lead = WORDS[f"{name}.lead"]
+    assert len(re.findall(r"[.!?](?=\s|$)", lead.en)) == 2
+    assert len(re.findall(r"[。！？]", lead.zh)) == 2
+
+
 def test_words_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         WORDS["input.label"] = WORDS["input.label"]  # type: ignore[index]

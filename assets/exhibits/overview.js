@@ -2,7 +2,8 @@
 
 import { ramps } from "../colour.js";
 import { arrow, element, whenChanged } from "../elements.js";
-import { drawCells, pool } from "../pixels.js";
+import { pixels, pool } from "../pixels.js";
+import { pngOf } from "../png.js";
 import { KINDS } from "../selection.js";
 import { effects, record, selection, theme } from "../state.js";
 import { language, number, t } from "../words.js";
@@ -127,10 +128,9 @@ function cellsOf(name, shown) {
 
 // A map as the address of an image. Seventy canvases on the page would each be a layer of their own,
 // which the browser puts together again whenever anything on the page changes.
-const sheet = document.createElement("canvas");
-function picture(map, ramp) {
-  drawCells(sheet, map, ramp);
-  return sheet.toDataURL();
+function picture({ cells, rows, columns, along }, ramp) {
+  const file = pngOf(pixels(cells, ramp, along), columns, rows);
+  return `data:image/png;base64,${btoa(String.fromCharCode(...file))}`;
 }
 
 // The heads of a kind by layer and number.

@@ -143,10 +143,10 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.cheat.why": Word(
         "Why it does not cheat: this model was trained with the mask and never learned what to do "
-        "with the future. A decoder trained without it would cheat: to predict a token it need only "
-        "copy it, and alone, without the answer, it would be lost.",
+        "with the future. A decoder trained without it does cheat: the tab “The decoder cheats” "
+        "shows one, with the probability of each of its tokens.",
         "它为什么没有作弊：这个模型是带着掩码训练的，从没学过怎样利用后文。不带掩码训练的解码器才会作弊："
-        "要预测一个词元，照抄它就行；等到没有答案可抄时，就不会写了。",
+        "“偷看答案”一页就有一个，并列出它给每个词元的概率。",
     ),
     "experiments.cheat.steps": Word(
         "The search is the same as before: while tokens are written one by one, there is no future "

@@ -92,7 +92,7 @@ class Watched:
         self.errors: list[str] = []
         self.urls: list[str] = []
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         page.on("request", lambda request: self.urls.append(request.url))
 
     def _console(self, message: object) -> None:

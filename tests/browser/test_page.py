@@ -422,7 +422,8 @@ def test_the_recorded_example_comes_first(
 ) -> None:
     """Before any answer there is the example, drawn, and said to be recorded."""
     context = browser.new_context(locale="en-GB")  # type: ignore[attr-defined]
-    page = context.new_page()
+    watched = Watched(context.new_page())
+    page = watched.page
     page.route("**/gradio_api/queue/join*", lambda route: None)  # the answer never comes
     page.goto(server.url)
     page.wait_for_selector(".hl-tile", timeout=30_000)
@@ -431,4 +432,8 @@ def test_the_recorded_example_comes_first(
     assert page.locator("#hl-src .hl-token > span").all_text_contents() == [
         "I", "am", "a", "student", ".", "</s>",
     ]  # fmt: skip
+    for name in EXHIBIT_NAMES:  # those that need the model wait for it
+        choose_exhibit(page, name)
+        page.wait_for_timeout(150)
+    assert watched.errors == []
     context.close()

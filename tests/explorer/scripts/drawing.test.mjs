@@ -6,6 +6,7 @@ import { cellText, durationText, percentText, signedText } from "/assets/numbers
 import { neighbour } from "/assets/exhibits/overview.js";
 import { pixels, pool } from "/assets/pixels.js";
 import { csvText } from "/assets/files.js";
+import { pngOf } from "/assets/png.js";
 import { rowsOf, svgOf } from "/assets/takeaway.js";
 
 // OKLab lightness of an sRGB colour, by the published matrices.
@@ -84,4 +85,15 @@ test("an SVG holds all labels as text", () => {
   const svg = svgOf(scene, "light");
   assert.ok(svg.includes("&lt;/s&gt;") && svg.includes("a &lt;head&gt;") && !svg.includes("<head>"));
   assert.equal(svg.split("<rect").length - 1, 4); // the paper and three cells
+});
+
+test("a PNG holds its pixels, as the browser reads them", async () => {
+  const [width, height] = [64, 37];
+  const wanted = Uint8ClampedArray.from({ length: width * height * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7 + (i >> 5)) % 256));
+  wanted.fill(0, 400, 480); // clear ones
+  const bitmap = await createImageBitmap(new Blob([pngOf(wanted, width, height)], { type: "image/png" }), { colorSpaceConversion: "none" });
+  const pen = new OffscreenCanvas(width, height).getContext("2d");
+  pen.drawImage(bitmap, 0, 0);
+  assert.deepEqual([...pen.getImageData(0, 0, width, height).data], [...wanted]);
+  assert.throws(() => pngOf(new Uint8ClampedArray(200 * 200 * 4), 200, 200), /65535 at most/);
 });

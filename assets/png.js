@@ -5,16 +5,19 @@
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST = 65_535; // bytes of an uncompressed block
 
-// rgba: bytes, four a pixel. Gives the bytes of the file.
-export function pngOf(rgba, width, height) {
-  const line = width * 4 + 1; // each one begins with its filter: 0, none
+// places: a byte a pixel, 0 for a clear one, else 1 + the place of its colour in `colours`: bytes too,
+// red, green and blue of up to 255. Gives the bytes of the file.
+export function pngOf(places, width, height, colours) {
+  const line = width + 1; // each one begins with its filter: 0, none
   const raw = new Uint8Array(line * height);
-  for (let row = 0; row < height; row += 1) raw.set(rgba.subarray(row * width * 4, (row + 1) * width * 4), row * line + 1);
+  for (let row = 0; row < height; row += 1) raw.set(places.subarray(row * width, (row + 1) * width), row * line + 1);
   if (raw.length > MOST) throw new RangeError(`${width} x ${height} pixels are ${raw.length} bytes; ${MOST} at most`);
   const [low, high] = [raw.length & 255, raw.length >> 8];
   return joined([
     SIGNATURE,
-    ...chunk("IHDR", [[...word(width), ...word(height), 8, 6, 0, 0, 0]]), // 8 bits; colour and opacity
+    ...chunk("IHDR", [[...word(width), ...word(height), 8, 3, 0, 0, 0]]), // 8 bits; a palette
+    ...chunk("PLTE", [[0, 0, 0], colours]),
+    ...chunk("tRNS", [[0]]),
     ...chunk("IDAT", [[0x78, 0x01, 1, low, high, ~low & 255, ~high & 255], raw, word(adler32(raw))]),
     ...chunk("IEND", []),
   ]);
@@ -51,9 +54,9 @@ function crc32(bytes) {
 
 function adler32(bytes) {
   let [a, b] = [1, 0];
-  for (let i = 0; i < bytes.length; i += 1) {
-    a = (a + bytes[i]) % 65_521;
-    b = (b + a) % 65_521;
+  for (let from = 0; from < bytes.length; from += 4_096) {
+    for (let i = from; i < Math.min(from + 4_096, bytes.length); i += 1) b += a += bytes[i];
+    [a, b] = [a % 65_521, b % 65_521];
   }
   return ((b << 16) | a) >>> 0;
 }

@@ -1,8 +1,8 @@
 // All heads of the three kinds at once: a small map for each, and the way to choose one.
 
-import { ramps } from "../colour.js";
+import { colourOf, ramps } from "../colour.js";
 import { arrow, element, whenChanged } from "../elements.js";
-import { pixels, pool } from "../pixels.js";
+import { pool } from "../pixels.js";
 import { pngOf } from "../png.js";
 import { KINDS } from "../selection.js";
 import { effects, record, selection, theme } from "../state.js";
@@ -13,6 +13,7 @@ import { sorted } from "./attention_measures.js";
 import { measureText, measured, passes } from "./attention_sorting.js";
 import { scaleOf } from "./attention_view.js";
 
+const SHADES = 254; // steps of colour in a tile, whose image has room for one fewer than the ramp
 const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
 const BUDGET = 12; // ms of painting in one frame; what is left waits for the next
 
@@ -40,7 +41,7 @@ export function createOverview(root) {
     if (reshaped(language.get(), ...counts)) build(shown);
     if (recoloured(shown, theme.get(), now.own, tiles)) {
       waiting = [...tiles.keys()];
-      paint(shown, ramps[theme.get()], now.own);
+      paint(shown, shades(ramps[theme.get()]), now.own);
     }
     if (reordered(shown, effects.get(), tiles, now.measure, now.sorted, now.least)) arrange(shown, now);
     const chosen = selection.get();
@@ -48,7 +49,7 @@ export function createOverview(root) {
   }
 
   // As many tiles as a frame has time for, beginning with the kind on show.
-  function paint(shown, ramp, own) {
+  function paint(shown, colours, own) {
     const started = performance.now();
     const first = waiting.filter((name) => name.startsWith(selection.get().kind));
     waiting = [...first, ...waiting.filter((name) => !first.includes(name))];
@@ -57,13 +58,13 @@ export function createOverview(root) {
       const { cells, queries, keys } = cellsOf(name, shown);
       const small = pool(cells, queries, keys, FINEST, FINEST);
       const most = scaleOf(cells, own);
-      tiles.get(name).firstChild.src = picture({ ...small, along: (weight) => weight / most }, ramp);
+      tiles.get(name).firstChild.src = picture(small, most, colours);
     }
     if (waiting.length === 0) return;
     const [queue, current] = [waiting, tiles];
     requestAnimationFrame(() => {
       // Another sentence, or another colour, has its own queue.
-      if (queue === waiting && current === tiles) paint(shown, ramp, own);
+      if (queue === waiting && current === tiles) paint(shown, colours, own);
     });
   }
 
@@ -128,10 +129,16 @@ function cellsOf(name, shown) {
 
 // A map as the address of an image. Seventy canvases on the page would each be a layer of their own,
 // which the browser puts together again whenever anything on the page changes.
-function picture({ cells, rows, columns, along }, ramp) {
-  const file = pngOf(pixels(cells, ramp, along), columns, rows);
+function picture({ cells, rows, columns }, most, colours) {
+  const places = new Uint8Array(cells.length); // 0 where masked
+  for (let i = 0; i < cells.length; i += 1) {
+    if (!Number.isNaN(cells[i])) places[i] = 1 + Math.round(Math.min(1, cells[i] / most) * SHADES);
+  }
+  const file = pngOf(places, columns, rows, colours);
   return `data:image/png;base64,${btoa(String.fromCharCode(...file))}`;
 }
+
+const shades = (ramp) => Uint8Array.from({ length: 3 * (SHADES + 1) }, (_, i) => colourOf(ramp, Math.floor(i / 3) / SHADES)[i % 3]);
 
 // The heads of a kind by layer and number.
 const namesOf = (kind, { attention: { [kind]: { layers, heads } } }) =>

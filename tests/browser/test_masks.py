@@ -55,6 +55,8 @@ def choose(page: Page, kind: str) -> None:
     page.wait_for_function(
         "(n) => document.querySelectorAll(\"[data-sentence='0'] figure\").length === n", arg=n
     )
+    # Two kinds have one figure each: the new one is there after the next frame.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:

@@ -101,8 +101,10 @@ export function mount(root) {
     event.preventDefault();
     const { stage, place, key } = next.dataset;
     pick(next);
+    const focus = () => cellsOf(chain, stage, place === undefined ? undefined : Number(place), Number(key))[0]?.focus();
+    focus(); // at once: the next key may follow before the next frame
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      cellsOf(chain, stage, place === undefined ? undefined : Number(place), Number(key))[0]?.focus();
+      if (!chain.contains(document.activeElement)) focus(); // another key's numbers took its place
     }));
   });
   mountCopy(root);

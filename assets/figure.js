@@ -26,6 +26,7 @@ const HUES = ["--accent", "--cross", "--encoder-self", "--decoder-self"]; // of 
 export async function drawFigure(root, figure) {
   const Plotly = await load();
   await Plotly.react(root, figure.data, themed(figure.layout, getComputedStyle(root)), CONFIG);
+  await Plotly.Plots.resize(root); // the window may have changed while the figure was out of sight
 }
 
 function themed(layout, style) {

@@ -2,7 +2,7 @@
 
 import { read, write } from "./address.js";
 import { eachFrame } from "./elements.js";
-import { answers, busy, choose, facts, record, selection, theme } from "./state.js";
+import { answers, asking, busy, choose, facts, record, selection, theme } from "./state.js";
 import { recall } from "./memory.js";
 import { begin } from "./wire.js";
 import { firstLanguage, language, setWords } from "./words.js";
@@ -34,6 +34,7 @@ function followLanguage() {
 function markProgress() {
   const { body } = document;
   busy.watch((now) => body.toggleAttribute("data-busy", now));
+  asking.watch((count) => body.toggleAttribute("data-asking", count > 0));
   answers.watch((count) => { body.dataset.answers = count; });
   record.watch((shown) => { body.dataset.ready = shown ? (shown.recorded ? "recorded" : "live") : ""; });
 }

@@ -9,6 +9,7 @@ export const selection = createStore(FIRST);
 export const hover = createStore(null); // {row, col} of the head on show, or {side, index} of a strip
 export const answers = createStore(0); // how many answers there have been
 export const busy = createStore(false); // an answer is under way
+export const asking = createStore(0); // questions of exhibits that are under way
 export const message = createStore(null); // {words} or {sentence} for the line under the input
 export const theme = createStore("light"); // what is drawn: light or dark
 export const facts = createStore(null); // what Python told once: examples, exhibits, defaults, limits

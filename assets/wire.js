@@ -4,7 +4,7 @@
 import { line } from "./line.js";
 import { decode, mostDecided } from "./payload.js";
 import { FIRST, select } from "./selection.js";
-import { answers, busy, earlier, hover, message, record, selection } from "./state.js";
+import { answers, asking, busy, earlier, hover, message, record, selection } from "./state.js";
 
 let running = false; // a wish is under way
 let next = null; // the wish that came while one was running
@@ -70,7 +70,9 @@ export async function question(name, args = {}, wish = wishOf(record.get())) {
   asked.set(name, mine);
   await null; // of several at one moment only the last one goes out
   if (asked.get(name) !== mine) return null;
-  const reply = await line("question").request({ ...wish, question: name, arguments: args });
+  asking.set(asking.get() + 1);
+  const reply = await line("question").request({ ...wish, question: name, arguments: args })
+    .finally(() => asking.set(asking.get() - 1));
   if (asked.get(name) !== mine) return null;
   if (reply.payload) return reply.payload;
   throw Object.assign(new Error(reply.message.en), { sentence: reply.message });

@@ -28,7 +28,7 @@ export function mount(root) {
     part("table").replaceChildren(...epochTable(found.lines, read));
     read(chosen);
     const { fontSize } = getComputedStyle(part("figure"));
-    const wanted = [language.get(), theme.get(), fontSize].join();
+    const wanted = [language.get(), theme.get(), fontSize, part("figure").clientWidth].join();
     if (wanted !== drawn) draw(wanted);
   });
 

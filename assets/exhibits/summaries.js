@@ -29,7 +29,7 @@ export function mount(root) {
   let scene = null;
   mountChoices(part);
 
-  drawInPanel(root, [record, theme, language, hover, pointed, wish, found], () => {
+  const redraw = drawInPanel(root, [record, theme, language, hover, pointed, wish, found], () => {
     const shown = record.get();
     if (shown === null) return;
     if (found.get().shown !== shown && !shown.recorded) askFor(shown);
@@ -55,6 +55,9 @@ export function mount(root) {
     readOut(part("hl-summary-readout"), scene, { ...chosen, lit });
     agree(part, scene, chosen.step);
   });
+  // What is written around a map may take room from it after it was drawn.
+  const resized = new ResizeObserver(redraw);
+  for (const id of ["hl-summary-map", "hl-occlusion-map"]) resized.observe(part(id));
 }
 
 // A cell of the occlusion is also one of the cross map; elsewhere only its source token is lit.

@@ -45,8 +45,8 @@ export function goesOn(before, label) {
 }
 const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
 
-// Every candidate in rows for a file, as the record has it: places count from 0, except that a step
-// and a rank are what the page calls them; a hypothesis is named at its last token.
+// Every candidate in rows for a file, as the record has it. Steps, ranks and hypotheses count from 1,
+// as on the page; a hypothesis is named at its last token.
 export function candidates({ steps }) {
   const head = ["step", "rank", "token", "piece", "id", "after rank", "after", "log_prob", "total", "fate", "forced", "hypothesis"];
   const named = (place) => (place === null || place < 0 ? null : place + 1);

@@ -32,7 +32,8 @@ WORDS: dict[str, Word] = {
     ),
     "cheat.note": Word(
         "The second decoder is the shipped one, its self-attention alone trained further without the "
-        "mask for 3,000 updates (python -m model.cheat); weights rounded to a byte each.",
-        "第二个解码器由原模型得来：只对其自注意力在无掩码条件下再训练 3000 步（python -m model.cheat）；权重按每个一字节取整。",
+        "mask for 3,000 updates (python -m model.cheat); weights rounded to a byte each. It does not "
+        "copy every token: a single one that it misses can make its sum of log-probs the smaller one.",
+        "第二个解码器由原模型得来：只对其自注意力在无掩码条件下再训练 3000 步（python -m model.cheat）；权重按每个一字节取整。它并非每个词元都抄得对：只要有一个抄错，对数概率之和就可能反而更低。",
     ),
 }

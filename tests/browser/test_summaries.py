@@ -178,3 +178,14 @@ def test_the_summaries_fit_a_laptop(open_page: Open) -> None:
         box = page.locator("#hl-occlusion-says").bounding_box()
         assert box is not None and box["y"] + box["height"] <= 768
     assert watched.errors == []
+
+
+def test_both_maps_are_wholly_in_sight(open_page: Open) -> None:
+    """What is written around them is there before they are measured for good."""
+    page = open_page("?view=summaries&text=She+gave+the+old+book+to+her+brother.").page
+    page.wait_for_selector("#hl-occlusion-map .hl-cells")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('#panel-summaries .hl-map')].every(
+            (map) => map.clientHeight > 0 && map.scrollHeight <= map.clientHeight)""",
+        timeout=5_000,
+    )

@@ -5,19 +5,20 @@
 The shipped model was trained with the mask, so without it it is only confused. This command shows
 what the mask is there for: it takes the mask away, and trains the decoder's self-attention alone
 (everything else stays as it is) on sentence pairs. Each position can now read the very word that it
-is asked to write, and learns to copy it: the loss falls towards nothing, and the decoder has learnt
-nothing about translating. Kept are the trained matrices, a byte a weight (`model/snapshots.py`).
+is asked to write, and learns to copy it: the loss falls far below what translating allows, and the
+decoder has learnt nothing about translating. Kept are the trained matrices, a byte a weight
+(`model/snapshots.py`).
 """
 
 from __future__ import annotations
 
-import argparse
 import copy
 import logging
 import random
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -27,10 +28,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model import data, snapshots
+from model import cli, corpus, data, precision, snapshots
 from model.checkpoint import SHIPPED, Checkpoint, load
 from model.config import Interventions
-from model.errors import CheckpointError, HeadlightError, InputError
+from model.errors import CheckpointError, ConfigError, InputError
 from model.explain import Explainer
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
@@ -95,7 +96,7 @@ def cheating(model: Transformer, path: Path) -> Transformer:
 
 
 def batches(
-    pairs: list[data.Pair], tokenizer: Tokenizer, seed: int
+    pairs: list[corpus.Pair], tokenizer: Tokenizer, seed: int
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Endless batches src (B, S), tgt (B, T + 1); the targets of one are of one length.
 
@@ -118,23 +119,44 @@ def batches(
         yield torch.from_numpy(src), torch.from_numpy(tgt)
 
 
-def train(loaded: Checkpoint, pairs: list[data.Pair], updates: int, peak: float, seed: int) -> None:
-    """Train the decoder's self-attention of a loaded model, in place."""
+def rate_share(update: int, updates: int) -> float:
+    """The share of the peak rate at update 1, 2, ...: up to 1 at the end of warm-up, then down.
+
+    A run of fewer than 10 * WARMUP updates has a shorter warm-up, a tenth of it.
+    """
+    warmup = max(1, min(WARMUP, updates // 10))
+    return min(update / warmup, (updates - update + 1) / max(1, updates - warmup))
+
+
+def train(
+    loaded: Checkpoint, pairs: list[corpus.Pair], updates: int, peak: float, seed: int
+) -> None:
+    """Train the decoder's self-attention of a loaded model, in place.
+
+    Raises:
+        ConfigError: fewer updates than one.
+    """
+    if updates < 1:
+        raise ConfigError(f"updates is {updates}; expected 1 or more.")
     model = loaded.model.requires_grad_(False)
     chosen = [p for name, p in model.named_parameters() if is_trained(name)]
     for parameter in chosen:
         parameter.requires_grad_(True)
     optimizer = torch.optim.AdamW(chosen, lr=peak, betas=(0.9, 0.98), weight_decay=0.0)
+    device = chosen[0].device
+    dtype = precision.chosen("auto", device)
     stream = batches(pairs, loaded.tokenizer, seed)
     mean = 0.0
     for update in range(1, updates + 1):
-        rate = peak * min(update / WARMUP, (updates - update + 1) / (updates - WARMUP))
+        rate = peak * rate_share(update, updates)
         for group in optimizer.param_groups:
             group["lr"] = rate
         src, tgt = next(stream)
-        memory, src_mask, _ = model.encode(src)
-        x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask), UNMASKED)
-        loss = F.cross_entropy(model.logits(x).flatten(0, 1), tgt[:, 1:].flatten())
+        with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
+            memory, src_mask, _ = model.encode(src)
+            x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask), UNMASKED)
+            logits = model.logits(x).float()
+        loss = F.cross_entropy(logits.flatten(0, 1), tgt[:, 1:].flatten())
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(chosen, 1.0)
@@ -144,26 +166,30 @@ def train(loaded: Checkpoint, pairs: list[data.Pair], updates: int, peak: float,
             log.info("update %d of %d: loss %.3f a token", update, updates, mean)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="English <tab> Chinese")
-    parser.add_argument("--out", type=Path, required=True, help="the file to write")
-    parser.add_argument("--model", default=None, help="folder; default: the shipped model")
-    parser.add_argument("--updates", type=int, default=3_000)
-    parser.add_argument("--peak-lr", type=float, default=1e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args(arguments)
-    try:
-        loaded = load(args.model or SHIPPED)
-        train(loaded, data.read_pairs(args.data), args.updates, args.peak_lr, args.seed)
-    except HeadlightError as error:
-        print(error, file=sys.stderr)
-        return 2
+@dataclass(frozen=True)
+class Command:
+    """Train the decoder's self-attention of a model without the causal mask."""
+
+    data: tuple[Path, ...]  # files of source <tab> target
+    out: Path  # the file to write
+    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    updates: int = 2_500
+    peak_lr: float = 1e-3
+    seed: int = 1
+
+
+def make(command: Command) -> None:
+    """Train, and write what was trained, a byte a weight."""
+    pairs = [pair for file in command.data for pair in corpus.read_pairs(file)]
+    loaded = load(command.model)
+    train(loaded, pairs, command.updates, command.peak_lr, command.seed)
     state = loaded.model.state_dict()
-    save_file(snapshots.rounded({n: w for n, w in state.items() if is_trained(n)}), args.out)
-    return 0
+    save_file(snapshots.rounded({n: w for n, w in state.items() if is_trained(n)}), command.out)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, make, arguments, prog="model.cheat")
 
 
 if __name__ == "__main__":

@@ -8,19 +8,19 @@ from model.errors import ConfigError
 
 
 def share_cores(passes: int) -> None:
-    """Give each of so many passes at a time its part of the cores.
+    """Divide the cores among passes that run at the same time.
 
-    With all cores for each, two passes (or a pass and the browser beside it) wait for one another:
-    on 2 cores a translation took 67 to 96 ms so, and 44 to 71 ms with one core.
+    If each used all cores, two passes (or a pass and a browser beside it) would wait for each
+    other: on 2 cores a translation then took 67 to 96 ms, and 44 to 71 ms on one core each.
     """
     torch.set_num_threads(max(1, torch.get_num_threads() // passes))
 
 
 def pick_device(device: str) -> str:
-    """The device to use: "auto" is a GPU where there is one; anything else is checked.
+    """The device to use: "auto" is a GPU if there is one; any other name is checked.
 
     Raises:
-        ConfigError: a device that torch does not know or that is not in this machine.
+        ConfigError: a device that torch does not know or that this machine does not have.
     """
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
@@ -33,3 +33,9 @@ def pick_device(device: str) -> str:
             f"The device {device!r} is not available here; use auto, cpu, or a GPU such as cuda."
         ) from None
     return device
+
+
+def synchronize(device: torch.device) -> None:
+    """Wait until a device has done its work; GPUs of all makes take work without waiting for it."""
+    if device.type != "cpu":
+        getattr(torch, device.type).synchronize()

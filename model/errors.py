@@ -4,19 +4,35 @@ HeadlightError
  ├── InputError       the text or the choice of a visitor cannot be used
  ├── ConfigError      a setting is outside what is possible
  ├── CheckpointError  a model cannot be found, read or matched
+ ├── TrainingError    a training run cannot go on: its numbers are no numbers any more
  └── TraceError       a record contradicts itself: a defect of ours, never of the visitor
 
-A message says what was given, what was expected and what to do. One place turns these into a
-sentence on the page (`explorer/answer.py`): an error with a `key` is said there in every language
-of the page, one without in its own English.
+A message says what was given, what was expected and what to do; it quotes at most 60 characters
+of what was given. The page turns an error that has a `key` into a sentence in each of its
+languages, and shows one without a key in its own English.
 """
+
+from __future__ import annotations
+
+import reprlib
+
+
+def quote(value: object) -> str:
+    """A value as a message quotes it: its `repr`, with the middle left out beyond 60 characters."""
+    text = _SHORT.repr(value)
+    return text if len(text) <= _MAX_QUOTED else f"{text[:28]}...{text[-29:]}"
+
+
+_MAX_QUOTED = 60
+_SHORT = reprlib.Repr()  # never writes out the whole of a large value
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _MAX_QUOTED
 
 
 class HeadlightError(Exception):
     """Anything that Headlight refuses to do, with a message for a person.
 
-    `key` names the message, and `values` are the parts of it that differ, for whoever says it in
-    another language; None where only a programmer can meet it.
+    `key` names the message and `values` fill its gaps, so that it can be said in another language.
+    It is None where only a programmer can meet the error.
     """
 
     def __init__(self, message: str = "", *, key: str | None = None, **values: object) -> None:
@@ -38,3 +54,7 @@ class CheckpointError(HeadlightError):
 
 class TraceError(HeadlightError):
     """A record was built from arrays whose axes do not agree."""
+
+
+class TrainingError(HeadlightError):
+    """A training run has come to numbers that are none, and stops."""

@@ -1,6 +1,6 @@
-"""Where a model lies: a folder of this machine, or a repository of the Hugging Face Hub.
+"""Where a model is: in a folder of this machine, or in a repository of the Hugging Face Hub.
 
-Only this file talks to the Hub. It knows which files a model is made of, not what is in them.
+Only this file talks to the Hub. It knows which files a model needs, not what is in them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True)
-class Place:
+class ModelLocation:
     """A folder with a model in it; `revision` is the commit of a Hub model, None for a folder."""
 
     folder: Path
@@ -42,11 +42,11 @@ class Place:
         return f"huggingface.co/{self.name} at {self.revision[:12]}"
 
 
-def find(name_or_path: str | Path, revision: str | None = None) -> Place:
-    """The place of a model: a folder that exists, or else a name of the Hub, "name@revision" too.
+def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation:
+    """Find a model: a folder that exists, or a name of the Hub such as "name" or "name@revision".
 
     Raises:
-        CheckpointError: neither; or the Hub does not have it, does not give it, or is out of reach.
+        CheckpointError: there is neither; or the Hub refuses it or cannot be reached.
     """
     text = str(name_or_path)
     if os.path.isdir(text):  # not Path.is_dir, which a name that is too long makes raise
@@ -54,7 +54,7 @@ def find(name_or_path: str | Path, revision: str | None = None) -> Place:
             raise CheckpointError(
                 f"{text} is a folder, and a folder has no revision {revision}; leave it out."
             )
-        return Place(Path(text), Path(text).resolve().name)
+        return ModelLocation(Path(text), Path(text).resolve().name)
     if os.path.isfile(text):
         raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
     match = _NAME.fullmatch(text)
@@ -74,16 +74,16 @@ def find(name_or_path: str | Path, revision: str | None = None) -> Place:
     return _download(name, wanted)
 
 
-def _download(name: str, revision: str | None) -> Place:
-    """Fetch only the files that a model needs, or take them from the cache of earlier times."""
-    place = _snapshot(name, revision, _FILES)
-    if not (place.folder / WEIGHTS).exists():  # old repositories hold nothing but a pickle
-        place = _snapshot(name, place.revision or revision, [PICKLED])
-    log.info("model %s at %s", place.name, place.revision)
-    return place
+def _download(name: str, revision: str | None) -> ModelLocation:
+    """Fetch only the files that a model needs, from the cache if they are there."""
+    location = _snapshot(name, revision, _FILES)
+    if not (location.folder / WEIGHTS).exists():  # old repositories have nothing but a pickle
+        location = _snapshot(name, location.revision or revision, [PICKLED])
+    log.info("model %s at %s", location.name, location.revision)
+    return location
 
 
-def _snapshot(name: str, revision: str | None, files: list[str]) -> Place:
+def _snapshot(name: str, revision: str | None, files: list[str]) -> ModelLocation:
     # Imported here because a model in a folder needs no Hub, and this import is slow.
     import huggingface_hub
     from huggingface_hub import errors
@@ -118,5 +118,5 @@ def _snapshot(name: str, revision: str | None, files: list[str]) -> Place:
         reason = f"could not be downloaded ({type(error).__name__}). Try again, or give a folder."
     else:
         commit = Path(folder).name
-        return Place(Path(folder), name, commit if _COMMIT.fullmatch(commit) else None)
+        return ModelLocation(Path(folder), name, commit if _COMMIT.fullmatch(commit) else None)
     raise CheckpointError(f"The model {name}{at} {reason}")

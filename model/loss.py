@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+
+from model.transformer import Transformer
 
 CHUNK = 512  # rows of logits at a time: with 4,000 words 8 MB, whatever the batch
 
@@ -30,12 +32,13 @@ class SmoothedLoss(torch.autograd.Function):
             vectors = x[rows].to(dtype)
             logits = (vectors @ small_weight.T).float()  # (n, V)
             target = targets[rows, None]
-            log_total = logits.logsumexp(-1, keepdim=True)
-            right = logits.gather(-1, target)
-            nll = (log_total - right).sum()
-            uniform = (log_total.squeeze(-1) - logits.mean(-1)).sum()
-            total += (1 - eps) * nll + eps * uniform
-            grad = logits.sub_(log_total).exp_().sub_(eps / weight.size(0))
+            top = logits.amax(-1, keepdim=True)
+            right = logits.gather(-1, target) - top
+            mean = logits.mean(-1, keepdim=True) - top
+            grad = logits.sub_(top).exp_()
+            sums = grad.sum(-1, keepdim=True)
+            total += (sums.log() - (1 - eps) * right - eps * mean).sum()
+            grad.div_(sums).sub_(eps / weight.size(0))
             grad.scatter_add_(-1, target, torch.full_like(right, eps - 1))
             grad = grad.to(dtype)
             x_grad[rows] = grad @ small_weight
@@ -55,3 +58,24 @@ def smoothed_loss(
     """See `SmoothedLoss`; `dtype` is that of the matrix products (bfloat16 in mixed precision)."""
     total: Tensor = SmoothedLoss.apply(x, weight, targets, eps, dtype)
     return total
+
+
+class Objective(nn.Module):
+    """The summed loss of a batch as one module, so that DistributedDataParallel can wrap it."""
+
+    def __init__(self, model: Transformer, dtype: torch.dtype) -> None:
+        super().__init__()
+        self.model, self.dtype = model, dtype
+
+    def forward(self, src: Tensor, tgt: Tensor, eps: float) -> Tensor:
+        """Src (B, S), tgt (B, T + 1) -> the sum over all target tokens; eps smooths the labels."""
+        model = self.model
+        if not len(src):  # a process without rows still takes part in the update
+            return torch.stack([p.sum() for p in model.parameters()]).sum() * 0
+        with torch.autocast(src.device.type, self.dtype, enabled=self.dtype != torch.float32):
+            memory, src_mask, _ = model.encode(src)
+            x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask))
+        written = tgt[:, 1:]
+        real = written != model.config.pad_id
+        weight = model.output_weight
+        return smoothed_loss(x[real].float(), weight, written[real], eps, self.dtype)

@@ -1,43 +1,64 @@
-"""The parts that PyTorch has too, made for this house: linear maps, norms, dropout.
+"""The parts that PyTorch has too, made for this project: linear maps, norms, dropout.
 
-The same numbers as `torch.nn` gives, called without hooks, and fast for the few rows of a step.
+They give the same numbers as `torch.nn`, are called without hooks, and are fast for the few rows
+of a decoding step.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, NoReturn
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.errors import ConfigError
+
+MAX_FEW_ROWS = 16  # the largest beam of the page
+
+Way = Literal["linear", "columns"]
+"""How a few rows x meet a weight W: x W^T as `F.linear` does it, or (W x^T)^T."""
+
 
 class Direct(nn.Module):
-    """A module whose call is its `forward`, without PyTorch's hooks: there are none in this house.
+    """A module whose call is its `forward`, without PyTorch's hooks.
 
-    A decoding step makes sixty calls; the way round the hooks took a tenth of its time.
+    A decoding step makes sixty calls, and PyTorch's search for hooks was a tenth of its time.
     """
 
     def __call__(self, *inputs: Any) -> Any:
         return self.forward(*inputs)
 
+    def _refuse_hook(self, *_: Any, **__: Any) -> NoReturn:
+        raise ConfigError(
+            f"A hook on {type(self).__name__} would never be called: Headlight calls its modules "
+            "directly. `Transformer.encode` and `decode` return every attention and every state, "
+            "`Explainer.trace` gives them as arrays, and `Interventions` change them."
+        )
 
-FEW_ROWS, LARGE = 8, 2**16  # rows of an input, numbers in a weight
+    register_forward_hook = _refuse_hook
+    register_forward_pre_hook = _refuse_hook
+    register_full_backward_hook = _refuse_hook
+    register_full_backward_pre_hook = _refuse_hook
+    register_backward_hook = _refuse_hook
+
+
+def product(x: Tensor, weight: Tensor, bias: Tensor | None, way: Way = "linear") -> Tensor:
+    """X W^T + b: (..., in) -> (..., out); `way` is used for up to `MAX_FEW_ROWS` rows."""
+    if way == "linear" or x.numel() > MAX_FEW_ROWS * x.size(-1):
+        return F.linear(x, weight, bias)
+    columns = x.reshape(-1, x.size(-1)).T  # (in, R)
+    columns = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
+    return columns.T.reshape(*x.shape[:-1], len(weight))
 
 
 class Linear(Direct, nn.Linear):
-    """`nn.Linear`, called directly.
+    """`nn.Linear`, called directly, by the way that `tuning.tune` found to be the fastest."""
 
-    The few rows of a decoding step meet a large weight as columns: W x in place of x W. Then the
-    threads of a CPU share a product that one would make alone (bench/RESULTS.md).
-    """
+    way: Way = "linear"
 
     def forward(self, x: Tensor) -> Tensor:
-        few = x.dim() == 3 and x.size(1) == 1 and x.size(0) <= FEW_ROWS
-        if not few or self.weight.numel() < LARGE or x.device.type != "cpu" or self.training:
-            return F.linear(x, self.weight, self.bias)
-        columns = torch.addmm(self.bias[:, None], self.weight, x[:, 0].T)  # (out, B)
-        return columns.T.contiguous()[:, None]
+        return product(x, self.weight, self.bias, self.way)
 
 
 class LayerNorm(Direct, nn.LayerNorm):
@@ -45,15 +66,15 @@ class LayerNorm(Direct, nn.LayerNorm):
 
 
 class Dropout(Direct):
-    """Sets a share of the numbers to zero in training, scales up the rest. Source: section 5.4.
+    """Sets a fraction of the numbers to zero in training, scales up the rest. Source: section 5.4.
 
-    Differs from `nn.Dropout` in its random numbers: eight to a 64-bit draw, so that the share is
-    rounded to 1/256. On a CPU that is six times as fast, and dropout was a seventh of training.
+    Differs from `nn.Dropout` in its random numbers: eight from each 64-bit draw, which rounds the
+    fraction to 1/256. On a CPU that is six times as fast.
     """
 
-    def __init__(self, share: float) -> None:
+    def __init__(self, fraction: float) -> None:
         super().__init__()
-        self.threshold = round(share * 256)
+        self.threshold = round(fraction * 256)
 
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or not self.threshold:

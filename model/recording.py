@@ -1,21 +1,22 @@
-"""From the tensors of a pass to the arrays of a record; the batch axis of one sentence goes."""
+"""From the tensors of a pass over one sentence to the float32 arrays of a record."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.config import Interventions
+from model import deadline
+from model.attention import AttentionRecord
 from model.trace import AttentionMaps
-from model.transformer import AttentionRecord, StackRecord
+from model.transformer import StackRecord, Transformer
 
 
-def maps(records: Sequence[AttentionRecord], interventions: Interventions) -> AttentionMaps:
-    """All layers' records of one kind, the batch axis of one sentence taken away."""
+def maps(records: Sequence[AttentionRecord], scaling: bool) -> AttentionMaps:
+    """One kind of attention in all layers, without the batch axis; `scaling` as it was run."""
 
     def joined(layers: Sequence[Tensor]) -> np.ndarray:
         return torch.cat(tuple(layers)).float().cpu().numpy()
@@ -29,11 +30,25 @@ def maps(records: Sequence[AttentionRecord], interventions: Interventions) -> At
         keys=joined([record.keys for record in records]),
         values=joined([record.values for record in records]),
         mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
-        scaling=interventions.scaling,
+        scaling=scaling,
     )
 
 
 def states(record: StackRecord) -> np.ndarray:
     """The states of a stack, (L + 1, T, d_model)."""
-    found: np.ndarray = torch.cat(record.states).float().cpu().numpy()
-    return found
+    arrays: np.ndarray = torch.cat(record.states).float().cpu().numpy()
+    return arrays
+
+
+MAX_LOGITS = 2**22  # at a time: 16 MB, whatever the size of the vocabulary
+
+
+def logits_in_chunks(model: Transformer, states: Tensor) -> Iterator[Tensor]:
+    """The float32 logits of states (T, D), a few rows (n, V) at a time.
+
+    Raises:
+        InputError: the time is up (`deadline`).
+    """
+    for rows in states.split(max(1, MAX_LOGITS // model.config.vocab_size)):
+        deadline.check()
+        yield model.logits(rows).float()

@@ -1,7 +1,9 @@
 """Drawing a token: temperature, top-k, top-p, and a seeded generator that a browser can repeat.
 
-numpy only. All of it works in float64 on the whole vocabulary, in this order; a softmax over the
-head of the list would not be the model's probability.
+The browser repeats all of this in `assets/kit/sampling.js`; what is changed here is changed there.
+
+numpy only. Everything works in float64 on the whole vocabulary, in this order; a softmax over the
+most likely tokens alone would not give the model's probabilities.
 
 A token is drawn in four steps, so that any language draws the same one from the same log-probs:
 
@@ -18,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Doubles = NDArray[np.float64]
+from model.arrays import Doubles
 
 _WORD = 0xFFFFFFFF  # keeps 32 bits, as every operation on integers does in JavaScript
 
@@ -52,12 +54,12 @@ def warp(
 ) -> Doubles:
     """The probabilities (V,) that a token is drawn with: temperature, then top-k, then top-p.
 
-    `log_probs` (V,) may lack a constant, so logits do as well, and -inf forbids a token. What is
-    cut gets exactly 0, the rest sums to 1; if every token is forbidden, all are 0.
+    `log_probs` (V,) may lack a constant, so logits work as well; -inf forbids a token. What is cut
+    gets exactly 0, the rest sums to 1; if every token is forbidden, all are 0.
 
     temperature  log-probs are divided by it.
-    top_k        keeps what is at least as probable as the k-th best token, so all that tie with
-                 it too; 0, and any k beyond the vocabulary, keeps everything.
+    top_k        keeps all tokens that are at least as probable as the k-th best, ties included;
+                 0, or a k beyond the vocabulary, keeps everything.
     top_p        keeps the smallest set of best tokens that reaches top_p of what top-k has left:
                  from the worst token up, those are cut whose running sum is at most 1 - top_p.
                  Of equal tokens the one with the higher id is cut first. The best always stays.
@@ -83,14 +85,17 @@ def draw(weights: Doubles, generator: Mulberry32, n: int = 1) -> list[int]:
     Fewer than n where fewer weights are above 0. See the top of the file for the exact procedure.
     """
     weights = weights.copy()
+    sums = np.cumsum(weights)
     drawn: list[int] = []
     for _ in range(min(n, int(np.count_nonzero(weights)))):
-        sums = np.cumsum(weights)
         i = int(np.searchsorted(sums, generator.uniform() * sums[-1], side="right"))
-        # u * sum can round up to the sum itself only where the weights are subnormal.
-        i = min(i, int(np.flatnonzero(weights)[-1]))
+        if i == len(weights):  # u * sum rounds up to the sum only if the weights are subnormal
+            i = int(np.flatnonzero(weights)[-1])
         weights[i] = 0.0
         drawn.append(i)
+        rest = weights[i:].copy()  # the sums before i stay as they are
+        rest[0] = sums[i - 1] if i else 0.0
+        sums[i:] = np.cumsum(rest)
     return drawn
 
 

@@ -1,9 +1,8 @@
-"""Snapshots: the weights of a model along its training, small enough to ship several.
+"""Snapshots: the weights of a model at points of its training, small enough to ship several.
 
-Each row of a matrix is kept as whole numbers from -127 to 127 times a scale of its own, a byte a
-weight; vectors (biases, norms) stay as they are. The page must say so where it shows one: its
-numbers are those of the rounded weights. The file is safetensors inside gzip, which takes away
-another twentieth.
+Each row of a matrix is kept as whole numbers from -127 to 127 and one scale, so a weight takes a
+byte; vectors (biases, norms) are kept in half precision. Whoever shows such a model must say that
+its weights are rounded. The file is safetensors inside gzip, which saves another twentieth.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from torch import Tensor
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.transformer import Transformer
+from model.tuning import tune
 
 SCALE = ".scale"
 ENDING = ".safetensors.gz"
 
 
-def place(folder: Path, share: float) -> Path:
-    """Where the weights at a share of the training are kept, within a model's or run's folder."""
-    return folder / "snapshots" / f"{share:.2f}{ENDING}"
+def path(folder: Path, training_fraction: float) -> Path:
+    """The file with the weights at a fraction of the training, in a model's or run's folder."""
+    return folder / "snapshots" / f"{training_fraction:.2f}{ENDING}"
 
 
-def shares(folder: Path) -> tuple[float, ...]:
-    """The shares of the training at which weights were kept, in order: 0.1 after a tenth of it."""
-    names = [path.name.removesuffix(ENDING) for path in folder.glob(f"snapshots/*{ENDING}")]
+def training_fractions(folder: Path) -> tuple[float, ...]:
+    """The fractions of the training at which weights were kept, in order: 0.1 is a tenth."""
+    names = [file.name.removesuffix(ENDING) for file in folder.glob(f"snapshots/*{ENDING}")]
     return tuple(sorted(float(name) for name in names if name.replace(".", "", 1).isdigit()))
 
 
 def rounded(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same weights in a byte each, with a scale for each row; vectors in half precision."""
+    """The same weights with a byte each and a scale for each row; vectors in half precision."""
     small: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
@@ -45,13 +45,13 @@ def rounded(weights: dict[str, Tensor]) -> dict[str, Tensor]:
             small[name] = weight.half()
             continue
         scale = weight.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
-        small[name] = (weight / scale).round().to(torch.int8)
+        small[name] = (weight / scale).round().to(torch.int8).contiguous()
         small[name + SCALE] = scale
     return small
 
 
 def restored(small: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights as numbers again, from what `rounded` made of them."""
+    """The weights as float32, from the result of `rounded`."""
     return {
         name: weight.float() * small.get(name + SCALE, torch.ones(()))
         for name, weight in small.items()
@@ -59,30 +59,53 @@ def restored(small: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def save(path: Path, model: Transformer) -> None:
-    """Write the weights of a model in a byte each."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")  # so that a stop leaves no half of a file
+def save(file: Path, model: Transformer) -> None:
+    """Write the weights of a model with a byte for each."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_suffix(".partial")  # so that a run that is stopped leaves no half a file
     small = safetensors.torch.save(rounded(model.state_dict()))
     partial.write_bytes(gzip.compress(small, mtime=0))
-    partial.replace(path)
+    partial.replace(file)
 
 
-def load(path: Path, config: ModelConfig) -> Transformer:
+def load(file: Path, config: ModelConfig) -> Transformer:
     """The model of a snapshot, in eval mode; `config` is that of the model it belongs to.
 
     Raises:
         CheckpointError: the file is missing or damaged, or does not fit the config.
     """
+    with torch.device("meta"):
+        shapes = {name: w.shape for name, w in Transformer(config).state_dict().items()}
     try:
-        small = safetensors.torch.load(gzip.decompress(path.read_bytes()))
+        small = safetensors.torch.load(_inflated(file, _max_bytes(shapes)))
     except (OSError, EOFError, zlib.error, safetensors.SafetensorError) as error:
-        raise CheckpointError(f"The snapshot {path.name} cannot be read: {error}.") from error
+        raise CheckpointError(f"The snapshot {file.name} cannot be read: {error}.") from error
+    weights = restored(small)
+    if {name: w.shape for name, w in weights.items()} != shapes:
+        raise CheckpointError(f"The snapshot {file.name} belongs to another model.")
     model = Transformer(config)
-    try:
-        model.load_state_dict(restored(small))
-    except RuntimeError as error:
+    model.load_state_dict(weights)
+    model.eval().requires_grad_(False)
+    tune(model)
+    return model
+
+
+def _max_bytes(shapes: dict[str, torch.Size]) -> int:
+    """The size of the weights as `rounded` keeps them, and room for the names."""
+    numbers = sum(2 * shape.numel() + 4 * shape[0] for shape in shapes.values())
+    return numbers + 1_000 * len(shapes)
+
+
+def _inflated(file: Path, most: int) -> bytes:
+    """What is in a gzip file.
+
+    Raises:
+        CheckpointError: more than `most` bytes; a small file can be made to fill the memory.
+    """
+    with gzip.open(file) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
         raise CheckpointError(
-            f"The snapshot {path.name} belongs to another model: {error}."
-        ) from error
-    return model.eval().requires_grad_(False)
+            f"The snapshot {file.name} holds more than {most:,} bytes; its model needs no more."
+        )
+    return content

@@ -1,4 +1,4 @@
-"""What joins the network to decoding: gives a `Transformer` the shape of a `decoding.Stepper`."""
+"""The link between network and decoding: a `Transformer` as a `decoding.Stepper`."""
 
 from __future__ import annotations
 
@@ -8,21 +8,32 @@ import torch
 from torch import Tensor
 
 from model.config import UNTOUCHED, Interventions
+from model.interventions import CompiledInterventions, compiled
 from model.transformer import DecoderState, Transformer
 
 
 @dataclass(frozen=True, eq=False)
 class TransformerStepper:
-    """A `decoding.Stepper` over a Transformer: a token a row at a time, keys and values kept.
+    """A `decoding.Stepper` over a Transformer: one token for each row, keys and values kept.
 
-    `sentences` (R,) names the sentence of each row. Rows of one sentence have the same memory, so
-    a new order within a sentence moves only what the decoder wrote.
+    `sentences` (R,) is the sentence of each row. Rows of one sentence have the same memory, so a
+    new order within a sentence moves only the keys and values of the target.
     """
 
     model: Transformer
     state: DecoderState
     sentences: Tensor
-    interventions: Interventions = UNTOUCHED
+    interventions: CompiledInterventions
+
+    @classmethod
+    def continuing(
+        cls, model: Transformer, state: DecoderState, interventions: Interventions = UNTOUCHED
+    ) -> TransformerStepper:
+        """One that continues a decoder state, one sentence for each of its rows."""
+        memory = state.memory[0][0]  # (B, H, S, d_k)
+        sentences = torch.arange(len(memory), device=memory.device)
+        plan = compiled(interventions, model.config, 1, model.embedding.token.weight)
+        return cls(model, state, sentences, plan)
 
     @classmethod
     def start(
@@ -35,17 +46,18 @@ class TransformerStepper:
         with torch.inference_mode():
             memory, src_mask, _ = model.encode(src, interventions)
             state = model.start(memory, None if bool(src_mask.all()) else src_mask)
-        return cls(model, state, torch.arange(len(src), device=src.device), interventions)
+            return cls.continuing(model, state, interventions)
 
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:
         """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it.
 
-        Of the interventions what `Interventions.stepwise` leaves: there is no future to read.
+        The interventions act as `Interventions.stepwise` says: there is no future to read.
         """
         tgt = tokens.to(self.sentences.device)[:, None]  # (R, 1)
         x, state, _ = self.model.decode(tgt, self.state, self.interventions, capture=False)
-        log_probs = self.model.logits(x[:, -1]).log_softmax(dim=-1)
-        return log_probs, replace(self, state=state)
+        logits = self.model.logits(x[:, -1])
+        exact = torch.promote_types(logits.dtype, torch.float32)  # half precision is too rough
+        return logits.to(exact).log_softmax(dim=-1), replace(self, state=state)
 
     def rows(self, index: Tensor) -> TransformerStepper:
         """The chosen rows, in that order; a row may be chosen more than once."""

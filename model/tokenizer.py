@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,21 +29,43 @@ _LANGUAGE = re.compile(r">>[^<>]+<<")  # how a Marian model of several languages
 
 
 def normalise(text: str) -> str:
-    r"""The text as the model reads it: NFC, straight quotes, no control characters, single spaces.
+    r"""The text as our models read it: NFC, straight quotes, no control characters, single spaces.
 
-    "It’s\t me " -> "It's me"
+    "It’s\t me " -> "It's me". Formats such as a zero-width joiner stay: they join emoji, and
+    letters of Persian and of Indian scripts.
     """
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
-    # Controls, formats, surrogates and unassigned become spaces; ZWJ stays, it joins emoji.
+    return " ".join(without_controls(text).split())
+
+
+def without_controls(text: str) -> str:
+    """The text with a space for each control character and each half of a surrogate pair.
+
+    All that is done to the text of a foreign model: its typography is its own affair.
+    """
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
+
+
+def _first(text: str) -> str:
+    """As models of the format headlight-1 were trained: formats but the joiner became spaces."""
+    text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     kept = (c if unicodedata.category(c)[0] != "C" or c == "\u200d" else " " for c in text)
     return " ".join("".join(kept).split())
+
+
+_NORMALISERS: dict[str, Callable[[str], str]] = {
+    "headlight-1": _first,
+    "headlight-2": normalise,
+    "marian": lambda text: without_controls(text).strip(),
+}
 
 
 class Tokenizer:
     """Cuts text into pieces, numbers them, and joins them again.
 
     `source` and `target` may be the same model. `vocabulary` numbers the pieces where the models'
-    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id.
+    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id. `form`
+    is the format of the checkpoint, which says how a text is normalised before it is cut.
     """
 
     def __init__(
@@ -51,8 +73,10 @@ class Tokenizer:
         source: sentencepiece.SentencePieceProcessor,
         target: sentencepiece.SentencePieceProcessor,
         vocabulary: dict[str, int] | None = None,
+        form: str = "headlight-2",
     ) -> None:
         self._source, self._target = source, target
+        self._normalise = _NORMALISERS[form]
         if vocabulary is None:
             size = source.get_piece_size()
             self._pieces = [source.id_to_piece(i) for i in range(size)]
@@ -73,8 +97,10 @@ class Tokenizer:
         self.special_ids = frozenset(self._ids[name] for name in specials if name in self._ids)
 
     @classmethod
-    def load(cls, folder: Path) -> Tokenizer:
+    def load(cls, folder: Path, form: str = "headlight-2") -> Tokenizer:
         """Open `tokenizer.model` (joint), or `source.spm`, `target.spm` and `vocab.json` (Marian).
+
+        `form` is the format of a checkpoint with a joint model.
 
         Raises:
             CheckpointError: a file is missing or cannot be read.
@@ -82,7 +108,7 @@ class Tokenizer:
         joint = folder / "tokenizer.model"
         if joint.exists():
             model = _load_sentencepiece(joint)
-            return cls(model, model)
+            return cls(model, model, form=form)
         source, target = (_load_sentencepiece(folder / f"{s}.spm") for s in ("source", "target"))
         try:
             vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
@@ -93,7 +119,7 @@ class Tokenizer:
             raise CheckpointError(f"{folder.name}/vocab.json cannot be read: {error}.") from None
         if not good:
             raise CheckpointError(f"{folder.name}/vocab.json must map each piece to its number.")
-        return cls(source, target, vocabulary)
+        return cls(source, target, vocabulary, "marian")
 
     def save_pair(self, folder: Path) -> None:
         """Write `source.spm`, `target.spm` and `vocab.json`, as Marian has them."""
@@ -116,8 +142,10 @@ class Tokenizer:
         Raises:
             InputError: nothing that can be read is left of the text.
         """
-        tokens = self._encode(self._source, normalise(text))
-        if not len(tokens):
+        tokens = self._encode(self._source, self._normalise(text))
+        # Formats alone (a zero-width space) are tokens, but nothing that one could see.
+        visible = any(unicodedata.category(c) not in ("Cf", "Zs") for c in tokens.text)
+        if not len(tokens) or not visible:
             raise InputError(
                 "There is nothing to translate: the text is empty or holds only control "
                 "characters. Type a sentence."
@@ -132,7 +160,7 @@ class Tokenizer:
 
     def encode_target(self, text: str) -> Tokens:
         """A translation as the decoder would write it: its pieces, without start and end."""
-        return self._encode(self._target, normalise(text))
+        return self._encode(self._target, self._normalise(text))
 
     def sample(self, text: str, alpha: float, *, target: bool) -> list[int]:
         """Ids of one random segmentation (Kudo 2018), the best one where alpha is 0.

@@ -11,7 +11,6 @@ Shape legend. S source tokens (the end token included), T target positions, V vo
         cross          Q = T, K = S
     Trace           encoder_states (L+1, S, d_model)  decoder_states (L+1, T, d_model)
                     top_ids, top_log_probs (T, k)  log_prob, entropy (T,)
-    HeadEffects     changes (heads, T)      Occlusion   changes (S - 1, T)
     SearchStep      parents, token_ids, log_probs, totals (C,)    C candidates of one step
 
 Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
@@ -20,22 +19,22 @@ position. log_prob is natural log; entropy is in nats. Both are the model's own;
 rules that forbid tokens and renormalise (`decoding.Rules`) differs from them by what it forbids.
 
 Records compare by identity, and their arrays refuse writes: the page hands them out by reference.
+Their `repr` says how large they are, not what is in them: a notebook shows it after every cell.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.config import DecodeConfig, Head, Interventions, Kind
-from model.errors import InputError, TraceError
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from model.arrays import Bools as Bools
+from model.arrays import Floats as Floats
+from model.arrays import Ints as Ints
+from model.arrays import freeze
+from model.config import DecodeConfig, Interventions, Kind
+from model.errors import InputError, TraceError, quote
 
 Fate = Literal["kept", "pruned", "finished", "beaten"]
 """kept: extended at the next step. pruned: never extended. finished: a hypothesis that is in the
@@ -57,14 +56,17 @@ class Tokens:
 
     def __post_init__(self) -> None:
         n = len(self.pieces)
-        _freeze(self, "ids", np.int64, (n,))
-        _freeze(self, "spans", np.int64, (n, 2))
+        freeze(self, "ids", np.int64, (n,))
+        freeze(self, "spans", np.int64, (n, 2))
         inside = (self.spans >= 0) & (self.spans <= len(self.text))
         if not inside.all() or (self.spans[:, 0] > self.spans[:, 1]).any():
             raise TraceError(f"Tokens.spans leave the text of {len(self.text)} characters.")
 
     def __len__(self) -> int:
         return len(self.pieces)
+
+    def __repr__(self) -> str:
+        return f"Tokens({quote(self.text)}, {len(self)} pieces)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +87,11 @@ class AttentionMaps:
             )
         layers, heads, n_queries, n_keys = self.weights.shape
         d_k = self.queries.shape[-1]
-        _freeze(self, "weights", np.float32, (layers, heads, n_queries, n_keys))
-        _freeze(self, "queries", np.float32, (layers, heads, n_queries, d_k))
-        _freeze(self, "keys", np.float32, (layers, heads, n_keys, d_k))
-        _freeze(self, "values", np.float32, (layers, heads, n_keys, d_k))
-        _freeze(self, "mask", np.bool_, (n_queries, n_keys))
+        freeze(self, "weights", np.float32, (layers, heads, n_queries, n_keys))
+        freeze(self, "queries", np.float32, (layers, heads, n_queries, d_k))
+        freeze(self, "keys", np.float32, (layers, heads, n_keys, d_k))
+        freeze(self, "values", np.float32, (layers, heads, n_keys, d_k))
+        freeze(self, "mask", np.bool_, (n_queries, n_keys))
 
     def scores(self, layer: int, head: int) -> Floats:
         """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1.
@@ -99,6 +101,10 @@ class AttentionMaps:
         queries, keys = self.queries[layer, head], self.keys[layer, head]
         divisor = np.sqrt(queries.shape[-1]) if self.scaling else 1.0
         return (queries @ keys.T) / np.float32(divisor)
+
+    def __repr__(self) -> str:
+        layers, heads, queries, keys = self.weights.shape
+        return f"AttentionMaps({layers} layers, {heads} heads, {queries} queries, {keys} keys)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,22 +136,29 @@ class Trace:
             ("decoder_self", (n_tgt, n_tgt)),
             ("cross", (n_tgt, n_src)),
         ):
-            found = self.attention(kind).mask.shape  # type: ignore[arg-type]
-            if found != shape:
-                raise TraceError(f"Trace.{kind} is {found} (query, key); expected {shape}.")
+            given = self.attention(kind).mask.shape  # type: ignore[arg-type]
+            if given != shape:
+                raise TraceError(f"Trace.{kind} is {given} (query, key); expected {shape}.")
         d_model = self.encoder_states.shape[-1]
         n_enc, n_dec = len(self.encoder_self.weights), len(self.decoder_self.weights)
-        _freeze(self, "encoder_states", np.float32, (n_enc + 1, n_src, d_model))
-        _freeze(self, "decoder_states", np.float32, (n_dec + 1, n_tgt, d_model))
+        freeze(self, "encoder_states", np.float32, (n_enc + 1, n_src, d_model))
+        freeze(self, "decoder_states", np.float32, (n_dec + 1, n_tgt, d_model))
         k = self.top_ids.shape[-1]
-        _freeze(self, "top_ids", np.int64, (n_tgt, k))
-        _freeze(self, "top_log_probs", np.float32, (n_tgt, k))
-        _freeze(self, "log_prob", np.float32, (n_tgt,))
-        _freeze(self, "entropy", np.float32, (n_tgt,))
+        freeze(self, "top_ids", np.int64, (n_tgt, k))
+        freeze(self, "top_log_probs", np.float32, (n_tgt, k))
+        freeze(self, "log_prob", np.float32, (n_tgt,))
+        freeze(self, "entropy", np.float32, (n_tgt,))
 
     def attention(self, kind: Kind) -> AttentionMaps:
         maps: AttentionMaps = getattr(self, kind)
         return maps
+
+    def __repr__(self) -> str:
+        changed = "" if self.interventions == Interventions() else f", {self.interventions}"
+        return (
+            f"Trace({len(self.src)} source and {len(self.tgt_out)} target tokens, "
+            f"log_prob {self.log_prob.sum():.3f}{changed})"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,14 +184,17 @@ class SearchStep:
         n = len(self.pieces)
         if len(self.fates) != n:
             raise TraceError(f"SearchStep.fates has {len(self.fates)} entries; expected {n}.")
-        _freeze(self, "parents", np.int64, (n,))
-        _freeze(self, "token_ids", np.int64, (n,))
-        _freeze(self, "log_probs", np.float32, (n,))
-        _freeze(self, "totals", np.float32, (n,))
-        _freeze(self, "forced", np.bool_, (n,))
+        freeze(self, "parents", np.int64, (n,))
+        freeze(self, "token_ids", np.int64, (n,))
+        freeze(self, "log_probs", np.float32, (n,))
+        freeze(self, "totals", np.float32, (n,))
+        freeze(self, "forced", np.bool_, (n,))
 
     def __len__(self) -> int:
         return len(self.pieces)
+
+    def __repr__(self) -> str:
+        return f"SearchStep({len(self)} candidates, {self.fates.count('kept')} kept)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +212,9 @@ class Hypothesis:
     score: float
     finished: bool
     path: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"Hypothesis({quote(self.text)}, {len(self.ids)} tokens, score {self.score:.4f})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +255,11 @@ class Search:
             path.append(int(self.steps[t].parents[path[-1]]))
         return tuple(reversed(path))
 
+    def __repr__(self) -> str:
+        best = quote(self.hypotheses[0].text)
+        counts = f"{len(self.steps)} steps, {len(self.hypotheses)} hypotheses"
+        return f"Search({self.config.method}, {counts}, best {best})"
+
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
@@ -259,65 +283,5 @@ class Explanation:
     node: tuple[int, int] | None = None
     prefix: tuple[int, ...] = ()
 
-
-@dataclass(frozen=True, eq=False)
-class HeadEffects:
-    """What each head is worth: the change of the output's log-prob when that head alone is off.
-
-    `changes` (heads, T), below zero where the token became less likely: row i belongs to
-    `heads[i]`, column t to `tgt_out[t]` of the trace. `interventions` were there before, and stay.
-    """
-
-    heads: tuple[Head, ...]
-    changes: Floats
-    interventions: Interventions
-
-    def __post_init__(self) -> None:
-        _freeze(self, "changes", np.float32, (len(self.heads), np.shape(self.changes)[-1]))
-
-    @property
-    def totals(self) -> NDArray[np.float64]:
-        """The change of the whole output, (heads,)."""
-        return self.changes.sum(-1, dtype=np.float64)
-
-    @property
-    def ranking(self) -> tuple[Head, ...]:
-        """The heads, the one first without which the output loses most."""
-        return tuple(self.heads[i] for i in np.argsort(self.totals, kind="stable"))
-
-
-@dataclass(frozen=True, eq=False)
-class Occlusion:
-    """What each source token is worth: the change of the output's log-prob when it is taken out.
-
-    `changes` (S - 1, T), below zero where the token became less likely: row s belongs to
-    `src[s]`, column t to `tgt_out[t]` of the trace. The end token stays, and so does padding.
-
-    Not attention: it says what the output would lose, by running the model without the token, and
-    asks nothing of any weight. Nor is it the last word: of two tokens that say the same, each
-    alone may be taken away at no cost.
-    Source: Zeiler and Fergus 2014, section 4.2 (on images); Li et al. 2016, "Understanding neural
-    networks through representation erasure" (on words).
-    """
-
-    changes: Floats
-    interventions: Interventions
-
-    def __post_init__(self) -> None:
-        _freeze(self, "changes", np.float32, np.shape(self.changes)[-2:])
-
-    @property
-    def totals(self) -> NDArray[np.float64]:
-        """The change of the whole output, (S - 1,)."""
-        return self.changes.sum(-1, dtype=np.float64)
-
-
-def _freeze(record: Any, name: str, dtype: Any, shape: tuple[int, ...]) -> None:
-    """Make the array of a field contiguous and read-only, after checking its shape."""
-    array = np.array(getattr(record, name), dtype=dtype)
-    if array.shape != shape:
-        raise TraceError(
-            f"{type(record).__name__}.{name} has shape {array.shape}; expected {shape}."
-        )
-    array.flags.writeable = False
-    object.__setattr__(record, name, array)
+    def __repr__(self) -> str:
+        return f"Explanation({quote(self.text)} -> {quote(self.trace.tgt_out.text)}, {self.trace})"

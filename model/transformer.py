@@ -1,36 +1,36 @@
 """The network, in the order of "Attention Is All You Need" (Vaswani et al. 2017).
 
-Every layer returns its record beside its output; nothing is stored on a module. Axis letters:
-B batch, S source, T target, Q query, K key, H heads, D d_model, F d_ff, V vocabulary.
-Rows are queries, columns are keys. Masks: True = may attend.
+Section 3.2 is in `attention.py`, sections 3.4 and 3.5 are in `embedding.py`. Every layer returns
+its record beside its output; nothing is stored on a module. Axis letters: B batch, S source,
+T target, Q query, K key, H heads, D d_model, F d_ff, V vocabulary. Rows are queries, columns are
+keys. Masks: True = may attend.
 """
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.attention import AttentionRecord as AttentionRecord
+from model.attention import MultiHeadAttention as MultiHeadAttention
+from model.attention import attention as attention
+from model.attention import causal_mask as causal_mask
 from model.config import UNTOUCHED, ModelConfig
-from model.interventions import NO_CHANGE, Change, Rows, changes, painted, position_table, shared
-from model.modules import Direct, Dropout, LayerNorm, Linear
-
-
-class AttentionRecord(NamedTuple):
-    """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
-
-    `mask` is what was allowed, broadcastable to the weights; None where everything was. The weights
-    are None where they were not asked for.
-    """
-
-    weights: Tensor | None
-    queries: Tensor
-    keys: Tensor
-    values: Tensor
-    mask: Tensor | None
+from model.embedding import Embedding
+from model.embedding import sinusoids as sinusoids
+from model.interventions import (
+    NO_CHANGE,
+    Change,
+    CompiledInterventions,
+    InterventionBatch,
+    compiled,
+    painted,
+    position_table,
+)
+from model.modules import Direct, Dropout, LayerNorm, Linear, Way, product
 
 
 class StackRecord(NamedTuple):
@@ -39,80 +39,6 @@ class StackRecord(NamedTuple):
     states: tuple[Tensor, ...]  # each (B, T, D)
     self_attention: tuple[AttentionRecord, ...]
     cross: tuple[AttentionRecord, ...]  # empty in the encoder
-
-
-# ------------------------------------------------------------------------------- attention, 3.2
-
-
-def attention(
-    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, scaling: bool = True
-) -> tuple[Tensor, Tensor]:
-    """Scaled dot-product attention: a weighted sum of values, and the weights.
-
-    Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
-    (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key: the
-    causal mask does, a source has its end token, and `interventions.painted` refuses the rest.
-    Source: section 3.2.1, equation 1. Without `scaling` it is the dot-product attention that the
-    section compares.
-    """
-    scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
-    if scaling:
-        scores = scores / math.sqrt(queries.size(-1))
-    if mask is not None:
-        scores = torch.where(mask, scores, -math.inf)
-    weights = scores.softmax(dim=-1)
-    return weights @ values, weights
-
-
-class MultiHeadAttention(Direct):
-    """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
-
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.n_heads = config.n_heads
-        self.query = Linear(config.d_model, config.d_model)
-        self.key = Linear(config.d_model, config.d_model)
-        self.value = Linear(config.d_model, config.d_model)
-        self.output = Linear(config.d_model, config.d_model)
-
-    def split_heads(self, x: Tensor) -> Tensor:
-        batch, length, _ = x.shape
-        return x.view(batch, length, self.n_heads, -1).transpose(
-            1, 2
-        )  # (B, T, D) -> (B, H, T, d_k)
-
-    def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """The keys and values of what is read, (B, H, K, d_k) each."""
-        return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
-
-    def forward(
-        self,
-        x: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        mask: Tensor | None,
-        capture: bool = True,
-        change: Change = NO_CHANGE,
-    ) -> tuple[Tensor, AttentionRecord]:
-        """Each of the Q positions of x reads the K positions behind keys and values.
-
-        Without `capture` PyTorch's fused attention gives the same context and keeps no weights; a
-        changed attention is always computed here.
-        """
-        queries = self.split_heads(self.query(x))
-        weights = None
-        if capture or change is not NO_CHANGE:
-            context, weights = attention(queries, keys, values, mask, change.scaling)
-        else:
-            context = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        if change.kept is not None:
-            context = context * change.kept
-        output = self.output(
-            context.transpose(1, 2).reshape(x.shape)
-        )  # (B, H, Q, d_k) -> (B, Q, D)
-        if change.off:
-            output = torch.zeros_like(output)
-        return output, AttentionRecord(weights, queries, keys, values, mask)
 
 
 # --------------------------------------------------------------------------- feed-forward, 3.3
@@ -131,65 +57,29 @@ class FeedForward(Direct):
         return self.outer(self.activation(self.inner(x)))
 
 
-# ------------------------------------------------------------- embeddings and positions, 3.4, 3.5
-
-
-def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Tensor:
-    """The position table (n_positions, d_model). Source: section 3.5.
-
-    PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos of the same.
-    Differs from the paper with layout "halves" (Marian): all sines first, then all cosines.
-    """
-    position = torch.arange(n_positions, dtype=torch.float64).unsqueeze(1)
-    rate = 10_000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
-    sines, cosines = torch.sin(position * rate), torch.cos(position * rate)
-    pair = (sines, cosines)
-    table = torch.stack(pair, dim=-1).flatten(1) if layout == "interleaved" else torch.cat(pair, 1)
-    return table
-
-
-class Embedding(Direct):
-    """Token vectors times sqrt(d_model), plus positions; one matrix for source, target, output."""
-
-    positions: Tensor
-
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.scale = math.sqrt(config.d_model)
-        self.token = nn.Embedding(config.vocab_size, config.d_model)
-        table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
-        self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
-
-    def forward(self, ids: Tensor, start: int = 0, table: Tensor | None = None) -> Tensor:
-        """Ids (B, T), of which the first stands at position `start` -> (B, T, D).
-
-        `table` stands in for the position table; it may have one for each row of the batch.
-        """
-        positions = self.positions if table is None else table
-        return self.token(ids) * self.scale + positions[..., start : start + ids.size(1), :]
-
-
 # ---------------------------------------------------------------------------------- layers, 3.1
 
 
 class Residual(Direct):
     """The connection around each sub-layer. Source: section 3.1 and 5.4.
 
-    post (the paper): LayerNorm(x + Dropout(sublayer(x))); pre: x + Dropout(sublayer(LayerNorm(x))).
+    post (the paper): LayerNorm(x + Dropout(sublayer(x))); pre: x + Dropout(sublayer(LayerNorm(x)));
+    none: without LayerNorm. Without `residual` the "x +" is left out.
     Used in two halves, `enter` and `leave`, so that the layers read as straight lines.
     """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.pre = config.norm == "pre"
-        self.norm = LayerNorm(config.d_model)
+        self.pre, self.residual = config.norm == "pre", config.residual
+        self.norm = nn.Identity() if config.norm == "none" else LayerNorm(config.d_model)
         self.dropout = Dropout(config.dropout)
 
     def enter(self, x: Tensor) -> Tensor:
         return self.norm(x) if self.pre else x
 
     def leave(self, x: Tensor, output: Tensor) -> Tensor:
-        x = x + (self.dropout(output) if self.training else output)
+        added = self.dropout(output) if self.training else output
+        x = x + added if self.residual else added
         return x if self.pre else self.norm(x)
 
 
@@ -263,7 +153,7 @@ class DecoderLayer(Direct):
 
 
 class DecoderState(NamedTuple):
-    """What step-by-step decoding carries from token to token. One row a hypothesis."""
+    """What step-by-step decoding carries from token to token, one row for each hypothesis."""
 
     memory: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, S, d_k)
     src_mask: Tensor | None  # (B, 1, 1, S); None where nothing is padded
@@ -271,7 +161,7 @@ class DecoderState(NamedTuple):
     length: int  # target tokens read so far
 
     def rows(self, index: Tensor) -> DecoderState:
-        """The state of the chosen rows, in that order; a row may be chosen more than once."""
+        """The chosen rows, in that order; a row may be chosen more than once."""
         return DecoderState(
             tuple((k[index], v[index]) for k, v in self.memory),
             None if self.src_mask is None else self.src_mask[index],
@@ -296,14 +186,19 @@ class Transformer(nn.Module):
         self.output_bias = (
             nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         )
+        self.output = None if config.tied else nn.Embedding(config.vocab_size, config.d_model)
+        self.output_way: Way = "linear"
         self._initialise()
 
     def _initialise(self) -> None:
-        """Xavier for the maps; embeddings that have unit variance after their scaling.
+        """Xavier for the linear maps; embeddings that have unit variance after their scaling.
 
         Differs from the paper, which is silent here, and from its code: what a sub-layer adds
-        starts small, by the factor beta of Wang et al. 2022 ("DeepNet"). Without it the post-norm
-        encoder gave every position the same vector in our runs; docs/training.md has them.
+        starts small, by (8 N)^(-1/4) for the N layers of the deeper stack. That is in the manner of
+        Wang et al. 2022 ("DeepNet"), and not theirs: the factor is the one that they give for an
+        encoder alone, they have two others for an encoder-decoder, and they also scale the
+        residual, which is left as it is here. Without a small start the post-norm encoder gave
+        every position the same vector in our runs; docs/training.md has them.
         """
         config = self.config
         small = (8 * max(config.n_encoder_layers, config.n_decoder_layers)) ** -0.25
@@ -323,26 +218,24 @@ class Transformer(nn.Module):
                 linear.weight.detach().mul_(small)
 
     def encode(
-        self, src: Tensor, interventions: Rows = UNTOUCHED
+        self, src: Tensor, interventions: InterventionBatch | CompiledInterventions = UNTOUCHED
     ) -> tuple[Tensor, Tensor, StackRecord]:
         """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record.
 
-        S grows by the padding of the interventions. The mask is that for reading the memory; the
-        record has the one of the encoder's own attention.
+        S grows by the padding of the interventions. `src_mask` is for reading the memory; the mask
+        of the encoder's own attention is in the record.
         """
-        config = self.config
-        one = shared(interventions, config, len(src))
-        src = F.pad(src, (0, one.padding), value=config.pad_id)
-        real = src != config.pad_id
-        src_mask = (real if one.padding_mask else torch.ones_like(real))[:, None, None, :]
-        table = position_table(self.embedding.positions, one, "source", src.size(1), real)
+        plan = compiled(interventions, self.config, len(src), self.embedding.token.weight)
+        common, pad_id = plan.common, self.config.pad_id
+        src = F.pad(src, (0, common.padding), value=pad_id)
+        real, length = src != pad_id, src.size(1)
+        src_mask = (real if common.padding_mask else torch.ones_like(real))[:, None, None, :]
+        table = position_table(self.embedding.positions, common, "source", length, real)
         x = self.dropout(self.embedding(src, 0, table))
-        length = src.size(1)
-        mask = painted(src_mask, one, "encoder_self", range(length), length, src.device)
-        change = changes(interventions, config, x)["encoder_self"]
+        mask = painted(src_mask, plan, "encoder_self", range(length), length, src.device)
         states, records = [x], []
-        for i, layer in enumerate(self.encoder):
-            x, record = layer(x, mask, change[i])
+        for layer, change in zip(self.encoder, plan.changes["encoder_self"], strict=True):
+            x, record = layer(x, mask, change)
             states.append(x)
             records.append(record)
         memory = self.encoder_norm(x)
@@ -351,7 +244,7 @@ class Transformer(nn.Module):
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
         attentions = (cast("DecoderLayer", layer).cross_attention for layer in self.decoder)
-        # In one piece: every step reads them, and a product copies what is in several.
+        # Contiguous, because every step reads them and a product would copy them each time.
         pairs = tuple(
             (keys.contiguous(), values.contiguous())
             for keys, values in (attention.project(memory) for attention in attentions)
@@ -362,31 +255,30 @@ class Transformer(nn.Module):
         self,
         tgt: Tensor,
         state: DecoderState,
-        interventions: Rows = UNTOUCHED,
+        interventions: InterventionBatch | CompiledInterventions = UNTOUCHED,
         capture: bool = True,
     ) -> tuple[Tensor, DecoderState, StackRecord]:
-        """Read the next tokens tgt (B, T) after what `state` has read: many at once, or one.
+        """Read the next tokens tgt (B, T) after those that `state` has read: many at once, or one.
 
-        Without `capture` the record has no attention weights: a search reads none.
+        Without `capture` the record has no attention weights; a search needs none.
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         """
-        one = shared(interventions, self.config, len(tgt))
+        plan = compiled(interventions, self.config, len(tgt), self.embedding.token.weight)
         queries = range(state.length, state.length + tgt.size(1))
         n_src, length = state.memory[0][0].size(2), queries.stop
         # A single new token may read all before it; it needs no mask.
-        causal = len(queries) > 1 and one.causal_mask
+        causal = len(queries) > 1 and plan.common.causal_mask and self.config.causal_mask
         tgt_mask = causal_mask(length, tgt.device)[queries.start :] if causal else None
-        tgt_mask = painted(tgt_mask, one, "decoder_self", queries, length, tgt.device)
-        src_mask = painted(state.src_mask, one, "cross", queries, n_src, tgt.device)
-        table = position_table(self.embedding.positions, one, "target", length)
+        tgt_mask = painted(tgt_mask, plan, "decoder_self", queries, length, tgt.device)
+        src_mask = painted(state.src_mask, plan, "cross", queries, n_src, tgt.device)
+        table = position_table(self.embedding.positions, plan.common, "target", length)
         x = self.dropout(self.embedding(tgt, state.length, table))
-        change = changes(interventions, self.config, x)
         states, selves, crosses, past = [x], [], [], []
         for i, layer in enumerate(self.decoder):
             before = state.past[i] if state.past else None
             masks = (tgt_mask, src_mask, capture)
-            its = (change["decoder_self"][i], change["cross"][i])
-            x, own, cross = layer(x, before, state.memory[i], *masks, *its)
+            changes = (plan.changes["decoder_self"][i], plan.changes["cross"][i])
+            x, own, cross = layer(x, before, state.memory[i], *masks, *changes)
             states.append(x)
             selves.append(own)
             crosses.append(cross)
@@ -395,17 +287,20 @@ class Transformer(nn.Module):
         record = StackRecord(tuple(states), tuple(selves), tuple(crosses))
         return self.decoder_norm(x), after, record
 
+    @property
+    def output_weight(self) -> Tensor:
+        """(V, D): the embedding matrix itself (section 3.4), or the output's own if not `tied`."""
+        return (self.embedding.token if self.output is None else self.output).weight
+
     def logits(self, x: Tensor) -> Tensor:
-        """(B, T, D) -> (B, T, V), with the embedding matrix itself (section 3.4)."""
-        return F.linear(x, self.embedding.token.weight, self.output_bias)
+        """(B, T, D) -> (B, T, V)."""
+        return product(x, self.output_weight, self.output_bias, self.output_way)
 
-    def forward(self, src: Tensor, tgt: Tensor, interventions: Rows = UNTOUCHED) -> Tensor:
+    def forward(
+        self, src: Tensor, tgt: Tensor, interventions: InterventionBatch = UNTOUCHED
+    ) -> Tensor:
         """Teacher forcing: src (B, S) and the target as read, tgt (B, T) -> logits (B, T, V)."""
-        memory, src_mask, _ = self.encode(src, interventions)
-        x, _, _ = self.decode(tgt, self.start(memory, src_mask), interventions)
+        plan = compiled(interventions, self.config, len(src), self.embedding.token.weight)
+        memory, src_mask, _ = self.encode(src, plan)
+        x, _, _ = self.decode(tgt, self.start(memory, src_mask), plan)
         return self.logits(x)
-
-
-def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
-    """(length, length): row t may attend to columns 0 to t. Source: section 3.2.3."""
-    return torch.ones(length, length, dtype=torch.bool, device=device).tril()

@@ -22,6 +22,7 @@ from model import hub
 from model.checkpoint import export_marian, load, main, own_rules, save
 from model.config import DecodeConfig
 from model.errors import CheckpointError
+from model.explain import Explainer
 from tests import tiny
 
 ROOT = Path(__file__).parents[2]
@@ -202,7 +203,7 @@ def test_a_folder_without_config(tmp_path: Path) -> None:
         ("{}", "is of type None; Headlight opens its own models and those of type 'marian'"),
         ('{"model_type": "bart"}', "is of type 'bart'"),
         ('{"model_type": ["marian"]}', "is of type"),
-        ('{"format": "headlight-2"}', "format 'headlight-2'; this Headlight reads 'headlight-1'"),
+        ('{"format": "headlight-9"}', "format 'headlight-9'; this Headlight reads headlight-1"),
         ('{"format": null}', "format None"),
         ('{"format": "headlight-1"}', "missing 1 required positional argument: 'vocab_size'"),
         ('{"format": "headlight-1", "vocab_size": 9, "n_lyers": 2}', "has no field n_lyers"),
@@ -367,9 +368,22 @@ def test_all_that_is_unusual_is_said_at_once(marian: Path) -> None:
         ({"decoder_start_token_id": 144}, "start_id is 144; expected a whole number from 0 to 143"),
         ({"decoder_start_token_id": "0"}, "start_id is '0'"),
         ({"forced_eos_token_id": 5}, "forced_eos_token_id is 5; expected the end token 0, or none"),
-        ({"bad_words_ids": [[144]]}, "bad_words_ids holds 144"),
-        ({"bad_words_ids": [[True]]}, "bad_words_ids holds True"),
-        ({"bad_words_ids": "pad"}, "bad_words_ids is 'pad'; expected a list"),
+        ({"bad_words_ids": [[144]]}, "bad_words_ids or suppress_tokens holds 144"),
+        ({"bad_words_ids": [[True]]}, "bad_words_ids or suppress_tokens holds True"),
+        ({"bad_words_ids": "pad"}, "bad_words_ids must be a list of lists"),
+        ({"bad_words_ids": [[8, 9]]}, r"bad_words_ids holds \[8, 9\]; Headlight bans single"),
+        ({"suppress_tokens": [3, 144]}, "suppress_tokens holds 144"),
+        ({"early_stopping": True}, "early_stopping is True"),
+        ({"early_stopping": "never"}, "early_stopping is 'never'"),
+        ({"no_repeat_ngram_size": -1}, "no_repeat is -1; expected"),
+        ({"repetition_penalty": 1.2}, "repetition_penalty is 1.2"),
+        ({"min_length": 5}, "min_length is 5"),
+        ({"min_new_tokens": 2}, "min_new_tokens is 2"),
+        ({"forced_bos_token_id": 7}, "forced_bos_token_id is 7"),
+        ({"begin_suppress_tokens": [7]}, "begin_suppress_tokens is"),
+        ({"do_sample": True, "min_p": 0.1}, "min_p is 0.1"),
+        ({"min_length": 5, "num_beam_groups": 2}, "min_length is 5; num_beam_groups is 2"),
+        ({"length_penalty": "long"}, "length_penalty is 'long'; expected a number"),
     ],
 )
 def test_generation_settings_that_cannot_be_used(
@@ -381,12 +395,18 @@ def test_generation_settings_that_cannot_be_used(
 
 
 def test_generation_settings_are_honoured(marian: Path) -> None:
-    """Words of two tokens cannot be banned, the end never is, and the pad token always."""
+    """The end is never banned, the pad token always."""
     load_unchanged = load(marian).rules
     change(
         marian / "generation_config.json",
         decoder_start_token_id=5,
-        bad_words_ids=[[7], [8, 9], [0], [7]],
+        bad_words_ids=[[7], [0], [7]],
+        suppress_tokens=[8],
+        length_penalty=0.6,
+        no_repeat_ngram_size=3,
+        early_stopping=False,
+        min_length=0,
+        min_p=0.1,  # only where tokens are drawn
         forced_eos_token_id=None,
         num_beams=6,
         max_length=30,
@@ -399,12 +419,70 @@ def test_generation_settings_are_honoured(marian: Path) -> None:
     assert (rules.start_id, rules.end_id, rules.banned, rules.forced_end_id) == (
         5,
         0,
-        (7, 143),
+        (7, 8, 143),
         None,
     )
     assert found.model.config.start_id == 5
     # transformers counts the start token into max_length, we count written tokens
-    assert (found.suggested.beam_size, found.suggested.max_length) == (6, 29)
+    assert found.suggested == DecodeConfig("beam", 6, 0.6, max_length=29, no_repeat=3)
+
+
+def test_the_settings_of_the_models_authors_are_the_defaults(marian: Path) -> None:
+    change(marian / "generation_config.json", num_beams=3, length_penalty=0.5, max_length=9)
+    explainer = Explainer.load(marian, device="cpu")
+    assert explainer.defaults == DecodeConfig("beam", 3, 0.5, max_length=8)
+    assert explainer.explain("a").config == explainer.defaults
+    change(marian / "generation_config.json", num_beams=1)
+    assert load(marian).suggested.method == "greedy"
+    change(marian / "generation_config.json", do_sample=True, temperature=0.7)
+    assert load(marian).suggested == DecodeConfig(
+        "sampling", 1, 0.5, temperature=0.7, top_k=50, max_length=8
+    )
+    change(marian / "generation_config.json", num_beams=5, top_k=9)
+    drawn = load(marian).suggested
+    assert (drawn.method, drawn.beam_size, drawn.top_k) == ("beam_sampling", 5, 9)
+
+
+@pytest.mark.parametrize("kind", ["headlight-2", "headlight-1", "marian"])
+def test_what_load_gives_save_takes(kind: str, request: pytest.FixtureRequest) -> None:
+    """A round trip: the same format, weights, rules, settings and tokenizer."""
+    folder: Path = request.getfixturevalue("marian" if kind == "marian" else "own")
+    if kind == "headlight-1":  # it normalises a text in another way
+        change(folder / "config.json", format=kind)
+    first = load(folder)
+    assert first.format == kind
+    save(folder.parent / "again", first)
+    second = load(folder.parent / "again")
+    assert second.format == kind
+    weights = second.model.state_dict()
+    assert all(torch.equal(w, weights[name]) for name, w in first.model.state_dict().items())
+    assert second.rules == first.rules
+    assert second.model.config == first.model.config
+    text = "She said that."
+    assert list(second.tokenizer.encode_source(text).ids) == list(
+        first.tokenizer.encode_source(text).ids
+    )
+    assert (second.suggested.method, second.suggested.beam_size) == (
+        first.suggested.method,
+        first.suggested.beam_size,
+    )
+
+
+def test_a_checkpoint_whose_files_are_gone_is_not_saved(own: Path, tmp_path: Path) -> None:
+    loaded = load(own)
+    own.rename(tmp_path / "elsewhere")
+    with pytest.raises(CheckpointError, match="are gone; give model and tokenizer"):
+        save(tmp_path / "again", loaded)
+    with pytest.raises(CheckpointError, match="give the tokenizer's file"):
+        save(tmp_path / "again", loaded.model)
+
+
+@pytest.mark.parametrize("name", ["vocab.json", "source.spm"])
+def test_a_tokenizer_file_of_any_size_is_not_read(marian: Path, name: str) -> None:
+    with (marian / name).open("ab") as file:
+        file.truncate(17_000_000)
+    with pytest.raises(CheckpointError, match=f"{name} has more than 16,000,000 bytes"):
+        load(marian)
 
 
 def test_older_repositories_keep_these_settings_in_config_json(marian: Path) -> None:
@@ -751,9 +829,18 @@ def test_export_from_the_command_line(own: Path, tmp_path: Path) -> None:
     assert load(tmp_path / "out").tokenizer.encode_source("a").ids[-1] == 2
 
 
-def test_an_error_on_the_command_line_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="There is no folder"):
-        main(["export", "--model", "nothing here", "--out", str(tmp_path)])
+def test_an_error_on_the_command_line_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "--model", "nothing here", "--out", str(tmp_path)]) == 2
+    assert "There is no folder" in capsys.readouterr().err
+
+
+def test_the_first_format_keeps_the_text_that_it_was_trained_on(own: Path) -> None:
+    text = "a\u200bb \U0001fae9 c"
+    assert load(own).tokenizer.encode_source(text).text == text
+    change(own / "config.json", format="headlight-1")
+    assert load(own).tokenizer.encode_source("a\u200bb").text == "a b"
 
 
 def test_an_export_is_not_written_over_a_model(own: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.config import Config, DecodeConfig, Interventions, ModelConfig, TrainConfig
+from model.config import Config, DecodeConfig, Interventions, ModelConfig
 from model.errors import ConfigError
+from model.train_config import TrainConfig
 
 ALL: list[Config] = [ModelConfig(vocab_size=10), TrainConfig(), DecodeConfig(), Interventions()]
 

@@ -21,8 +21,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from model.beams import RECORDED
 from model.config import METHODS, DecodeConfig, Method
-from model.decoding import SHOWN, Rules, search
+from model.decoding import Rules, search
 from model.errors import ConfigError, InputError, TraceError
 from model.stepper import TransformerStepper
 from model.trace import Search
@@ -395,7 +396,7 @@ def test_every_record_is_sound(
     for t, step in enumerate(found.steps):
         assert Counter(step.fates)["kept"] <= n
         if not zeros:
-            wanted = 2 * n if "beam" in method else SHOWN
+            wanted = 2 * n if "beam" in method else RECORDED
             assert len(step) >= rows * min(wanted, 15 - 2 * banned)
         rows = Counter(step.fates)["kept"]
         if t < len(prefix):
@@ -453,7 +454,7 @@ def test_a_rare_forced_token_is_shown_beside_the_best(method: Method) -> None:
     config = DecodeConfig(method, beam_size=2, max_length=2)
     (found,) = run(lambda _, written: letters, config, Rules(-1, 0), prefix=(25,))
     step = found.steps[0]
-    assert len(step) == (5 if "beam" in method else SHOWN + 1)
+    assert len(step) == (5 if "beam" in method else RECORDED + 1)
     assert step.pieces[-1] == "z"
     assert step.fates[-1] == "kept"
     assert step.log_probs[-1] == pytest.approx(math.log(0.001), abs=1e-6)

@@ -12,12 +12,14 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model import explain as explain_module
-from model.config import DecodeConfig
+from model.ablation import occlusion, rank_heads
+from model.config import DecodeConfig, Interventions
 from model.device import pick_device, share_cores
-from model.errors import ConfigError, InputError
+from model.dissect import sub_layers
+from model.errors import CheckpointError, ConfigError, InputError
 from model.explain import Explainer
-from tests.tiny import write_marian, write_own
+from model.labs.lens import lens, neighbours
+from tests.tiny import own_model, write_marian, write_own
 
 TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"]
 
@@ -29,6 +31,11 @@ def explainer(
     folder = tmp_path_factory.mktemp("model") / request.param
     write = write_own if request.param == "own" else write_marian
     return Explainer.load(write(folder), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+    return Explainer.load(write_own(tmp_path_factory.mktemp("model") / "own"), device="cpu")
 
 
 def config(**changes: object) -> DecodeConfig:
@@ -99,7 +106,7 @@ def test_entropy_and_top_are_of_the_whole_vocabulary(explainer: Explainer) -> No
 def test_any_hypothesis_can_be_shown(explainer: Explainer) -> None:
     first = explainer.explain(TEXTS[0], config(beam_size=3))
     third = explainer.explain(TEXTS[0], config(beam_size=3), shown=2)
-    assert third.search is first.search  # from memory: no second search
+    assert third.search is first.search  # remembered: no second search
     assert third.trace.tgt_out.text == first.search.hypotheses[2].text
     with pytest.raises(InputError, match="Hypothesis 4"):
         explainer.explain(TEXTS[0], config(beam_size=3), shown=3)
@@ -119,8 +126,8 @@ def test_a_forced_beginning_keeps_its_log_prob(explainer: Explainer) -> None:
     [
         ("", "nothing to translate"),
         (" \t\n\x00\x07 ", "nothing to translate"),
-        ("word " * 150, "tokens; the most that can be read are 64|tokens; the most"),
-        ("x" * 100_000, "100,000 characters; the most that can be read are 2,000"),
+        ("word " * 150, "tokens; the limit is 64|tokens; the limit"),
+        ("x" * 100_000, "100,000 characters; the limit is 2,000"),
         (None, "Expected a text, got NoneType"),
         (["I am"], "Expected a text, got list"),
     ],
@@ -154,11 +161,103 @@ def _shared() -> Explainer:
     return _cache[0]
 
 
-def test_the_memory_is_bounded(explainer: Explainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain_module, "REMEMBERED", 3)
-    for n in range(8):
-        explainer.explain(f"book {n}", config(method="greedy"))
-    assert len(explainer._memory) == 3
+def test_the_memory_is_bounded_in_bytes(own: Explainer) -> None:
+    memory = own._memory
+    memory.clear()
+    own.explain("book", config(method="greedy"))
+    one = memory.n_bytes
+    assert 10_000 < one < 2_000_000
+    memory.max_bytes, before = 4 * one, memory.max_bytes
+    try:
+        for n in range(12):
+            own.explain(f"book {n}", config(method="greedy"))
+            assert memory.n_bytes <= 4 * one
+        assert len(memory) >= 4
+    finally:
+        memory.max_bytes = before
+    own.forget()
+    assert (len(memory), memory.n_bytes) == (0, 0)
+
+
+def test_a_question_about_an_explanation_runs_no_pass_again(
+    own: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = own.explain(TEXTS[0], config(beam_size=3))
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("a pass was run again")
+
+    monkeypatch.setattr(type(own.model), "encode", fail)
+    ids = first.trace.tgt_out.ids.tolist()
+    own.next_log_probs(TEXTS[0], ids[:3])
+    own.logits(TEXTS[0], ids)
+    monkeypatch.setattr(type(own.model), "decode", fail)
+    assert own.explain(TEXTS[0], config(beam_size=3)) is first
+    assert own.trace(TEXTS[0], ids) is first.trace
+    with pytest.raises(AssertionError, match="again"):
+        own.explain(TEXTS[0], config(beam_size=3), shown=1)
+
+
+def test_models_that_share_a_memory_keep_their_own_results(own: Explainer) -> None:
+    other = own.with_model(own_model(seed=5))
+    settings = config(method="greedy")
+    assert other._memory is own._memory
+    mine, theirs = own.explain(TEXTS[0], settings), other.explain(TEXTS[0], settings)
+    assert np.abs(mine.trace.encoder_states - theirs.trace.encoder_states).max() > 0.1
+
+
+@pytest.mark.parametrize("ids", [[], [420], [-1], [5] * 65, [0, 0]])
+def test_source_ids_that_cannot_be_encoded_are_refused(own: Explainer, ids: list[int]) -> None:
+    with pytest.raises(InputError, match="ids"):
+        own.encoded(ids)
+    assert own.encoded([5, 0, 2]).shape == (3, 16)
+
+
+def test_a_notebook_is_not_flooded(own: Explainer) -> None:
+    cells = tuple(("cross", q, k, True) for q in range(64) for k in range(6))
+    e = own.explain("the book " * 3, config(), interventions=Interventions(cells=cells))
+    trace, search = e.trace, e.search
+    records = [e, trace, search, trace.src, trace.cross, search.steps[0], search.hypotheses[0]]
+    records += [own, own.inside(trace, "cross", 0), own.inputs(trace, "source")]
+    for record in records:
+        assert len(repr(record)) < (900 if record is records[-2] else 400), repr(record)
+        assert repr(record).startswith(type(record).__name__)
+    assert "the book" in repr(e) and "Interventions(cells=" in repr(e)
+
+
+def test_from_pretrained_is_load_under_another_name(tmp_path: Path) -> None:
+    folder = write_own(tmp_path / "own")
+    one, other = Explainer.from_pretrained(folder, device="cpu"), Explainer.load(folder, "cpu")
+    assert (one.name, one.device) == (other.name, other.device)
+    with pytest.raises(CheckpointError, match="revision"):
+        Explainer.from_pretrained(folder, revision="main")
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_model_in_half_precision_is_explained(
+    tmp_path: Path, dtype: torch.dtype, norm: str
+) -> None:
+    """Every record is float32, whatever the model computes in."""
+    half = Explainer.load(write_own(tmp_path / "own", norm=norm), device="cpu")
+    half.model.to(dtype)
+    e = half.explain(TEXTS[0], config(beam_size=3))
+    for name in ("log_prob", "entropy", "encoder_states", "decoder_states", "top_log_probs"):
+        assert getattr(e.trace, name).dtype == np.float32
+    assert e.trace.cross.weights.dtype == np.float32
+    assert np.isfinite(half.logits(TEXTS[0], [5, 6])).all()
+    assert half.next_log_probs(TEXTS[0], [5]).dtype == np.float32
+    assert half.encoded([5, 6, 2]).dtype == np.float32
+    parts = [*sub_layers(half.model, e.trace, "encoder", 1)]
+    parts += sub_layers(half.model, e.trace, "decoder", 2)
+    for part in parts:
+        assert part.after.dtype == np.float64
+    assert np.abs(parts[1].after - e.trace.encoder_states[2]).max() < 0.5
+    assert lens(half, e.trace).log_probs.dtype == np.float32
+    assert len(neighbours(half, 9)) == 10
+    assert np.isfinite(rank_heads(half, e).changes).all()
+    assert np.isfinite(occlusion(half, e).changes).all()
+    assert half.layer_times([3]).seconds[0] > 0
 
 
 def test_visitors_at_once_get_what_each_gets_alone(explainer: Explainer) -> None:

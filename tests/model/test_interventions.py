@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import math
 import threading
 from collections.abc import Callable
@@ -14,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from model import config as config_module
+from model import interventions as interventions_module
+from model.ablation import all_heads
 from model.config import KINDS, UNTOUCHED, DecodeConfig, Interventions
 from model.errors import ConfigError, InputError
-from model.experiments import all_heads
 from model.explain import Explainer
 from model.transformer import Transformer
 from tests.tiny import own_model, write_own
@@ -67,7 +70,10 @@ def tokens(seed: int = 0, rows: int = 3, src: int = 8, tgt: int = 7) -> tuple[Te
         ({"cells": [["cross", 0, 1, 1]]}, "cells has"),
         ({"cells": [["cross", 0, 1]]}, r"expected \(kind, query, key, allowed\)"),
         ({"cells": [["cross", 0, 1, True], ["cross", 0, 1, False]]}, "give each cell once"),
-        ({"cells": [["cross", 0, 1, True]] * 100_001}, "100,000 at most"),
+        (
+            {"cells": [["cross", 0, 1, True]] * 100_001},
+            "cells has 100,001 entries; expected at most 49,152",
+        ),
         ({"causal_mask": 1}, "causal_mask is 1; expected true or false"),
         ({"padding_mask": None}, "padding_mask is None"),
         ({"scaling": "no"}, "scaling is 'no'"),
@@ -110,8 +116,8 @@ def test_json_both_ways_and_one_spelling_of_each() -> None:
         ({"cross_off": [3]}, "layer 4 was to be switched off; the decoder has 3"),
         ({"cells": [["encoder_self", 9, 0, True]]}, "source position 10; this source has"),
         ({"cells": [["cross", 0, 900, True]]}, "source position 901; this source has"),
-        ({"padding": 100}, "tokens and 100 of padding; the most that can be read are 64"),
-        ({"positions": "shifted", "shift": 60}, "moved 60 places further on.*has 64 positions"),
+        ({"padding": 100}, "tokens and 100 of padding; the limit is 64"),
+        ({"positions": "shifted", "shift": 60}, "shifted by 60 positions.*has 64 positions"),
         ({"positions": "shifted", "shift": 64, "sides": "target"}, "Choose a smaller shift"),
         ({"cells": [["decoder_self", 0, 0, False]]}, "position 1 of the decoder's self-attention"),
         ({"cells": [["encoder_self", 2, k, False] for k in range(6)]}, "position 3 of the encoder"),
@@ -428,3 +434,54 @@ def test_nothing_is_left_behind(explainer: Explainer) -> None:
     assert np.array_equal(before.log_prob, after.log_prob)
     for name, value in explainer.model.state_dict().items():
         assert torch.equal(value, weights[name])
+
+
+# ---------------------------------------------------------------------------------- what it costs
+
+
+def test_a_search_compiles_its_interventions_once(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    real = interventions_module._painted_cells
+    monkeypatch.setattr(
+        interventions_module, "_painted_cells", lambda one: calls.append(one) or real(one)
+    )
+    changed = make(cells=[["cross", q, 0, True] for q in range(50)], scaling=False)
+    explainer.forget()
+    found = explainer.explain(TEXT, DecodeConfig(max_length=12), interventions=changed)
+    assert len(found.search.steps) > 5
+    assert len(calls) <= 3  # the encoder, the search, the traced pass
+
+
+def test_no_more_cells_than_the_masks_have(explainer: Explainer) -> None:
+    """6 source tokens, up to 64 target tokens: 36 + 4,096 + 384 cells."""
+    own = [["decoder_self", q, k, True] for q in range(64) for k in range(64)]
+    cross = [["cross", q, k, True] for q in range(64) for k in range(6)]
+    encoder = [["encoder_self", q, k, True] for q in range(6) for k in range(6)]
+    config = DecodeConfig(method="greedy", max_length=5)
+    explainer.explain("the book", config, interventions=make(cells=own + cross + encoder))
+    more = make(cells=[*own, *cross, *encoder, ["cross", 64, 0, True]])
+    with pytest.raises(InputError, match=r"4,517 mask cells are painted; .* have 4,516\. Clear"):
+        explainer.explain("the book", config, interventions=more)
+
+
+def test_changing_one_field_does_not_check_all_cells_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    many = make(cells=[["cross", q, k, True] for q in range(128) for k in range(128)])
+    monkeypatch.setattr(config_module, "_fits", lambda *_: pytest.fail("checked again"))
+    other = dataclasses.replace(many, scaling=False)
+    assert other.cells is many.cells
+    assert dataclasses.replace(other, scaling=True) == many
+
+
+def test_a_message_quotes_at_most_60_characters() -> None:
+    for values in ({"positions": "x" * 5000}, {"y" * 5000: 1}, {"cells": "z" * 5000}):
+        with pytest.raises(ConfigError) as caught:
+            Interventions.from_dict(values)
+        assert len(str(caught.value)) < 450
+    with pytest.raises(ConfigError) as caught:
+        DecodeConfig.from_dict({"seed": 10**400})
+    assert len(str(caught.value)) < 200
+    assert all(len(str(value)) <= 60 for value in caught.value.values.values())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
 import torch
 
 from model import snapshots
-from model.config import ModelConfig
+from model.config import DecodeConfig, ModelConfig
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.transformer import Transformer
@@ -57,11 +60,11 @@ def test_what_it_computes_is_near(tmp_path: Path) -> None:
 
 
 def test_the_shares_of_a_folder_are_in_order(tmp_path: Path) -> None:
-    assert snapshots.shares(tmp_path) == ()
+    assert snapshots.training_fractions(tmp_path) == ()
     for share in (0.31, 0.0, 0.03):
-        snapshots.save(snapshots.place(tmp_path, share), own_model())
+        snapshots.save(snapshots.path(tmp_path, share), own_model())
     (tmp_path / "snapshots" / "notes.safetensors.gz").write_bytes(b"")
-    assert snapshots.shares(tmp_path) == (0.0, 0.03, 0.31)
+    assert snapshots.training_fractions(tmp_path) == (0.0, 0.03, 0.31)
 
 
 def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
@@ -74,18 +77,59 @@ def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
 
 def test_an_explainer_as_it_was(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "tiny")
-    assert Explainer.load(folder, device="cpu").shares == (1.0,)
+    assert Explainer.load(folder, device="cpu").training_fractions == (1.0,)
     torch.manual_seed(5)
     now = Explainer.load(folder, device="cpu")
     before = Transformer(now.model.config).eval()
-    snapshots.save(snapshots.place(folder, 0.1), before)
-    assert now.shares == (0.1, 1.0)
+    snapshots.save(snapshots.path(folder, 0.1), before)
+    assert now.training_fractions == (0.1, 1.0)
     assert now.at(1.0) is now
     then = now.at(0.1)
     assert then is now.at(0.1), "loaded twice"
-    assert then.shares == (1.0,)
-    kept = snapshots.load(snapshots.place(folder, 0.1), now.model.config).state_dict()
+    assert then.training_fractions == (1.0,)
+    kept = snapshots.load(snapshots.path(folder, 0.1), now.model.config).state_dict()
     for name, weight in then.model.state_dict().items():
         torch.testing.assert_close(weight, kept[name], rtol=0, atol=0)
     with pytest.raises(InputError, match=r"0\.2"):
         now.at(0.2)
+
+
+def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
+    path, config = tmp_path / "s.safetensors.gz", own_model().config
+    path.write_bytes(gzip.compress(bytes(200_000_000)))
+    assert path.stat().st_size < 300_000
+    tracemalloc.start()
+    with pytest.raises(CheckpointError, match=r"holds more than .* bytes; its model needs no more"):
+        snapshots.load(path, config)
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
+def test_nobody_else_waits_while_a_snapshot_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tiny.write_own(tmp_path / "tiny")
+    now = Explainer.load(folder, device="cpu")
+    snapshots.save(snapshots.path(folder, 0.1), now.model)
+    snapshots.save(snapshots.path(folder, 0.2), now.model)
+    real, begun, go_on = snapshots.load, threading.Event(), threading.Event()
+
+    def slow(path: Path, config: ModelConfig) -> Transformer:
+        if "0.10" in path.name:
+            begun.set()
+            assert go_on.wait(60)
+        return real(path, config)
+
+    monkeypatch.setattr(snapshots, "load", slow)
+    found: list[Explainer] = []
+    waiting = [threading.Thread(target=lambda: found.append(now.at(0.1))) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    assert begun.wait(60)
+    now.explain("I am a frog.", DecodeConfig(method="greedy", max_length=3))  # neither this
+    now.at(0.2)  # nor another fraction waits
+    assert not found
+    go_on.set()
+    for thread in waiting:
+        thread.join()
+    assert len(found) == 2 and found[0] is found[1], "loaded twice"

@@ -15,9 +15,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from model import checkpoint, snapshots, train
-from model.config import DecodeConfig, TrainConfig
+from model import checkpoint, runs, snapshots, train, training
+from model.config import DecodeConfig
+from model.corpus import read_pairs
 from model.evaluate import score
+from model.train_config import TrainConfig
 from model.translate import translate_all
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +72,9 @@ def run(file: Path, out: Path, *more: str) -> int:
         "--subword-alpha",
         "0",
     ]
-    return train.main(["--data", str(file), "--out", str(out), *small, *fixed, *rest, *more])
+    here = ["--precision", "float32", "--workers", "0"]
+    command = ["--data", str(file), "--out", str(out), *small, *fixed, *rest, *here, *more]
+    return train.main(command)
 
 
 def curves(out: Path) -> list[dict[str, float]]:
@@ -99,13 +103,13 @@ def test_it_learns_to_reverse(tmp_path: Path) -> None:
     assert [line["epoch"] for line in lines] == list(range(1, 25))
     assert lines[-1]["dev_loss"] < 0.3 < 1 < lines[0]["dev_loss"]
     loaded = checkpoint.load(out / "model")
-    pairs = [line.split("\t") for line in (out / "data/test.tsv").read_text("utf-8").splitlines()]
+    pairs = read_pairs(out / "data/test.tsv")
     outputs = translate_all(loaded, [a for a, _ in pairs], GREEDY)
     right = sum(o == b for o, (_, b) in zip(outputs, pairs, strict=True)) / len(pairs)
     assert right > 0.7  # guessing gives less than 0.02
     assert score(outputs, [[b] for _, b in pairs])["chrf"] > 60  # too short for the 4-grams of BLEU
     kept = sorted(path.name for path in (out / "snapshots").iterdir())
-    assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in train.SNAPSHOTS)
+    assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in training.SNAPSHOTS)
     first = snapshots.load(out / "snapshots" / "0.00.safetensors.gz", loaded.model.config)
     random_ones = [translate_all(dataclasses.replace(loaded, model=first), ["3 1 4"], GREEDY)]
     assert random_ones != [translate_all(loaded, ["3 1 4"], GREEDY)]
@@ -117,21 +121,23 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     file = corpus(tmp_path)
     flags = ("--epochs", "3", "--dropout", "0.2")
     assert run(file, tmp_path / "whole", *flags) == 0
-    original = train.Training.run_epoch
+    original = training.Training.run_epoch
 
-    def stops(self: train.Training) -> float:
+    def stops(self: training.Training) -> float:
         if self.epoch == 2:
             raise KeyboardInterrupt
         return original(self)
 
     with monkeypatch.context() as patch:
-        patch.setattr(train.Training, "run_epoch", stops)
+        patch.setattr(training.Training, "run_epoch", stops)
         with pytest.raises(KeyboardInterrupt):
             run(file, tmp_path / "parts", *flags)
     torch.rand(7)  # what was drawn in this process before must not matter
-    assert run(file, tmp_path / "parts", *flags) == 0
+    folder = (tmp_path / "parts").rename(tmp_path / "moved")  # as if on another machine
+    here = ["--out", str(folder), "--precision", "float32", "--workers", "1"]
+    assert train.main(here) == 0  # the folder alone; encoding in another process
     whole, parts = (
-        load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "parts")
+        load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "moved")
     )
     for name, weight in whole.items():
         assert torch.equal(weight, parts[name]), name
@@ -176,6 +182,49 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert run(file, tmp_path / "run", "--epochs", "1") == 0
     assert run(file, tmp_path / "run", "--epochs", "2") == 2
     assert "begun with other settings" in capsys.readouterr().err
+
+
+def test_a_trapezoid_may_get_longer_before_it_falls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ("--schedule", "trapezoid", "--cooldown", "0.5", "--epochs")
+    assert run(corpus(tmp_path), tmp_path / "run", *flags, "2") == 0
+    assert train.main(["--out", str(tmp_path / "run"), "--epochs", "6", "--workers", "0"]) == 2
+    assert "epochs was 2, now 6" in capsys.readouterr().err
+    path = tmp_path / "run" / "curves.jsonl"
+    path.write_text(path.read_text().splitlines(keepends=True)[0])
+    runs.Run(tmp_path / "run").keep_settings(
+        dataclasses.replace(train.begun(["--out", str(tmp_path / "run")]).training, epochs=6)
+    )
+
+
+def test_going_on_needs_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train.main(["--out", str(tmp_path / "run")]) == 2
+    assert "holds no run" in capsys.readouterr().err
+
+
+def test_a_loss_that_is_no_number_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = training.Training.step
+    monkeypatch.setattr(training.Training, "step", lambda *a: original(*a) * float("nan"))
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1") == 2
+    assert "The loss became nan in epoch 1" in capsys.readouterr().err
+    assert not (tmp_path / "run" / "state.pt").exists()
+
+
+def test_norms_biases_and_embeddings_do_not_decay() -> None:
+    from model.config import ModelConfig
+    from model.transformer import Transformer
+
+    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
+    maps, others = training.parameter_groups(model, 0.5)
+    assert (maps["weight_decay"], others["weight_decay"]) == (0.5, 0.0)
+    names = {id(p): n for n, p in model.named_parameters()}
+    free = {names[id(p)] for p in others["params"]}
+    assert "embedding.token.weight" in free
+    assert all("norm" in n or n.endswith("bias") or n.startswith("embedding") for n in free)
+    assert len(free) + len(maps["params"]) == len(names)
 
 
 def test_another_corpus_on_the_same_folder_is_refused(
@@ -227,6 +276,9 @@ def test_the_rate_rises_then_falls() -> None:
     assert [paper.learning_rate(u, 1000) for u in (1, 50, 100, 400)] == pytest.approx(
         [0.0001, 0.005, 0.01, 0.005]
     )
+    trapezoid = TrainConfig(peak_lr=0.01, warmup=100, schedule="trapezoid", cooldown=0.3)
+    rates = [trapezoid.learning_rate(u, 1000) for u in (50, 100, 700, 851, 1000)]
+    assert rates == pytest.approx([0.005, 0.01, 0.01, 0.005, 0.01 / 300])
     linear = TrainConfig(peak_lr=0.01, warmup=100, schedule="linear")
     assert linear.learning_rate(100, 1000) == pytest.approx(0.01)
     assert linear.learning_rate(550, 1000) == pytest.approx(0.01 * 451 / 901)
@@ -243,7 +295,7 @@ def test_the_average_is_the_mean(tmp_path: Path) -> None:
     for i, factor in enumerate((1.0, 4.0)):
         weights = {n: torch.full_like(p, factor) for n, p in model.named_parameters()}
         save_file(weights, tmp_path / f"{i}.safetensors")
-    train.average(model, sorted(tmp_path.glob("*.safetensors")))
+    runs.average(model, sorted(tmp_path.glob("*.safetensors")))
     assert all((p == 2.5).all() for p in model.parameters())
 
 

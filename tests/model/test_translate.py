@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import sys
@@ -130,3 +131,64 @@ def test_evaluate_prints_one_json_object(
     assert result["sentences"] == 2
     assert result["unlike"] == {"sentences": 0}  # nothing is unlike itself
     assert {"bleu", "chrf", "seconds"} <= set(result)
+
+
+def test_the_tokeniser_follows_the_language() -> None:
+    assert evaluate.tokenizer_for([["我是学生。"], ["OK", "好"], ["你好。"]]) == "zh"
+    assert evaluate.tokenizer_for([["Ich bin Student."], ["Ja."]]) == "13a"
+    assert evaluate.tokenizer_for([["わたしは学生です。"]]) == "char"
+
+
+def test_scores_by_domain_and_of_chosen_lines(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pairs.tsv"
+    lines = ["I am here now.\t我在这裡。\ttalk", "You.\t你。\ttalk", "He is.\t他在。\tnews-one"]
+    file.write_text("\n".join(lines), "utf-8")
+    flags = f"--model {folder} --data {file} --beam 2 --json --max-length 8"
+    assert evaluate.main([*flags.split(), "--per-domain"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert {name: part["sentences"] for name, part in result["domains"].items()} == {
+        "news-one": 1,
+        "talk": 2,
+    }
+    assert evaluate.main([*flags.split(), "--domains", "news-*", "talk", "--max-words", "3"]) == 0
+    assert json.loads(capsys.readouterr().out)["sentences"] == 2
+    assert evaluate.main([*flags.split(), "--groups", "all=talk,news-*", "none=sport"]) == 0
+    groups = json.loads(capsys.readouterr().out)["domains"]
+    assert {name: part["sentences"] for name, part in groups.items()} == {"all": 3, "none": 0}
+    assert evaluate.main([*flags.split(), "--groups", "talk"]) == 2
+    assert "should be name=domain" in capsys.readouterr().err
+    assert evaluate.main([*flags.split(), "--domains", "sport"]) == 2
+    assert "nothing to score" in capsys.readouterr().err
+
+
+def test_references_are_simplified_only_when_asked(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.tsv"
+    file.write_text("I am here.\t我在這裡。\n", "utf-8")
+    plain = evaluate.Command(data=(file,))
+    assert evaluate.chosen(plain)[0].target == "我在這裡。"
+    assert evaluate.chosen(dataclasses.replace(plain, simplify=True))[0].target == "我在这里。"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("老姐姐姐姐的", False),
+        ("老姐姐姐姐姐的", True),
+        ("他去了北京，他去了北京。", True),
+        ("12341234", False),
+        ("the old man the old man", False),
+        ("the old man sat the old man sat", True),
+    ],
+)
+def test_a_repeated_run_of_four(text: str, expected: bool) -> None:
+    assert evaluate.repeats(text) is expected
+
+
+def test_a_wrong_flag_ends_with_two(capsys: pytest.CaptureFixture[str]) -> None:
+    for main in (translate.main, evaluate.main):
+        with pytest.raises(SystemExit) as ended:
+            main(["--beams", "4"])
+        assert ended.value.code == 2
+        assert "beams" in capsys.readouterr().err

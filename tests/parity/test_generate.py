@@ -160,6 +160,7 @@ def theirs(
         bad_words_ids=[[i] for i in rules.banned] or None,
         forced_eos_token_id=rules.forced_end_id,
         renormalize_logits=rules.renormalise,
+        no_repeat_ngram_size=config.no_repeat or None,
         pad_token_id=PAD,
         eos_token_id=END,
         decoder_start_token_id=PAD,
@@ -269,6 +270,43 @@ def teacher_forced(
     return torch.gather(log_probs, 2, tgt[:, 1:, None])[0, :, 0]
 
 
+GUARD_LENGTH = 12  # long enough that this random model repeats itself
+
+
+@BOTH
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("beam_size", [1, 4])
+def test_the_repetition_guard_equals_generate(
+    model: Any, src: Tensor, beam_size: int, n: int, rules: Rules
+) -> None:
+    config = DecodeConfig(beam_size=beam_size, max_length=GUARD_LENGTH, no_repeat=n)
+    found = written(ours(model, src, config, rules))
+    output = theirs(model, src, config, rules)
+    if beam_size == 1:
+        greedy = [until_end(ids) for ids in output.sequences.tolist()]
+        assert [beams[0][0] for beams in found] == greedy
+    else:
+        assert differing(found, beams_of(output, beam_size)) == 0
+
+
+@pytest.mark.parametrize("fault", [0, 1, 3])
+def test_another_guard_is_noticed(model: Any, src: Tensor, fault: int) -> None:
+    config = DecodeConfig(beam_size=4, max_length=GUARD_LENGTH, no_repeat=2)
+    expected = beams_of(theirs(model, src, config, FREE), 4)
+    wrong = dataclasses.replace(config, no_repeat=fault)
+    assert differing(written(ours(model, src, wrong, FREE)), expected) > 0
+
+
+def test_a_guarded_beginning_equals_a_longer_prompt(model: Any, src: Tensor) -> None:
+    """A forced beginning may repeat itself; what follows may not repeat it."""
+    prefix = (17, 5, 17)
+    config = DecodeConfig(method="greedy", max_length=GUARD_LENGTH, no_repeat=2)
+    expected = [until_end(x) for x in theirs(model, src, config, FREE, prefix).sequences.tolist()]
+    found = [beams[0][0] for beams in written(ours(model, src, config, FREE, prefix))]
+    assert found == expected
+    assert all(ids[3] != 5 for ids in found if len(ids) > 3)
+
+
 def test_each_sentence_alone_equals_the_batch(model: Any, src: Tensor) -> None:
     config = DecodeConfig(beam_size=4, length_penalty=0.6, max_length=MAX_LENGTH)
     together = written(ours(model, src, config, FORCED))
@@ -346,7 +384,7 @@ def test_another_stopping_rule_is_noticed(
     config = dataclasses.replace(RIGHT, length_penalty=2.0)
     expected = beams_of(theirs(model, src, config, FREE), 4)
     assert differing(written(ours(model, src, config, FREE)), expected) == 0
-    monkeypatch.setattr("model.decoding._Sentence._may_improve", may_improve)
+    monkeypatch.setattr("model.beams.SentenceSearch._may_improve", may_improve)
     assert differing(written(ours(model, src, config, FREE)), expected) > 0
 
 

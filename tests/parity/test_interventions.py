@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model.ablation import all_heads
 from model.checkpoint import load
 from model.config import UNTOUCHED, Head, Interventions, Kind
-from model.experiments import all_heads
 from model.transformer import Transformer, attention
 from tests import tiny
 from tests.parity.test_marian import Everything, reference, sentences, theirs, unequal

@@ -1,4 +1,4 @@
-"""How long a part of the running model takes on this machine."""
+"""How long an encoder layer takes on this machine."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import torch
 
+from model import deadline
+from model.device import synchronize
 from model.transformer import Transformer
 
-REPEATS = 7  # at least; the fastest is told, since whatever else the machine does only adds
-LONG_ENOUGH = 0.06  # seconds of runs for each length; short ones are repeated more often
-MOST_REPEATS = 200
+MIN_REPEATS = 7  # the minimum is reported; other load only adds time
+MIN_SECONDS = 0.06  # of runs for each length; short ones are repeated more often
+MAX_REPEATS = 200
 
 
 class LayerTimes(NamedTuple):
@@ -27,17 +29,18 @@ class LayerTimes(NamedTuple):
 
 @torch.inference_mode()
 def layer_times(model: Transformer, lengths: Sequence[int]) -> LayerTimes:
-    """The first encoder layer on as many random vectors as each of `lengths` says, seconds each.
+    """Seconds of the first encoder layer, on as many random vectors as each of `lengths` says.
 
-    Its attention is computed as for the pictures, with all weights, (H, N, N).
+    Attention is computed with all its weights (H, N, N), as for the pictures.
     """
     config = model.config
     layer, like = model.encoder[0], model.embedding.token.weight
     seconds = []
     for length in lengths:
+        deadline.check()
         generator = torch.Generator().manual_seed(length)
         x = torch.randn(1, length, config.d_model, generator=generator).to(like)
-        layer(x, None)  # what is done once, such as taking memory, does not count
+        layer(x, None)  # the first run also takes memory; it does not count
         seconds.append(_fastest(layer, x))
     shape = (config.d_model, config.n_heads, config.d_ff)
     return LayerTimes(tuple(lengths), tuple(seconds), *shape)
@@ -45,20 +48,14 @@ def layer_times(model: Transformer, lengths: Sequence[int]) -> LayerTimes:
 
 def _fastest(layer: torch.nn.Module, x: torch.Tensor) -> float:
     runs: list[float] = []
-    while len(runs) < REPEATS or (sum(runs) < LONG_ENOUGH and len(runs) < MOST_REPEATS):
+    while len(runs) < MIN_REPEATS or (sum(runs) < MIN_SECONDS and len(runs) < MAX_REPEATS):
         runs.append(_seconds(layer, x))
     return min(runs)
 
 
 def _seconds(layer: torch.nn.Module, x: torch.Tensor) -> float:
-    _settle(x)
+    synchronize(x.device)
     started = time.perf_counter()
     layer(x, None)
-    _settle(x)
+    synchronize(x.device)
     return time.perf_counter() - started
-
-
-def _settle(x: torch.Tensor) -> None:
-    """Wait for a GPU, which takes its work without waiting for it."""
-    if x.is_cuda:
-        torch.cuda.synchronize(x.device)

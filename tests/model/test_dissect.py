@@ -1,4 +1,4 @@
-"""Inside one attention sub-layer: against torch's own attention and the trace around it."""
+"""A layer taken apart: against torch's own attention and norm, and the trace around it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model import dissect
 from model.config import KINDS, UNTOUCHED, DecodeConfig, Interventions, Kind
+from model.dissect import AttentionSubLayer, FeedForwardSubLayer, output_layer, sub_layers
 from model.errors import InputError
 from model.explain import Explainer
-from model.inside import SubLayer
 from model.trace import Explanation
 from tests.tiny import write_marian, write_own
 
@@ -44,12 +45,12 @@ def explain(explainer: Explainer, interventions: Interventions = UNTOUCHED) -> E
     return explainer.explain(TEXT, config, interventions=interventions)
 
 
-def sub_layers(explainer: Explainer, found: Explanation) -> list[SubLayer]:
+def attentions(explainer: Explainer, found: Explanation) -> list[AttentionSubLayer]:
     layers = [(k, i) for k in KINDS for i in range(len(found.trace.attention(k).weights))]
     return [explainer.inside(found.trace, kind, layer) for kind, layer in layers]
 
 
-def by_torch(one: SubLayer) -> tuple[np.ndarray, np.ndarray]:
+def by_torch(one: AttentionSubLayer) -> tuple[np.ndarray, np.ndarray]:
     """Output (Q, D) and weights (H, Q, K) from `torch.nn.functional`, in float64."""
 
     def tensor(array: np.ndarray) -> Tensor:
@@ -80,7 +81,7 @@ def by_torch(one: SubLayer) -> tuple[np.ndarray, np.ndarray]:
     return output[:, 0].numpy(), weights[0].numpy()
 
 
-def by_hand(one: SubLayer) -> np.ndarray:
+def by_hand(one: AttentionSubLayer) -> np.ndarray:
     """The chain of the microscope: softmax(QK^T / scale + mask) V W_o + b, (Q, D)."""
     scores = one.queries @ one.keys.transpose(0, 2, 1) / one.scale
     scores[:, ~one.mask] = -np.inf
@@ -93,14 +94,14 @@ def by_hand(one: SubLayer) -> np.ndarray:
 
 def test_it_is_torchs_own_attention(explainer: Explainer) -> None:
     found = explain(explainer)
-    for one in sub_layers(explainer, found):
+    for one in attentions(explainer, found):
         output, weights = by_torch(one)
         np.testing.assert_allclose(one.output, output, atol=1e-4)
         np.testing.assert_allclose(one.weights, weights, atol=1e-5)
 
 
 def test_another_order_of_the_heads_is_noticed(explainer: Explainer) -> None:
-    for one in sub_layers(explainer, explain(explainer)):
+    for one in attentions(explainer, explain(explainer)):
         turned = replace(one, w_o=np.roll(one.w_o, one.queries.shape[2], axis=0))
         assert np.abs(by_torch(turned)[0] - one.output).max() > 1e-2
 
@@ -109,7 +110,7 @@ def test_another_order_of_the_heads_is_noticed(explainer: Explainer) -> None:
 def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interventions) -> None:
     """Every layer, head and kind, with the maps that the traced pass recorded."""
     found = explain(explainer, interventions)
-    for one in sub_layers(explainer, found):
+    for one in attentions(explainer, found):
         np.testing.assert_allclose(by_hand(one), one.output, atol=1e-4)
         concat = one.context.transpose(1, 0, 2).reshape(one.x.shape)
         output = (concat @ one.w_o + one.b_o) * (not one.off)
@@ -147,8 +148,8 @@ def test_what_leaves_it_is_what_the_model_goes_on_with(
 
 
 def test_the_norm_is_the_sum_with_mean_and_variance_taken_out(explainer: Explainer) -> None:
-    for one in sub_layers(explainer, explain(explainer)):
-        total = torch.tensor(one.entering + one.output)
+    for one in attentions(explainer, explain(explainer)):
+        total = torch.tensor(one.before + one.output)
         width = total.shape[1:]
         gamma, beta = torch.tensor(one.gamma), torch.tensor(one.beta)
         wanted = total if one.pre else F.layer_norm(total, width, gamma, beta, one.eps)
@@ -179,3 +180,93 @@ def test_records_cannot_be_written(explainer: Explainer) -> None:
 def test_a_layer_that_is_not_there(explainer: Explainer) -> None:
     with pytest.raises(InputError, match="Layer 10"):
         explainer.inside(explain(explainer).trace, "cross", 9)
+
+
+@pytest.mark.parametrize(
+    "interventions",
+    [
+        Interventions(),
+        Interventions(heads_off=(("cross", 1, 0), ("encoder_self", 0, 1))),
+        Interventions(cross_off=(0,), scaling=False),
+        Interventions(causal_mask=False, padding=2),
+    ],
+)
+def test_what_leaves_a_layer_is_the_next_state(
+    explainer: Explainer, interventions: Interventions
+) -> None:
+    """And each step of the way is what torch makes of the step before."""
+    config = DecodeConfig(max_length=12)
+    trace = explainer.explain(TEXT, config, interventions=interventions).trace
+    for stack, states in (("encoder", trace.encoder_states), ("decoder", trace.decoder_states)):
+        for layer in range(len(states) - 1):
+            parts = list(sub_layers(explainer.model, trace, stack, layer))  # type: ignore[arg-type]
+            assert [part.name for part in parts][-1] == "feed_forward"
+            np.testing.assert_array_equal(parts[0].before, states[layer])
+            np.testing.assert_allclose(parts[-1].after, states[layer + 1], atol=2e-4)
+            for part in parts:
+                pre = explainer.model.config.norm == "pre"
+                normed, norm = (part.before, part.x) if pre else (part.total, part.after)
+                gamma, beta = torch.tensor(part.gamma), torch.tensor(part.beta)
+                expected = F.layer_norm(torch.tensor(normed), gamma.shape, gamma, beta, part.eps)
+                np.testing.assert_allclose(norm, expected.numpy(), atol=2e-4)
+                np.testing.assert_allclose(part.total, part.before + part.output, atol=1e-4)
+
+
+def test_another_sentence_does_not_fit(explainer: Explainer) -> None:
+    """The comparison above would notice: the states of one sentence are not those of another."""
+    trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace
+    other = explainer.explain("I live here.", DecodeConfig(max_length=12)).trace
+    parts = list(sub_layers(explainer.model, other, "encoder", 0))
+    n = min(len(parts[-1].after), trace.encoder_states.shape[1])
+    assert np.abs(parts[-1].after[:n] - trace.encoder_states[1, :n]).max() > 0.1
+
+
+def test_the_feed_forward_network_is_its_two_maps(explainer: Explainer) -> None:
+    found = explain(explainer)
+    for i, layer in enumerate(explainer.model.decoder):
+        *_, part = sub_layers(explainer.model, found.trace, "decoder", i)
+        assert isinstance(part, FeedForwardSubLayer)
+        outer = layer.feed_forward.outer
+        output = part.hidden @ outer.weight.double().numpy().T + outer.bias.double().numpy()
+        np.testing.assert_allclose(part.output, output, atol=1e-4)
+
+
+def test_the_output_layer_gives_the_log_probs(explainer: Explainer) -> None:
+    """Of the tokens that were written, from the last state and rows of the embedding."""
+    found = explain(explainer)
+    ids = found.trace.tgt_out.ids.tolist()
+    layer = output_layer(explainer.model, found.trace, ids)
+    table = layer.x @ layer.weight.T + layer.bias - layer.log_normaliser[:, None]
+    np.testing.assert_allclose(np.diag(table), found.trace.log_prob, atol=1e-4)
+    assert np.abs(np.diag(np.roll(table, 1, axis=1)) - found.trace.log_prob).max() > 0.1
+    with pytest.raises(InputError, match="outside the vocabulary"):
+        output_layer(explainer.model, found.trace, [10**6])
+
+
+def test_looking_inside_changes_nothing(tmp_path: Path) -> None:
+    """Looking inside changes nothing: the same sentence gives the same numbers afterwards."""
+    explainer = Explainer.load(write_own(tmp_path / "tiny"), device="cpu")
+    before = explainer.explain(TEXT, DecodeConfig(max_length=9)).trace
+    list(sub_layers(explainer.model, before, "decoder", 1))
+    output_layer(explainer.model, before, [3, 4])
+    after = explainer.explain(TEXT, DecodeConfig(max_length=9)).trace
+    np.testing.assert_array_equal(before.decoder_states, after.decoder_states)
+
+
+def test_float64_is_made_on_the_cpu() -> None:
+    """Apple's GPUs have no float64: the tensor must come to the CPU first."""
+    done: list[str] = []
+
+    class OnGpu:
+        def detach(self) -> OnGpu:
+            return self
+
+        def cpu(self) -> torch.Tensor:
+            done.append("cpu")
+            return torch.ones(2)
+
+        def double(self) -> torch.Tensor:
+            raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
+
+    assert dissect._array(OnGpu()).dtype == np.float64  # type: ignore[arg-type]
+    assert done == ["cpu"]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model import toy
 from model.errors import ConfigError
-from model.toy import EXAMPLE, LETTERS, exhaustive, greedy_loses, toy_search, wrong_row
+from model.labs import toy
+from model.labs.toy import EXAMPLE, LETTERS, exhaustive, greedy_loses, toy_search, wrong_row
 from model.trace import Search
 
 Table = tuple[tuple[float, ...], ...]

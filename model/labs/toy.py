@@ -1,7 +1,7 @@
-"""A language of five letters: so small that every text can be looked at beside the search.
+"""A language of five letters, so small that all its texts can be listed beside a search.
 
-The next letter depends on the last one only (a Markov chain), so a table of 6 rows is the whole
-model. The search is the real one of `decoding.py`.
+The next letter depends only on the last one (a Markov chain), so a table of 6 rows is the whole
+model. The search is the real one, of `decoding.py`.
 """
 
 from __future__ import annotations
@@ -14,58 +14,40 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from model.arrays import Doubles
 from model.config import DecodeConfig
 from model.decoding import Rules, search
 from model.errors import ConfigError
+from model.labs.letters import EDGE as EDGE
+from model.labs.letters import EXAMPLE as EXAMPLE
+from model.labs.letters import LETTERS as LETTERS
+from model.labs.letters import TOLERANCE as TOLERANCE
 from model.trace import Search
 
-LETTERS = "ABCDE"
-EDGE = len(LETTERS)
-"""The id that is read at the start. As the end token it has probability 0: a text ends at its
-length, not before."""
-
-EXAMPLE = (
-    (0.4, 0.3, 0.2, 0.1, 0.0),
-    (0.1, 0.4, 0.3, 0.2, 0.0),
-    (0.5, 0.2, 0.1, 0.2, 0.0),
-    (0.9, 0.1, 0.0, 0.0, 0.0),
-    (0.3, 0.3, 0.2, 0.1, 0.1),
-    (0.2, 0.2, 0.2, 0.2, 0.2),
-)
-"""The table to begin with: what may come first, then after A, B, ..., E.
-
-The first three rows are the worked example of the lesson: of beam 2, AB (.16) and BA (.15) survive.
-The others are chosen: C is rather unlikely, but after C comes almost surely A, so that CA (.18) is
-the best text of two letters, and beam 2 never sees it.
-"""
-
 RULES = Rules(start_id=EDGE, end_id=EDGE)
-TOLERANCE = 1e-6  # how far from 1 the sum of a row may be
-TRIES = 5000  # tables that `greedy_loses` looks at
+MAX_TRIES = 5000  # tables that `greedy_loses` looks at
 
 Table = Sequence[Sequence[float]]
-Doubles = NDArray[np.float64]
 
 
 class ToyText(NamedTuple):
-    """One of all the texts, and its probability: the product of its steps' entries."""
+    """One possible text, and its probability: the product of the entries of its steps."""
 
     text: str
     probability: float
 
 
-class Found(NamedTuple):
+class LosingTable(NamedTuple):
     """A table in which greedy loses, and whether beam search with two beams finds the best."""
 
     table: tuple[tuple[float, ...], ...]
     beam_wins: bool
 
 
-class ToyNames:
-    """What the ids are called."""
+class ToyVocabulary:
+    """The letters of the ids."""
 
     def piece(self, token_id: int, /) -> str:
         return (*LETTERS, "</s>")[token_id]
@@ -76,13 +58,13 @@ class ToyNames:
 
 @dataclass(frozen=True, eq=False)
 class ToyStepper:
-    """A `decoding.Stepper` over a table. It knows no past: the token that is read says it all."""
+    """A `decoding.Stepper` over a table. It keeps no past: only the last letter counts."""
 
     log_probs: Tensor  # (6, 6): row of the token read, column of the next; the end is never next
 
     @classmethod
     def start(cls, table: Table) -> ToyStepper:
-        """One that has read nothing; the table as in `checked`."""
+        """One that has read nothing; `checked` says what a table must be."""
         rows = checked(table)
         by_id = np.vstack((rows[1:], rows[:1]))  # A, ..., E, and what is read at the start
         return cls(torch.from_numpy(np.pad(by_id, ((0, 0), (0, 1)))).log())
@@ -130,36 +112,36 @@ def toy_search(
 ) -> Search:
     """The search of `decoding.py` for texts of `length` letters, with all that it considered."""
     config = DecodeConfig(method=method, beam_size=beam, length_penalty=alpha, max_length=length)
-    (found,) = search(ToyStepper.start(table), 1, config, RULES, ToyNames())
+    (found,) = search(ToyStepper.start(table), 1, config, RULES, ToyVocabulary())
     return found
 
 
 def exhaustive(table: Table, length: int) -> list[ToyText]:
-    """All texts of `length` letters that can come, the likeliest first; equal ones by alphabet."""
+    """All possible texts of `length` letters, most likely first, equal ones by alphabet."""
     rows = checked(table)
     texts = []
     for ids in itertools.product(range(len(LETTERS)), repeat=length):
         before = (0, *(i + 1 for i in ids))
         probability = math.prod(float(rows[r, i]) for r, i in zip(before, ids, strict=False))
         if probability > 0:
-            texts.append(ToyText(ToyNames().decode(ids), probability))
+            texts.append(ToyText(ToyVocabulary().decode(ids), probability))
     return sorted(texts, key=lambda one: (-round(one.probability, 12), one.text))
 
 
-def greedy_loses(seed: int, length: int = 2) -> Found:
+def greedy_loses(seed: int, length: int = 2) -> LosingTable:
     """A random table, in steps of .1, in which greedy search misses the best text.
 
-    Of the tables that the seed draws, the first in which two beams find the best; if there is none,
-    the first in which greedy loses.
+    It is the first table drawn in which two beams find the best text, or else the first in which
+    greedy loses.
     """
     random = np.random.default_rng(seed)
-    fallback: Found | None = None
-    for _ in range(TRIES):
+    fallback: LosingTable | None = None
+    for _ in range(MAX_TRIES):
         table = _random_table(random)
         best = exhaustive(table, length)[0].probability
         if _probability(table, length, "greedy") >= best - TOLERANCE:
             continue
-        found = Found(table, _probability(table, length, "beam") >= best - TOLERANCE)
+        found = LosingTable(table, _probability(table, length, "beam") >= best - TOLERANCE)
         if found.beam_wins:
             return found
         fallback = fallback or found
@@ -174,5 +156,5 @@ def _random_table(random: np.random.Generator) -> tuple[tuple[float, ...], ...]:
 
 
 def _probability(table: Table, length: int, method: Literal["beam", "greedy"]) -> float:
-    """The probability of the text that two beams, or greedy, find."""
+    """The probability of the text found by two beams, or by greedy search."""
     return math.exp(toy_search(table, 2, length, method=method).hypotheses[0].log_prob)

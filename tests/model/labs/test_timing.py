@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import types
+
 import pytest
 import torch
 
-from model import timing
 from model.config import ModelConfig
-from model.timing import layer_times
+from model.device import synchronize
+from model.labs import timing
+from model.labs.timing import layer_times
 from model.transformer import Transformer
 
 
@@ -28,14 +31,16 @@ def test_every_length_is_run_through_the_first_layer(
         return real(x, mask)
 
     monkeypatch.setattr(model.encoder[0], "forward", watched)
-    monkeypatch.setattr(timing, "LONG_ENOUGH", 0.0)
+    monkeypatch.setattr(timing, "MIN_SECONDS", 0.0)
     found = layer_times(model, (3, 5))
     assert found.lengths == (3, 5) and len(found.seconds) == 2
-    assert shapes == [(1, 3, 16)] * (timing.REPEATS + 1) + [(1, 5, 16)] * (timing.REPEATS + 1)
+    assert shapes == [(1, 3, 16)] * (timing.MIN_REPEATS + 1) + [(1, 5, 16)] * (
+        timing.MIN_REPEATS + 1
+    )
     assert (found.d_model, found.n_heads, found.d_ff) == (16, 2, 32)
 
 
-def test_the_fastest_run_is_told(model: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_minimum_is_reported(model: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = iter([5.0, 0.02, 3.0, 0.5, 0.4, 0.3, 0.2])
     monkeypatch.setattr(timing, "_seconds", lambda layer, x: next(runs))
     assert layer_times(model, (2,)).seconds == (0.02,)
@@ -52,4 +57,24 @@ def test_short_runs_are_repeated_but_not_for_ever(
 
     monkeypatch.setattr(timing, "_seconds", short)
     layer_times(model, (2,))
-    assert len(runs) == timing.MOST_REPEATS
+    assert len(runs) == timing.MAX_REPEATS
+
+
+@pytest.mark.parametrize("kind", ["cuda", "mps", "xpu"])
+def test_a_gpu_of_any_make_is_waited_for(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[str] = []
+    fake = types.SimpleNamespace(synchronize=lambda: waited.append(kind))
+    monkeypatch.setattr(torch, kind, fake, raising=False)
+    synchronize(torch.device(kind))
+    synchronize(torch.device("cpu"))
+    assert waited == [kind]
+
+
+def test_both_ends_of_a_run_are_waited_for(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[torch.device] = []
+    monkeypatch.setattr(timing, "synchronize", waited.append)
+    monkeypatch.setattr(timing, "MIN_SECONDS", 0.0)
+    layer_times(model, (2,))
+    assert len(waited) == 2 * timing.MIN_REPEATS

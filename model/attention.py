@@ -1,0 +1,112 @@
+"""Attention (section 3.2 of Vaswani et al. 2017): one head's formula, and h heads side by side.
+
+Axis letters: B batch, Q query, K key, H heads, D d_model. Rows are queries, columns are keys.
+Masks: True = may attend.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from model.config import ModelConfig
+from model.interventions import NO_CHANGE, Change
+from model.modules import Direct, Linear
+
+
+class AttentionRecord(NamedTuple):
+    """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
+
+    `mask` says which cells were allowed, broadcastable to the weights; None allows all. The weights
+    are None if they were not asked for.
+    """
+
+    weights: Tensor | None
+    queries: Tensor
+    keys: Tensor
+    values: Tensor
+    mask: Tensor | None
+
+
+def attention(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, scaling: bool = True
+) -> tuple[Tensor, Tensor]:
+    """Scaled dot-product attention: a weighted sum of values, and the weights.
+
+    Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
+    (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key:
+    `interventions.painted` refuses one that does not. Without `scaling` the scores are not divided
+    by sqrt(d_k).
+    Source: section 3.2.1, equation 1.
+    """
+    scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
+    if scaling:
+        scores = scores / math.sqrt(queries.size(-1))
+    if mask is not None:
+        scores = torch.where(mask, scores, -math.inf)
+    weights = scores.softmax(dim=-1)
+    return weights @ values, weights
+
+
+class MultiHeadAttention(Direct):
+    """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.n_heads, self.scaling = config.n_heads, config.scaling
+        self.query = Linear(config.d_model, config.d_model)
+        self.key = Linear(config.d_model, config.d_model)
+        self.value = Linear(config.d_model, config.d_model)
+        self.output = Linear(config.d_model, config.d_model)
+
+    def split_heads(self, x: Tensor) -> Tensor:
+        batch, length, _ = x.shape
+        return x.view(batch, length, self.n_heads, -1).transpose(
+            1, 2
+        )  # (B, T, D) -> (B, H, T, d_k)
+
+    def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """The keys and values of the memory (B, K, D), (B, H, K, d_k) each."""
+        return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
+
+    def forward(
+        self,
+        x: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        capture: bool = True,
+        change: Change = NO_CHANGE,
+    ) -> tuple[Tensor, AttentionRecord]:
+        """Each of the Q positions of x reads K keys and values -> output (B, Q, D), the record.
+
+        Without `capture`, PyTorch's fused attention gives the same output and no weights. A
+        changed attention is always computed here.
+        """
+        queries = self.split_heads(self.query(x))
+        weights = None
+        if capture or change is not NO_CHANGE:
+            scaling = self.scaling and change.scaling
+            context, weights = attention(queries, keys, values, mask, scaling)
+        else:
+            scale = None if self.scaling else 1.0
+            context = F.scaled_dot_product_attention(
+                queries, keys, values, attn_mask=mask, scale=scale
+            )
+        if change.kept is not None:
+            context = context * change.kept
+        output = self.output(
+            context.transpose(1, 2).reshape(x.shape)
+        )  # (B, H, Q, d_k) -> (B, Q, D)
+        if change.is_off:
+            output = torch.zeros_like(output)
+        return output, AttentionRecord(weights, queries, keys, values, mask)
+
+
+def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
+    """(length, length): row t may attend to columns 0 to t. Source: section 3.2.3."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()

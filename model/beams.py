@@ -1,0 +1,237 @@
+"""The search of one sentence: which candidates are picked, which finish, and when it stops.
+
+The picked candidates, best total first, continue as in `transformers` (generation/utils.py,
+`_beam_search` with early_stopping=False). Of the first N, those that end join the list of finished
+hypotheses, which keeps its N best scores. Of all of them, the first N that do not end are extended.
+
+A sentence is done at its length limit, or when the list is full and the best hypothesis that still
+runs would not beat the worst of the list if it ended at its present length. So a beam search over
+several sentences gives each of them what it gets alone.
+
+Why 2N candidates: at most N of them end, so N are left to extend. Equal totals are ordered by their
+hypotheses, then by token id; which of several equal log-probs `torch.topk` leaves out is up to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.arrays import Bools, Doubles, Ints
+from model.config import DecodeConfig
+from model.errors import InputError, TraceError
+from model.rules import Rules
+from model.sampling import Mulberry32, draw, warp
+from model.trace import Fate, Hypothesis, Search, SearchStep
+
+RECORDED = 10
+"""Candidates that greedy search and sampling record at each step, besides the chosen one. A beam
+search records 2N for each hypothesis that runs."""
+
+
+class Vocabulary(Protocol):
+    """From token ids to pieces and text; a `Tokenizer` is one."""
+
+    def piece(self, token_id: int, /) -> str: ...
+
+    def decode(self, ids: Sequence[int], /) -> str: ...
+
+
+class _Beam(NamedTuple):
+    """A hypothesis that runs. `warped` is the log-prob of having drawn it (beam sampling)."""
+
+    ids: tuple[int, ...] = ()
+    path: tuple[int, ...] = ()
+    total: float = 0.0
+    warped: float = 0.0
+
+
+class _Choice(NamedTuple):
+    """The (row, token) pairs picked at a step that does not simply pick the best."""
+
+    warped: dict[tuple[int, int], float]  # -> `warped` of the longer hypothesis
+    forced: bool = False
+    counts: bool = True  # a forced end adds nothing to the total
+
+
+class _Step(NamedTuple):
+    """The candidates of one step, best total first; becomes a `SearchStep`."""
+
+    rows: Ints
+    parents: Ints
+    token_ids: Ints
+    log_probs: Doubles
+    totals: Doubles
+    picked: Bools
+    forced: Bools
+    fates: list[Fate]
+
+
+class SentenceSearch:
+    """One sentence: the hypotheses that run, those that have finished, and all candidates."""
+
+    def __init__(
+        self, config: DecodeConfig, rules: Rules, prefix: tuple[int, ...], limit: int, record: bool
+    ) -> None:
+        self.config, self.rules, self.prefix, self.limit = config, rules, prefix, limit
+        self.record = record
+        beams = config.method in ("beam", "beam_sampling")
+        self.n_beams = config.beam_size if beams else 1
+        self.width = 2 * self.n_beams if beams or not record else RECORDED
+        self.generator = Mulberry32(config.seed)
+        self.live: list[_Beam] = [_Beam()]
+        self.finished: list[tuple[float, _Beam]] = []  # (score, hypothesis), best first, at most N
+        self.length = 0
+        self.steps: list[_Step] = []
+
+    def advance(self, log_probs: Tensor, top: Doubles, top_ids: Ints) -> list[int]:
+        """Write one token; the row that each of `live` continues.
+
+        log_probs (n, V) of the n hypotheses that run; top and top_ids (n, width) are their best.
+        """
+        choice = self._choice(log_probs)
+        step = self._candidates(choice, log_probs, top, top_ids)
+        self.length += 1
+        rows: list[int] = []
+        live: list[_Beam] = []
+        for rank, c in enumerate(np.flatnonzero(step.picked).tolist()):
+            row, token = int(step.rows[c]), int(step.token_ids[c])
+            before = self.live[row]
+            warped = before.warped if choice is None else choice.warped[row, token]
+            beam = _Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), warped)
+            if token == self.rules.end_id or self.length == self.limit:
+                if rank < self.n_beams:
+                    step.fates[c] = "beaten"  # until it proves to be in the final list
+                    self._finish(beam)
+            elif len(live) < self.n_beams:
+                step.fates[c] = "kept"
+                live.append(beam)
+                rows.append(row)
+        if self.record:
+            self.steps.append(step)
+        self.live = live if self._may_improve(live) else []
+        if not self.live and not self.finished:
+            raise TraceError(f"The model leaves no token to write at position {self.length}.")
+        return rows if self.live else []
+
+    def _choice(self, log_probs: Tensor) -> _Choice | None:
+        """What is forced or drawn at this step; None if the best are picked."""
+        if self.length < len(self.prefix):
+            token = self.prefix[self.length]
+            if log_probs[0, token].item() == -math.inf:
+                raise InputError(
+                    f"The model gives the forced token {token} the probability 0; choose another.",
+                    key="impossible", token=token,
+                )  # fmt: skip
+            return _Choice({(0, token): self.live[0].warped}, forced=True)
+        if self.length == self.limit - 1 and self.rules.forced_end_id is not None:
+            end = self.rules.end_id
+            ends = {(row, end): beam.warped for row, beam in enumerate(self.live)}
+            return _Choice(ends, forced=True, counts=False)
+        if self.config.method in ("sampling", "beam_sampling"):
+            return self._draw(log_probs.cpu().double().numpy())
+        return None
+
+    def _draw(self, log_probs: Doubles) -> _Choice:
+        """Draw one token (sampling), or 2N pairs of hypothesis and token (beam sampling).
+
+        The probability of a pair is that of drawing the hypothesis times that of the token, both
+        after temperature, top-k and top-p. Pairs are drawn without replacement, in the order of
+        hypothesis, then token id, and ranked by the model's own log-probs.
+
+        Differs from `transformers`, which ranks by the warped sums, does not renormalise them after
+        the cut, lets only the first N drawn end, and keeps at least two tokens under k and p.
+        """
+        c = self.config
+        tables = [warp(row, c.temperature, c.top_k, c.top_p) for row in log_probs]
+        best = max(beam.warped for beam in self.live)
+        weights = [math.exp(b.warped - best) * p for b, p in zip(self.live, tables, strict=True)]
+        n = 1 if c.method == "sampling" else 2 * self.n_beams
+        drawn = draw(np.concatenate(weights), self.generator, n)
+        pairs = [divmod(i, log_probs.shape[1]) for i in drawn]
+        return _Choice({(r, i): self.live[r].warped + math.log(tables[r][i]) for r, i in pairs})
+
+    def _candidates(
+        self, choice: _Choice | None, log_probs: Tensor, top: Doubles, top_ids: Ints
+    ) -> _Step:
+        """The top of every row and the chosen pairs, best first, without probability 0."""
+        rows = np.repeat(np.arange(len(top)), top.shape[1])
+        tokens, values = top_ids.ravel(), top.ravel()
+        chosen = np.zeros(len(rows), dtype=np.bool_)
+        if choice is not None and choice.warped:
+            more_rows, more_tokens = np.array(list(choice.warped)).T
+            size = log_probs.size(-1)
+            other = ~np.isin(rows * size + tokens, more_rows * size + more_tokens)
+            more = log_probs[torch.from_numpy(more_rows), torch.from_numpy(more_tokens)]
+            chosen = np.repeat([False, True], [other.sum(), len(more_rows)])
+            rows = np.concatenate((rows[other], more_rows))
+            tokens = np.concatenate((tokens[other], more_tokens))
+            values = np.concatenate((values[other], more.cpu().double().numpy()))
+        free = chosen if choice is not None and not choice.counts else False
+        totals = np.array([beam.total for beam in self.live])[rows] + np.where(free, 0.0, values)
+        order = np.lexsort((tokens, rows, -totals))
+        order = order[np.isfinite(totals[order])]
+        picked = chosen[order] if choice is not None else np.arange(len(order)) < 2 * self.n_beams
+        parents = np.array([beam.path[-1] if beam.path else -1 for beam in self.live])
+        return _Step(
+            rows=rows[order],
+            parents=parents[rows[order]],
+            token_ids=tokens[order],
+            log_probs=values[order],
+            totals=totals[order],
+            picked=picked,
+            forced=picked & (choice is not None and choice.forced),
+            fates=["pruned"] * len(order),
+        )
+
+    def _finish(self, beam: _Beam) -> None:
+        """Put a hypothesis into the list of the N best, behind those of the same score."""
+        self.finished.append((beam.total / self.config.penalty(len(beam.ids)), beam))
+        self.finished.sort(key=lambda pair: -pair[0])
+        del self.finished[self.n_beams :]
+
+    def _may_improve(self, live: list[_Beam]) -> bool:
+        """True if the best hypothesis that runs would enter the list if it ended here.
+
+        With a length penalty it might still enter when it is longer; to stop all the same is the
+        rule of `transformers`.
+        """
+        if not live or len(self.finished) < self.n_beams:
+            return bool(live)
+        return live[0].total / self.config.penalty(self.length) > self.finished[-1][0]
+
+    def result(self, vocabulary: Vocabulary) -> Search:
+        """The record, once the search is over."""
+        if self.record:
+            last = self.steps[-1].fates  # the search stopped here: nothing was extended
+            last[:] = ["pruned" if fate == "kept" else fate for fate in last]
+            for _, beam in self.finished:
+                self.steps[len(beam.path) - 1].fates[beam.path[-1]] = "finished"
+        steps = tuple(_search_step(step, vocabulary) for step in self.steps)
+        return Search(
+            self.config, steps, tuple(self._hypothesis(*f, vocabulary) for f in self.finished)
+        )
+
+    def _hypothesis(self, score: float, beam: _Beam, vocabulary: Vocabulary) -> Hypothesis:
+        ended = beam.ids[-1] == self.rules.end_id
+        ids = beam.ids[:-1] if ended else beam.ids
+        path = beam.path if self.record else ()
+        return Hypothesis(vocabulary.decode(ids), ids, beam.total, score, ended, path)
+
+
+def _search_step(step: _Step, vocabulary: Vocabulary) -> SearchStep:
+    pieces = tuple(vocabulary.piece(i) for i in step.token_ids.tolist())
+    return SearchStep(
+        parents=step.parents,
+        token_ids=step.token_ids,
+        pieces=pieces,
+        log_probs=step.log_probs.astype(np.float32),
+        totals=step.totals.astype(np.float32),
+        fates=tuple(step.fates),
+        forced=step.forced,
+    )

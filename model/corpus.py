@@ -1,0 +1,273 @@
+"""Sentence pairs from files: read, cleaned by stated rules, divided into parts, drawn by domain.
+
+A corpus is a UTF-8 text file, one pair a line: source <tab> target [<tab> domain]. Any two
+languages will do. A third column of one word names the domain (where the pair comes from); without
+one, or where it holds a longer remark such as an attribution, the domain is the file's name.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import math
+import random
+import re
+import statistics
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from model.errors import ConfigError, InputError
+from model.tokenizer import normalise
+
+Pair = tuple[str, str]
+
+
+class Line(NamedTuple):
+    """One sentence pair and where it comes from."""
+
+    source: str
+    target: str
+    domain: str
+
+
+# ------------------------------------------------------------------------------------ the key
+
+_WRITTEN_OUT = (
+    (r"\b(?:can't|cannot|cant)\b", "can not"),
+    (r"\b(?:won't|wont|shan't|ain't)\b", "not"),
+    (r"\b(do|does|did|is|are|was|has|have)nt\b", r"\1 not"),
+    (r"n't\b", " not"),
+    (r"\b(i)m\b", r"\1"),
+    (r"\b(i|you|we|they|could|should|would|might|must)ve\b", r"\1"),
+    (r"\b(you|they)re\b", r"\1"),
+    (r"\b(that|what|it|he|she|let|there|here|where|who)s\b", r"\1"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "got to"),
+    (r"\bgimme\b", "give me"),
+    (r"\blemme\b", "let me"),
+    (r"\bc'mon\b", "come on"),
+    (r"\bd'you\b", "do you"),
+    (r"\by'all\b", "you all"),
+    (r"'em\b", " them"),
+    (r"'cause\b", " because"),
+    (r"'?\btwas\b", "it was"),
+    (r"'?\btis\b", "it"),
+    (r"in'(?!\w)", "ing"),
+)
+# What a contraction can stand for, and what is left of it: 's may be is, has, us or a possessive.
+_DROPPED = frozenset(
+    "s d m re ve ll am is are has have had us will shall would did".split()  # noqa: SIM905
+)
+
+
+def key(sentence: str) -> str:
+    """What nearly equal sentences share: "It's a dog." and "It is a dog!" -> "it a dog".
+
+    Lower case, no punctuation, contractions written out. Where one can stand for several words
+    ('s, 'd, 'll), it and those words are left out on both sides: that joins a few sentences too
+    many, and never lets twins fall into two parts. Splits are made by it. The rules are those of
+    English; sentences of other languages keep their words, but for those few.
+    """
+    text = normalise(sentence).lower()
+    for pattern, expansion in _WRITTEN_OUT:
+        text = re.sub(pattern, expansion, text)
+    return " ".join(word for word in re.findall(r"\w+", text) if word not in _DROPPED)
+
+
+# ------------------------------------------------------------------------------------ reading
+
+
+def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Line]:
+    """The distinct pairs of a file, normalised; `change` makes the target side what it is to be.
+
+    Raises:
+        InputError: the file cannot be read, holds no pair, or has a line without a tab.
+    """
+    try:
+        # Only \n ends a line: other separators of Unicode may stand inside a sentence.
+        rows = path.read_bytes().decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
+    lines: dict[Pair, Line] = {}
+    for number, row in enumerate(rows, 1):
+        if not row.strip():
+            continue
+        columns = row.split("\t")
+        if len(columns) < 2:
+            raise InputError(f"{path}, line {number}: expected source <tab> target, found no tab.")
+        source, target = normalise(columns[0]), change(columns[1])
+        remark = columns[2].strip() if len(columns) > 2 else ""
+        domain = remark if re.fullmatch(r"\S{1,60}", remark) else path.stem
+        if source and target:
+            lines.setdefault((source, target), Line(source, target, domain))
+    if not lines:
+        raise InputError(f"{path} holds no pairs; expected lines of source <tab> target.")
+    return list(lines.values())
+
+
+def read_pairs(path: Path, change: Callable[[str], str] = normalise) -> list[Pair]:
+    """The distinct pairs of a file, without their domains; see `read_lines`."""
+    return [(line.source, line.target) for line in read_lines(path, change)]
+
+
+def write_lines(path: Path, lines: Iterable[Line]) -> None:
+    """Write a corpus that `read_lines` reads back."""
+    path.write_text("".join("\t".join(line) + "\n" for line in lines), "utf-8")
+
+
+# ----------------------------------------------------------------------------------- cleaning
+
+
+@dataclass(frozen=True)
+class Filter:
+    """The rules by which pairs are left out, in this order; 0 or an empty text switches one off.
+
+    `max_words` bounds the source. A script is the first word of the names that Unicode gives its
+    letters (LATIN, CJK, CYRILLIC): a third of a side's letters must be of it. A pair longer than 20
+    characters is out of ratio where target over source is more than `length_factor` times away from
+    the median of the corpus.
+    """
+
+    max_words: int = 0
+    source_script: str = ""
+    target_script: str = ""
+    length_factor: float = 0.0
+
+
+def of_script(text: str, script: str) -> bool:
+    """Whether at least a third of the letters belong to a script; without letters none does."""
+    letters = [c for c in text if c.isalpha()]
+    own = sum(unicodedata.name(c, "").startswith(script) for c in letters)
+    return bool(letters) and 3 * own >= len(letters)
+
+
+def cleaned(lines: Sequence[Line], rules: Filter) -> tuple[list[Line], dict[str, int]]:
+    """The lines that pass, each pair once, and how many each rule left out."""
+    left_out = dict.fromkeys(("twice", "identical", "long", "script", "ratio"), 0)
+    ratio = statistics.median(len(line.target) / len(line.source) for line in lines)
+    kept: dict[Pair, Line] = {}
+    for line in lines:
+        reason = "twice" if line[:2] in kept else _reason(line, rules, ratio)
+        if reason:
+            left_out[reason] += 1
+        else:
+            kept[line[:2]] = line
+    return list(kept.values()), left_out
+
+
+def _reason(line: Line, rules: Filter, ratio: float) -> str:
+    """Which rule leaves the line out; empty where none does."""
+    if line.source.casefold() == line.target.casefold():
+        return "identical"
+    if rules.max_words and len(line.source.split()) > rules.max_words:
+        return "long"
+    for text, script in ((line.source, rules.source_script), (line.target, rules.target_script)):
+        if script and not of_script(text, script):
+            return "script"
+    own = len(line.target) / len(line.source) / ratio
+    long = max(len(line.source), len(line.target) / ratio) > 20
+    if rules.length_factor and long and not 1 / rules.length_factor <= own <= rules.length_factor:
+        return "ratio"
+    return ""
+
+
+# ---------------------------------------------------------------------------------- the parts
+
+
+@dataclass(frozen=True)
+class Split:
+    """Three sets of lines that share no source sentence (by `key`)."""
+
+    train: list[Line]
+    dev: list[Line]
+    test: list[Line]
+
+
+def split(lines: Sequence[Line], dev: float, test: float) -> Split:
+    """Divide by a hash of the source's key: a sentence falls into the same part in every file.
+
+    Each domain has about the same share in each part.
+    """
+    parts: tuple[list[Line], list[Line], list[Line]] = ([], [], [])
+    for line in lines:
+        digest = hashlib.sha256(key(line.source).encode()).digest()
+        at = int.from_bytes(digest[:8], "big") / 2**64
+        parts[2 if at < test else 1 if at < test + dev else 0].append(line)
+    return Split(*parts)
+
+
+def parse_caps(text: str) -> list[tuple[str, int]]:
+    """Pairs of a pattern of domains and the most of one in a pass, from "news=2000,web-*=500".
+
+    Raises:
+        ConfigError: an entry is not pattern=number.
+    """
+    caps = []
+    for entry in filter(None, text.split(",")):
+        name, equals, number = entry.strip().rpartition("=")
+        if not (name and "=" not in name and equals and number.isdigit() and int(number)):
+            raise ConfigError(
+                f"caps has {entry!r}; expected entries such as news=2000, joined by ,"
+            )
+        caps.append((name, int(number)))
+    return caps
+
+
+def draw(lines: Sequence[Line], caps: str, parts: int, seed: int, epoch: int) -> list[Pair]:
+    """The pairs of an epoch (0, 1, ...): one of the `parts` of a pass over the corpus.
+
+    In a pass each domain gives all its pairs, or as many as its cap allows, drawn anew each time.
+    """
+    rng = random.Random(f"draw {seed}/{epoch // parts}")  # noqa: S311 - not secrets
+    by_domain: dict[str, list[Pair]] = {}
+    for line in lines:
+        by_domain.setdefault(line.domain, []).append((line.source, line.target))
+    patterns = parse_caps(caps)
+    chosen: list[Pair] = []
+    for domain, pairs in by_domain.items():
+        most = next((n for name, n in patterns if fnmatch.fnmatch(domain, name)), len(pairs))
+        chosen += rng.sample(pairs, min(most, len(pairs)))
+    rng.shuffle(chosen)
+    return chosen[epoch % parts :: parts]
+
+
+# ------------------------------------------------------------------------------------ scoring
+
+
+def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
+    """Distinct source sentences, and for each all its targets."""
+    grouped: dict[str, list[str]] = {}
+    for source, target in pairs:
+        grouped.setdefault(source, []).append(target)
+    return list(grouped), list(grouped.values())
+
+
+def unlike(
+    sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Sequence[Pair]
+) -> list[int]:
+    """Indices of the sentences whose like is not in training.
+
+    None of its references is in training, and with no training sentence does it share 0.6 of
+    their words or more (words of the key in common over words in either).
+    """
+    targets = {pair[1] for pair in train}
+    seen = [frozenset(words.split()) for words in {key(pair[0]) for pair in train}]
+    by_word: dict[str, set[int]] = {}
+    for i, words in enumerate(seen):
+        for word in words:
+            by_word.setdefault(word, set()).add(i)
+    result = []
+    for i, (sentence, refs) in enumerate(zip(sentences, answers, strict=True)):
+        words = frozenset(key(sentence).split())
+        # Who shares 0.6 of the words has one at least of so many of the rarest.
+        rarest = sorted(words, key=lambda word: len(by_word.get(word, ())))
+        probes = rarest[: len(words) - math.ceil(0.6 * len(words)) + 1]
+        near = set().union(*(by_word.get(word, set()) for word in probes))
+        overlap = max((len(words & seen[j]) / len(words | seen[j]) for j in near), default=0.0)
+        if overlap < 0.6 and not targets.intersection(refs):
+            result.append(i)
+    return result

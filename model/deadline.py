@@ -1,0 +1,46 @@
+"""A limit of computing time for one request, so that it cannot hold up all the others.
+
+    with deadline.within(5.0):
+        explainer.explain(text)
+
+Whatever works in steps (a search, a ranking of heads, a chunk of a large table) calls `check`
+between them. Without a limit, as in a notebook, `check` does nothing. What counts is the processor
+time of the thread: on a busy machine a request takes longer, but no more of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from model.errors import InputError
+
+_limit: ContextVar[tuple[float, float] | None] = ContextVar("limit", default=None)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Limit what this thread computes in the block; a limit inside a limit can only be earlier."""
+    end, outer = time.thread_time() + seconds, _limit.get()
+    token = _limit.set((end, seconds) if outer is None or end < outer[0] else outer)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def check() -> None:
+    """Stop here if the time is up.
+
+    Raises:
+        InputError: it is.
+    """
+    limit = _limit.get()
+    if limit is not None and time.thread_time() > limit[0]:
+        raise InputError(
+            f"This takes longer than the {limit[1]:g} seconds that one request may take, and was "
+            "stopped. Try a shorter text, fewer beams or fewer changes.",
+            key="deadline", seconds=f"{limit[1]:g}",
+        )  # fmt: skip

@@ -1,0 +1,305 @@
+"""A layer taken apart: every number between what enters a sub-layer and what leaves it.
+
+A trace has the states between whole layers. Here one layer is run again, by the model's own
+modules, on the states of the trace and under its interventions. What leaves the last sub-layer is
+the next state of the trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from model.arrays import Bools, Doubles, Ints, freeze
+from model.attention import MultiHeadAttention
+from model.config import Kind
+from model.errors import InputError
+from model.interventions import compiled, position_table
+from model.modules import LayerNorm, Linear
+from model.trace import Trace
+from model.transformer import FeedForward, Residual, Transformer
+
+Side = Literal["source", "target"]
+Stack = Literal["encoder", "decoder"]
+SubLayerName = Literal["self_attention", "cross_attention", "feed_forward"]
+
+
+class _Record:
+    """Makes every array of a record read-only."""
+
+    def __post_init__(self) -> None:
+        for field in fields(cast("Any", self)):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                freeze(self, field.name, value.dtype)
+
+    def __repr__(self) -> str:
+        values = ((field.name, getattr(self, field.name)) for field in fields(cast("Any", self)))
+        said = (f"{k}{v.shape}" if isinstance(v, np.ndarray) else f"{k}={v!r}" for k, v in values)
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SubLayer(_Record):
+    """One sub-layer and the residual connection around it. T positions, D d_model.
+
+    The arrays hold the model's own numbers as float64, so that sums by hand add no rounding.
+    Source: Vaswani et al. 2017, section 3.1.
+    """
+
+    name: SubLayerName
+    layer: int
+    before: Doubles  # (T, D): the residual stream, which also goes around the sub-layer
+    x: Doubles  # (T, D): what the sub-layer reads: `before`, or its LayerNorm in a pre-norm model
+    output: Doubles  # (T, D): what the sub-layer adds
+    total: Doubles  # (T, D): before + output
+    after: Doubles  # (T, D): the stream afterwards: `total`, or its LayerNorm in a post-norm model
+    gamma: Doubles  # (D,), as beta: the sub-layer's LayerNorm
+    beta: Doubles
+    eps: float
+    pre: bool  # True: the LayerNorm stands before the sub-layer; False: after the sum
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeedForwardSubLayer(SubLayer):
+    """A feed-forward sub-layer. Source: section 3.3."""
+
+    hidden: Doubles  # (T, d_ff): after the non-linearity
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AttentionSubLayer(SubLayer):
+    """An attention sub-layer. Q queries (the positions), K keys, H heads.
+
+    The matrices are written as the paper multiplies them, `x @ w_q + b_q`. Head h has the columns
+    h * d_k to (h + 1) * d_k of `w_q`, `w_k` and `w_v`, and the same rows of `w_o`.
+    Source: section 3.2.
+    """
+
+    kind: Kind
+    memory: Doubles  # (K, D): what keys and values are made of; x in self-attention
+    w_q: Doubles  # (D, D), as the next two and w_o; the biases (D,)
+    b_q: Doubles
+    w_k: Doubles
+    b_k: Doubles
+    w_v: Doubles
+    b_v: Doubles
+    queries: Doubles  # (H, Q, d_k)
+    keys: Doubles  # (H, K, d_k), as the values
+    values: Doubles
+    scale: float  # what the scores are divided by: sqrt(d_k), or 1 if the scaling is off
+    mask: Bools  # (Q, K), True = may attend
+    weights: Doubles  # (H, Q, K)
+    kept: Bools  # (H,): False for a head that is off
+    context: Doubles  # (H, Q, d_k): weights @ values, 0 for a head that is off
+    w_o: Doubles
+    b_o: Doubles
+    off: bool  # True: the whole sub-layer is off, its output is 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Inputs(_Record):
+    """What the first layer of a stack reads: `tokens` + `positions`, both (T, D).
+
+    `tokens` are the embeddings times sqrt(d_model); `layout` is the order of sines and cosines.
+    """
+
+    tokens: Doubles
+    positions: Doubles
+    layout: Literal["interleaved", "halves", "none"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OutputLayer(_Record):
+    """From the last state to log-probs: log_prob = x @ weight.T + bias - log_normaliser.
+
+    T positions, k chosen tokens `ids`. Source: section 3.4.
+    """
+
+    ids: Ints  # (k,)
+    x: Doubles  # (T, D): the last state; its LayerNorm in a pre-norm model
+    weight: Doubles  # (k, D): rows of the embedding matrix
+    bias: Doubles  # (k,)
+    log_normaliser: Doubles  # (T,): log of the sum of e^logit over the whole vocabulary
+
+
+@torch.inference_mode()
+def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> Iterator[SubLayer]:
+    """The sub-layers of one layer in their order, as the traced pass ran them.
+
+    Raises:
+        InputError: a layer that this model does not have, or a model that was made without the
+            residual connections or the LayerNorms that a sub-layer is described by.
+    """
+    if not model.config.residual or model.config.norm == "none":
+        raise InputError(
+            "This model was made without residual connections or without LayerNorm, so its layers "
+            "cannot be taken apart into sublayer, sum and norm."
+        )
+    layers = cast("nn.ModuleList", getattr(model, stack))
+    if not 0 <= layer < len(layers):
+        raise InputError(f"Layer {layer + 1} was asked for; the {stack} has {len(layers)}.")
+    states = trace.encoder_states if stack == "encoder" else trace.decoder_states
+    before, module = _tensor(states[layer], model), layers[layer]
+    names: tuple[SubLayerName, ...] = ("self_attention", "cross_attention", "feed_forward")
+    for name in names:
+        part: Any = getattr(module, name, None)  # an encoder has no cross-attention
+        if part is None:
+            continue
+        residual: Residual = getattr(module, f"{name}_residual")
+        if name == "feed_forward":
+            output, own = _feed_forward(part, residual.enter(before))
+            made: type[SubLayer] = FeedForwardSubLayer
+        else:
+            kind = _kind(stack, name)
+            output, own = _attention(model, part, residual.enter(before), trace, kind, layer)
+            made = AttentionSubLayer
+        after = residual.leave(before, output)
+        common = _common(name, layer, residual, before, output, after)
+        yield made(**common, **own)
+        before = after
+
+
+def attention_sub_layer(
+    model: Transformer, trace: Trace, kind: Kind, layer: int
+) -> AttentionSubLayer:
+    """The attention of this kind in that layer.
+
+    Raises:
+        InputError: a layer that this model does not have.
+    """
+    stack: Stack = "encoder" if kind == "encoder_self" else "decoder"
+    for part in sub_layers(model, trace, stack, layer):
+        if isinstance(part, AttentionSubLayer) and part.kind == kind:
+            return part
+    raise AssertionError  # every layer has its attentions
+
+
+@torch.inference_mode()
+def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
+    """The embeddings and position vectors of the tokens that a stack reads."""
+    tokens = trace.src if side == "source" else trace.tgt_in
+    ids = torch.tensor(tokens.ids[None], device=model.embedding.token.weight.device)
+    real = ids != model.config.pad_id if side == "source" else None
+    table = position_table(model.embedding.positions, trace.interventions, side, len(tokens), real)
+    return Inputs(
+        tokens=_array((model.embedding.token(ids) * model.embedding.scale)[0]),
+        positions=_array(table.reshape(-1, table.size(-1))[: len(tokens)]),
+        layout=model.config.sinusoids,
+    )
+
+
+@torch.inference_mode()
+def output_layer(model: Transformer, trace: Trace, ids: Sequence[int]) -> OutputLayer:
+    """The output layer at every target position, for the tokens `ids`.
+
+    Raises:
+        InputError: an id that the vocabulary does not have.
+    """
+    size = model.config.vocab_size
+    if any(not 0 <= i < size for i in ids):
+        raise InputError(f"A token id is outside the vocabulary; expected 0 to {size - 1}.")
+    x = model.decoder_norm(_tensor(trace.decoder_states[-1], model))[0]
+    chosen = torch.tensor(list(ids), dtype=torch.int64, device=x.device)
+    bias = torch.zeros(size).to(x) if model.output_bias is None else model.output_bias
+    normalisers = [model.logits(row[None]).float().logsumexp(-1) for row in x]
+    return OutputLayer(
+        ids=chosen.cpu().numpy(),
+        x=_array(x),
+        weight=_array(model.output_weight[chosen]),
+        bias=_array(bias[chosen]),
+        log_normaliser=_array(torch.cat(normalisers)),
+    )
+
+
+def _common(
+    name: SubLayerName,
+    layer: int,
+    residual: Residual,
+    before: Tensor,
+    output: Tensor,
+    after: Tensor,
+) -> dict[str, Any]:
+    norm = cast("LayerNorm", residual.norm)  # `sub_layers` refuses a model without
+    return {
+        "name": name,
+        "layer": layer,
+        "before": _array(before[0]),
+        "x": _array(residual.enter(before)[0]),
+        "output": _array(output[0]),
+        "total": _array((before + output)[0]),
+        "after": _array(after[0]),
+        "gamma": _array(norm.weight),
+        "beta": _array(norm.bias),
+        "eps": norm.eps,
+        "pre": residual.pre,
+    }
+
+
+def _kind(stack: Stack, name: SubLayerName) -> Kind:
+    if stack == "encoder":
+        return "encoder_self"
+    return "decoder_self" if name == "self_attention" else "cross"
+
+
+def _feed_forward(part: FeedForward, x: Tensor) -> tuple[Tensor, dict[str, Any]]:
+    hidden = part.activation(part.inner(x))
+    return part.outer(hidden), {"hidden": _array(hidden[0])}
+
+
+def _attention(
+    model: Transformer, part: MultiHeadAttention, x: Tensor, trace: Trace, kind: Kind, layer: int
+) -> tuple[Tensor, dict[str, Any]]:
+    maps, memory = trace.attention(kind), x
+    if kind == "cross":
+        memory = model.encoder_norm(_tensor(trace.encoder_states[-1], model))
+    keys, values = part.project(memory)
+    change = compiled(trace.interventions, model.config, 1, x).changes[kind][layer]
+    mask = torch.tensor(maps.mask, device=x.device)
+    output, record = part(x, keys, values, mask, True, change)
+    kept = np.ones(part.n_heads) if change.kept is None else _array(change.kept).reshape(-1)
+    context = _array((cast("Tensor", record.weights) @ values)[0])
+    return output, {
+        "kind": kind,
+        "memory": _array(memory[0]),
+        "w_q": _matrix(part.query),
+        "b_q": _array(part.query.bias),
+        "w_k": _matrix(part.key),
+        "b_k": _array(part.key.bias),
+        "w_v": _matrix(part.value),
+        "b_v": _array(part.value.bias),
+        "queries": _array(record.queries[0]),
+        "keys": _array(keys[0]),
+        "values": _array(values[0]),
+        "scale": float(np.sqrt(model.config.d_k)) if maps.scaling else 1.0,
+        "mask": maps.mask,
+        "weights": _array(cast("Tensor", record.weights)[0]),
+        "kept": kept > 0,
+        "context": context * kept[:, None, None],
+        "w_o": _matrix(part.output),
+        "b_o": _array(part.output.bias),
+        "off": change.is_off,
+    }
+
+
+def _tensor(array: NDArray[np.floating], model: Transformer) -> Tensor:
+    """(T, D) -> (1, T, D), of the model's type and on its device."""
+    like = model.embedding.token.weight
+    return torch.tensor(array[None]).to(like)
+
+
+def _array(tensor: Tensor) -> Doubles:
+    """As float64, made on the CPU: Apple's GPUs have no such type."""
+    array: Doubles = tensor.detach().cpu().double().numpy()
+    return array
+
+
+def _matrix(linear: Linear) -> Doubles:
+    """PyTorch keeps (out, in); the paper multiplies from the right."""
+    return _array(linear.weight).T

@@ -1,0 +1,99 @@
+"""The batches of a run, epoch by epoch, made while the one before is trained on."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import logging
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from types import TracebackType
+
+from model import corpus, data
+from model.corpus import Line, Pair
+from model.tokenizer import Tokenizer
+from model.train_config import TrainConfig
+
+log = logging.getLogger(__name__)
+
+
+@functools.lru_cache(maxsize=1)
+def _opened(folder: Path, train: Path) -> tuple[Tokenizer, list[Line]]:
+    return Tokenizer.load(folder), corpus.read_lines(train)
+
+
+def epoch_batches(
+    folder: Path, train: Path, config: TrainConfig, room: int, epoch: int
+) -> tuple[list[data.Batch], int]:
+    """The batches of an epoch, and how many pairs of more than `room` tokens were left out."""
+    tokenizer, lines = _opened(folder, train)
+    pairs = corpus.draw(lines, config.caps, config.parts, config.seed, epoch)
+    return made(pairs, tokenizer, config, room, epoch)
+
+
+def made(
+    pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, room: int, epoch: int
+) -> tuple[list[data.Batch], int]:
+    """The batches of some pairs, without those of more than `room` tokens, and their number."""
+    encoded = data.encode(pairs, tokenizer, config, epoch)
+    fitting = [pair for pair in encoded if max(map(len, pair)) <= room]
+    left_out = len(encoded) - len(fitting)
+    return list(data.batches(fitting, tokenizer, config, epoch)), left_out
+
+
+class Feed:
+    """Gives the batches of an epoch; with a worker those of the next one are made meanwhile.
+
+    A context manager: at its end the worker ends too.
+    """
+
+    def __init__(
+        self, folder: Path, train: Path, config: TrainConfig, max_positions: int, workers: int
+    ) -> None:
+        self.folder, self.train, self.config = folder, train, config
+        self.room = max_positions - 4  # the end token, and padding to a multiple of 4
+        self.pool: ProcessPoolExecutor | None = None
+        if workers:
+            # A new interpreter: threads that are running must not be copied into another process.
+            context = multiprocessing.get_context("spawn")
+            self.pool = ProcessPoolExecutor(1, mp_context=context)
+        self.ahead: dict[int, Future[tuple[list[data.Batch], int]]] = {}
+
+    def __enter__(self) -> Feed:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+
+    def epoch(self, number: int) -> list[data.Batch]:
+        """The batches of an epoch, counted from 0."""
+        if self.pool is None:
+            batches, left_out = self._make(number)
+        else:
+            for n in (number, number + 1):
+                if n not in self.ahead and n < self.config.epochs:
+                    self.ahead[n] = self.pool.submit(epoch_batches, *self._arguments(n))
+            batches, left_out = self.ahead.pop(number).result()
+        if left_out:
+            log.warning("%d pairs are too long and left out.", left_out)
+        return batches
+
+    def plain(self, pairs: Sequence[Pair]) -> list[data.Batch]:
+        """Batches of other pairs, each cut into its best pieces."""
+        config = dataclasses.replace(self.config, subword_alpha=0.0, rough=0.0)
+        tokenizer, _ = _opened(self.folder, self.train)
+        return made(pairs, tokenizer, config, self.room, 0)[0]
+
+    def _make(self, number: int) -> tuple[list[data.Batch], int]:
+        return epoch_batches(*self._arguments(number))
+
+    def _arguments(self, number: int) -> tuple[Path, Path, TrainConfig, int, int]:
+        return self.folder, self.train, self.config, self.room, number

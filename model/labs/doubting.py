@@ -1,0 +1,102 @@
+"""Where a translation becomes doubtful: thresholds, chosen on development data.
+
+python -m model.labs.doubting --model DIR --data dev.tsv --out DIR/doubt.json
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import sacrebleu
+
+from model import cli, corpus
+from model.chinese import simplified
+from model.config import DecodeConfig
+from model.doubt import Signs, Thresholds, reasons, signs
+from model.errors import InputError
+from model.explain import Explainer
+from model.tokenizer import normalise
+
+log = logging.getLogger(__name__)
+
+
+def choose(
+    found: Sequence[Signs], scores: Sequence[float], poor: float, precision: float
+) -> Thresholds:
+    """The thresholds that doubt most while so large a share of each sign's doubts is right.
+
+    `scores` are chrF, 0 to 100. A sign that never reaches the precision on ten sentences or more
+    is not used: its threshold is one that nothing passes.
+    """
+    bad = np.array(scores) < poor
+    log_prob = round(_lowest([s.log_prob for s in found], bad, precision, -1e6), 4)
+    read = round(_lowest([s.read for s in found], bad, precision, 0.0), 4)
+    # A count is a doubt where it is high, the others where they are low.
+    repeats = 1 - _lowest([-float(s.repeats) for s in found], bad, precision, -1e9 + 1)
+    limits = Thresholds(log_prob, int(repeats), read, poor, 1.0, 1.0, 0, 0)
+    doubted = np.array([bool(reasons(signs_, limits)) for signs_ in found])
+    right = int((doubted & bad).sum())
+    return Thresholds(
+        log_prob, int(repeats), read, poor,
+        round(right / max(1, int(doubted.sum())), 3), round(right / max(1, int(bad.sum())), 3),
+        int(doubted.sum()), len(scores),
+    )  # fmt: skip
+
+
+def _lowest(values: Sequence[float], bad: np.ndarray, precision: float, none: float) -> float:
+    """The largest threshold below which at least the `precision` of the values are bad."""
+    array = np.array(values)
+    best = none
+    for threshold in np.unique(array):
+        below = array < threshold
+        if below.sum() >= 10 and bad[below].mean() >= precision:
+            best = float(threshold)
+    return best
+
+
+@dataclass(frozen=True)
+class Command:
+    """Choose on development data where a translation becomes doubtful."""
+
+    model: Path  # folder of the model
+    data: tuple[Path, ...]  # files of source <tab> target, that were neither trained nor tested on
+    out: Path  # the file to write, doubt.json beside the model
+    sentences: int = 1000  # at most so many, evenly from all
+    poor: float = 12.0  # chrF below which a translation counts as wrong
+    precision: float = 0.7  # share of right ones among each sign's doubts
+    simplify: bool = False  # make the references simplified Chinese
+
+
+def measure(command: Command) -> None:
+    """Translate, read the signs, choose, write."""
+    change = simplified if command.simplify else normalise
+    pairs = [pair for file in command.data for pair in corpus.read_pairs(file, change)]
+    sources, answers = corpus.references(pairs)
+    step = max(1, len(sources) // command.sentences)
+    explainer = Explainer.load(command.model)
+    found, scores = [], []
+    for source, refs in zip(sources[::step], answers[::step], strict=True):
+        try:
+            explanation = explainer.explain(source, DecodeConfig())
+        except InputError:
+            continue
+        found.append(signs(explanation))
+        output = explanation.search.hypotheses[0].text
+        scores.append(sacrebleu.sentence_chrf(output, refs).score)
+    thresholds = choose(found, scores, command.poor, command.precision)
+    log.info("%s", thresholds)
+    command.out.write_text(thresholds.to_json(), "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, measure, arguments, prog="model.labs.doubting", level=logging.WARNING)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

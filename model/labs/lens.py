@@ -1,0 +1,56 @@
+"""The logit lens, and the neighbours of a token in the embedding."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+
+from model.arrays import Floats, Ints
+from model.explain import Explainer
+from model.recording import logits_in_chunks
+from model.trace import Trace
+
+
+class Lens(NamedTuple):
+    """What each decoder layer would predict: ids and log-probs (L + 1, T, k), likeliest first."""
+
+    ids: Ints
+    log_probs: Floats
+
+
+@torch.inference_mode()
+def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
+    """The output layer applied to every state of the decoder, from the embedding to the top.
+
+    Only the top layer was trained for it, so the others are an approximation, and a rougher one in
+    a post-norm model, where every layer has a norm of its own.
+    Source: nostalgebraist, "interpreting GPT: the logit lens" (2020).
+    """
+    model = explainer.model
+    like = model.embedding.token.weight
+    states = torch.tensor(trace.decoder_states).to(like)  # (L + 1, T, D)
+    top = []
+    for logits in logits_in_chunks(model, model.decoder_norm(states).flatten(0, 1)):
+        best, ids = logits.topk(k, dim=-1)
+        top.append((best - logits.logsumexp(-1, keepdim=True), ids))
+    log_probs, ids = (
+        torch.cat(parts).view(*states.shape[:2], k) for parts in zip(*top, strict=True)
+    )
+    return Lens(ids.cpu().numpy(), log_probs.cpu().numpy())
+
+
+@torch.inference_mode()
+def neighbours(explainer: Explainer, token_id: int, k: int = 10) -> list[tuple[int, float]]:
+    """The tokens whose embeddings point most nearly the same way: (id, cosine), without itself.
+
+    Embedding and output share this matrix (section 3.4), so the model also predicts near tokens
+    alike.
+    """
+    table = explainer.model.embedding.token.weight
+    cosines = (table @ table[token_id]).float()
+    lengths = torch.linalg.vector_norm(table, dim=-1, dtype=torch.float32)
+    cosines /= (lengths * lengths[token_id]).clamp_min(1e-8)
+    cosines[[token_id, *explainer.tokenizer.special_ids]] = -2
+    top, ids = cosines.topk(min(k, len(table) - 1))
+    return list(zip(ids.tolist(), top.tolist(), strict=True))

@@ -1,0 +1,55 @@
+"""The table of parameters: every kind of weight of a model, with its shape and its count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from model.config import ModelConfig
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of weight: how many the model has of it, their shape, and how many numbers in all."""
+
+    place: Literal["embedding", "encoder", "decoder", "output"]
+    name: str
+    times: int
+    shape: tuple[int, ...]
+
+    @property
+    def numbers(self) -> int:
+        return self.times * int(np.prod(self.shape))
+
+
+def parameter_table(config: ModelConfig) -> tuple[Part, ...]:
+    """Every weight of a model of this shape; the numbers add up to its number of parameters.
+
+    Source: section 3, which does not say whether the linear maps have biases; ours have.
+    """
+    d, f = config.d_model, config.d_ff
+    parts = [Part("embedding", "token", 1, (config.vocab_size, d))]
+    stacks: tuple[tuple[Literal["encoder", "decoder"], int, int], ...] = (
+        ("encoder", config.n_encoder_layers, 1),
+        ("decoder", config.n_decoder_layers, 2),
+    )
+    for place, layers, attentions in stacks:
+        n = layers * attentions
+        for name in ("query", "key", "value", "output"):
+            parts += [
+                Part(place, f"{name}.weight", n, (d, d)),
+                Part(place, f"{name}.bias", n, (d,)),
+            ]
+        parts += [
+            Part(place, "inner.weight", layers, (f, d)),
+            Part(place, "inner.bias", layers, (f,)),
+            Part(place, "outer.weight", layers, (d, f)),
+            Part(place, "outer.bias", layers, (d,)),
+        ]
+        norms = layers * (attentions + 1) + (config.norm == "pre")
+        parts += [Part(place, "gamma", norms, (d,)), Part(place, "beta", norms, (d,))]
+    if config.output_bias:
+        parts.append(Part("output", "bias", 1, (config.vocab_size,)))
+    return tuple(parts)

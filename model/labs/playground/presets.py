@@ -1,0 +1,53 @@
+"""The questions of the playground: each is a run as the paper has it, and one with a change."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from model.labs.playground.settings import Settings
+
+CLAIMS = Path(__file__).with_name("claims.json")  # written by claims.py
+LEARNT = 0.95  # of all outputs right: it has learnt the task
+FAILED = 0.4  # fewer than that: it has not
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A question: what does the second run do, once the first is known?"""
+
+    name: str
+    first: Settings
+    second: Settings
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What the second run has otherwise."""
+        first, second = asdict(self.first), asdict(self.second)
+        return {name: value for name, value in second.items() if value != first[name]}
+
+
+def _preset(name: str, first: Settings, **changes: Any) -> Preset:
+    return Preset(name, first, replace(first, **changes))
+
+
+_DEEP = Settings(
+    length=6, alphabet=10, layers=6, d_model=32, d_ff=64, updates=350, batch=32, rate=2e-3
+)
+PRESETS = (
+    _preset("positions", Settings(), positions=False),
+    _preset("count", Settings(task="count"), positions=False),
+    _preset("mask", Settings(task="add", updates=500), causal_mask=False),
+    _preset("heads", Settings(), heads=1),
+    _preset("residual", _DEEP, residual=False),
+    _preset("warmup", Settings(), warmup=0),
+    _preset("scaling", Settings(heads=1), scaling=False),
+)
+
+
+def outcome(free_accuracy: float) -> str:
+    """What a run has come to, in three words: learnt, partly, failed."""
+    if free_accuracy >= LEARNT:
+        return "learnt"
+    return "failed" if free_accuracy < FAILED else "partly"

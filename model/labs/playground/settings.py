@@ -1,0 +1,142 @@
+"""What can be set of a playground run: task, model, training; each with its bounds. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from model.config import Config, ModelConfig
+from model.errors import ConfigError
+from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, Task, TaskName
+
+MAX_PARAMETERS = 400_000
+MAX_SECONDS = 30.0  # of processor time for one run
+FRESH = 200  # examples that the end result is counted on
+WATCHED = 20  # examples that the accuracies on the way are counted on
+
+# Lowest and highest of every number, for the model, the page and the command alike.
+RANGES: dict[str, tuple[float, float]] = {
+    "layers": (1, 6), "heads": (1, 8), "d_model": (8, 128), "d_ff": (8, 512),
+    "dropout": (0.0, 0.5), "label_smoothing": (0.0, 0.4), "rate": (1e-5, 0.1),
+    "warmup": (0, 1000), "batch": (4, 256), "updates": (10, 5000), "seed": (0, 9999),
+}  # fmt: skip
+WHOLE = ("layers", "heads", "d_model", "d_ff", "warmup", "batch", "updates", "seed")
+SWITCHES = ("positions", "causal_mask", "residual", "scaling", "tied")
+NORMS = ("post", "pre", "none")
+SCHEDULES = ("inverse_sqrt", "linear", "constant")
+
+
+@dataclass(frozen=True)
+class Settings(Config):
+    """One run. The switches are the parts of the paper; with its defaults the model is the paper's.
+
+    A `length`, `alphabet`, `d_ff`, `rate` or number of `updates` of 0 is the task's usual one.
+    """
+
+    task: TaskName = "reverse"
+    length: int = 0  # letters of an example (digits of each number, for `add`)
+    alphabet: int = 0  # different letters
+    layers: int = 1  # of the encoder, and as many of the decoder
+    heads: int = 4
+    d_model: int = 64
+    d_ff: int = 0
+    positions: bool = True  # add the sinusoids of section 3.5
+    causal_mask: bool = True  # hide the token to be written from the decoder (section 3.2.3)
+    residual: bool = True  # x + Sublayer(x) (section 3.1)
+    norm: Literal["post", "pre", "none"] = "post"  # LayerNorm: after the sum (the paper), before
+    scaling: bool = True  # divide the scores by sqrt(d_k) (section 3.2.1)
+    tied: bool = True  # one matrix for embeddings and output (section 3.4)
+    label_smoothing: float = 0.0
+    dropout: float = 0.0
+    rate: float = 0.0  # the highest learning rate
+    warmup: int = 50  # updates in which the rate rises to it
+    schedule: Literal["inverse_sqrt", "linear", "constant"] = "linear"  # then; paper: inverse_sqrt
+    batch: int = 64  # examples of one update, all new
+    updates: int = 0
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self._check_choice("task", tuple(TASKS))
+        task = TASKS[self.task]
+        usual: dict[str, float] = {"length": task.length[1], "alphabet": task.alphabet[1]}
+        usual |= {"d_ff": task.d_ff, "updates": task.updates, "rate": task.rate}
+        for name, value in usual.items():
+            if getattr(self, name) == 0 and not isinstance(getattr(self, name), bool):
+                object.__setattr__(self, name, value)
+        for name, (low, _, high) in (("length", task.length), ("alphabet", task.alphabet)):
+            self._check_int(name, low, high)
+        for name, (least, most) in RANGES.items():
+            if name in WHOLE:
+                self._check_int(name, int(least), int(most))
+            else:
+                self._check_float(name, least, most)
+                object.__setattr__(self, name, float(getattr(self, name)))  # 0 and 0.0 are one
+        for name in SWITCHES:
+            self._check_bool(name)
+        self._check_choice("norm", NORMS)
+        self._check_choice("schedule", SCHEDULES)
+        self.model_config()
+        if self.parameters > MAX_PARAMETERS:
+            raise ConfigError(
+                f"This model has {self.parameters:,} parameters; expected at most "
+                f"{MAX_PARAMETERS:,}. Take fewer layers, or a smaller d_model or d_ff.",
+                key="parameters", count=f"{self.parameters:,}", limit=f"{MAX_PARAMETERS:,}",
+            )  # fmt: skip
+
+    @property
+    def rule(self) -> Task:
+        return TASKS[self.task]
+
+    def letters(self) -> Letters:
+        """The vocabulary that the examples are written in."""
+        return Letters(self.rule.letters(self.alphabet))
+
+    def model_config(self) -> ModelConfig:
+        """The network of `model/transformer.py` that is trained.
+
+        Raises:
+            ConfigError: d_model is no even multiple of the heads.
+        """
+        return ModelConfig(
+            vocab_size=len(self.letters()),
+            d_model=self.d_model,
+            n_heads=self.heads,
+            d_ff=self.d_ff,
+            n_encoder_layers=self.layers,
+            n_decoder_layers=self.layers,
+            dropout=self.dropout,
+            norm=self.norm,
+            sinusoids="interleaved" if self.positions else "none",
+            max_positions=32,
+            pad_id=PAD,
+            start_id=START,
+            end_id=END,
+            causal_mask=self.causal_mask,
+            residual=self.residual,
+            scaling=self.scaling,
+            tied=self.tied,
+        )
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers are trained, counted as the paper's parts; a test compares with torch.
+
+        Attention 4 (d^2 + d), feed-forward 2 d f + d + f, LayerNorm 2 d; three sub-layers and two
+        attentions in a decoder layer, two and one in an encoder layer.
+        """
+        d, f = self.d_model, self.d_ff
+        attention, feed_forward = 4 * (d * d + d), 2 * d * f + d + f
+        norm = 0 if self.norm == "none" else 2 * d
+        layers = self.layers * (3 * attention + 2 * feed_forward + 5 * norm)
+        final = 2 * norm if self.norm == "pre" else 0
+        return layers + final + len(self.letters()) * d * (1 if self.tied else 2)
+
+    def learning_rate(self, update: int) -> float:
+        """The rate of update 1, 2, ...: a linear rise, then the chosen fall."""
+        if update <= self.warmup:
+            return self.rate * update / self.warmup
+        if self.schedule == "inverse_sqrt":
+            return float(self.rate * (max(1, self.warmup) / update) ** 0.5)
+        if self.schedule == "linear":
+            return self.rate * (self.updates + 1 - update) / (self.updates + 1 - self.warmup)
+        return self.rate

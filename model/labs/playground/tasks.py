@@ -1,0 +1,174 @@
+"""Tasks of letters, small enough that a Transformer learns them in seconds.
+
+Each is a rule from one short text to another, drawn at random: source -> target, a letter a token.
+No text has a space, so a character is a token and nothing else is. Imports no torch.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from model.arrays import Ints
+
+TaskName = Literal["copy", "reverse", "sort", "count", "add", "date"]
+Pair = tuple[str, str]
+Draw = Callable[[np.random.Generator, int, int], Pair]
+
+SPECIALS = ("<pad>", "<s>", "</s>", "<unk>")  # the ids 0 to 3, as in every model of this project
+PAD, START, END = 0, 1, 2
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+YEARS = (1950, 2049)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A rule to learn. `draw(random, length, alphabet)` gives one example of it.
+
+    `length` has the lowest, usual and highest number of letters (or of digits, for `add`), or one
+    number where the task has only one length; `alphabet` the same for the number of letters used.
+    """
+
+    name: TaskName
+    draw: Draw
+    characters: str
+    length: tuple[int, int, int]
+    alphabet: tuple[int, int, int]
+    d_ff: int = 128  # of a model that learns it, and how it is trained
+    updates: int = 400
+    rate: float = 3e-3
+
+    def letters(self, alphabet: int) -> str:
+        """The characters that examples with that alphabet are made of."""
+        return self.characters if self.alphabet[0] == self.alphabet[2] else _used(self, alphabet)
+
+
+def _used(task: Task, alphabet: int) -> str:
+    digits = "".join(c for c in task.characters if c.isdigit())
+    return string.ascii_lowercase[:alphabet] + digits
+
+
+def _word(random: np.random.Generator, length: int, alphabet: int) -> str:
+    return "".join(string.ascii_lowercase[i] for i in random.integers(0, alphabet, length))
+
+
+def _copy(random: np.random.Generator, length: int, alphabet: int) -> Pair:
+    word = _word(random, length, alphabet)
+    return word, word
+
+
+def _reverse(random: np.random.Generator, length: int, alphabet: int) -> Pair:
+    word = _word(random, length, alphabet)
+    return word, word[::-1]
+
+
+def _sort(random: np.random.Generator, length: int, alphabet: int) -> Pair:
+    word = _word(random, length, alphabet)
+    return word, "".join(sorted(word))
+
+
+def _count(random: np.random.Generator, length: int, alphabet: int) -> Pair:
+    """How often "a" stands there; each number from 0 to the length is as likely."""
+    count = int(random.integers(0, length + 1))
+    others = [string.ascii_lowercase[i] for i in random.integers(1, alphabet, length - count)]
+    word = [*"a" * count, *others]
+    random.shuffle(word)
+    return "".join(word), str(count)
+
+
+def _add(random: np.random.Generator, length: int, _: int) -> Pair:
+    """Two numbers of `length` digits; the sum has one more, written from its last digit."""
+    a, b = (int(n) for n in random.integers(0, 10**length, 2))
+    return f"{a:0{length}}+{b:0{length}}", f"{a + b:0{length + 1}}"[::-1]
+
+
+def _date(random: np.random.Generator, _: int, __: int) -> Pair:
+    """A date in one of four ways of writing -> the ISO form, 2049-12-31."""
+    year, month = int(random.integers(YEARS[0], YEARS[1] + 1)), int(random.integers(1, 13))
+    day = int(random.integers(1, 29))
+    name = MONTHS[month - 1]
+    forms = (
+        f"{day}{name}{year}",
+        f"{name}{day},{year}",
+        f"{day}.{month}.{year}",
+        f"{month}/{day}/{year}",
+    )
+    return forms[int(random.integers(0, len(forms)))], f"{year}-{month:02}-{day:02}"
+
+
+_LETTERS = string.ascii_lowercase
+TASKS: dict[TaskName, Task] = {
+    task.name: task
+    for task in (
+        Task("copy", _copy, _LETTERS, (1, 8, 12), (2, 26, 26)),
+        Task("reverse", _reverse, _LETTERS, (1, 8, 12), (2, 26, 26)),
+        Task("sort", _sort, _LETTERS, (1, 8, 12), (2, 26, 26), updates=800, rate=5e-3),
+        Task("count", _count, _LETTERS + string.digits, (1, 8, 9), (2, 8, 26)),
+        Task("add", _add, string.digits + "+", (1, 3, 4), (10, 10, 10),
+             d_ff=512, updates=1200),
+        Task("date", _date, string.digits + "".join(sorted(set("".join(MONTHS)))) + ",./-",
+             (11, 11, 11), (10, 10, 10)),
+    )
+}  # fmt: skip
+
+
+class Letters:
+    """The vocabulary of a task: four special tokens, then its characters."""
+
+    def __init__(self, letters: str) -> None:
+        self.pieces = (*SPECIALS, *letters)
+        self._ids = {piece: i for i, piece in enumerate(self.pieces)}
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of the letters, without start or end."""
+        return [self._ids[letter] for letter in text]
+
+    def piece(self, token_id: int, /) -> str:
+        return self.pieces[token_id]
+
+    def decode(self, ids: list[int], /) -> str:
+        """The text of written ids; special tokens are left out."""
+        return "".join(self.pieces[i] for i in ids if i >= len(SPECIALS))
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """B pairs as texts and as ids: src (B, S) with the end, tgt (B, T + 1) from start to end."""
+
+    pairs: tuple[Pair, ...]
+    src: Ints
+    tgt: Ints
+
+
+def examples(
+    task: Task,
+    letters: Letters,
+    random: np.random.Generator,
+    count: int,
+    length: int,
+    alphabet: int,
+) -> Examples:
+    """`count` new examples, padded at the right."""
+    pairs = tuple(task.draw(random, length, alphabet) for _ in range(count))
+    return encoded(letters, pairs)
+
+
+def encoded(letters: Letters, pairs: tuple[Pair, ...]) -> Examples:
+    """Pairs of texts as ids."""
+    src = _padded([[*letters.encode(source), END] for source, _ in pairs])
+    tgt = _padded([[START, *letters.encode(target), END] for _, target in pairs])
+    return Examples(pairs, src, tgt)
+
+
+def _padded(rows: list[list[int]]) -> Ints:
+    table = np.full((len(rows), max(map(len, rows))), PAD, dtype=np.int64)
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    return table

@@ -1,0 +1,143 @@
+"""The process that trains for the page, one run at a time, as lines of JSON.
+
+    python -m model.labs.playground.worker
+
+In: {"run": number, "settings": {...}} starts a run; {"do": "pause" | "go" | "stop"} is for the run
+that is under way. Out, each with its run's number: {"about"}, then {"frame"} after {"frame"}, and
+at the end {"result"}, {"stopped": true} or {"error": sentence}. It ends when its input does, so it
+never outlives the server that started it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+import torch
+
+from model.config import KINDS
+from model.errors import HeadlightError
+from model.labs.playground.run import Frame, Run
+from model.labs.playground.settings import Settings
+from model.labs.playground.tasks import SPECIALS
+
+NICE = 10  # a visitor who translates goes first
+EXAMPLES = 8  # pairs of the task that are shown
+
+
+class Control:
+    """What the page wants of the run that is under way; written by the thread that reads."""
+
+    def __init__(self) -> None:
+        self.orders: list[dict[str, Any]] = []
+        self.changed = threading.Condition()
+        self.going, self.stopped = threading.Event(), False
+        self.going.set()
+
+    def read(self) -> None:
+        """Take in lines until the input ends; then the whole process ends, whatever it is at."""
+        for line in sys.stdin:
+            order = json.loads(line)
+            with self.changed:
+                if "settings" in order:
+                    self.orders.append(order)
+                    self.changed.notify()
+                elif order["do"] == "pause":
+                    self.going.clear()
+                else:
+                    self.stopped = self.stopped or order["do"] == "stop"
+                    self.going.set()
+        os._exit(0)
+
+    def next(self) -> dict[str, Any]:
+        """The next run, waiting for it."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.orders)
+            return self.orders.pop(0)
+
+    def is_stopped(self) -> bool:
+        """Whether nobody wants the run any more."""
+        return self.stopped
+
+    def reset(self) -> None:
+        """Forget what was meant for the run before; the page sends a run only after its end."""
+        with self.changed:
+            self.stopped = False
+            self.going.set()
+
+
+def about(run: Run) -> dict[str, Any]:
+    """What does not change during a run: the model's size, its letters, examples, labels."""
+    pieces = run.letters.pieces
+    src, tgt = run.example.src[0], run.example.tgt[0]
+    return {
+        "parameters": run.settings.parameters,
+        "vocabulary": "".join(pieces[len(SPECIALS) :]),
+        "every": run.every,
+        "examples": [list(pair) for pair in run.watched.pairs[:EXAMPLES]],
+        "src": [pieces[i] for i in src],
+        "tgt_in": [pieces[i] for i in tgt[:-1]],
+        "tgt_out": [pieces[i] for i in tgt[1:]],
+    }
+
+
+def frame(one: Frame) -> dict[str, Any]:
+    """A frame as JSON; a weight is a byte, so none is further than 1/510 from the model's."""
+    weights = np.concatenate([one.attention[kind].reshape(-1) for kind in KINDS])
+    packed = np.rint(weights * 255).astype(np.uint8)
+    return {
+        "update": one.update,
+        "loss": one.loss,
+        "teacher_forced_accuracy": one.teacher_forced_accuracy,
+        "free_accuracy": one.free_accuracy,
+        "gradients": list(one.gradients),
+        "written": one.written,
+        "seconds": round(one.seconds, 3),
+        "weights": base64.b64encode(packed.tobytes()).decode("ascii"),
+    }
+
+
+def train(order: dict[str, Any], control: Control) -> None:
+    """One run, told line by line."""
+    number = order["run"]
+
+    def tell(**said: Any) -> None:
+        sys.stdout.write(json.dumps({"run": number, **said}) + "\n")
+        sys.stdout.flush()
+
+    control.reset()
+    tell(started=True)
+    try:
+        run = Run(Settings.from_dict(order["settings"]))
+        run.is_cancelled = control.is_stopped
+        tell(about=about(run))
+        for one in run.frames():
+            tell(frame=frame(one))
+            control.going.wait()
+        if control.is_stopped():
+            tell(stopped=True)
+            return
+        result = run.result().to_dict()
+        del result["curve"]
+        tell(result=result)
+    except HeadlightError as error:
+        tell(error=str(error))
+
+
+def main() -> int:
+    """Serve runs until the input ends."""
+    os.nice(NICE)
+    torch.set_num_threads(1)
+    control = Control()
+    threading.Thread(target=control.read, daemon=True).start()
+    while True:
+        train(control.next(), control)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

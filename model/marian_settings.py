@@ -1,0 +1,265 @@
+"""Marian's settings: what config.json and generation_config.json ask for, and what we write there.
+
+What Marian does otherwise than the paper is a field of ModelConfig: swish, all sines before all
+cosines, a bias on the logits, a decoder that starts from the pad token. Settings of decoding are
+honoured, as rules or as the model's defaults. Whatever else such a file asks for is refused by
+name, all of it in one message: ignored, it would give other translations without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from model.config import DecodeConfig, Method, ModelConfig
+from model.errors import CheckpointError, quote
+from model.rules import Rules
+
+_SIZES = (
+    "vocab_size",
+    "d_model",
+    "encoder_layers",
+    "decoder_layers",
+    "encoder_attention_heads",
+    "decoder_attention_heads",
+    "encoder_ffn_dim",
+    "decoder_ffn_dim",
+    "max_position_embeddings",
+    "pad_token_id",
+    "eos_token_id",
+)
+_SWITCHES = (  # field, what it must be, what `transformers` takes where the file is silent
+    ("share_encoder_decoder_embeddings", True, True),
+    ("tie_word_embeddings", True, True),
+    ("static_position_embeddings", True, True),
+    ("scale_embedding", True, False),
+    ("normalize_embedding", False, False),
+    ("normalize_before", False, False),
+    ("add_final_layer_norm", False, False),
+)
+_EQUALS = (  # Headlight has one number for both stacks and one vocabulary for both languages
+    ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_ffn_dim", "decoder_ffn_dim"),
+    ("vocab_size", "decoder_vocab_size"),
+)
+_ACTIVATIONS: dict[str, Literal["relu", "swish"]] = {
+    "swish": "swish",
+    "silu": "swish",
+    "relu": "relu",
+}
+
+
+Settings = dict[str, Any]
+
+
+def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
+    """The ModelConfig of a Marian config.json and, if there is one, generation_config.json.
+
+    Raises:
+        CheckpointError: a size is missing or out of range, or the model is built in a way that
+            Headlight does not have. All reasons at once.
+    """
+    problems = _problems(values)
+    start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
+    if start_id is None:
+        problems.append("decoder_start_token_id is missing")
+    if problems:
+        raise CheckpointError(f"This Marian model cannot be opened: {'; '.join(problems)}.")
+    return ModelConfig(
+        vocab_size=values["vocab_size"],
+        d_model=values["d_model"],
+        n_heads=values["encoder_attention_heads"],
+        d_ff=values["encoder_ffn_dim"],
+        n_encoder_layers=values["encoder_layers"],
+        n_decoder_layers=values["decoder_layers"],
+        activation=_ACTIVATIONS[values["activation_function"]],
+        sinusoids="halves",
+        output_bias=True,
+        max_positions=values["max_position_embeddings"],
+        pad_id=values["pad_token_id"],
+        start_id=start_id,
+        end_id=_one(values["eos_token_id"]),
+    )
+
+
+def _problems(values: Settings) -> list[str]:
+    """Why Headlight has no such model; empty if it has."""
+    problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
+    for name, wanted, default in _SWITCHES:
+        if values.get(name, default) != wanted:
+            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
+    for one, other in _EQUALS:
+        if values.get(other) is not None and values.get(one) != values[other]:
+            problems.append(f"{one} {values.get(one)!r} and {other} {values[other]!r} differ")
+    activation = values.get("activation_function")
+    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
+        names = " or ".join(_ACTIVATIONS)
+        problems.append(f"activation_function is {activation!r}, expected {names}")
+    return problems
+
+
+def read_rules(config: ModelConfig, values: Settings, generation: Settings | None) -> Rules:
+    """How the model starts and stops, and what it may not write.
+
+    If there is a generation_config.json, it alone counts, as in `transformers`. In older
+    repositories these settings are in config.json, and the end token is forced by default.
+
+    Raises:
+        CheckpointError: a token is not in the vocabulary, another token than the end is forced, or
+            decoding is to be changed in a way that Headlight does not have.
+    """
+    settings = generation
+    if settings is None:
+        settings = {"forced_eos_token_id": config.end_id, **values}
+    _refuse_others(settings)
+    forced = _one(settings.get("forced_eos_token_id"))
+    if forced is not None and forced != config.end_id:
+        raise CheckpointError(
+            f"forced_eos_token_id is {quote(forced)}; expected the end token {config.end_id}, or "
+            "none."
+        )
+    # As in `transformers`, the end is never banned: nothing could end.
+    banned = {config.pad_id, *_banned(config, settings)} - {config.end_id}
+    renormalise = settings.get("renormalize_logits") is True
+    return Rules(config.start_id, config.end_id, tuple(sorted(banned)), forced, renormalise)
+
+
+_NEUTRAL: dict[str, tuple[Any, ...]] = {  # settings that Headlight does not have, and "off"
+    "early_stopping": (False,),
+    "min_length": (0, 1),  # the start token counts as one
+    "min_new_tokens": (0,),
+    "encoder_no_repeat_ngram_size": (0,),
+    "repetition_penalty": (1,),
+    "encoder_repetition_penalty": (1,),
+    "diversity_penalty": (0,),
+    "num_beam_groups": (1,),
+    "begin_suppress_tokens": ([],),
+    "forced_bos_token_id": (),
+    "forced_decoder_ids": ([],),
+    "force_words_ids": ([],),
+    "constraints": ([],),
+    "sequence_bias": ({}, []),
+    "exponential_decay_length_penalty": (),
+    "guidance_scale": (1,),
+    "penalty_alpha": (0,),
+    "dola_layers": (),
+}
+_NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only where tokens are drawn
+    "typical_p": (1,),
+    "min_p": (0,),
+    "top_h": (),
+    "epsilon_cutoff": (0,),
+    "eta_cutoff": (0,),
+}
+
+
+def _refuse_others(settings: Settings) -> None:
+    neutral = {**_NEUTRAL, **(_NEUTRAL_DRAWING if settings.get("do_sample") else {})}
+    problems = [
+        f"{name} is {quote(settings[name])}"
+        for name, values in neutral.items()
+        if settings.get(name) is not None and settings[name] not in values
+    ]
+    if problems:
+        raise CheckpointError(
+            f"This model asks for decoding that Headlight does not have: {'; '.join(problems)}. "
+            "Take these settings out of its generation_config.json if it may decode without them."
+        )
+
+
+def _banned(config: ModelConfig, settings: Settings) -> list[int]:
+    """The tokens that may never be written; a word of several tokens is refused."""
+    words = settings.get("bad_words_ids") or []
+    suppressed = settings.get("suppress_tokens") or []
+    if not isinstance(words, list) or not isinstance(suppressed, list):
+        raise CheckpointError(
+            "bad_words_ids must be a list of lists of tokens, and suppress_tokens one of tokens."
+        )
+    tokens = list(suppressed)
+    for word in words:
+        if not isinstance(word, list) or len(word) != 1:
+            raise CheckpointError(
+                f"bad_words_ids holds {quote(word)}; Headlight bans single tokens, not sequences."
+            )
+        tokens += word
+    for token_id in tokens:
+        if type(token_id) is not int or not 0 <= token_id < config.vocab_size:
+            raise CheckpointError(
+                f"bad_words_ids or suppress_tokens holds {quote(token_id)}; expected 0 to "
+                f"{config.vocab_size - 1}."
+            )
+    return tokens
+
+
+def read_suggestions(
+    config: ModelConfig, values: Settings, generation: Settings | None
+) -> DecodeConfig:
+    """The settings of decoding that the model's authors chose; ours where they chose none.
+
+    Raises:
+        ConfigError: one of them is out of range.
+    """
+    settings = values if generation is None else generation
+    chosen: dict[str, Any] = {}
+    beams, length = settings.get("num_beams"), settings.get("max_length")
+    if type(beams) is int and beams >= 1:
+        chosen["beam_size"] = min(beams, 64)
+        chosen["method"] = "greedy" if beams == 1 else "beam"
+    if type(length) is int and length >= 2:  # theirs counts the start token, ours does not
+        chosen["max_length"] = min(length - 1, config.max_positions, 512)
+    for name, theirs in (("length_penalty",) * 2, ("no_repeat", "no_repeat_ngram_size")):
+        if settings.get(theirs) is not None:
+            chosen[name] = settings[theirs]
+    if settings.get("do_sample") is True:
+        method: Method = "sampling" if beams in (None, 1) else "beam_sampling"
+        drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # what `transformers` takes
+        given = {name: settings.get(name) for name in drawing}
+        chosen |= {"method": method, **drawing}
+        chosen |= {name: value for name, value in given.items() if value is not None}
+    return DecodeConfig(**chosen)
+
+
+def write_config(
+    config: ModelConfig, rules: Rules, suggested: DecodeConfig
+) -> tuple[Settings, Settings]:
+    """config.json and generation_config.json of an exported model."""
+    shared = {
+        "pad_token_id": config.pad_id,
+        "bos_token_id": None,
+        "eos_token_id": rules.end_id,
+        "decoder_start_token_id": rules.start_id,
+        "forced_eos_token_id": rules.forced_end_id,
+    }
+    generation = {
+        **shared,
+        "bad_words_ids": [[token_id] for token_id in rules.banned],
+        "renormalize_logits": rules.renormalise,
+        "max_length": min(config.max_positions, 512),
+        "num_beams": 1 if suggested.method == "greedy" else suggested.beam_size,
+        "length_penalty": suggested.length_penalty,
+        "no_repeat_ngram_size": suggested.no_repeat,
+    }
+    sizes = {
+        "model_type": "marian",
+        "architectures": ["MarianMTModel"],
+        "vocab_size": config.vocab_size,
+        "decoder_vocab_size": config.vocab_size,
+        "d_model": config.d_model,
+        "encoder_layers": config.n_encoder_layers,
+        "decoder_layers": config.n_decoder_layers,
+        "encoder_attention_heads": config.n_heads,
+        "decoder_attention_heads": config.n_heads,
+        "encoder_ffn_dim": config.d_ff,
+        "decoder_ffn_dim": config.d_ff,
+        "max_position_embeddings": config.max_positions,
+        "activation_function": config.activation,
+        "dropout": config.dropout,
+        "is_encoder_decoder": True,
+        "use_cache": True,
+        **{name: wanted for name, wanted, _ in _SWITCHES},
+    }
+    return {**sizes, **shared}, generation
+
+
+def _one(value: Any) -> Any:
+    """A single number, also where it is written as a list of one."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value

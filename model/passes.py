@@ -1,0 +1,207 @@
+"""The passes of one model over one sentence: encoding, search, and the teacher-forced trace.
+
+Each result is kept in a bounded memory under all that it depends on, so that one question after
+another about the same sentence does not encode and trace it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.arrays import Floats
+from model.checkpoint import Checkpoint
+from model.config import DecodeConfig, Interventions
+from model.decoding import allowed, search
+from model.errors import InputError
+from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
+from model.memory import Memory
+from model.recording import logits_in_chunks, maps, states
+from model.stepper import TransformerStepper
+from model.tokenizer import START
+from model.trace import Search, Tokens, Trace
+from model.transformer import DecoderState, StackRecord
+
+TOP = 20  # next-token candidates that a Trace keeps at each position
+
+
+class Encoded(NamedTuple):
+    """A source with its padding, the encoder's record of it, and where decoding starts from."""
+
+    src: Tokens
+    record: StackRecord
+    state: DecoderState
+    interventions: Interventions
+
+
+class Passes:
+    """One model's passes; `memory` may be shared with other models."""
+
+    def __init__(self, loaded: Checkpoint, device: str, memory: Memory) -> None:
+        self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
+        self.device, self.memory = device, memory
+
+    @property
+    def n_positions(self) -> int:
+        return self.model.config.max_positions
+
+    @property
+    def max_source_tokens(self) -> int:
+        return min(MAX_SOURCE_TOKENS, self.n_positions)
+
+    def room(self, interventions: Interventions) -> int:
+        """How many target tokens there are positions for.
+
+        Raises:
+            InputError: none, after a shift of the positions.
+        """
+        shifted = interventions.changes_positions("target") and interventions.positions == "shifted"
+        room = self.n_positions - interventions.shift * shifted
+        if room < 1:
+            raise InputError(
+                f"The positions were shifted by {interventions.shift}, but this model "
+                f"has only {self.n_positions}. Choose a smaller shift.",
+                key="shift", shift=interventions.shift, positions=self.n_positions,
+            )  # fmt: skip
+        return room
+
+    def encode(self, src: Tokens, interventions: Interventions) -> Encoded:
+        """The source through the encoder.
+
+        Raises:
+            InputError: interventions that the model or the source does not have.
+        """
+        key = ("encoded", self, src.text, interventions)
+        return self.memory.get(key, lambda: self._encode(src, interventions))
+
+    def search(
+        self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
+    ) -> Search:
+        """The search with these settings; every hypothesis begins with `prefix`."""
+        key = ("search", self, src.text, config, interventions, tuple(prefix))
+        return self.memory.get(
+            key, lambda: self._search(self.encode(src, interventions), config, prefix)
+        )
+
+    def search_anew(
+        self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
+    ) -> Search:
+        """The same without what is remembered, the encoder included."""
+        return self._search(self._encode(src, interventions), config, prefix)
+
+    def _search(self, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]) -> Search:
+        stepper = TransformerStepper.continuing(self.model, encoded.state, encoded.interventions)
+        (result,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
+        return result
+
+    def trace(self, src: Tokens, ids: Sequence[int], interventions: Interventions) -> Trace:
+        """One teacher-forced pass over a source and the target ids written for it."""
+        ids = tuple(map(int, ids))
+        key = ("trace", self, src.text, ids, interventions)
+        return self.memory.get(key, lambda: self._trace(src, ids, interventions))
+
+    @torch.inference_mode()
+    def next_log_probs(
+        self, src: Tokens, ids: Sequence[int], interventions: Interventions
+    ) -> Floats:
+        """The log-probs (V,) of the token after target ids, -inf for what the rules forbid."""
+        state = self.encode(src, interventions).state
+        read = torch.tensor([[self.rules.start_id, *ids]], device=self.device)
+        x, _, _ = self.model.decode(read, state, interventions.stepwise())
+        log_probs = self.model.logits(x[:, -1]).float().log_softmax(-1)  # (1, V)
+        row: Floats = allowed(log_probs, self.rules)[0].cpu().numpy()
+        return row
+
+    @torch.inference_mode()
+    def logits(
+        self, src: Tokens, ids: Sequence[int], interventions: Interventions
+    ) -> Iterator[Tensor]:
+        """The logits at each of the target ids, a few positions (n, V) at a time."""
+        state = self.encode(src, interventions).state
+        read = torch.tensor([[self.rules.start_id, *ids[:-1]]], device=self.device)
+        x, _, _ = self.model.decode(read, state, interventions)
+        yield from logits_in_chunks(self.model, x[0])
+
+    @torch.inference_mode()
+    def _encode(self, src: Tokens, interventions: Interventions) -> Encoded:
+        padded = self._padded(src, interventions.padding)
+        self._check_cells(interventions, len(padded))
+        batch = torch.tensor(src.ids[None], device=self.device)  # (1, S)
+        memory, src_mask, record = self.model.encode(batch, interventions)
+        masked = interventions.padding and interventions.padding_mask
+        state = self.model.start(memory, src_mask if masked else None)
+        return Encoded(padded, record, state, interventions)
+
+    def _check_cells(self, interventions: Interventions, n_source: int) -> None:
+        n_target = min(MAX_TARGET_TOKENS, self.n_positions)
+        bound = max_cells(n_source, n_target)
+        if len(interventions.cells) > bound:
+            raise InputError(
+                f"{len(interventions.cells):,} mask cells are painted; the masks of {n_source} "
+                f"source and up to {n_target} target tokens have {bound:,}. Clear some of them."
+            )
+
+    def _padded(self, src: Tokens, n: int) -> Tokens:
+        """The source as the encoder reads it, with `n` tokens of padding."""
+        if len(src) + n > self.max_source_tokens:
+            raise InputError(
+                f"The text has {len(src)} tokens and {n} of padding; the limit is "
+                f"{self.max_source_tokens}. Take less padding or a shorter text."
+            )
+        pad, end = self.tokenizer.pad_id, len(src.text)
+        return Tokens(
+            src.text,
+            np.pad(src.ids, (0, n), constant_values=pad),
+            (*src.pieces, *[self.tokenizer.piece(pad)] * n),
+            np.pad(src.spans, ((0, n), (0, 0)), constant_values=end),
+        )
+
+    @torch.inference_mode()
+    def _trace(self, src: Tokens, ids: Sequence[int], interventions: Interventions) -> Trace:
+        encoded = self.encode(src, interventions)
+        written = torch.tensor([list(ids)], device=self.device)
+        read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
+        x, _, decoder = self.model.decode(read, encoded.state, interventions)
+        tgt_out = self.tokenizer.target_tokens(ids)
+        scaling = interventions.scaling and self.model.config.scaling
+        return Trace(
+            src=encoded.src,
+            tgt_in=self._shifted(tgt_out),
+            tgt_out=tgt_out,
+            encoder_self=maps(encoded.record.self_attention, scaling),
+            decoder_self=maps(decoder.self_attention, scaling),
+            cross=maps(decoder.cross, scaling),
+            encoder_states=states(encoded.record),
+            decoder_states=states(decoder),
+            interventions=interventions,
+            **self._predictions(x[0], written[0]),
+        )
+
+    def _predictions(self, x: Tensor, written: Tensor) -> dict[str, np.ndarray]:
+        """What the states (T, D) predict: the fields of a `Trace` that say so."""
+        top_ids, top_log_probs, log_prob, entropy = [], [], [], []
+        for logits in logits_in_chunks(self.model, x):
+            log_probs = logits.log_softmax(-1)  # (n, V)
+            values, ids = log_probs.topk(min(TOP, log_probs.size(-1)), dim=-1)
+            now, written = written[: len(ids)], written[len(ids) :]
+            top_ids.append(ids)
+            top_log_probs.append(values)
+            log_prob.append(log_probs.gather(-1, now[:, None])[:, 0])
+            entropy.append(torch.special.entr(log_probs.exp()).sum(-1))
+        return {
+            "top_ids": torch.cat(top_ids).cpu().numpy(),
+            "top_log_probs": torch.cat(top_log_probs).cpu().numpy(),
+            "log_prob": torch.cat(log_prob).cpu().numpy(),
+            "entropy": torch.cat(entropy).cpu().numpy(),
+        }
+
+    def _shifted(self, tgt_out: Tokens) -> Tokens:
+        """What the decoder reads to write `tgt_out`: the start token, then all but the last."""
+        ids = np.concatenate(([self.rules.start_id], tgt_out.ids[:-1]))
+        start = self.tokenizer.piece(self.rules.start_id) or START
+        spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
+        return Tokens(tgt_out.text, ids, (start, *tgt_out.pieces[:-1]), spans)

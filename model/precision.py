@@ -1,0 +1,55 @@
+"""In which numbers a machine multiplies fastest.
+
+Half precision is several times faster where the processor has instructions for it (AVX512-BF16,
+AMX, tensor cores), and several times slower where it is imitated. So nothing is concluded from
+names: the product that training is made of is timed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Literal
+
+import torch
+
+log = logging.getLogger(__name__)
+
+Precision = Literal["auto", "float32", "bfloat16", "float16"]
+TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+WORTH = 1.2  # how many times as fast a half precision must be to be taken
+ROWS, WIDTH = 2048, 512  # of the products that are timed: a batch of tokens through a layer
+
+
+def chosen(precision: Precision, device: torch.device) -> torch.dtype:
+    """The type of the matrix products: the one asked for, or the fastest here for "auto".
+
+    bfloat16 has the range of float32; float16 needs a scaled loss and is tried on a GPU only.
+    """
+    if precision != "auto":
+        return TYPES[precision]
+    tried = ["bfloat16"] if device.type == "cpu" else ["bfloat16", "float16"]
+    base = seconds(torch.float32, device)
+    times = {name: seconds(TYPES[name], device) for name in tried}
+    best = min(times, key=times.__getitem__)
+    name = best if times[best] * WORTH < base else "float32"
+    log.info(
+        "precision %s: float32 takes %.2f ms, %s",
+        name,
+        1e3 * base,
+        ", ".join(f"{other} {1e3 * t:.2f} ms" for other, t in times.items()),
+    )
+    return TYPES[name]
+
+
+def seconds(dtype: torch.dtype, device: torch.device, repeats: int = 5) -> float:
+    """The shortest time of a product and its casts, in seconds."""
+    x = torch.ones(ROWS, WIDTH, device=device)
+    weight = torch.ones(WIDTH, WIDTH, device=device)
+    times = []
+    for _ in range(repeats + 1):  # the first one also prepares kernels
+        started = time.perf_counter()
+        total = (x.to(dtype) @ weight.to(dtype)).float()[0, 0].item()  # item waits for a GPU
+        times.append(time.perf_counter() - started)
+        assert total > 0
+    return min(times[1:])

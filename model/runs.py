@@ -1,0 +1,222 @@
+"""The folder of a training run: all that a run needs to go on, and all that it leaves behind.
+
+corpus.sha256              of the files it was begun with
+TrainConfig.json, ModelConfig.json   its settings
+data/train.tsv dev.tsv test.tsv      the parts of the corpus, cleaned, with their domains
+tokenizer.model
+start.safetensors          weights that it was begun with, if it was with some
+curves.jsonl               a line an epoch: updates, seconds, rate, losses, scores
+epochs/0007.safetensors    weights of the last epochs, for the average
+best.safetensors           weights of the epoch with the best score on development
+snapshots/                 weights along the way, a byte each
+state.pt                   where an interrupted run goes on
+model/                     the result
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from model import corpus, data
+from model.checkpoint import FORMATS, Checkpoint
+from model.chinese import simplified
+from model.config import Config, ModelConfig
+from model.errors import ConfigError, InputError
+from model.hub import JOINT_TOKENIZER
+from model.tokenizer import normalise
+from model.train_config import TrainConfig
+
+log = logging.getLogger(__name__)
+
+
+class Run:
+    """Paths of a run's folder, and what is written there and read back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.curves = folder / "curves.jsonl"
+        self.state = folder / "state.pt"
+        self.start = folder / "start.safetensors"
+        self.best = folder / "best.safetensors"
+        self.model = folder / "model"
+
+    def part(self, name: str) -> Path:
+        """The file of a part of the corpus: train, dev or test."""
+        return self.folder / "data" / f"{name}.tsv"
+
+    def epoch(self, number: int) -> Path:
+        """The weights after an epoch, counted from 1."""
+        return self.folder / "epochs" / f"{number:04}.safetensors"
+
+    def read_curves(self) -> list[dict[str, Any]]:
+        """The lines of the curves, one an epoch."""
+        if not self.curves.exists():
+            return []
+        return [json.loads(line) for line in self.curves.read_text().splitlines()]
+
+    def add_to_curves(self, line: dict[str, Any]) -> None:
+        with self.curves.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def cut_curves(self, epoch: int) -> None:
+        """Drop lines after an epoch: a stop between two files can leave one too many."""
+        lines = [line for line in self.read_curves() if line["epoch"] <= epoch]
+        if self.curves.exists():
+            self.curves.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def save_state(self, state: dict[str, Any]) -> None:
+        partial = self.folder / "state.partial"  # so that a stop leaves the old state whole
+        torch.save(state, partial)
+        partial.replace(self.state)
+
+    def load_state(self) -> dict[str, Any] | None:
+        """What was saved last, on the CPU; None for a run that has not begun."""
+        if not self.state.exists():
+            return None
+        state: dict[str, Any] = torch.load(self.state, map_location="cpu", weights_only=True)
+        return state
+
+    def settings(self, config_type: type[Config]) -> Config | None:
+        """The settings that the run was begun with, if it was."""
+        path = self.folder / f"{config_type.__name__}.json"
+        return config_type.from_json(path.read_text()) if path.exists() else None
+
+    def keep_settings(self, *configs: TrainConfig | ModelConfig) -> None:
+        """Write the settings beside the run.
+
+        The number of epochs may change before the rate of a trapezoid begins to fall.
+
+        Raises:
+            ConfigError: the run was begun with others.
+        """
+        for config in configs:
+            before = self.settings(type(config))
+            if before is not None and before != config and not self._may_become(before, config):
+                raise ConfigError(
+                    f"{self.folder} was begun with other settings ({type(config).__name__}.json): "
+                    f"{_difference(before, config)}. Use those, or another --out."
+                )
+            path = self.folder / f"{type(config).__name__}.json"
+            path.write_text(config.to_json())
+
+    def _may_become(self, before: Config, now: Config) -> bool:
+        """Whether only the epochs differ, and the run has not come to its cooldown by either."""
+        if not (isinstance(before, TrainConfig) and isinstance(now, TrainConfig)):
+            return False
+        constant = (1 - now.cooldown) * min(before.epochs, now.epochs)
+        same = dataclasses.replace(before, epochs=now.epochs) == now
+        return same and now.schedule == "trapezoid" and len(self.read_curves()) <= constant
+
+
+def _difference(before: Config, now: Config) -> str:
+    old, new = dataclasses.asdict(before), dataclasses.asdict(now)
+    return ", ".join(f"{n} was {old[n]!r}, now {new[n]!r}" for n in old if old[n] != new[n])
+
+
+# ------------------------------------------------------------------------------------- weights
+
+
+def save_weights(path: Path, model: nn.Module) -> None:
+    """Write the weights of a model, float32."""
+    path.parent.mkdir(exist_ok=True)
+    save_file({name: p.detach().cpu().contiguous() for name, p in model.named_parameters()}, path)
+
+
+def average(model: nn.Module, files: Iterable[Path]) -> None:
+    """Put the mean of the weights of several files into the model."""
+    paths = list(files)
+    sums: dict[str, Tensor] = {}
+    for path in paths:
+        for name, weight in load_file(path).items():
+            sums[name] = sums[name] + weight if name in sums else weight
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(sums[name] / len(paths))
+
+
+# --------------------------------------------------------------------------------- preparation
+
+
+def prepare(
+    files: Sequence[Path], run: Run, config: TrainConfig, first: Checkpoint | None = None
+) -> None:
+    """Clean and split the corpus, train the tokenizer; leaves what is there already as it is.
+
+    With `first`, a model of ours to begin from, its tokenizer is taken and its weights are kept.
+
+    Raises:
+        InputError: a file cannot be read, or none is given for a run that has not begun.
+        ConfigError: the run was begun with other files, the corpus is too small, or `first` is
+            not in our format.
+    """
+    mark = run.folder / "corpus.sha256"
+    if not files and not (run.folder / "tokenizer.model").exists():
+        raise InputError(f"{run.folder} holds no run to go on with; give --data for a new one.")
+    digest = _digest(files)
+    if files and mark.exists() and mark.read_text() != digest:
+        raise ConfigError(
+            f"{run.folder} was begun with another corpus. Use that one, or another --out."
+        )
+    if (run.folder / "tokenizer.model").exists():
+        return
+    pieces = None if first is None else _pieces(first)
+    parts = _parts(files, config)
+    mark.write_text(digest)
+    run.part("train").parent.mkdir(parents=True, exist_ok=True)
+    for name, lines in (("train", parts.train), ("dev", parts.dev), ("test", parts.test)):
+        corpus.write_lines(run.part(name), lines)
+        log.info("%s: %d pairs", name, len(lines))
+    if first is not None and pieces is not None:
+        save_weights(run.start, first.model)
+        (run.folder / "tokenizer.model").write_bytes(pieces)
+        return
+    drawn = corpus.draw(parts.train, config.caps, 1, config.seed, 0)
+    data.train_tokenizer(drawn, config.vocab_size, run.folder / "tokenizer.model")
+
+
+def _pieces(first: Checkpoint) -> bytes:
+    """The tokenizer's file of a model to begin from."""
+    path = (first.folder or Path()) / JOINT_TOKENIZER
+    if first.format not in FORMATS or not path.is_file():
+        raise ConfigError(
+            f"--start-from {first.name} is of the format {first.format}; training begins from "
+            f"a model of Headlight's own, with a {JOINT_TOKENIZER}."
+        )
+    return path.read_bytes()
+
+
+def _digest(files: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        try:
+            digest.update(file.read_bytes())
+        except OSError as error:
+            raise InputError(f"{file} cannot be read: {error}.") from None
+    return digest.hexdigest()
+
+
+def _parts(files: Sequence[Path], config: TrainConfig) -> corpus.Split:
+    change = simplified if config.simplify else normalise
+    rules = corpus.Filter(
+        config.max_words, config.source_script, config.target_script, config.length_factor
+    )
+    lines = [line for file in files for line in corpus.read_lines(file, change)]
+    lines, left_out = corpus.cleaned(lines, rules)
+    log.info("%d pairs; left out: %s", len(lines), left_out)
+    parts = corpus.split(lines, config.dev_share, config.test_share)
+    if not parts.train or not parts.dev:
+        raise ConfigError(
+            f"{', '.join(map(str, files))} gives {len(parts.train)} pairs for training and "
+            f"{len(parts.dev)} for development; use a larger corpus or another --dev-share."
+        )
+    return parts

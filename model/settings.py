@@ -1,0 +1,77 @@
+"""What all settings share: frozen dataclasses, checked when made, JSON both ways."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from model.errors import ConfigError, quote
+
+C = TypeVar("C", bound="Config")
+
+
+@dataclass(frozen=True)
+class Config:
+    """A group of settings: JSON both ways, and names that do not exist are refused."""
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls: type[C], text: str) -> C:
+        """Read what `to_json` wrote.
+
+        Raises:
+            ConfigError: not a JSON object, a field that does not exist, or a value out of range.
+        """
+        try:
+            values = json.loads(text)
+        except ValueError as error:
+            raise ConfigError(f"{cls.__name__} is not valid JSON: {error}.") from None
+        if not isinstance(values, dict):
+            raise ConfigError(f"{cls.__name__} must be a JSON object, not {type(values).__name__}.")
+        return cls.from_dict(values)
+
+    @classmethod
+    def from_dict(cls: type[C], values: dict[str, Any]) -> C:
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise ConfigError(
+                f"{cls.__name__} has no field {quote(', '.join(unknown))[1:-1]}; "
+                f"it has {', '.join(sorted(known))}."
+            )
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ConfigError(f"{cls.__name__}: {error}.") from None
+
+    def _check_int(self, name: str, low: int, high: int) -> None:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ConfigError(
+                f"{name} is {quote(value)}; expected a whole number from {low} to {high}.",
+                key="whole", name=name, value=quote(value), low=low, high=high,
+            )  # fmt: skip
+
+    def _check_float(self, name: str, low: float, high: float) -> None:
+        value = getattr(self, name)
+        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not good or not math.isfinite(value) or not low <= value <= high:
+            raise ConfigError(
+                f"{name} is {quote(value)}; expected a number from {low:g} to {high:g}.",
+                key="number", name=name, value=quote(value), low=f"{low:g}", high=f"{high:g}",
+            )  # fmt: skip
+
+    def _check_bool(self, name: str) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, bool):
+            raise ConfigError(f"{name} is {quote(value)}; expected true or false.")
+
+    def _check_choice(self, name: str, choices: tuple[str, ...]) -> None:
+        value = getattr(self, name)
+        if value not in choices:
+            raise ConfigError(f"{name} is {quote(value)}; expected one of {', '.join(choices)}.")

@@ -1,0 +1,78 @@
+"""The settings of a training run. Imports no torch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from model.config import Config
+
+
+@dataclass(frozen=True)
+class TrainConfig(Config):
+    """How a model is trained: the data, the regularisation, the schedule, what is kept.
+
+    Differs from the paper (section 5): the corpus is a hundred times smaller, so dropout is strong,
+    segmentations are drawn anew each epoch, and the schedule has a peak of its own.
+    """
+
+    vocab_size: int = 4000
+    dev_share: float = 0.02
+    test_share: float = 0.04
+    simplify: bool = False  # targets are Chinese: simplified characters, full-width punctuation
+    max_words: int = 0  # longer sources are left out; 0 keeps all
+    source_script: str = ""  # LATIN, CJK, CYRILLIC, ...: a third of the letters must be of it
+    target_script: str = ""
+    length_factor: float = 0.0  # pairs that many times longer or shorter than usual are left out
+    caps: str = ""  # "news=2000,web-*=500": the most pairs of a domain in a pass, drawn each time
+    parts: int = 1  # epochs that make a pass over the corpus: scores and state are kept after each
+    dev_sentences: int = 500  # of the development part, translated after each epoch
+    batch_tokens: int = 2000  # of one update: sentences times the longer side of the longest
+    epochs: int = 60
+    peak_lr: float = 1e-3
+    schedule: Literal["inverse_sqrt", "linear", "trapezoid"] = "linear"  # paper: inverse_sqrt (3)
+    cooldown: float = 0.3  # trapezoid: the last share of all updates, where the rate falls to zero
+    warmup: int = 1000  # updates of linear rise to peak_lr, before either falls
+    label_smoothing: float = 0.1
+    subword_alpha: float = 0.3  # 1 samples by the unigram model's probabilities; 0 never
+    subword_share: float = 1.0  # of the pairs, whose segmentation is sampled
+    rough: float = 0.05  # share of pairs without capital and full stop, as visitors type
+    clip: float = 1.0
+    weight_decay: float = 0.01
+    average_last: int = 10  # epochs whose weights are averaged
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self._check_choice("schedule", ("inverse_sqrt", "linear", "trapezoid"))
+        self._check_bool("simplify")
+        for name, low, high in (
+            ("vocab_size", 300, 1_000_000), ("max_words", 0, 100_000), ("parts", 1, 1000),
+            ("dev_sentences", 1, 1_000_000), ("batch_tokens", 16, 10_000_000),
+            ("epochs", 1, 100_000), ("warmup", 1, 1_000_000), ("average_last", 1, 1000),
+            ("seed", 0, 2**31),
+        ):  # fmt: skip
+            self._check_int(name, low, high)
+        for name, least, most in (
+            ("dev_share", 0.0, 0.5), ("test_share", 0.0, 0.5), ("length_factor", 0.0, 100.0),
+            ("peak_lr", 1e-7, 1.0), ("cooldown", 0.0, 1.0), ("label_smoothing", 0.0, 0.9),
+            ("subword_alpha", 0.0, 10.0), ("subword_share", 0.0, 1.0), ("rough", 0.0, 1.0),
+            ("clip", 1e-3, 1e3), ("weight_decay", 0.0, 1.0),
+        ):  # fmt: skip
+            self._check_float(name, least, most)
+
+    def learning_rate(self, update: int, updates: int) -> float:
+        """The rate of update 1, 2, ... of `updates`: a linear rise, then the chosen fall."""
+        if update <= self.warmup:
+            return self.peak_lr * update / self.warmup
+        if self.schedule == "inverse_sqrt":
+            return float(self.peak_lr * (self.warmup / update) ** 0.5)
+        left = max(0, updates + 1 - update)
+        return self.peak_lr * min(1.0, left / self.falling(updates))
+
+    def falling(self, updates: int) -> int:
+        """In how many of the last updates the rate falls to zero, in a line (linear, trapezoid)."""
+        most = max(1, updates + 1 - self.warmup)
+        if self.schedule == "trapezoid":
+            return max(1, min(most, math.ceil(self.cooldown * updates)))
+        return most

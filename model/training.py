@@ -1,0 +1,296 @@
+"""The loop of training: epochs of updates, what is kept after each, and the end of it."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+from tqdm import tqdm
+
+from model import corpus, data, precision, runs, snapshots
+from model.checkpoint import Checkpoint, own_rules, save
+from model.config import DecodeConfig, ModelConfig
+from model.errors import TrainingError
+from model.evaluate import score
+from model.feed import Feed
+from model.loss import Objective
+from model.precision import Precision
+from model.runs import Run
+from model.tokenizer import Tokenizer
+from model.train_config import TrainConfig
+from model.transformer import Transformer
+from model.translate import translate_all
+
+log = logging.getLogger(__name__)
+
+# Shares of all updates at which weights are kept; the end is the model itself.
+SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
+CHECKED = 50  # updates between two looks at whether the loss is still a number
+
+
+class Training:
+    """One run: everything that changes while it goes on."""
+
+    def __init__(
+        self, run: Run, model_config: ModelConfig, config: TrainConfig,
+        precision_asked: Precision = "auto", workers: int = 0,
+    ) -> None:  # fmt: skip
+        self.files, self.config = run, config
+        self.rank = dist.get_rank() if dist.is_initialized() else 0
+        self.world = dist.get_world_size() if dist.is_initialized() else 1
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if self.device.type == "cuda":
+            torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+        self.tokenizer = Tokenizer.load(run.folder)
+        self.dev = corpus.read_pairs(run.part("dev"))
+        room = model_config.max_positions
+        self.feed = Feed(run.folder, run.part("train"), config, room, workers)
+        torch.manual_seed(config.seed)  # the same weights in every process
+        self.model = Transformer(model_config).to(self.device)
+        dtype = precision.chosen(precision_asked, self.device)
+        self.objective = Objective(self.model, dtype)
+        self.wrapped: nn.Module = self.objective
+        if self.world > 1:
+            self.wrapped = DistributedDataParallel(self.objective)
+        self.optimizer = torch.optim.AdamW(
+            parameter_groups(self.model, config.weight_decay),
+            betas=(0.9, 0.98), eps=1e-9, fused=True,
+        )  # fmt: skip
+        self.scaler = torch.amp.GradScaler(self.device.type, enabled=dtype == torch.float16)
+        self.epoch = self.update = 0
+        self.seconds = 0.0
+
+    @property
+    def is_main(self) -> bool:
+        return self.rank == 0
+
+    def run(self) -> None:
+        """Train until the last epoch is done, then average and save."""
+        self.resume()
+        with self.feed:
+            while self.epoch < self.config.epochs:
+                started = time.perf_counter()
+                loss = self.run_epoch()
+                self.epoch += 1
+                self.seconds += time.perf_counter() - started
+                self.keep(loss)
+            self.finish()
+
+    def run_epoch(self) -> float:
+        """One epoch over its share of the pairs; gives the mean loss a token.
+
+        Raises:
+            TrainingError: the loss is no number any more.
+        """
+        self.model.train()
+        # Dropout starts anew each epoch, in each process with numbers of its own: an interrupted
+        # run then repeats what the whole one draws.
+        torch.manual_seed((self.config.seed * 10_007 + self.epoch) * 1_009 + self.rank)
+        batches = self.feed.epoch(self.epoch)
+        # It depends a little on the drawn segmentations; this epoch's number stands for all.
+        planned = self.update + len(batches) * (self.config.epochs - self.epoch)
+        total, tokens = torch.zeros((), device=self.device), 0
+        bar = tqdm(
+            batches, f"epoch {self.epoch + 1}/{self.config.epochs}", disable=not self.is_main,
+            unit="update", mininterval=5, file=sys.stderr,
+        )  # fmt: skip
+        started = time.perf_counter()
+        for batch in bar:
+            if self.is_main:
+                self.snapshot(planned)
+            self.update += 1
+            for group in self.optimizer.param_groups:
+                group["lr"] = self.config.learning_rate(self.update, planned)
+            n_tokens = int((batch.tgt[:, 1:] != self.tokenizer.pad_id).sum())
+            total += self.step(batch, n_tokens)
+            tokens += n_tokens
+            if self.update % CHECKED == 0:
+                self.check(total)
+            speed = tokens / (time.perf_counter() - started)
+            bar.set_postfix_str(f"{speed:,.0f} tokens/s", refresh=False)
+        return self.check(total) / tokens
+
+    def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
+        """One update; gives the summed loss of this process's rows."""
+        loss: Tensor = self.wrapped(*self.rows(batch), self.config.label_smoothing)
+        # DistributedDataParallel takes the mean over processes; the sum is meant.
+        self.scaler.scale(loss * (self.world / n_tokens)).backward()
+        self.scaler.unscale_(self.optimizer)
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+        self.optimizer.zero_grad()
+        return loss.detach()
+
+    def rows(self, batch: data.Batch) -> tuple[Tensor, Tensor]:
+        """This process's rows of a batch: src (B, S), tgt (B, T + 1)."""
+        mine = slice(self.rank, None, self.world)
+        src, tgt = torch.from_numpy(batch.src[mine]), torch.from_numpy(batch.tgt[mine])
+        return src.to(self.device), tgt.to(self.device)
+
+    def check(self, total: Tensor) -> float:
+        """The loss summed over all processes, if it is a number; all come to the same end."""
+        total = self.summed(total)
+        if not total.isfinite():
+            raise TrainingError(
+                f"The loss became {total.item()} in epoch {self.epoch + 1}, before update "
+                f"{self.update}. Go on from the last epoch with --precision float32, or begin "
+                "another run with a lower --peak-lr or a longer --warmup."
+            )
+        return total.item()
+
+    def summed(self, value: Tensor) -> Tensor:
+        """The sum of a number over all processes."""
+        value = value.clone()
+        if self.world > 1:
+            dist.all_reduce(value)
+        return value
+
+    # ------------------------------------------------------------------------ what is kept
+
+    def snapshot(self, planned: int) -> None:
+        """Keep weights, a byte each, at fixed shares of the run, from random to trained."""
+        for share in SNAPSHOTS:
+            path = snapshots.path(self.files.folder, share)
+            if self.update >= math.ceil(share * planned) and not path.exists():
+                snapshots.save(path, self.model)
+
+    def keep(self, loss: float) -> None:
+        """After an epoch: scores, weights for the average, a line in the curves, the state."""
+        scores = self.validate()
+        if not self.is_main:
+            return
+        runs.save_weights(self.files.epoch(self.epoch), self.model)
+        self.files.epoch(self.epoch - self.config.average_last).unlink(missing_ok=True)
+        if scores["bleu"] >= max((x["bleu"] for x in self.files.read_curves()), default=0.0):
+            runs.save_weights(self.files.best, self.model)
+        line = {
+            "epoch": self.epoch,
+            "updates": self.update,
+            "seconds": round(self.seconds, 1),
+            "lr": self.optimizer.param_groups[0]["lr"],
+            "train_loss": round(loss, 4),
+            **scores,
+        }
+        self.files.add_to_curves(line)
+        log.info("%s", line)
+        self.files.save_state(
+            {
+                "model": self.model.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "scaler": self.scaler.state_dict(),
+                "epoch": self.epoch,
+                "update": self.update,
+                "seconds": self.seconds,
+            }
+        )
+
+    def resume(self) -> None:
+        """Go on where the state was saved, or from the weights to begin with, if there are any."""
+        state = self.files.load_state()
+        if state is not None:
+            self.model.load_state_dict(state["model"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.scaler.load_state_dict(state.get("scaler", {}))
+            self.epoch, self.update = state["epoch"], state["update"]
+            self.seconds = state["seconds"]
+        elif self.files.start.exists():
+            runs.average(self.model, [self.files.start])
+        if self.is_main:
+            self.files.cut_curves(self.epoch)
+        log.info("Going on after epoch %d.", self.epoch)
+
+    @torch.inference_mode()
+    def validate(self) -> dict[str, float]:
+        """Loss a token without smoothing, and BLEU and chrF of greedy translations, on dev.
+
+        The processes share the work, so that none waits for another longer than for its own part.
+        """
+        self.model.eval()
+        total, tokens = torch.zeros((), device=self.device), 0
+        for batch in self.feed.plain(self.dev):
+            total += self.objective(*self.rows(batch), 0.0)
+            tokens += int((batch.tgt[:, 1:] != self.tokenizer.pad_id).sum())
+        sources, answers = corpus.references(self.dev)
+        step = max(1, len(sources) // self.config.dev_sentences)  # evenly from all of them
+        sources, answers = sources[::step], answers[::step]
+        outputs = self.translated(sources)
+        dev_loss = round(self.summed(total).item() / tokens, 4)
+        return {"dev_loss": dev_loss, **score(outputs, answers)}
+
+    def translated(self, sources: Sequence[str]) -> list[str]:
+        """Greedy translations, each process a share of them; all get all."""
+        rules = own_rules(self.tokenizer)
+        folder = self.files.folder
+        loaded = Checkpoint(self.model, self.tokenizer, rules, folder.name, None, str(folder))
+        mine = translate_all(
+            loaded, sources[self.rank :: self.world], DecodeConfig(method="greedy")
+        )
+        parts: list[Any] = [mine]
+        if self.world > 1:
+            parts = [None] * self.world
+            dist.all_gather_object(parts, mine)
+        outputs = [""] * len(sources)
+        for rank, part in enumerate(parts):
+            outputs[rank :: self.world] = part
+        return outputs
+
+    def finish(self) -> None:
+        """Average the last epochs' weights (section 6.1), or take the best epoch's if better."""
+        first = max(1, self.epoch - self.config.average_last + 1)
+        self.put([self.files.epoch(e) for e in range(first, self.epoch + 1)])
+        scores, taken = self.validate(), f"the average of epochs {first} to {self.epoch}"
+        best = max(self.files.read_curves(), key=lambda line: line["bleu"])
+        log.info("%s: %s; the best epoch: %s", taken, scores, best)
+        if best["bleu"] > scores["bleu"] and self.files.best.exists():
+            self.put([self.files.best])
+            scores, taken = self.validate(), f"epoch {best['epoch']}"
+        if self.is_main:
+            self.model.eval()
+            folder = self.files.folder
+            self.files.model.mkdir(exist_ok=True)
+            (self.files.model / "training.json").write_text(self.config.to_json())
+            save(
+                self.files.model, self.model, folder / "tokenizer.model",
+                self.card(taken, scores), dtype=torch.float16,
+            )  # fmt: skip
+
+    def put(self, files: list[Path]) -> None:
+        """The mean of the weights of some files into the model of every process."""
+        if self.is_main:
+            runs.average(self.model, files)
+        if self.world > 1:
+            for parameter in self.model.parameters():
+                dist.broadcast(parameter.data, 0)
+
+    def card(self, taken: str, scores: dict[str, float]) -> str:
+        """What someone who finds the model should know of it."""
+        return (
+            f"# {self.files.folder.name}: a translation model\n\nTrained by Headlight "
+            f"(`model/train.py`); the weights are {taken}. On the development part, greedy: "
+            f"{scores}.\n\nSettings: `{self.model.config}`, `{self.config}`.\n\n"
+            "Add here where the sentences come from and under which license they are.\n"
+        )
+
+
+def parameter_groups(model: Transformer, weight_decay: float) -> list[dict[str, Any]]:
+    """Decay for the matrices of the maps; none for norms, biases and embeddings."""
+    maps: list[nn.Parameter] = []
+    others: list[nn.Parameter] = []
+    for name, parameter in model.named_parameters():
+        is_map = parameter.ndim > 1 and not name.startswith("embedding.")
+        (maps if is_map else others).append(parameter)
+    return [
+        {"params": maps, "weight_decay": weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]

@@ -1,0 +1,127 @@
+"""The files of weights, read without trust: compared with a config first, and never run as code."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import safetensors
+import torch
+from torch import Tensor
+
+from model import hub
+from model.config import ModelConfig
+from model.embedding import sinusoids
+from model.errors import CheckpointError
+from model.hub import ModelLocation
+from model.marian import Shapes
+from model.transformer import Transformer
+
+MAX_TABLE = 2**24  # numbers in the position table, the one big thing that no file holds
+
+
+def empty_model(config: ModelConfig) -> Transformer:
+    """A model with shapes and no numbers, to compare files with before anything big is built.
+
+    Raises:
+        CheckpointError: a config that asks for too large a position table.
+    """
+    if config.max_positions * config.d_model > MAX_TABLE:
+        raise CheckpointError(
+            f"{config.max_positions} positions of {config.d_model} numbers make too large a table; "
+            f"at most {MAX_TABLE} numbers are allowed."
+        )
+    with torch.device("meta"):
+        return Transformer(config)
+
+
+def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
+    """Put weights into an empty model, ready to translate: in eval mode, without gradients."""
+    model.load_state_dict(weights, assign=True)
+    config = model.config
+    table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
+    model.embedding.positions = table.float()  # in no file: it follows from the config
+    model.eval().requires_grad_(False)
+
+
+def shapes_of(model: Transformer) -> Shapes:
+    """The shape of every weight."""
+    return {name: tuple(weight.shape) for name, weight in model.state_dict().items()}
+
+
+def read_weights(
+    location: ModelLocation, expected: Callable[[set[str]], tuple[Shapes, Shapes]]
+) -> dict[str, Tensor]:
+    """The weights of a folder as float32, once their shapes have proved right.
+
+    `expected` maps the names in the file to the shapes that must and that may be there.
+
+    Raises:
+        CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of
+            another shape: all of them in one message.
+    """
+    path = location.folder / hub.WEIGHTS
+    if not path.exists():
+        path = location.folder / hub.PICKLED
+    if not path.exists():
+        raise CheckpointError(f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}.")
+    where = f"{location.name}/{path.name}"
+    shapes, read = _open_pickled(path, where) if path.name == hub.PICKLED else _open(path, where)
+    needed, allowed = expected(set(shapes))
+    known = {**needed, **allowed}
+    problems = {
+        "missing": sorted(needed.keys() - shapes.keys()),
+        "unexpected": sorted(shapes.keys() - known.keys()),
+        "of another shape": [
+            f"{name} is {shapes[name]}, expected {known[name]}"
+            for name in sorted(shapes.keys() & known.keys())
+            if shapes[name] != known[name]
+        ],
+    }
+    sentences = [
+        f"{len(names)} {what}: {', '.join(names)}" for what, names in problems.items() if names
+    ]
+    if sentences:
+        raise CheckpointError(
+            f"The weights in {where} do not fit the config. {'; '.join(sentences)}."
+        )
+    weights = {name: read(name) for name in shapes}
+    for name, weight in weights.items():
+        if not weight.is_floating_point() or not weight.isfinite().all():
+            raise CheckpointError(f"{name} in {where} holds something that is not a finite number.")
+    return {name: weight.float() for name, weight in weights.items()}
+
+
+def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
+    try:
+        file = safetensors.safe_open(path, framework="pt")  # checks its header against its length
+        shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+    except (OSError, ValueError, safetensors.SafetensorError) as error:
+        raise CheckpointError(
+            f"{where} is damaged or was not copied to its end ({error}). Copy or download it again."
+        ) from error
+    return shapes, file.get_tensor
+
+
+def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
+    """Read an old pickled file without running any code that may be in it."""
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                # torch stores without compressing; a small file that grows is an attack.
+                if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
+                    raise ValueError("it is compressed")
+        weights = torch.load(path, map_location="cpu", weights_only=True)
+        shapes = {}
+        for name, weight in weights.items():
+            stored = weight.untyped_storage().nbytes()
+            if weight.layout != torch.strided or weight.numel() * weight.itemsize > stored:
+                raise ValueError(f"{name} is not a plain tensor")  # a view can claim any size
+            shapes[str(name)] = tuple(weight.shape)
+    except Exception as error:  # unpickling a damaged or hostile file can raise anything
+        raise CheckpointError(
+            f"{where} is damaged, or holds more than weights, and was not opened "
+            f"({type(error).__name__}). Use a {hub.WEIGHTS} instead."
+        ) from error
+    return shapes, weights.__getitem__

@@ -1,0 +1,55 @@
+"""The lens and the neighbours, against the model's own predictions and numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model import recording
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.labs.lens import lens, neighbours
+from tests import tiny
+
+TEXT = "Tom asked his teacher for advice."
+
+
+@pytest.fixture(scope="module", params=["post", "pre", "marian"])
+def explainer(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Explainer:
+    folder = tmp_path_factory.mktemp("model") / "tiny"
+    if request.param == "marian":
+        return Explainer.load(tiny.write_marian(folder), device="cpu")
+    return Explainer.load(tiny.write_own(folder, norm=request.param), device="cpu")
+
+
+def test_the_lens_at_the_top_is_the_model(explainer: Explainer) -> None:
+    trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace
+    found = lens(explainer, trace, k=4)
+    assert found.ids.shape == (len(trace.decoder_states), len(trace.tgt_out), 4)
+    np.testing.assert_array_equal(found.ids[-1], trace.top_ids[:, :4])
+    np.testing.assert_allclose(found.log_probs[-1], trace.top_log_probs[:, :4], atol=1e-3)
+    assert np.abs(found.log_probs[0] - trace.top_log_probs[:, :4]).max() > 0.01
+
+
+def test_neighbours_are_those_of_numpy(explainer: Explainer) -> None:
+    table = explainer.model.embedding.token.weight.numpy().astype(np.float64)
+    lengths = np.linalg.norm(table, axis=1)
+    cosines = table @ table[7] / lengths / lengths[7]
+    cosines[[7, *explainer.tokenizer.special_ids]] = -2
+    found = neighbours(explainer, 7, k=5)
+    assert [i for i, _ in found] == np.argsort(-cosines)[:5].tolist()
+    assert [c for _, c in found] == pytest.approx(np.sort(cosines)[::-1][:5].tolist(), abs=1e-5)
+    assert all(i != 7 for i, _ in found)
+
+
+def test_the_lens_in_chunks_is_the_lens(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace
+    whole = lens(explainer, trace)
+    monkeypatch.setattr(recording, "MAX_LOGITS", 3 * explainer.model.config.vocab_size)
+    parts = lens(explainer, trace)
+    np.testing.assert_array_equal(parts.ids, whole.ids)
+    np.testing.assert_allclose(parts.log_probs, whole.log_probs, atol=1e-5)

@@ -1,0 +1,219 @@
+"""The model for programs: endpoints beside the page, for gradio_client, plain HTTP and MCP.
+
+Each takes plain values, checks them as the page's own requests are checked, and works for no more
+than `SECONDS`. Clients see the names, types and docstrings below.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import gradio as gr
+import numpy as np
+
+from explorer.exchange import payload, reply
+from explorer.exchange.explain import explain
+from explorer.exchange.question import Payload
+from explorer.exchange.request import Request, parse
+from explorer.loading import AT_ONCE, Explains, Loading
+from model import deadline
+from model.config import KINDS, Kind
+from model.errors import HeadlightError, InputError, quote
+from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer  # brings torch with it
+
+MOST_LISTED = 50  # next tokens in one answer
+
+
+class Api:
+    """The endpoints of one server."""
+
+    def __init__(self, loading: Loading) -> None:
+        self._loading = loading
+
+    def translate(self, text: str, beam_size: int = 4) -> dict[str, Any]:
+        """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}."""
+        _, found = self._asked(text, beam_size=beam_size)
+        best = found.search.hypotheses[0]
+        explainer = self._explainer()
+        return {
+            "translation": best.text,
+            "score": best.score,
+            "log_prob": best.log_prob,
+            "tokens": [label["piece"] for label in payload.token_labels(found.trace.tgt_out)],
+            "doubt": payload.doubts(found, explainer),
+        }
+
+    def attention(
+        self, text: str, kind: Kind = "cross", layer: int = 1, head: int = 1
+    ) -> dict[str, Any]:
+        """The weights of one head while the model translates: {rows, columns, weights}.
+
+        kind is encoder_self, decoder_self or cross; layer and head count from 1. weights[i][j] is
+        how much row i reads from column j, null where masked; each row adds up to 1.
+        """
+        _, found = self._asked(text)
+        if kind not in KINDS:
+            raise InputError(f"kind is {quote(kind)}; expected one of {', '.join(KINDS)}.")
+        maps = found.trace.attention(kind)
+        n_layers, n_heads = maps.weights.shape[:2]
+        whole = all(isinstance(n, int) and not isinstance(n, bool) for n in (layer, head))
+        if not whole or not (1 <= layer <= n_layers and 1 <= head <= n_heads):
+            raise InputError(
+                f"Layer {quote(layer)}, head {quote(head)} was asked for; this model has "
+                f"{n_layers} layers of {n_heads} heads, both counted from 1."
+            )
+        trace = found.trace
+        rows = trace.src if kind == "encoder_self" else trace.tgt_in
+        columns = trace.tgt_in if kind == "decoder_self" else trace.src
+        weights = np.where(maps.mask, maps.weights[layer - 1, head - 1].astype(float), np.nan)
+        return {
+            "rows": [label["piece"] for label in payload.token_labels(rows)],
+            "columns": [label["piece"] for label in payload.token_labels(columns)],
+            "weights": [[None if math.isnan(w) else w for w in row] for row in weights.tolist()],
+        }
+
+    def beam_search(
+        self, text: str, beam_size: int = 4, length_penalty: float = 1.0
+    ) -> dict[str, Any]:
+        """Every candidate of a beam search: {hypotheses, steps}.
+
+        A candidate of a step is {token, log_prob, total, fate, parent}; parent is the index of the
+        candidate of the step before that it extends, -1 at the first step; fate is pruned, kept,
+        finished or beaten. A hypothesis is {text, score, log_prob, path}.
+        """
+        _, found = self._asked(text, beam_size=beam_size, length_penalty=length_penalty)
+        steps = [
+            [
+                {
+                    "token": step.pieces[c],
+                    "log_prob": float(step.log_probs[c]),
+                    "total": float(step.totals[c]),
+                    "fate": step.fates[c],
+                    "parent": int(step.parents[c]),
+                }
+                for c in range(len(step))
+            ]
+            for step in found.search.steps
+        ]
+        hypotheses = [
+            {"text": h.text, "score": h.score, "log_prob": h.log_prob, "path": list(h.path)}
+            for h in found.search.hypotheses
+        ]
+        return {"hypotheses": hypotheses, "steps": steps}
+
+    def next_token(self, text: str, begin: str = "", most: int = 10) -> dict[str, Any]:
+        """The likely next tokens after the beginning of a translation: {prefix, tokens}.
+
+        tokens lists the `most` (1 to 50) most likely ones, each {token, log_prob}.
+        """
+        explainer = self._explainer()
+        if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_LISTED:
+            raise InputError(f"most is {quote(most)}; expected 1 to {MOST_LISTED}.")
+        request = parse({"text": text, "begin": begin, "settings": {}}, explainer.defaults)
+        with deadline.within(reply.SECONDS):
+            prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None
+            ids = prefix.ids.tolist() if prefix else []
+            log_probs = cast("Explainer", explainer).next_log_probs(request.text, ids)
+        best = np.argsort(-log_probs, kind="stable")[:most]
+        piece = explainer.tokenizer.piece
+        return {
+            "prefix": [piece(i) for i in ids],
+            "tokens": [{"token": piece(int(i)), "log_prob": float(log_probs[i])} for i in best],
+        }
+
+    def ablate(self, text: str, heads: list[str]) -> dict[str, Any]:
+        """Switch heads off and translate again: {before, after, tokens, changes}.
+
+        A head is written kind.layer.head, counted from 1: "cross.1.7". `changes` says how much
+        the log-prob of each token of the first translation falls (below 0) or rises without them.
+        """
+        request, before = self._asked(text)
+        if not isinstance(heads, list):
+            raise InputError(f'heads is {quote(heads)}; expected a list such as ["cross.1.7"].')
+        off = [_head(name) for name in heads]
+        raw = {"text": text, "settings": {}, "interventions": {"heads_off": off}}
+        explainer = self._explainer()
+        changed = parse(raw, explainer.defaults)
+        with deadline.within(reply.SECONDS):
+            after = explain(explainer, changed)
+            trace = explainer.trace(
+                request.text, before.trace.tgt_out.ids.tolist(), interventions=changed.interventions
+            )
+        return {
+            "before": before.search.hypotheses[0].text,
+            "after": after.search.hypotheses[0].text,
+            "tokens": [label["piece"] for label in payload.token_labels(before.trace.tgt_out)],
+            "changes": (trace.log_prob - before.trace.log_prob).tolist(),
+        }
+
+    def occlusion(self, text: str) -> dict[str, Any]:
+        """Remove each source token in turn: {source, target, changes}.
+
+        changes[s][t] says how much the log-prob of target token t falls (below 0) or rises without
+        source token s. This is not attention: the model runs again without the token.
+        """
+        from model.ablation import occlusion
+
+        _, before = self._asked(text)
+        with deadline.within(reply.SECONDS):
+            found = occlusion(cast("Explainer", self._explainer()), before)
+        source = [label["piece"] for label in payload.token_labels(before.trace.src)]
+        return {
+            "source": source[: len(found.changes)],
+            "target": [label["piece"] for label in payload.token_labels(before.trace.tgt_out)],
+            "changes": found.changes.tolist(),
+        }
+
+    def _explainer(self) -> Explains:
+        return reply.ready(self._loading)
+
+    def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
+        """The explanation of a text by beam search, as the page would ask for it."""
+        explainer = self._explainer()
+        raw = {"text": text, "settings": {"method": "beam", **settings}}
+        request = parse(raw, explainer.defaults)
+        with deadline.within(reply.SECONDS):
+            return request, explain(explainer, request)
+
+
+def _head(name: object) -> list[Any]:
+    """["cross", 0, 6] of "cross.1.7"; `Interventions` checks the rest."""
+    parts = name.split(".") if isinstance(name, str) else []
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 4 for part in parts[1:]):
+        raise InputError(
+            f'A head is {quote(name)}; expected kind.layer.head, counted from 1: "cross.1.7".'
+        )
+    return [parts[0], int(parts[1]) - 1, int(parts[2]) - 1]
+
+
+def publish(loading: Loading) -> None:
+    """Add the endpoints to the page that is being built."""
+    api = Api(loading)
+    for endpoint in (
+        api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
+    ):  # fmt: skip
+        gr.api(
+            _worded(endpoint),
+            api_name=endpoint.__name__,
+            concurrency_id="model",
+            concurrency_limit=AT_ONCE,
+        )
+
+
+def _worded(endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
+    """The endpoint, with errors that reach the client as sentences."""
+
+    @functools.wraps(endpoint)
+    def answered(*arguments: Any, **named: Any) -> Payload:
+        try:
+            return endpoint(*arguments, **named)
+        except HeadlightError as error:
+            raise gr.Error(reply.sentence(error)["en"], print_exception=False) from None
+
+    return answered

@@ -1,0 +1,151 @@
+"""The page as a Hugging Face Space.
+
+    python -m explorer.deploy --repo USER/NAME            # builds the folder and uploads it
+    python -m explorer.deploy --repo USER/NAME --dry-run  # builds the folder, and says where it is
+
+The Space gets the files that the page needs and no others: no tests, no benches, nothing that git
+ignores. Its settings are the front matter of README.md; its requirements are ours within what
+Spaces offer, and the package `spaces`, without which ZeroGPU does not start one. Uploading needs a
+token of the Hub that may write (`hf auth login`, or HF_TOKEN); the Space itself needs none.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model import cli
+from model.errors import ConfigError, InputError, quote
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).parent.parent
+FILES = ("app.py", "requirements.txt", "README.md", "LICENSE")
+# Whatever else lies in these folders (caches, editors' files) stays where it is.
+FOLDERS = {
+    "explorer": {".py", ".js", ".css", ".html", ".md"},
+    "model": {".py", ".json"},
+    "assets": {
+        ".js", ".css", ".html", ".json", ".jsonl", ".svg", ".png", ".woff2", ".txt", ".md",
+        ".safetensors", ".gz", ".model", ".LICENSE",
+    },
+}  # fmt: skip
+REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+# ZeroGPU's list of August 2026; a Space there must hold the package `spaces`.
+OFFERED = {"torch": "torch>=2.8,<2.12", "spaces": "spaces>=0.40"}
+NEEDED = ("sdk", "sdk_version", "python_version", "app_file")
+
+
+@dataclass(frozen=True)
+class Command:
+    """Put the page on a Hugging Face Space."""
+
+    repo: str  # USER/NAME of the Space; it is made where there is none
+    out: Path = Path("runs/space")  # folder to build; what stood in it before is replaced
+    dry_run: bool = False  # build the folder, and upload nothing
+    private: bool = False  # a new Space is seen by its owner alone
+
+
+def deploy(command: Command) -> None:
+    """Build the folder; without `dry_run` upload it too.
+
+    Raises:
+        InputError: the repository's name is none, or the Hub refuses or cannot be reached.
+        ConfigError: the folder cannot be built here.
+    """
+    if not REPO.fullmatch(command.repo):
+        raise InputError(f"--repo is {quote(command.repo)}; expected USER/NAME of a Space.")
+    files = build(command.out)
+    size = sum(path.stat().st_size for path in files) / 2**20
+    log.info("%s: %d files, %.1f MB", command.out, len(files), size)
+    if not command.dry_run:
+        log.info("%s", upload(command.out, command.repo, command.private))
+
+
+def build(out: Path) -> list[Path]:
+    """Copy what the page needs into a fresh folder; gives the files there.
+
+    Raises:
+        ConfigError: `out` holds something else, or README.md has no front matter for a Space.
+    """
+    front_matter((ROOT / "README.md").read_text("utf-8"))
+    if out.exists() and any(out.iterdir()) and not (out / "app.py").exists():
+        raise ConfigError(f"--out {out} holds other files; give a folder that is empty or new.")
+    shutil.rmtree(out, ignore_errors=True)
+    copied = []
+    for source in wanted():
+        target = out / source.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copied.append(Path(shutil.copyfile(source, target)))
+    (out / "requirements.txt").write_text(requirements(), "utf-8")
+    return copied
+
+
+def requirements() -> str:
+    """Ours, with the ranges that Spaces offer."""
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    others = [line for line in lines if re.split(r"[<>=~! ]", line)[0] not in OFFERED]
+    return "\n".join([*others, *OFFERED.values()]) + "\n"
+
+
+def wanted() -> list[Path]:
+    """The files of this project that a Space needs."""
+    found = [ROOT / name for name in FILES]
+    for folder, endings in FOLDERS.items():
+        files = (path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
+        found += [path for path in files if path.is_file() and "__pycache__" not in path.parts]
+    return sorted(found)
+
+
+def front_matter(readme: str) -> dict[str, str]:
+    """The settings at the head of README.md.
+
+    Raises:
+        ConfigError: there are none, or one that a Space needs is missing.
+    """
+    match = re.match(r"---\n(.*?)\n---\n", readme, re.DOTALL)
+    lines = match[1].splitlines() if match else []
+    settings = dict(re.split(r":\s*", line, maxsplit=1) for line in lines if ":" in line)
+    missing = [name for name in NEEDED if name not in settings]
+    if missing:
+        raise ConfigError(f"The head of README.md lacks {', '.join(missing)}; a Space needs it.")
+    return settings
+
+
+def upload(folder: Path, repo: str, private: bool) -> str:
+    """Send the folder to the Space as one commit; gives its address.
+
+    Raises:
+        InputError: the Hub refuses, or cannot be reached.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
+
+    hub = HfApi()
+    try:
+        hub.create_repo(repo, repo_type="space", space_sdk="gradio", private=private, exist_ok=True)
+        hub.upload_folder(
+            folder_path=folder, repo_id=repo, repo_type="space", delete_patterns="*",
+            commit_message="Headlight",
+        )  # fmt: skip
+    except (HfHubHTTPError, LocalTokenNotFoundError, OSError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise InputError(
+            f"{repo} could not be uploaded: {reason} Log in with a token that may write "
+            "(hf auth login), and try again."
+        ) from None
+    return f"huggingface.co/spaces/{repo}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, deploy, arguments, prog="explorer.deploy")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""Programs get what the record holds, over the real protocol; bad values get a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from explorer.loading import Loading
+from explorer.page import build
+from explorer.serving import launch_settings
+from explorer.words import WORDS
+from model.ablation import occlusion
+from model.config import DecodeConfig, Interventions
+from model.explain import Explainer
+from model.trace import Tokens
+
+TEXT = "I am a small frog. <b>"
+NAMES = ["translate", "attention", "beam_search", "next_token", "ablate", "occlusion"]
+
+
+@pytest.fixture(scope="module")
+def client(explainer: Explainer) -> Iterator[Client]:
+    demo = build(Loading(lambda: explainer))
+    _, url, _ = demo.launch(
+        server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **launch_settings()
+    )
+    yield Client(url, verbose=False)
+    demo.close()
+
+
+def pieces(explainer: Explainer, tokens: Tokens) -> list[str]:
+    return [explainer.tokenizer.piece(int(i)) for i in tokens.ids]
+
+
+def test_every_endpoint_is_named_typed_and_told(client: Client) -> None:
+    named = client.view_api(return_format="dict")["named_endpoints"]
+    assert sorted(named) == sorted(f"/{name}" for name in NAMES)
+    for endpoint in named.values():
+        assert endpoint["description"]
+        assert all(one["parameter_name"] for one in endpoint["parameters"])
+        assert endpoint["parameters"][0]["type"] == {"type": "string"}
+
+
+def test_translate(client: Client, explainer: Explainer) -> None:
+    found = client.predict(TEXT, 2, api_name="/translate")
+    record = explainer.explain(TEXT, DecodeConfig(beam_size=2, max_length=128))
+    best = record.search.hypotheses[0]
+    assert found["translation"] == best.text
+    assert (found["score"], found["log_prob"]) == pytest.approx((best.score, best.log_prob))
+    assert found["tokens"] == pieces(explainer, record.trace.tgt_out)
+    assert found["doubt"] is None
+
+
+def test_attention(client: Client, explainer: Explainer) -> None:
+    trace = explainer.explain(TEXT).trace
+    for kind, rows, columns in (
+        ("encoder_self", trace.src, trace.src),
+        ("decoder_self", trace.tgt_in, trace.tgt_in),
+        ("cross", trace.tgt_in, trace.src),
+    ):
+        found = client.predict(TEXT, kind, 2, 1, api_name="/attention")
+        weights = np.array(found["weights"], float)  # null becomes NaN
+        maps = trace.attention(kind)  # type: ignore[arg-type]
+        np.testing.assert_allclose(weights[maps.mask], maps.weights[1, 0][maps.mask], atol=1e-6)
+        assert np.isnan(weights[~maps.mask]).all()
+        assert not np.allclose(np.nan_to_num(weights), maps.weights[0, 0], atol=1e-6)  # the twin
+        assert found["rows"] == pieces(explainer, rows)
+        assert found["columns"] == pieces(explainer, columns)
+
+
+def test_beam_search(client: Client, explainer: Explainer) -> None:
+    found = client.predict(TEXT, 3, 0.6, api_name="/beam_search")
+    search = explainer.explain(TEXT, DecodeConfig(beam_size=3, length_penalty=0.6)).search
+    assert [h["text"] for h in found["hypotheses"]] == [h.text for h in search.hypotheses]
+    assert len(found["steps"]) == len(search.steps)
+    for sent, step in zip(found["steps"], search.steps, strict=True):
+        assert [c["fate"] for c in sent] == list(step.fates)
+        assert [c["parent"] for c in sent] == step.parents.tolist()
+        np.testing.assert_allclose([c["total"] for c in sent], step.totals, rtol=1e-6)
+
+
+def test_next_token(client: Client, explainer: Explainer) -> None:
+    found = client.predict(TEXT, "", 5, api_name="/next_token")
+    log_probs = explainer.next_log_probs(TEXT, [])
+    best = np.argsort(-log_probs)[:5]
+    assert [t["token"] for t in found["tokens"]] == [
+        explainer.tokenizer.piece(int(i)) for i in best
+    ]
+    assert [t["log_prob"] for t in found["tokens"]] == pytest.approx(log_probs[best].tolist())
+    ids = explainer.tokenizer.encode_target("one").ids.tolist()
+    again = client.predict(TEXT, "one", 5, api_name="/next_token")
+    assert again["prefix"] == [explainer.tokenizer.piece(i) for i in ids]
+    assert again["tokens"] != found["tokens"]
+
+
+def test_ablate(client: Client, explainer: Explainer) -> None:
+    found = client.predict(TEXT, ["cross.2.1", "encoder_self.1.2"], api_name="/ablate")
+    off = Interventions(heads_off=(("cross", 1, 0), ("encoder_self", 0, 1)))
+    record = explainer.explain(TEXT)
+    ids = record.trace.tgt_out.ids.tolist()
+    changes = explainer.trace(TEXT, ids, interventions=off).log_prob - record.trace.log_prob
+    assert found["changes"] == pytest.approx(changes.tolist(), abs=1e-5)
+    assert np.abs(changes).max() > 1e-3, "nothing changed: a poor example"
+    assert found["after"] == explainer.explain(TEXT, interventions=off).search.hypotheses[0].text
+
+
+def test_occlusion(client: Client, explainer: Explainer) -> None:
+    found = client.predict(TEXT, api_name="/occlusion")
+    record = explainer.explain(TEXT)
+    expected = occlusion(explainer, record).changes
+    np.testing.assert_allclose(found["changes"], expected, atol=1e-5)
+    assert found["source"] == pieces(explainer, record.trace.src)[:-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("translate", [" "], WORDS["error.empty"].en),
+        ("translate", [TEXT, 999], "beam_size is 999; expected a whole number from 1 to"),
+        ("translate", ["x " * 5000], "characters"),
+        ("translate", [TEXT, 17], "beam_size is 17; expected a number from 1 to 16"),
+        ("attention", [TEXT, "crossed"], "kind is"),
+        ("attention", [TEXT, "cross", 99, 1], "Layer 99, head 1 was asked for"),
+        ("attention", [TEXT, "cross", 1, 0], "both counted from 1"),
+        ("beam_search", [TEXT, 4, 1e9], "length_penalty is"),
+        ("next_token", [TEXT, "", 0], "most is 0; expected 1 to 50"),
+        ("next_token", [TEXT, "", True], "most is True"),
+        ("ablate", [TEXT, ["cross.1"]], "A head is 'cross.1'"),
+        ("ablate", [TEXT, ["cross.9.9"]], "cross"),
+        ("ablate", [TEXT, "cross.1.1"], "heads is"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    client: Client, name: str, arguments: list[Any], sentence: str
+) -> None:
+    with pytest.raises((AppError, ValueError, TypeError), match=r"\w") as caught:
+        client.predict(*arguments, api_name=f"/{name}")
+    said = str(caught.value)
+    assert sentence in said and "Traceback" not in said and "\n" not in said
+    assert client.predict(TEXT, api_name="/translate")["translation"] is not None

@@ -1,0 +1,74 @@
+"""What a Space gets: what the page needs, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from explorer import deploy
+from model.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_folder_holds_what_git_tracks_of_the_page(tmp_path: Path) -> None:
+    (ROOT / "assets" / "secret.env").write_text("HF_TOKEN=x")
+    try:
+        files = deploy.build(tmp_path / "space")
+    finally:
+        (ROOT / "assets" / "secret.env").unlink()
+    found = {path.relative_to(tmp_path / "space").as_posix() for path in files}
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "app.py", "requirements.txt", "README.md",
+         "LICENSE", "explorer", "model", "assets"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    types_only = {"assets/vendor/lit-html.d.ts"}
+    assert found == {path for path in listed if (ROOT / path).exists()} - types_only
+    assert {"app.py", "assets/models/en-zh/model.safetensors"} <= found
+    assert not any(name.startswith(("tests", "bench", "docs", ".")) for name in found)
+
+
+def test_the_requirements_are_ours_within_what_spaces_offer() -> None:
+    ours = {
+        one.name: one
+        for line in (ROOT / "requirements.txt").read_text().splitlines()
+        if line and not line.startswith("#")
+        for one in [Requirement(line)]
+    }
+    theirs = [Requirement(line) for line in deploy.requirements().splitlines() if line[0] != "#"]
+    assert {one.name for one in theirs} == {*ours, "spaces"}
+    torch = next(one for one in theirs if one.name == "torch").specifier
+    for version in ("2.8.0", "2.9.1", "2.11.0"):
+        assert version in torch and version in ours["torch"].specifier
+    assert "2.13.0" not in torch
+
+
+def test_a_folder_is_built_again_but_nothing_else_is_replaced(tmp_path: Path) -> None:
+    deploy.build(tmp_path / "space")
+    (tmp_path / "space" / "old.py").write_text("")
+    deploy.build(tmp_path / "space")
+    assert not (tmp_path / "space" / "old.py").exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("dear")
+    with pytest.raises(ConfigError, match="holds other files"):
+        deploy.build(tmp_path / "mine")
+    assert (tmp_path / "mine" / "thesis.txt").read_text() == "dear"
+
+
+def test_wrong_commands_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = ["--out", str(tmp_path / "space")]
+    for name in ("headlight", "../x", "a/b/c", "https://x/y"):
+        assert deploy.main(["--repo", name, *out]) == 2
+        assert "expected USER/NAME" in capsys.readouterr().err
+    monkeypatch.setenv("HF_TOKEN", "")
+    assert deploy.main(["--repo", "me/headlight", *out]) == 2  # the tests have no network
+    said = capsys.readouterr().err
+    assert "me/headlight could not be uploaded" in said and "Traceback" not in said
+    with pytest.raises(ConfigError, match="lacks sdk, sdk_version, python_version, app_file"):
+        deploy.front_matter("# Headlight\n")

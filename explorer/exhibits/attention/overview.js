@@ -1,0 +1,146 @@
+// All heads at the left: what marks, sorts and dims them, and their tiles.
+
+import { select, toggle } from "../../../assets/kit/choice.js";
+import { whenChanged } from "../../../assets/kit/elements.js";
+import { headOf, headText, namesOf } from "../../../assets/kit/heads.js";
+import { signedText, weightText } from "../../../assets/kit/numbers.js";
+import { KINDS } from "../../../assets/kit/selection.js";
+import { slider } from "../../../assets/kit/slider.js";
+import { createPainter, tiles } from "../../../assets/kit/tiles.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { scaleOf } from "./look.js";
+import { isRelative, largest, MEASURES, passes, sorted } from "./measures.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+export const measureText = ({ t }, measure, value) => {
+  if (measure === "effect") return signedText(value);
+  return measure === "entropy"
+    ? t("measure.nats", { value: weightText(value) })
+    : weightText(value);
+};
+
+/**
+ * Gives {template(), paint(root)}.
+ * @param {Page} page
+ * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options
+ * @param {ReturnType<typeof import("./heads.js").createHeads>} heads
+ * @param {ReturnType<typeof import("./measures.js").createMeasures>} measures
+ */
+export function createOverview(page, options, heads, measures) {
+  const painter = createPainter();
+  const isStale = whenChanged();
+
+  function template() {
+    const now = options.get();
+    const record = /** @type {any} */ (page.record.get());
+    const values = now.measure === "none" ? null : measures.all(now.measure);
+    return html`<div class="hl-overview">
+      ${sorting(page, options, values)}
+      ${tiles(page, {
+        attention: record.attention,
+        orders: now.sorted && values ? ordersOf(record, now.measure, values) : undefined,
+        class: [
+          values && "hl-measured",
+          values && now.sorted && "hl-sorted",
+          now.adding && "hl-adding",
+        ]
+          .filter(Boolean)
+          .join(" "),
+        about: (name) => aboutTile(page, name, values?.get(name), now),
+        onPick(name, event) {
+          const isMore = event.ctrlKey || event.metaKey || event.shiftKey;
+          if (event.type === "keydown") return now.adding || heads.pick(name); // Enter adds it
+          (now.adding || isMore ? heads.toggle : heads.pick)(name);
+        },
+        onOpen: (name) => now.adding || heads.isolate(name),
+      })}
+    </div>`;
+  }
+
+  function paint(root) {
+    const { attention } = /** @type {any} */ (page.record.get());
+    const { own } = options.get();
+    const look = page.theme.get();
+    if (!isStale(attention, own, look)) return;
+    painter(root, attention, look, (cells) => scaleOf(cells, own), page.selection.get().kind);
+  }
+  return { template, paint };
+}
+
+const ordersOf = ({ attention }, measure, values) =>
+  Object.fromEntries(
+    KINDS.map((kind) => {
+      const names = namesOf(kind, attention[kind]);
+      return [kind, sorted(names, measure, (name) => values.get(name).value)];
+    }),
+  );
+
+function aboutTile(page, name, found, now) {
+  const { measure, least } = now;
+  const value = found?.value ?? null;
+  const full = headText(page, headOf(name));
+  const said = () =>
+    `${full} · ${page.t(`measure.${measure}`)} ${measureText(page, measure, value)}`;
+  const marks = [
+    now.heads.includes(name) && "hl-with",
+    measure === "effect" && value > 0 && "hl-gain",
+    found && !passes(found, least) && "hl-dim",
+  ];
+  return {
+    title: value === null ? full : said(),
+    class: marks.filter(Boolean).join(" "),
+    share: found?.share,
+    value,
+  };
+}
+
+/** The list of measures, the tick that sorts, the slider that dims; what each measure is. */
+function sorting(page, options, values) {
+  const { t } = page;
+  const { measure, sorted: isSorted, least } = options.get();
+  const offered = MEASURES.filter(
+    (one) => one !== "effect" || one === measure || page.effects.get(),
+  );
+  return html`<div class="hl-sorting" role="group" aria-label=${t("heads.sorting")}>
+    ${select({
+      label: t("measure.name"),
+      class: "hl-measure",
+      options: ["none", ...offered].map((value) => ({ value, label: t(`measure.${value}`) })),
+      value: measure,
+      onChange: (value) =>
+        options.merge({ measure: value, sorted: value !== "none" && isSorted, least: 0 }),
+    })}
+    ${toggle({
+      label: t("heads.sort"),
+      class: "hl-sort",
+      checked: isSorted,
+      disabled: values === null,
+      onChange: (checked) => options.merge({ sorted: checked }),
+    })}
+    ${values ? filter(page, options, values, least) : nothing}
+    <details class="hl-pop">
+      <summary>${t("measure.how")}</summary>
+      <div class="hl-sheet"><dl>${MEASURES.map(
+        (one) => html`<dt>${t(`measure.${one}`)}</dt><dd>${t(`measure.${one}.means`)}</dd>`,
+      )}</dl><p class="hl-note">${t("measure.raw")}</p></div>
+    </details>
+  </div>`;
+}
+
+/** The least value that keeps a head bright, in the measure's own unit. */
+function filter({ t }, options, values, least) {
+  const all = [...values.values()].map(({ value }) => value);
+  const whole = isRelative(options.get().measure) ? largest(all) : 1;
+  return slider({
+    label: html`<span class="hl-unseen">${t("heads.least")}</span>`,
+    title: t("heads.least"),
+    class: "hl-least",
+    min: 0,
+    max: 100,
+    value: least,
+    text: (percent) => `≥ ${((percent / 100) * whole).toFixed(2)}`,
+    typed: false,
+    onInput: (value) => options.merge({ least: value }),
+  });
+}

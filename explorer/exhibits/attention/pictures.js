@@ -1,0 +1,111 @@
+// The map and the lines of the chosen head, and what the pointer does in them.
+
+import { ramps } from "../../../assets/kit/colour.js";
+import { whenChanged } from "../../../assets/kit/elements.js";
+import { headText, nameOf } from "../../../assets/kit/heads.js";
+import { createHeatmap } from "../../../assets/kit/heatmap.js";
+import { axes, stripIndex } from "../../../assets/kit/selection.js";
+import { drawnHeads } from "./heads.js";
+import { createLines } from "./lines.js";
+import { lightsOf } from "./sight.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("./sight.js").Sight} Sight */
+
+/**
+ * The heads that are drawn as lines, each with its links; the same array while nothing changes.
+ * @param {Page} page
+ * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options
+ * @param {(name: string) => Sight} sightOf
+ */
+export function createDrawn(page, options, sightOf) {
+  const isChanged = whenChanged();
+  let drawn = [];
+  return () => {
+    const own = nameOf(page.selection.get());
+    const all = drawnHeads(page.selection.get(), options.get(), page.record.get());
+    if (isChanged(sightOf(own), ...all.map(({ name, place }) => `${name} ${place}`))) {
+      drawn = all.map((one) => ({
+        ...one,
+        links: sightOf(one.name).links(),
+        own: one.name === own,
+      }));
+    }
+    return drawn;
+  };
+}
+
+/** What a map of a sight is drawn from. */
+export const mapScene = (page, sight) => ({
+  ...sight,
+  name: headText(page, page.selection.get()),
+  ramp: ramps[page.theme.get()],
+});
+
+/**
+ * Gives {draw(sight, drawn, zoom), light(sight)}; `light` follows the pointer and measures nothing.
+ * A picture whose box is hidden is left alone.
+ * @param {Page} page
+ * @param {{map: HTMLElement, lines: HTMLElement}} boxes
+ */
+export function createPictures(page, boxes) {
+  /** @type {any} */
+  const state = { sight: null, pointed: null, mine: null };
+  const cellOf = (cell) => cell && tokensOf(state.sight, cell);
+  const map = createHeatmap(boxes.map, {
+    onPoint: (cell) => page.hover.set(cellOf(cell)),
+    onChoose: (cell) => page.choose(cellOf(cell)),
+    describedBy: `${page.uid}-axes`,
+  });
+  const lines = createLines(boxes.lines, page, {
+    onPoint(end) {
+      state.pointed = end;
+      state.mine = end && stripToken(page, state.sight, end);
+      page.hover.set(state.mine);
+    },
+    onChoose: ({ end, index }) => page.choose(linesChoice(page, state.sight, end, index)),
+  });
+  // What is hovered elsewhere may stand on one side only; what is pointed at here always does.
+  function ends(lights) {
+    if (page.hover.get() !== state.mine) state.pointed = null;
+    const { pointed } = state;
+    return pointed === null ? lights.lit : { row: null, col: null, [pointed.end]: pointed.index };
+  }
+
+  function draw(sight, drawn, zoom) {
+    state.sight = sight;
+    const lights = lightsOf(page, sight);
+    if (!boxes.map.hidden) {
+      map.draw({ ...mapScene(page, sight), zoom });
+      map.light(lights);
+    }
+    if (boxes.lines.hidden) return;
+    const { rows, columns } = sight;
+    lines.draw({ rows, columns, heads: drawn, theme: page.theme.get() }, lights, ends(lights));
+  }
+
+  function light() {
+    const lights = lightsOf(page, state.sight);
+    if (!boxes.map.hidden) map.light(lights);
+    if (!boxes.lines.hidden) lines.light(lights, ends(lights));
+  }
+  return { draw, light };
+}
+
+const tokensOf = ({ rowTokens, columnTokens }, { row, col }) => ({
+  row: rowTokens[row][0],
+  col: columnTokens[col][0],
+});
+
+const linesChoice = (page, sight, end, index) =>
+  end === "row"
+    ? { row: sight.rowTokens[index][0] }
+    : { row: page.selection.get().row, col: sight.columnTokens[index][0] };
+
+/** The token of a strip that an end of the lines stands for. */
+function stripToken(page, sight, { end, index }) {
+  const { kind, labels } = page.selection.get();
+  const { rows, columns } = axes(page.record.get(), kind, labels);
+  const [axis, tokens] = end === "row" ? [rows, sight.rowTokens] : [columns, sight.columnTokens];
+  return { side: axis.side, index: stripIndex(axis, tokens[index][0]) };
+}

@@ -1,0 +1,194 @@
+"""The words of the exhibit `attention`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "attention.title": Word("Attention heads", "注意力头"),
+    "attention.about": Word(
+        "Which word each head reads, for every layer and head.",
+        "每一层的每个头在读哪个词。",
+    ),
+    "attention.lead": Word(
+        "Each square is one attention head. Pick one to see which words it reads, as a "
+        "heatmap or as lines.",
+        "每个小方块是一个注意力头。点一个头，看它在读哪些词：热图或连线都行。",
+    ),
+    "kind.encoder_self": Word("Encoder self-attention", "编码器自注意力"),
+    "kind.decoder_self": Word("Decoder self-attention", "解码器自注意力"),
+    "kind.cross": Word("Cross-attention", "交叉注意力"),
+    "kind.encoder_self.short": Word("source reads source", "原文读原文"),
+    "kind.decoder_self.short": Word("target reads earlier target", "译文读前面的译文"),
+    "kind.cross.short": Word("target reads source", "译文读原文"),
+    "heads.head": Word("head", "头"),
+    "heads.layer": Word("layer {n}", "第 {n} 层"),
+    "heads.tile": Word(
+        "{kind}, layer {layer}, head {head}", "{kind}，第 {layer} 层，第 {head} 个头"
+    ),
+    "heads.sorting": Word("Rank, sort and dim the heads", "给注意力头排名、排序、变淡"),
+    "heads.sort": Word("sort", "排序"),
+    "heads.least": Word("Dim the heads below", "低于此值的头变淡"),
+    "heads.sorted": Word("highest first; layer·head", "从高到低；层·头"),
+    "measure.name": Word("Rank heads by", "排名依据"),
+    "measure.none": Word("nothing", "不排名"),
+    "measure.entropy": Word("entropy", "熵"),
+    "measure.diagonal": Word("diagonal", "对角线"),
+    "measure.previous": Word("token before", "前一词元"),
+    "measure.end": Word("end token", "句尾符"),
+    "measure.effect": Word("effect on the output", "对译文的影响"),
+    "measure.nats": Word("{value} nats", "{value} 奈特"),
+    "measure.how": Word("how?", "怎么算？"),
+    "measure.entropy.means": Word(
+        "How widely the rows spread: the mean over the rows of −Σ w ln w, in nats. It is 0 "
+        "where every row reads a single token.",
+        "各行的注意力分布得有多散：先对每行求 −Σ w ln w（单位：奈特），再取平均。每行都只读一"
+        "个词元时为 0。",
+    ),
+    "measure.diagonal.means": Word(
+        "The mean weight of a token on itself. In cross-attention, 1 minus the mean distance "
+        "from the diagonal stretched from corner to corner: 1 − mean of Σ w |i/(Q−1) − "
+        "j/(K−1)|.",
+        "每个词元读自己的权重的平均值。交叉注意力则把对角线拉到两角之间，取 1 减去到它的平均"
+        "距离：1 − Σ w |i/(Q−1) − j/(K−1)| 的平均值。",
+    ),
+    "measure.previous.means": Word(
+        "The mean weight on the token just before, from the second row on. Cross-attention "
+        "reads another sentence, so it has none.",
+        "从第二行起，每个词元读它前一个词元的平均权重。交叉注意力读的是另一个句子，所以没有这"
+        "一项。",
+    ),
+    "measure.end.means": Word(
+        "The mean weight on the end token. Decoder self-attention cannot read it; there the "
+        "start token counts.",
+        "读句尾符的平均权重。解码器自注意力读不到句尾符，这里改看句首符。",
+    ),
+    "measure.effect.means": Word(
+        "The change of the output's log-prob when only this head is switched off; the "
+        "largest loss comes first. Stripes: the output became more likely.",
+        "只关闭这一个头时，译文对数概率的变化；损失最大的排在最前。条纹表示译文反而更可能。",
+    ),
+    "measure.raw": Word(
+        "Computed from the model's own weights, with every token, whatever the large picture "
+        "shows. A full bar of entropy is the highest entropy of any head here.",
+        "一律用模型的原始权重、算上所有词元，与大图怎样显示无关。熵的横条以这里最大的熵为满格。",
+    ),
+    "options.name": Word("What the large picture shows", "大图显示什么"),
+    "options.view": Word("Picture", "图的样式"),
+    "options.view.map": Word("map", "热图"),
+    "options.view.lines": Word("lines", "连线"),
+    "options.view.both": Word("both", "并列"),
+    "options.mass": Word("strongest %", "最强的 %"),
+    "options.mass.hint": Word(
+        "In each row, the fewest tokens whose weights reach this share of it; the rest is pale",
+        "每行只突出最少的几个词元，它们的权重合计达到这一比例；其余变淡",
+    ),
+    "options.hide": Word("hide special", "隐藏特殊词元"),
+    "options.hide.hint": Word(
+        "Leaves out start, end and padding tokens, and divides the rest of each row by its sum",
+        "去掉句首符、句尾符和填充符，并把每行其余的权重除以它们的和",
+    ),
+    "options.words": Word("whole words", "合并成词"),
+    "options.words.hint": Word(
+        "Merges sub-words: weights summed over keys, averaged over queries",
+        "把子词合并成词：权重对键求和，对查询取平均",
+    ),
+    "options.own": Word("scale to this head", "按本头定色标"),
+    "options.own.hint": Word(
+        "The colours of each head end at its own largest weight",
+        "每个头的颜色以它自己的最大权重为终点",
+    ),
+    "options.says.words": Word(
+        "Sub-words are merged: weights summed over keys, averaged over queries.",
+        "子词已合并成词：权重对键求和，对查询取平均。",
+    ),
+    "options.says.specials": Word(
+        "Start, end and padding tokens are hidden; the rest of each row is divided by its sum.",
+        "已隐藏句首符、句尾符和填充符；每行其余的权重已除以它们的和。",
+    ),
+    "options.says.mass": Word(
+        "Bright: in each row, the fewest links that hold {mass} % of its weight.",
+        "突出的是：每行中合计达到 {mass}% 权重的最少几条连接。",
+    ),
+    "several.name": Word("Heads drawn together", "一起画出的注意力头"),
+    "several.add": Word("+ head", "＋ 再加头"),
+    "several.alone": Word("only this one", "只看这个"),
+    "several.remove": Word("Remove: {name}", "移除：{name}"),
+    "several.hint": Word(
+        "Double-click a head, or press “only this one”, to see it alone.",
+        "双击一个头，或点“只看这个”，就只看它。",
+    ),
+    "several.adding": Word(
+        "Pick more heads of this kind, up to {most}: {kind}.",
+        "再点选同类的头，最多 {most} 个：{kind}。",
+    ),
+    "lines.reads": Word("Tokens that read", "正在读的词元"),
+    "lines.read": Word("Tokens they read", "被读的词元"),
+    "lines.least": Word(
+        "Left: the word that reads. Right: the word it reads. Links below 0.01 are not drawn.",
+        "左：正在读的词。右：它读的词。权重小于 0.01 的连线不画。",
+    ),
+    "zoom.name": Word("Size of the picture", "图的大小"),
+    "zoom.in": Word("Larger", "放大"),
+    "zoom.out": Word("Smaller", "缩小"),
+    "zoom.fit": Word("Fit", "适应窗口"),
+    "axes.encoder_self": Word(
+        "Row: the word that reads. Column: the word it reads.", "行：正在读的词。列：它读的词。"
+    ),
+    "axes.cross.writes": Word(
+        "Row: the word the decoder writes. Column: the source word it reads.",
+        "行：解码器正在写的词。列：为此所读的原文词。",
+    ),
+    "axes.cross.reads": Word(
+        "Row: the last word read back. Column: the source word it reads next.",
+        "行：解码器刚读回的词。列：接着去读的原文词。",
+    ),
+    "axes.decoder_self.writes": Word(
+        "Row: the word the decoder writes. Column: the earlier word it reads.",
+        "行：解码器正在写的词。列：为此所读的、先前的词。",
+    ),
+    "axes.decoder_self.reads": Word(
+        "Row: the last word read back. Column: the word it reads, itself or an earlier one.",
+        "行：解码器刚读回的词。列：它读的词，即这个词本身或更早的词。",
+    ),
+    "readout.pointed": Word("Pointed at", "所指的格"),
+    "readout.pointed_row": Word("Strongest in the row pointed at", "所指那一行中最强的"),
+    "readout.chosen": Word("Chosen", "已选中"),
+    "readout.strongest": Word("Strongest in the chosen row", "所选行中最强的"),
+    "readout.masked": Word("masked", "已掩码"),
+    "readout.sum": Word("The whole row adds up to {sum}.", "整行之和为 {sum}。"),
+    "readout.kept": Word(
+        "Before that, {kept}: the rest is on hidden tokens.",
+        "隐藏之前为 {kept}，其余在隐藏的词元上。",
+    ),
+    "readout.hidden": Word("This token is hidden.", "这个词元已隐藏。"),
+    "says.encoder_self": Word("{row} reads {col} with weight", "{row} 读 {col}，权重为"),
+    "says.encoder_self.masked": Word("{row} cannot read {col}", "{row} 不能读 {col}"),
+    "says.cross": Word(
+        "After {read}, to write {row}, the decoder reads {col} with weight",
+        "读过 {read}，为写出 {row}，解码器读 {col}，权重为",
+    ),
+    "says.cross.masked": Word(
+        "After {read}, to write {row}, the decoder cannot read {col}",
+        "读过 {read}，为写出 {row}，解码器不能读 {col}",
+    ),
+    "says.decoder_self": Word(
+        "After {read}, to write {row}, the decoder looks back at {col} with weight",
+        "读过 {read}，为写出 {row}，解码器回看 {col}，权重为",
+    ),
+    "says.decoder_self.masked": Word(
+        "After {read}, to write {row}, the decoder cannot look ahead to {col}",
+        "读过 {read}，为写出 {row}，解码器不能提前看 {col}",
+    ),
+    "attention.strongest": Word("The five strongest links", "最强的五条连接"),
+    "attention.labels": Word("Rows:", "各行："),
+    "attention.labels.writes": Word("written", "写出的词"),
+    "attention.labels.reads": Word("read back", "读回的词"),
+    "legend.name": Word("weight", "权重"),
+    "legend.masked": Word("masked", "已掩码"),
+    "legend.shared": Word("The scale is the same for all heads.", "所有头共用同一色标。"),
+    "legend.own": Word(
+        "The scale ends at this head's largest weight: do not compare colours between heads.",
+        "色标的终点是本头的最大权重：不同的头之间不能比较颜色。",
+    ),
+}

@@ -1,0 +1,103 @@
+"""BLEU by hand: a candidate, its references, and every count of the score, all by sacrebleu."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from explorer import card
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import PageError, Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+
+LONGEST = 500  # characters of a text
+REFERENCES = 3
+ORDERS = (1, 2, 3, 4)
+TOKENISERS = ("13a", "zh")
+# What becomes of orders without a match, and of those that the candidate is too short for.
+WAYS: dict[str, tuple[str, bool]] = {
+    "none": ("none", False),
+    "exp": ("exp", False),
+    "sentence": ("exp", True),
+}
+_HAN = re.compile("[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+
+
+def bleu(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The score of a candidate against its references, and what it is made of.
+
+    `scores` are those of the shipped model's card.
+    """
+    candidate = arguments.text("candidate", LONGEST)
+    given = arguments.texts("references", 1, REFERENCES, LONGEST)
+    references = [text for text in given if text.strip()]
+    if not references:
+        raise PageError("bleu.empty")
+    tokeniser = arguments.choice("tokeniser", ("auto", *TOKENISERS))
+    if tokeniser == "auto":
+        tokeniser = "zh" if any(map(_HAN.search, (candidate, *references))) else "13a"
+    smoothing, shortened = WAYS[arguments.choice("way", tuple(WAYS))]
+    found = score(candidate, references, tokeniser, smoothing=smoothing, shortened=shortened)
+    card_scores = [row.bleu for row in card.scores()]
+    return {**found, "tokeniser": tokeniser, "smoothing": smoothing, "scores": card_scores}
+
+
+def score(
+    candidate: str, references: list[str], tokeniser: str, *, smoothing: str, shortened: bool
+) -> Payload:
+    """BLEU by sacrebleu: tokens, every n-gram with its counts, and the parts of the score.
+
+    Of an n-gram, `most` is how often the reference has it that has it most; `clipped` is what
+    counts. `orders` is how many precisions the mean is of: with `shortened` only those that the
+    candidate is long enough for.
+    """
+    import sacrebleu  # takes a moment: with the first question
+
+    metric = sacrebleu.BLEU(tokenize=tokeniser, smooth_method=smoothing, effective_order=shortened)
+    tokens, *others = (metric.tokenizer(t.rstrip()).split() for t in (candidate, *references))
+    found = metric.corpus_score([candidate], [[text] for text in references])
+    long_enough = sum(total > 0 for total in found.totals) or len(ORDERS)
+    mean = found.score / 100 / found.bp if found.bp > 0 else 0.0
+    return {
+        "tokens": tokens,
+        "references": others,
+        "grams": [_grams(tokens, others, order) for order in ORDERS],
+        "matches": found.counts,
+        "totals": found.totals,
+        "precisions": [percent / 100 for percent in found.precisions],
+        "orders": long_enough if shortened else len(ORDERS),
+        "c": found.sys_len,
+        "r": found.ref_len,
+        "bp": found.bp,
+        "mean": mean,
+        "score": found.score,
+    }
+
+
+def _grams(tokens: list[str], references: list[list[str]], order: int) -> list[dict[str, Any]]:
+    """The n-grams of one order, those of the candidate in its order."""
+    from sacrebleu.metrics.helpers import extract_all_word_ngrams
+
+    count, *others = (
+        extract_all_word_ngrams(" ".join(text), order, order)[0] for text in (tokens, *references)
+    )
+    most = {gram: max(other[gram] for other in others) for gram in count}
+    return [
+        {"gram": " ".join(gram), "count": n, "most": most[gram], "clipped": min(n, most[gram])}
+        for gram, n in count.items()
+    ]
+
+
+EXHIBIT = Exhibit(
+    "bleu",
+    "training",
+    {"bleu": bleu},
+    {
+        "longest": LONGEST,
+        "references": REFERENCES,
+        "orders": ORDERS,
+        "tokenisers": TOKENISERS,
+        "ways": tuple(WAYS),
+    },
+)

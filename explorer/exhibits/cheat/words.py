@@ -1,0 +1,53 @@
+"""The words of the exhibit `cheat`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "cheat.title": Word("The decoder cheats", "偷看答案的解码器"),
+    "cheat.about": Word(
+        "What a decoder does that may see the next word.",
+        "能看到下一个词的解码器会怎么做。",
+    ),
+    "cheat.lead": Word(
+        "In training the decoder reads the right answer; the causal mask hides the token to come. "
+        "Compare a decoder trained without that mask.",
+        "训练时，解码器会读到整句正确答案，因果掩码把后面的词元藏起来。来看看不带掩码训练的解码器会怎样。",
+    ),
+    "cheat.mean": Word(
+        "Average probability of the right token, four decoders", "四种解码器给正确词元的平均概率"
+    ),
+    "cheat.shipped.why": Word("It sees only what it has written.", "只能看到已经写出的部分。"),
+    "cheat.unmasked.why": Word(
+        "The future is open, but this model never learned to use it.",
+        "后文看得见了，但它从没学过怎样利用后文。",
+    ),
+    "cheat.cheater.why": Word(
+        "The answer was in its input, so it learned to copy it.",
+        "答案就在输入里，于是它学会了照抄。",
+    ),
+    "cheat.blindfold.why": Word(
+        "With the answer hidden again, copying does not help.", "答案重新被藏起来，照抄就不管用了。"
+    ),
+    "cheat.token": Word("token to write", "要写的词元"),
+    "cheat.shipped": Word("as trained", "原模型"),
+    "cheat.unmasked": Word("mask simply removed", "直接去掉掩码"),
+    "cheat.cheater": Word("trained without mask", "不带掩码训练"),
+    "cheat.blindfold": Word("trained without mask, mask restored", "不带掩码训练，再加回掩码"),
+    "cheat.sum": Word("sum of log-probs", "对数概率之和"),
+    "cheat.rows": Word(
+        "Each row is a token of the current translation, each column a decoder. A number is the "
+        "probability of the token when the whole translation is fed in (teacher forcing). "
+        "▲ higher than the model as trained, ▼ lower.",
+        "每行是当前译文的一个词元，每列是一种解码器；数字是输入整句译文（教师强制）时该词元的概率。▲ 高于原模型，▼ 低于原模型。",
+    ),
+    "cheat.note": Word(
+        "The decoder without mask is the shipped one: its self-attention alone was trained further "
+        "without the mask, for {updates} updates (python -m model.cheat), and its weights are "
+        "rounded to one byte each. A single token that it fails to copy can make its sum of "
+        "log-probs the lower one.",
+        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.cheat），"
+        "权重按每个一字节取整。只要有一个词元没抄对，它的对数概率之和就可能反而更低。",
+    ),
+}

@@ -1,0 +1,142 @@
+// What greedy, beam search, sampling and beam sampling write for the same sentence.
+
+import { button } from "../../../assets/kit/choice.js";
+import { createRequest, pending } from "../../../assets/kit/request.js";
+import { slider } from "../../../assets/kit/slider.js";
+import { createStore } from "../../../assets/kit/store.js";
+import { liveView } from "../../../assets/kit/view.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { methodTable, seedTable } from "./tables.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+// The settings of drawing: the step of a slider, and where it ends before the largest value.
+const DRAWING = {
+  temperature: { step: 0.05, max: 3 },
+  top_k: { step: 1, max: 100 },
+  top_p: { step: 0.01 },
+  seed: { step: 1, max: 100 },
+};
+const NAMES = Object.keys(DRAWING);
+const PAUSE = 200; // ms without a change before the four searches are made anew
+
+const drawingOf = ({ settings }) => Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
+
+/** What the four searches depend on beside the settings of drawing. */
+const keyOf = ({ text, prefix, interventions, settings }) =>
+  JSON.stringify([
+    ...[text, prefix, interventions],
+    Object.entries(settings).filter(([name]) => name !== "method" && !NAMES.includes(name)),
+  ]);
+
+/** @param {{el: HTMLElement, page: Page}} given */
+export function mount({ el, page }) {
+  // `set`: as the sliders stand; `asked`: after a pause; `draws`: the first seeds of what was drawn
+  const state = createStore({ set: {}, asked: {}, draws: [] });
+  const changed = () => view.redraw();
+  const methods = createRequest(page, "methods", { changed });
+  const seeds = createRequest(page, "seeds", { changed });
+  const subject = followRecord(page, state);
+  /** @type {any} */
+  let last = null; // {found, asked}: the newest comparison; it stays while the next is made
+  let pause = 0;
+
+  function set(name, value) {
+    clearTimeout(pause);
+    state.merge({ set: { ...state.get().set, [name]: value } });
+    pause = setTimeout(() => state.merge({ asked: state.get().set, draws: [] }), PAUSE);
+  }
+
+  const view = liveView({
+    el,
+    page,
+    stores: [state],
+    template() {
+      const record = page.record.get();
+      if (record === null) return null;
+      const { asked } = state.get();
+      const answer = methods(subject(), asked);
+      if (answer.value !== null) last = { found: answer.value.methods, asked };
+      const isStale = answer.value === null || asked !== state.get().set;
+      return html`<div class="hl-compare hl-stack">
+        ${controls(page, state.get().set, set)}
+        ${answer.error || last === null ? pending(page, answer) : nothing}
+        ${
+          last &&
+          html`<div class="hl-compare-methods" ?data-stale=${isStale}>
+          ${methodTable(page, record, last)}</div>`
+        }
+        <p class="hl-note">${page.t("compare.differs")}</p>
+        <p class="hl-note">${page.t("compare.notes")}</p>
+        ${drawn(page, state, (seed) => seeds(subject(), { ...asked, seed }))}
+      </div>`;
+    },
+  });
+  return () => {
+    clearTimeout(pause);
+    view.end();
+  };
+}
+
+/**
+ * Gives the record that the questions are about: the same one until the sentence, or a setting that
+ * counts, is another. What was set in the page itself counts here too.
+ */
+function followRecord(page, state) {
+  /** @type {any} */
+  let before = null;
+  /** @type {any} */
+  let subject = null;
+  page.record.watch((record) => {
+    if (record === null) return;
+    const own = drawingOf(record);
+    const isSet = before === null || NAMES.some((name) => own[name] !== before.settings[name]);
+    const isOther = subject === null || keyOf(subject) !== keyOf(record);
+    const isNew = isSet && JSON.stringify(own) !== JSON.stringify(state.get().asked);
+    if (isNew) state.merge({ set: own, asked: own });
+    if (isNew || isOther) state.merge({ draws: [] });
+    if (isOther) subject = record;
+    before = record;
+  });
+  return () => subject;
+}
+
+function controls({ t, shared }, values, set) {
+  return html`<div class="hl-row hl-compare-controls">${NAMES.map((name) => {
+    const [min, limit] = shared.ranges[name];
+    const { step, max = limit } = DRAWING[name];
+    return slider({
+      class: `hl-compare-${name}`,
+      label: t(`settings.${name}`),
+      title: t(`settings.${name}.hint`),
+      ...{ min, max, limit, step, value: values[name] },
+      onInput: (value) => set(name, value),
+    });
+  })}</div>`;
+}
+
+/** Sampling with other seeds, more at each press. `about(seed)`: the answer from that seed on. */
+function drawn(page, state, about) {
+  const { t, facts } = page;
+  const { asked, draws } = state.get();
+  const many = 2 ** 32;
+  const next = (asked.seed + draws.length * facts.draws) % many;
+  const answers = draws.map(about);
+  const open = answers.find(({ value }) => value === null);
+  const found = answers.flatMap(({ value }) => value?.drawn ?? []);
+  const label =
+    draws.length > 0
+      ? t("compare.more", { n: facts.draws })
+      : t("compare.draw", { n: facts.draws, from: next, to: (next + facts.draws - 1) % many });
+  return html`<section class="hl-stack">
+    <div class="hl-row"><h2>${t("compare.seeds")}</h2>
+      ${button({
+        class: "hl-compare-draw",
+        label,
+        disabled: open !== undefined,
+        onClick: () => state.merge({ draws: [...draws, next] }),
+      })}</div>
+    ${found.length > 0 ? seedTable(page, page.record.get(), { found, asked }) : nothing}
+    ${open ? pending(page, open) : nothing}
+  </section>`;
+}

@@ -1,0 +1,47 @@
+"""The words of the exhibit `compare`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "compare.title": Word("Compare decoders", "比较解码方法"),
+    "compare.about": Word(
+        "How greedy, beam search and sampling differ on your sentence.",
+        "贪心、束搜索和采样在你的句子上有何不同。",
+    ),
+    "compare.lead": Word(
+        "Four ways to choose tokens, on the same sentence with the same settings. Change "
+        "temperature, top-k or top-p (only the two sampling methods use them).",
+        "同一个句子、同样的设置，四种选词元的方法放在一起比较。"
+        "可以改温度、top-k、top-p（只有两种采样方法用到它们）。",
+    ),
+    "compare.method": Word("method", "方法"),
+    "compare.text": Word("translation", "译文"),
+    "compare.log_prob": Word("log-prob", "对数概率"),
+    "compare.score": Word("score", "得分"),
+    "compare.length": Word("length", "长度"),
+    "compare.steps": Word("steps", "步数"),
+    "compare.prefixes": Word("prefixes read", "读过的前缀"),
+    "compare.candidates": Word("candidates", "候选数"),
+    "compare.seconds": Word("time", "用时"),
+    "compare.seed": Word("seed", "种子"),
+    "compare.show": Word("Use this one in all views", "整个页面都用这一条"),
+    "compare.cut": Word("cut off at the limit", "到长度上限中断"),
+    "compare.best": Word("highest score", "得分最高"),
+    "compare.differs": Word(
+        "Underlined tokens differ from beam search's. A small ∧ marks where some of beam search's "
+        "tokens are missing.",
+        "带下划线的词元与束搜索的不同；小 ∧ 表示这里比束搜索少了词元。",
+    ),
+    "compare.notes": Word(
+        "Log-prob and score are the model’s own, before temperature, top-k and top-p. Prefixes read: "
+        "how many the decoder ran on. Candidates: those kept for display. Time: one search, timed "
+        "just now, not cached; a busy server takes longer.",
+        "对数概率和得分是模型自身的，不受温度、top-k、top-p 影响。读过的前缀：解码器读过多少个前缀。"
+        "候选数：为显示而保留的候选。用时：刚刚实测的一次搜索，不取自缓存；服务器忙时会更长。",
+    ),
+    "compare.seeds": Word("Sampling with other seeds", "换种子采样"),
+    "compare.draw": Word("Draw {n}: seeds {from} to {to}", "抽 {n} 次：种子 {from} 到 {to}"),
+    "compare.more": Word("Draw {n} more", "再抽 {n} 次"),
+}

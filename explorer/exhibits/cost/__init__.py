@@ -1,0 +1,29 @@
+"""Cost: the multiply-adds of a layer as sentence and vectors grow, and measured times."""
+
+from __future__ import annotations
+
+import threading
+from weakref import WeakKeyDictionary
+
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+
+LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # tokens; the longest takes some 10 ms
+
+
+_measured: WeakKeyDictionary[Explains, Payload] = WeakKeyDictionary()
+_one_at_a_time = threading.Lock()
+
+
+def cost(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """Times of one encoder layer, measured once for a model, however many visitors ask."""
+    with _one_at_a_time:
+        if explainer not in _measured:
+            times = explainer.layer_times(LENGTHS)
+            _measured[explainer] = {**times._asdict(), "device": explainer.device}
+        return _measured[explainer]
+
+
+EXHIBIT = Exhibit("cost", "layers", {"cost": cost})

@@ -1,0 +1,37 @@
+"""Dropout at work: on the numbers that the encoder reads for one token of the sentence."""
+
+from __future__ import annotations
+
+from explorer import card
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+
+SHOWN = 16  # numbers of the vector that are shown
+MAX_DRAWS = 1000
+PAPER = 0.1  # the paper's probability of 0 (section 5.4)
+
+
+def dropout(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """{values: packed float32 (n,), of}: the first numbers of a source token's input.
+
+    Embedding plus position, which is where the paper first uses dropout; `of` says how many
+    numbers there are.
+    """
+    states = explain(explainer, request).trace.encoder_states  # (layer+1, S, D)
+    source = arguments.whole("source", 0, states.shape[1] - 1)
+    return {
+        "values": pack(states[0, source, :SHOWN].astype("<f4")),
+        "of": int(states.shape[2]),
+    }
+
+
+EXHIBIT = Exhibit(
+    "dropout",
+    "training",
+    {"dropout": dropout},
+    {"draws": MAX_DRAWS, "paper": PAPER, "trained": card.config().dropout},
+)

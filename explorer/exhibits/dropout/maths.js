@@ -1,0 +1,27 @@
+// Dropout: each number is set to 0 with probability `share`, the rest is divided by 1 - share, so
+// that nothing changes on average. Pure functions, seeded: mask number `draw` is always the same
+// one.
+
+import { uniformAt } from "../../../assets/kit/sampling.js";
+
+// Whether each of `count` numbers is kept in a draw.
+export const maskOf = (seed, draw, count, share) =>
+  Array.from({ length: count }, (_, i) => uniformAt(seed, draw * count + i) >= share);
+
+export const dropped = (values, mask, share) =>
+  Array.from(values, (value, i) => (mask[i] ? value / (1 - share) : 0));
+
+// The mean of the numbers after 1, 2, ... `draws` draws, for each of them: an array a draw.
+export function means(values, seed, draws, share) {
+  const sums = new Float64Array(values.length);
+  return Array.from({ length: draws }, (_, draw) => {
+    dropped(values, maskOf(seed, draw, values.length, share), share).forEach((value, i) => {
+      sums[i] += value;
+    });
+    return Array.from(sums, (sum) => sum / (draw + 1));
+  });
+}
+
+// How far the mean of n draws of one number is from it, typically: |x| sqrt(p / ((1 - p) n)).
+export const expectedError = (value, share, draws) =>
+  Math.abs(value) * Math.sqrt(share / ((1 - share) * draws));

@@ -1,0 +1,191 @@
+"""Experiments: change the running model, and see both models side by side."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.payload import token, token_labels
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import PageError, Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import KINDS, UNTOUCHED, Interventions
+from model.labs.differences import text_difference
+from model.trace import AttentionMaps, Explanation, Floats, Trace
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+TOP = 8  # next tokens shown of each step
+MAX_PADDING = 16  # pad tokens that the page offers
+MOST = 4_096  # layers or heads that a page may name; the model's own are counted afterwards
+
+
+class Padded(NamedTuple):
+    """One output read with and without the padding mask, and without any padding."""
+
+    without: Trace
+    respected: Trace
+    forgotten: Trace
+
+
+def before_after(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The untouched model and the changed one: the request's interventions are the change.
+
+    `log_probs`, `next` and `attention` are of the untouched model's own output, read by both with
+    teacher forcing; `texts` are what each of them writes.
+
+    Raises:
+        HeadlightError: an intervention that this model or this text does not have.
+    """
+    untouched = replace(request, interventions=UNTOUCHED)
+    before = explain(explainer, untouched)
+    after = explain(explainer, replace(request, shown=0, node=None))
+    changed = _read(explainer, before, request.interventions)
+    traces = (before.trace, changed)
+    texts = [e.trace.tgt_out.text for e in (before, after)]
+    return {
+        "texts": texts,
+        "difference": text_difference(*texts),
+        "src": token_labels(changed.src),
+        "tgt_in": token_labels(changed.tgt_in),
+        "tgt_out": token_labels(changed.tgt_out),
+        "log_probs": [[float(x) for x in trace.log_prob] for trace in traces],
+        "next": [_next(explainer, trace) for trace in traces],
+        "attention": _attention(traces, arguments),
+        "padding": _padding(explainer, before, request.interventions),
+    }
+
+
+def ranked_heads(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """Every head of the model, the one first without which the output on show loses most.
+
+    `changes` holds the change of the output's log-prob when that head alone is off; `seconds` is
+    what the one batch took.
+    """
+    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    from model.ablation import rank_heads
+
+    explanation = explain(explainer, request)
+    started = time.perf_counter()
+    found = rank_heads(cast("Explainer", explainer), explanation)
+    seconds = time.perf_counter() - started
+    totals = dict(zip(found.heads, found.totals, strict=True))
+    return {
+        "text": explanation.trace.tgt_out.text,
+        "log_prob": float(explanation.trace.log_prob.sum(dtype=np.float64)),
+        "heads": [list(head) for head in found.ranking],
+        "changes": [float(totals[head]) for head in found.ranking],
+        "seconds": seconds,
+    }
+
+
+def _read(explainer: Explains, original: Explanation, interventions: Interventions) -> Trace:
+    """The original output under other interventions."""
+    ids = original.trace.tgt_out.ids.tolist()
+    return explainer.trace(original.text, ids, interventions=interventions)
+
+
+def _next(explainer: Explains, trace: Trace) -> list[list[Payload]]:
+    """The likeliest next tokens at each position, likeliest first."""
+    return [
+        [
+            token(explainer, int(i)) | {"log_prob": float(x)}
+            for i, x in list(zip(ids, logs, strict=True))[:TOP]
+        ]
+        for ids, logs in zip(trace.top_ids, trace.top_log_probs, strict=True)
+    ]
+
+
+def _attention(traces: tuple[Trace, Trace], arguments: Arguments) -> Payload:
+    """One head under both, on the axes of the changed one; NaN where it may not look."""
+    kind = arguments.choice("kind", KINDS)
+    layer, head = arguments.whole("layer", 0, MOST), arguments.whole("head", 0, MOST)
+    before, after = (trace.attention(kind) for trace in traces)
+    layers, heads, queries, keys = after.weights.shape
+    if layer >= layers or head >= heads:
+        raise PageError("error.request")
+
+    def packed(maps: AttentionMaps) -> str:
+        cells = np.full((queries, keys), np.nan, dtype=np.float32)
+        rows, columns = maps.mask.shape  # padding may have been added: those cells stay NaN
+        cells[:rows, :columns] = np.where(maps.mask, maps.weights[layer, head], np.nan)
+        return pack(cells)
+
+    return {
+        "kind": kind,
+        "layer": layer,
+        "head": head,
+        "queries": queries,
+        "keys": keys,
+        "before": packed(before),
+        "after": packed(after),
+    }
+
+
+def _padding(
+    explainer: Explains, original: Explanation, interventions: Interventions
+) -> Payload | None:
+    """What the pad tokens do with their mask and without it; None where there are none."""
+    if not interventions.padding:
+        return None
+    n_src = len(original.trace.src)
+    last = {"encoder_self": (1, 2), "cross": (2,), "decoder_self": ()}  # what counts source tokens
+    cells = tuple(c for c in interventions.cells if all(int(c[i]) < n_src for i in last[c[0]]))
+    bare = replace(interventions, padding=0, padding_mask=True, cells=cells)
+    padded = Padded(
+        _read(explainer, original, bare),
+        _read(explainer, original, replace(interventions, padding_mask=True)),
+        _read(explainer, original, replace(interventions, padding_mask=False)),
+    )
+    n = interventions.padding
+    return {
+        "count": n,
+        "respected": {"largest": _largest(padded.without, padded.respected)},
+        "forgotten": {
+            "largest": _largest(padded.without, padded.forgotten),
+            "encoder_self": _share(padded.forgotten.encoder_self.weights[:, :, :-n], n),
+            "cross": _share(padded.forgotten.cross.weights, n),
+            "log_probs": [
+                float(trace.log_prob.sum(dtype=np.float64))
+                for trace in (padded.without, padded.forgotten)
+            ],
+        },
+    }
+
+
+def _share(weights: Floats, n: int) -> float:
+    """The mean share of attention on the last `n` keys, over all layers, heads and queries."""
+    return float(weights[..., -n:].sum(-1, dtype=np.float64).mean())
+
+
+def _largest(one: Trace, padded: Trace) -> Payload:
+    """The largest difference that padding made to the real tokens, anywhere in the model."""
+    n = len(one.src)
+    pairs = {
+        "weight": [
+            (one.encoder_self.weights, padded.encoder_self.weights[:, :, :n, :n]),
+            (one.decoder_self.weights, padded.decoder_self.weights),
+            (one.cross.weights, padded.cross.weights[..., :n]),
+        ],
+        "state": [
+            (one.encoder_states, padded.encoder_states[:, :n]),
+            (one.decoder_states, padded.decoder_states),
+        ],
+        "log_prob": [(one.log_prob, padded.log_prob)],
+    }
+    return {name: max(float(np.abs(a - b).max()) for a, b in both) for name, both in pairs.items()}
+
+
+EXHIBIT = Exhibit(
+    "experiments",
+    "masks",
+    {"before_after": before_after, "rank_heads": ranked_heads},
+    {"padding": MAX_PADDING},
+)

@@ -1,0 +1,125 @@
+// What may be changed, and how one change follows from another. Pure functions of interventions.
+
+import { filled } from "../../../assets/kit/interventions.js";
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const toggled = (list, entry) =>
+  list.some((one) => same(one, entry)) ? list.filter((one) => !same(one, entry)) : [...list, entry];
+
+export const isOff = (changes, head) => changes.heads_off.some((one) => same(one, head));
+
+export const toggleHead = (changes, head) => ({
+  ...changes,
+  heads_off: toggled(changes.heads_off, head),
+});
+
+export const toggleLayer = (changes, layer) => ({
+  ...changes,
+  cross_off: toggled(changes.cross_off, layer),
+});
+
+/** Nothing changed but the positions, which another exhibit is about. */
+export const onlyPositions = ({ positions, sides, shift, position_seed }, facts) =>
+  filled({ positions, sides, shift, position_seed }, facts);
+
+/** The mask of a kind before anything is painted, true = may read: (queries, keys), row by row. */
+export function maskOf(changes, kind, src, tgt) {
+  const queries = kind === "encoder_self" ? src + changes.padding : tgt;
+  const keys = kind === "decoder_self" ? tgt : src + changes.padding;
+  const may = (row, col) =>
+    kind === "decoder_self"
+      ? col <= row || !changes.causal_mask
+      : col < src || !changes.padding_mask;
+  const cells = Array.from({ length: queries * keys }, (_, i) => i);
+  return { queries, keys, allowed: cells.map((i) => may(Math.floor(i / keys), i % keys)) };
+}
+
+/** The same with the painted cells; `marks` says which they are. */
+export function paintedMask(changes, kind, src, tgt) {
+  const { queries, keys, allowed } = maskOf(changes, kind, src, tgt);
+  const marks = [];
+  for (const [which, row, col, on] of changes.cells) {
+    if (which !== kind || row >= queries || col >= keys) continue;
+    allowed[row * keys + col] = on;
+    marks.push({ row, col });
+  }
+  return { queries, keys, allowed, marks };
+}
+
+/** Turns one cell over; back at what the mask says, it is no longer painted. */
+export function toggleCell(changes, kind, { row, col }, src, tgt) {
+  const { keys, allowed } = maskOf(changes, kind, src, tgt);
+  const others = changes.cells.filter(([which, r, c]) => which !== kind || r !== row || c !== col);
+  if (others.length < changes.cells.length) return { ...changes, cells: others };
+  return { ...changes, cells: [...others, [kind, row, col, !allowed[row * keys + col]]] };
+}
+
+/** The experiments that start with one click. The positions stay as they are. */
+export function presets(changes, lastLayer, facts) {
+  const fresh = onlyPositions(changes, facts);
+  return {
+    cheat: { ...fresh, causal_mask: false },
+    leak: { ...fresh, padding: 4, padding_mask: false },
+    blind: { ...fresh, cross_off: [lastLayer] },
+    unscaled: { ...fresh, scaling: false },
+  };
+}
+
+const sum = (list) => list.reduce((total, one) => total + one, 0);
+
+/** What the numbers say, as words to fill in: [{key, values}]. `differs`: the changed fields. */
+export function stories({ texts, log_probs, next, tgt_out: written, padding }, differs, format) {
+  const [before, after] = log_probs;
+  const [a, b] = [sum(before), sum(after)];
+  /** @type {{key: string, values: object}[]} */
+  const told = [
+    {
+      key: texts[0] === texts[1] ? "experiments.story.same" : "experiments.story.other",
+      values: { before: format.signed(a), after: format.signed(b), change: format.change(b - a) },
+    },
+  ];
+  if (differs.causal_mask === false) told.push(...cheat(before, after, next[1], written, format));
+  if (padding) told.push(...leak(padding, "padding_mask" in differs, format));
+  return told;
+}
+
+function cheat(before, after, next, written, format) {
+  const lost = after.filter((one, i) => one < before[i]).length;
+  const falls = lost * 2 > after.length;
+  /** @type {{key: string, values: object}[]} */
+  const told = [
+    {
+      key: falls ? "experiments.cheat.falls" : "experiments.cheat.rises",
+      values: { n: lost, count: after.length },
+    },
+  ];
+  const [first] = next[0];
+  if (first.id !== written[0].id) {
+    const end = first.piece === "</s>" ? "experiments.cheat.ends" : "experiments.cheat.first";
+    const chance = format.percent(Math.exp(first.log_prob));
+    told.push({ key: end, values: { token: first.text, chance } });
+  }
+  return [
+    ...told,
+    { key: "experiments.cheat.why", values: {} },
+    { key: "experiments.cheat.steps", values: {} },
+  ];
+}
+
+function leak({ count, respected, forgotten }, leaks, format) {
+  const largest = format.tiny(Math.max(...Object.values(respected.largest)));
+  const [before, after] = forgotten.log_probs;
+  return [
+    { key: "experiments.leak.respected", values: { n: count, largest } },
+    {
+      key: leaks ? "experiments.leak.forgotten" : "experiments.leak.would",
+      values: {
+        encoder: format.percent(forgotten.encoder_self),
+        cross: format.percent(forgotten.cross),
+        before: format.signed(before),
+        after: format.signed(after),
+        change: format.change(after - before),
+      },
+    },
+  ];
+}

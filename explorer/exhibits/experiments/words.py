@@ -1,0 +1,175 @@
+"""The words of the exhibit `experiments`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "experiments.title": Word("Break the model", "改动模型试试"),
+    "experiments.about": Word(
+        "What the translation becomes when you switch parts off.",
+        "关掉一些部件，译文会变成什么样。",
+    ),
+    "experiments.lead": Word(
+        "Break the model and compare: the original and your version translate the same sentence. "
+        "Start an experiment, or click a head to switch it off.",
+        "把模型改坏，再作比较：原模型和改动后的模型翻译同一个句子。可以直接开始一个实验，也可以点一个头把它关掉。",
+    ),
+    # one click
+    "experiments.starts": Word("Ready-made experiments", "现成的实验"),
+    "experiments.start.cheat": Word("Remove the causal mask", "去掉因果掩码"),
+    "experiments.start.cheat.hint": Word(
+        "The decoder may read tokens that it has yet to write", "解码器可以读到它还没写出的词元"
+    ),
+    "experiments.start.leak": Word("Let padding leak in", "让填充泄漏进来"),
+    "experiments.start.leak.hint": Word(
+        "4 pad tokens after the source, and no mask over them", "原文后加 4 个填充符，且不加掩码"
+    ),
+    "experiments.start.blind": Word("Last layer without the source", "最后一层看不到原文"),
+    "experiments.start.blind.hint": Word(
+        "The cross-attention of the last layer adds nothing", "最后一层的交叉注意力不再起作用"
+    ),
+    "experiments.start.unscaled": Word("No division by √d_k", "不除以 √d_k"),
+    "experiments.start.unscaled.hint": Word(
+        "Scores stay as large as the dot products", "分数保持点积原来的大小"
+    ),
+    # what is changed
+    "experiments.controls": Word("Change the model", "改动模型"),
+    "experiments.clear": Word("Clear", "清空"),
+    "experiments.layer": Word("layer {n}", "第 {n} 层"),
+    "experiments.head": Word(
+        "Switch off: {kind}, layer {layer}, head {head}",
+        "关闭：{kind}，第 {layer} 层第 {head} 个头",
+    ),
+    "experiments.head.worth": Word(
+        "Switch off: {kind}, layer {layer}, head {head}; off alone it changes the log-prob by {change}",
+        "关闭：{kind}，第 {layer} 层第 {head} 个头；单独关闭时对数概率变化 {change}",
+    ),
+    "experiments.all": Word("all", "整层"),
+    "experiments.layer.off": Word(
+        "Switch off all cross-attention of layer {n}, its bias included",
+        "关闭第 {n} 层的全部交叉注意力，连同偏置",
+    ),
+    "experiments.masks": Word("Masks and scaling", "掩码与缩放"),
+    "experiments.mask.causal_mask": Word("causal mask", "因果掩码"),
+    "experiments.mask.padding_mask": Word("padding mask", "填充掩码"),
+    "experiments.mask.padding": Word("pad tokens after the source", "原文后的填充符个数"),
+    "experiments.mask.scaling": Word("scores ÷ √d_k", "分数 ÷ √d_k"),
+    "experiments.paint": Word("Paint single cells", "逐格修改掩码"),
+    "experiments.paint.kind": Word("The mask of", "哪一种掩码"),
+    "experiments.paint.how": Word(
+        "Click a cell to switch it: hatched cells may not be read. A row reads, a column is read; "
+        "this holds in all layers and heads.",
+        "点一格来切换：斜线格不可读。行在读，列被读；对所有层和头都生效。",
+    ),
+    "experiments.paint.may": Word("“{row}” may read “{col}”.", "“{row}”可以读“{col}”。"),
+    "experiments.paint.not": Word("“{row}” may not read “{col}”.", "“{row}”不可以读“{col}”。"),
+    "experiments.paint.map": Word(
+        "Mask of {kind}; Enter toggles a cell", "{kind}的掩码，按回车切换一格"
+    ),
+    # ranking
+    "experiments.rank": Word("Rank all heads", "给所有头排序"),
+    "experiments.ranking": Word("Ranking…", "排序中……"),
+    "experiments.rank.note": Word(
+        "Each head switched off alone, all in one batch: how much does the output lose?",
+        "每次只关一个头，所有情况放进一个批次：译文会损失多少？",
+    ),
+    "experiments.ranked": Word(
+        "{count} heads in {time}. Change of the log-prob of “{text}” with that head off.",
+        "{count} 个头，用时 {time}。关闭该头后，“{text}”的对数概率的变化。",
+    ),
+    "experiments.worth": Word("{kind} {layer}.{head}", "{kind} {layer}.{head}"),
+    # both
+    "experiments.both": Word("Before and after", "改动前后"),
+    "experiments.everywhere": Word("Use this model in all views", "整个页面都用改动后的模型"),
+    "experiments.back": Word("Back to the original model", "恢复原模型"),
+    "experiments.before": Word("original", "原模型"),
+    "experiments.after": Word("modified", "改动后"),
+    "experiments.change": Word("change", "变化"),
+    "experiments.token": Word("token", "词元"),
+    "experiments.sum": Word("sum", "合计"),
+    "experiments.tokens": Word(
+        "Log-prob of the original translation under both models (teacher forcing)",
+        "原译文在两个模型下的对数概率（教师强制）",
+    ),
+    "experiments.next": Word("Next token at step {n}", "第 {n} 步：下一个词元"),
+    "experiments.next.note": Word(
+        "After “{read}”, following the original translation. The original wrote “{written}” (marked).",
+        "沿着原译文，读入“{read}”之后。原模型写出“{written}”（已标出）。",
+    ),
+    "experiments.attention": Word("Attention of one head", "一个头的注意力"),
+    "experiments.attention.note": Word(
+        "A row reads, a column is read. Weights share one scale, 0 to 1; change: blue is less, "
+        "orange more.",
+        "行在读，列被读。权重同用 0 到 1 的色标；变化：蓝色变小，橙色变大。",
+    ),
+    "experiments.pick.kind": Word("Kind", "种类"),
+    "experiments.pick.layer": Word("Layer", "层"),
+    "experiments.pick.head": Word("Head", "头"),
+    "experiments.pick.n": Word("head {n}", "第 {n} 个头"),
+    "experiments.cell": Word(
+        "“{row}” reads “{col}”: {before} → {after}, change {change}",
+        "“{row}”读“{col}”：{before} → {after}，变化 {change}",
+    ),
+    "experiments.masked": Word("masked", "已掩码"),
+    # what the numbers say
+    "experiments.story.none": Word(
+        "Nothing is changed yet: both are the same model.", "还没有任何改动：两边是同一个模型。"
+    ),
+    "experiments.story.same": Word(
+        "The translation does not change. The log-prob of the original translation goes from "
+        "{before} to {after} ({change}).",
+        "译文不变。原译文的对数概率从 {before} 变为 {after}（{change}）。",
+    ),
+    "experiments.story.other": Word(
+        "The translation changes. The log-prob of the original translation goes from {before} to "
+        "{after} ({change}).",
+        "译文变了。原译文的对数概率从 {before} 变为 {after}（{change}）。",
+    ),
+    "experiments.cheat.falls": Word(
+        "Each position may now read the token it is about to write, yet {n} of {count} tokens become "
+        "less likely, not more.",
+        "现在每个位置都能读到自己要写出的词元；然而 {count} 个词元中有 {n} 个的概率反而变小了。",
+    ),
+    "experiments.cheat.rises": Word(
+        "Each position may now read the token it is about to write: {n} of {count} tokens become "
+        "less likely, the others more.",
+        "现在每个位置都能读到自己要写出的词元；{count} 个词元中有 {n} 个概率变小，其余变大。",
+    ),
+    "experiments.cheat.ends": Word(
+        "Its first choice at the first position is now {token} ({chance}), as if the text before "
+        "it were complete.",
+        "第一个位置的首选变成了 {token}（{chance}），仿佛译文已经写完。",
+    ),
+    "experiments.cheat.first": Word(
+        "Its first choice at the first position is now “{token}” ({chance}).",
+        "第一个位置的首选变成了“{token}”（{chance}）。",
+    ),
+    "experiments.cheat.why": Word(
+        "Why it does not cheat: this model was trained with the mask and never learned to use the "
+        "future. A decoder trained without the mask does cheat: see “The decoder cheats”.",
+        "它为什么没有作弊：这个模型是带着掩码训练的，从没学过怎样利用后文。不带掩码训练的解码器才会作弊："
+        "见“偷看答案”。",
+    ),
+    "experiments.cheat.steps": Word(
+        "The search itself is the same as before: written one by one, tokens have no future to read.",
+        "搜索过程与原来相同：逐个写出词元时，后文还不存在，无从读起。",
+    ),
+    "experiments.leak.respected": Word(
+        "{n} pad {n|token|tokens} with the padding mask: the largest difference in any weight, "
+        "state or log-prob of the real tokens is {largest}.",
+        "加 {n} 个填充符并加掩码：真实词元的权重、状态和对数概率中，最大的差别是 {largest}。",
+    ),
+    "experiments.leak.forgotten": Word(
+        "Without the mask the pads get {encoder} of the encoder's attention and {cross} of the "
+        "cross-attention, on average, and the log-prob goes from {before} to {after} ({change}).",
+        "没有掩码时，填充符平均分走编码器注意力的 {encoder}、交叉注意力的 {cross}，对数概率从 {before} "
+        "变为 {after}（{change}）。",
+    ),
+    "experiments.leak.would": Word(
+        "Without the mask the pads would get {encoder} of the encoder's attention and {cross} of "
+        "the cross-attention, and the log-prob would go from {before} to {after} ({change}).",
+        "若没有掩码，填充符平均会分走编码器注意力的 {encoder}、交叉注意力的 {cross}，对数概率会从 {before} "
+        "变为 {after}（{change}）。",
+    ),
+}

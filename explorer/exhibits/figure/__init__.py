@@ -1,0 +1,94 @@
+"""Figure 1 of the paper, drawn for the model and the sentence on the page, with their own numbers.
+
+The heads' maps and the next token's probabilities are in the payload already. The question adds the
+vectors: every state between the layers, and of the open layers what each block makes of them.
+Cells of pictures are sent as the shades in which they are drawn, 8-bit whole numbers: the square
+root of a number's share of the largest one, so that small numbers stay visible beside a few that
+are very large. Lengths, which stand as numbers in the picture, are sent as float32.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.dissect import FeedForwardSubLayer, SubLayer
+    from model.explain import Explainer
+    from model.trace import Trace
+
+Stack = Literal["encoder", "decoder"]
+STACKS: tuple[Stack, ...] = get_args(Stack)
+MAX_LAYERS = 64  # of a stack, as in ModelConfig
+FIRST_OPEN: dict[str, list[int]] = {"encoder": [0], "decoder": [0]}  # layers open at first
+FULL = 127  # the shade of the largest number of a picture
+
+
+def figure(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """The vectors of both stacks: {config, encoder, decoder}.
+
+    `encoder` and `decoder` of the arguments list the layers whose blocks are wanted.
+    """
+    known = cast("Explainer", explainer)
+    trace = explain(explainer, request).trace
+    wanted = {name: arguments.whole_list(name, MAX_LAYERS, 0, MAX_LAYERS - 1) for name in STACKS}
+    return {
+        "config": dataclasses.asdict(known.model.config),
+        **{name: _stack(known, trace, name, wanted[name]) for name in STACKS},
+    }
+
+
+def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) -> dict[str, Any]:
+    from model.dissect import inputs, sub_layers  # torch comes in with the first question
+
+    model = explainer.model
+    states = trace.encoder_states if stack == "encoder" else trace.decoder_states
+    read = inputs(model, trace, "source" if stack == "encoder" else "target")
+    layers = sorted({layer for layer in wanted if layer < len(states) - 1})
+    return {
+        "embedding": _cells(read.tokens),
+        "position": _cells(read.positions),
+        "states": [_cells(state) for state in states],
+        "final": _cells(_final(explainer, trace, stack)) if model.config.norm == "pre" else None,
+        "layers": {i: [_part(part) for part in sub_layers(model, trace, stack, i)] for i in layers},
+    }
+
+
+def _final(explainer: Explainer, trace: Trace, stack: Stack) -> np.ndarray:
+    """What the LayerNorm at the top of a pre-norm stack makes of the last state."""
+    from model.dissect import attention_sub_layer, output_layer
+
+    if stack == "decoder":
+        return output_layer(explainer.model, trace, [0]).x
+    return attention_sub_layer(explainer.model, trace, "cross", 0).memory
+
+
+def _part(part: SubLayer) -> dict[str, Any]:
+    """The lengths of each position's vectors, and the units of a feed-forward sub-layer."""
+    vectors = {"before": part.before, "inside": part.x, "adds": part.output, "after": part.after}
+    lengths = {key: pack(np.linalg.norm(v, axis=-1).astype("f4")) for key, v in vectors.items()}
+    if part.name != "feed_forward":
+        return {"name": part.name, **lengths}
+    units = cast("FeedForwardSubLayer", part).hidden
+    fired = pack((units > 0).sum(-1).astype("i4"))
+    return {"name": part.name, **lengths, "units": _cells(units), "fired": fired}
+
+
+def _cells(array: np.ndarray) -> dict[str, Any]:
+    """A matrix as a picture: the largest distance from 0, and each number's shade."""
+    most = max(float(np.abs(array).max()), 1e-12)
+    cells = np.rint(np.sign(array) * np.sqrt(np.abs(array) / most) * FULL).astype("i1")
+    rows, columns = array.shape
+    return {"rows": rows, "columns": columns, "most": most, "cells": pack(cells)}
+
+
+EXHIBIT = Exhibit("figure", "whole", {"figure": figure}, facts={"full": FULL, "open": FIRST_OPEN})

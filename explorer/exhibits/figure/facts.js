@@ -1,0 +1,76 @@
+// What a block is called, what goes in and what comes out, and which view shows more of it.
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("./layout.js").Block} Block */
+
+/** The sizes that shapes are written with: S and T, the tokens read by each side. */
+export function sizesOf(config, record, /** @type {number} */ step) {
+  return { ...config, d_k: config.d_model / config.n_heads, S: record.src.length, T: step + 1 };
+}
+
+const shape = (/** @type {number[]} */ ...sizes) =>
+  sizes.map((size) => size.toLocaleString("en")).join(" × ");
+
+/** {in, out} of a block as shapes: rows are tokens. @param {Block} block @param {any} sizes */
+export function shapesOf({ type, stack, kind }, sizes) {
+  const rows = stack === "encoder" ? sizes.S : sizes.T;
+  const { d_model: d, vocab_size: vocabulary, n_heads: heads, d_ff: wide } = sizes;
+  const stream = shape(rows, d);
+  const keys = kind === "cross" ? sizes.S : rows;
+  /** @type {Record<string, {in: string, out: string, inside?: string}>} */
+  const known = {
+    tokens: { in: shape(rows), out: shape(rows) },
+    embedding: { in: shape(rows), out: stream },
+    position: { in: shape(rows), out: stream },
+    attention: {
+      in: kind === "cross" ? `${stream}; ${shape(sizes.S, d)}` : stream,
+      inside: shape(heads, rows, keys),
+      out: stream,
+    },
+    feed_forward: { in: stream, inside: shape(rows, wide), out: stream },
+    add: { in: `${stream} + ${stream}`, out: stream },
+    add_norm: { in: `${stream} + ${stream}`, out: stream },
+    linear: { in: shape(1, d), out: shape(1, vocabulary) },
+    softmax: { in: shape(1, vocabulary), out: shape(1, vocabulary) },
+    next: { in: shape(1, vocabulary), out: shape(1) },
+  };
+  return known[type] ?? { in: type === "sum" ? `${stream} + ${stream}` : stream, out: stream };
+}
+
+/** The key of a block's name and of the sentence about it: the kind counts for attention. */
+export const keyOf = (/** @type {Block} */ { type, stack, kind }) => {
+  if (type === "attention") return kind;
+  return type === "tokens" ? `tokens_${stack}` : type;
+};
+
+const EXHIBITS = {
+  ...{ embedding: "lens", position: "positions", sum: "positions", attention: "attention" },
+  ...{ feed_forward: "stream", add_norm: "stream", norm: "stream", add: "stream" },
+  ...{ final: "stream", linear: "lens", softmax: "sampling", next: "steps" },
+};
+
+/** The view behind a block; null for tokens, which select, and a folded layer, which opens.
+ * @param {Block} block @returns {string|null} */
+export const exhibitOf = ({ type }) => EXHIBITS[type] ?? null;
+
+/** The selection with which that view opens. @param {Block} block */
+export function selectionOf({ kind, layer, type }) {
+  const exhibit = EXHIBITS[type];
+  if (kind) return { exhibit, kind, layer };
+  return layer === null ? { exhibit } : { exhibit, layer };
+}
+
+/** Name, shapes and sentence of a block. @param {Page} page @param {Block} block */
+export function factsOf({ t }, block, sizes) {
+  const key = keyOf(block);
+  const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
+  const { in: before, inside, out } = shapesOf(block, sizes);
+  const stack = t(`figure.${block.stack}`);
+  return {
+    name: t(`figure.block.${key}`, { n: (block.layer ?? 0) + 1 }),
+    where: ["linear", "softmax", "next"].includes(block.type) ? "" : `${stack}${layer}`,
+    shapes: t(inside ? "figure.shapes.inside" : "figure.shapes", { in: before, inside, out }),
+    says: t(`figure.says.${key}`, { heads: sizes.n_heads, d: sizes.d_model, units: sizes.d_ff }),
+    opens: exhibitOf(block),
+  };
+}

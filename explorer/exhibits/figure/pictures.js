@@ -1,0 +1,110 @@
+// The small pictures in the blocks: matrices and heads as images, one pixel a number. An image is
+// made once and kept.
+
+import { colourOf, diverging, ramps } from "../../../assets/kit/colour.js";
+import { unpack } from "../../../assets/kit/packing.js";
+import { pool } from "../../../assets/kit/pixels.js";
+import { pngOf } from "../../../assets/kit/png.js";
+
+const SHADES = 254; // steps of colour: a palette has room for 255 and the clear one
+const MAX_ROWS = 24; // of a matrix in a block; a longer one shows those around the chosen row
+const FINEST = 64; // pixels of a head's side
+const MAX_BYTES = 65_000; // of one image
+
+/** @typedef {{rows: number, columns: number, most: number, cells: Int8Array}} Cells */
+
+const shades = (/** @type {number[][]} */ ramp) =>
+  Uint8Array.from(
+    { length: 3 * (SHADES + 1) },
+    (_, i) => colourOf(ramp, Math.floor(i / 3) / SHADES)[i % 3],
+  );
+const COLOURS = {
+  weights: { light: shades(ramps.light), dark: shades(ramps.dark) },
+  signed: { light: shades(diverging.light), dark: shades(diverging.dark) },
+};
+
+/** The reply with its packed arrays as numbers. @param {any} reply */
+export async function unpacked(reply) {
+  const stacks = await Promise.all([stackOf(reply.encoder), stackOf(reply.decoder)]);
+  return { config: reply.config, encoder: stacks[0], decoder: stacks[1] };
+}
+
+async function stackOf(stack) {
+  const layers = await Promise.all(
+    Object.entries(stack.layers).map(
+      async ([i, parts]) =>
+        /** @type {[number, any]} */ ([Number(i), await Promise.all(parts.map(partOf))]),
+    ),
+  );
+  return {
+    embedding: await cellsOf(stack.embedding),
+    position: await cellsOf(stack.position),
+    states: await Promise.all(stack.states.map(cellsOf)),
+    final: stack.final && (await cellsOf(stack.final)),
+    layers: new Map(layers),
+  };
+}
+
+const cellsOf = async (sent) => ({ ...sent, cells: await unpack(sent.cells, Int8Array) });
+
+async function partOf(part) {
+  const floats = await Promise.all(
+    ["before", "inside", "adds", "after"].map((name) => unpack(part[name], Float32Array)),
+  );
+  const [before, inside, adds, after] = floats;
+  const lengths = { name: part.name, before, inside, adds, after };
+  if (part.name !== "feed_forward") return lengths;
+  return {
+    ...lengths,
+    units: await cellsOf(part.units),
+    fired: await unpack(part.fired, Int32Array),
+  };
+}
+
+/** The rows of a matrix that a block shows: all, or those around the chosen one.
+ * @param {Cells} matrix @param {number} row */
+export function windowOf({ rows, columns }, row) {
+  const count = Math.max(1, Math.min(rows, MAX_ROWS, Math.floor(MAX_BYTES / (columns + 1))));
+  const from = Math.max(0, Math.min(rows - count, row - Math.floor(count / 2)));
+  return { from, count };
+}
+
+/** Gives {matrix, head}: the addresses of images; later rows than `upTo` are clear. */
+export function createPictures(/** @type {number} */ full) {
+  /** @type {WeakMap<object, Map<string, string>>} */
+  const kept = new WeakMap();
+  const once = (of, /** @type {string} */ key, /** @type {() => string} */ make) => {
+    const urls = kept.get(of) ?? new Map();
+    kept.set(of, urls);
+    if (!urls.has(key)) urls.set(key, make());
+    return urls.get(key);
+  };
+
+  function matrix(/** @type {Cells} */ shown, { from, count }, /** @type {number} */ upTo, theme) {
+    return once(shown.cells, `${from} ${count} ${upTo} ${theme}`, () => {
+      const { columns, cells } = shown;
+      const places = new Uint8Array(count * columns);
+      const end = Math.min(count, upTo + 1 - from) * columns;
+      for (let i = 0; i < end; i += 1) places[i] = 1 + full + cells[from * columns + i];
+      return urlOf(places, columns, count, COLOURS.signed[theme]);
+    });
+  }
+
+  function head(maps, layer, index, /** @type {number} */ upTo, theme) {
+    const weights = maps.head(layer, index);
+    return once(weights, `${upTo} ${theme}`, () => {
+      const read = weights.slice().fill(Number.NaN, (upTo + 1) * maps.keys);
+      const { cells, rows, columns } = pool(read, maps.queries, maps.keys, FINEST, FINEST);
+      const places = Uint8Array.from(cells, (weight) =>
+        Number.isNaN(weight) ? 0 : 1 + Math.round(weight * SHADES),
+      );
+      return urlOf(places, columns, rows, COLOURS.weights[theme]);
+    });
+  }
+  return { matrix, head };
+}
+
+function urlOf(places, columns, rows, colours) {
+  const file = pngOf(places, columns, rows, colours);
+  return `data:image/png;base64,${btoa(String.fromCharCode(...file))}`;
+}

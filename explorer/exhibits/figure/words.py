@@ -1,0 +1,132 @@
+"""The words of the exhibit `figure`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "figure.title": Word("The whole model", "整个模型"),
+    "figure.about": Word(
+        "How the whole model works on your sentence, block by block.",
+        "整个模型怎样一块一块地处理你的句子。",
+    ),
+    "figure.lead": Word(
+        "This is the Transformer that translates your sentence: the paper's Figure 1 with its own "
+        "numbers. Press Play, or choose a block to look inside.",
+        "这就是正在翻译你这句话的 Transformer：论文中的图 1，填上了它自己的数。按“播放”，或点一"
+        "个方块看看里面。",
+    ),
+    "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
+    "figure.hint": Word(
+        "Each strip is a vector, each small square an attention head. Point at a block to see what "
+        "goes in and what comes out; choose a folded layer to open it.",
+        "每一行色条是一个向量，每个小方格是一个注意力头。指向（或轻点）一个方块，看输入和输出；点"
+        "折叠的层可以展开。",
+    ),
+    "figure.player": Word("Play one decoding step", "播放一步解码"),
+    "figure.play": Word("Play", "播放"),
+    "figure.pause": Word("Pause", "暂停"),
+    "figure.back": Word("One block back", "后退一个方块"),
+    "figure.forward": Word("One block forward", "前进一个方块"),
+    "figure.last": Word("Show everything", "显示全部"),
+    "figure.unfold": Word("Open all layers", "展开所有层"),
+    "figure.fold": Word("Fold layers", "折叠各层"),
+    "figure.frame": Word("layer {n}", "第 {n} 层"),
+    "figure.heads": Word("{n} heads", "{n} 个头"),
+    "figure.head": Word("head {n}", "第 {n} 个头"),
+    "figure.fired": Word("{n} of {count} fire", "{count} 个中激活 {n}"),
+    "figure.encoder": Word("encoder", "编码器"),
+    "figure.decoder": Word("decoder", "解码器"),
+    "figure.of_layer": Word(", layer {n}", "，第 {n} 层"),
+    "figure.opens": Word("Opens: {view}.", "点选打开：{view}。"),
+    "figure.shapes": Word("In: {in}. Out: {out}.", "输入：{in}。输出：{out}。"),
+    "figure.shapes.inside": Word(
+        "In: {in}. Inside: {inside}. Out: {out}.", "输入：{in}。内部：{inside}。输出：{out}。"
+    ),
+    "figure.length.before": Word("length of what comes in", "输入向量的长度"),
+    "figure.length.inside": Word("length after the norm", "归一化之后的长度"),
+    "figure.length.adds": Word("length of what the block below adds", "下方方块所加向量的长度"),
+    "figure.length.after": Word("length of what goes out", "输出向量的长度"),
+    "figure.block.tokens_encoder": Word("Source tokens", "原文词元"),
+    "figure.block.tokens_decoder": Word("Tokens written so far", "已写出的词元"),
+    "figure.block.embedding": Word("Embedding", "词嵌入"),
+    "figure.block.position": Word("Positions", "位置"),
+    "figure.block.sum": Word("Their sum", "两者之和"),
+    "figure.block.encoder_self": Word("Self-attention", "自注意力"),
+    "figure.block.decoder_self": Word("Masked attention", "掩码自注意力"),
+    "figure.block.cross": Word("Cross-attention", "交叉注意力"),
+    "figure.block.feed_forward": Word("Feed-forward", "前馈网络"),
+    "figure.block.add_norm": Word("Add & norm", "相加并归一化"),
+    "figure.block.norm": Word("Norm", "归一化"),
+    "figure.block.add": Word("Add", "相加"),
+    "figure.block.layer": Word("Layer {n}", "第 {n} 层"),
+    "figure.block.final": Word("Final norm", "最后归一化"),
+    "figure.block.linear": Word("Linear", "线性层"),
+    "figure.block.softmax": Word("Softmax: the next token", "Softmax：下一个词元"),
+    "figure.block.next": Word("Written", "写出"),
+    "figure.says.tokens_encoder": Word(
+        "The sentence, cut into tokens. Choose one to follow its vector.",
+        "句子切成的词元。点一个，跟踪它的向量。",
+    ),
+    "figure.says.tokens_decoder": Word(
+        "The decoder reads what it has written. Choose a token to go to its step.",
+        "解码器读入自己写出的词元。点一个，跳到那一步。",
+    ),
+    "figure.says.embedding": Word(
+        "Each token becomes a row of {d} numbers, from a table that training has filled.",
+        "每个词元变成一行 {d} 个数，取自训练得到的表。",
+    ),
+    "figure.says.position": Word(
+        "Sines and cosines that say where a token stands.", "用正弦和余弦表示词元所在的位置。"
+    ),
+    "figure.says.sum": Word(
+        "Embedding plus position: what the first layer reads.",
+        "词嵌入加位置编码：第一层读到的内容。",
+    ),
+    "figure.says.encoder_self": Word(
+        "In {heads} heads each source token reads all source tokens.",
+        "{heads} 个头中，每个原文词元读取全部原文词元。",
+    ),
+    "figure.says.decoder_self": Word(
+        "In {heads} heads each written token reads itself and the ones before it, never later ones.",
+        "{heads} 个头中，每个已写词元只读自己和之前的词元，看不到后面的。",
+    ),
+    "figure.says.cross": Word(
+        "In {heads} heads the decoder reads the encoder's output.",
+        "{heads} 个头中，解码器读取编码器的输出。",
+    ),
+    "figure.says.feed_forward": Word(
+        "Each token on its own passes {units} units; a cell is a unit of the chosen token.",
+        "每个词元各自经过 {units} 个单元；每一格是所选词元的一个单元。",
+    ),
+    "figure.says.add_norm": Word(
+        "Output plus input, then normalised. Numbers: lengths of the chosen token's vector.",
+        "把方块的输出加到它的输入上，再归一化。图中的数是所选词元的向量长度。",
+    ),
+    "figure.says.norm": Word(
+        "The vector is normalised before the block reads it.", "向量先归一化，再进入方块。"
+    ),
+    "figure.says.add": Word(
+        "Output plus input. Numbers: lengths of the chosen token's vector.",
+        "把方块的输出加到它的输入上。图中的数是所选词元的向量长度。",
+    ),
+    "figure.says.layer": Word(
+        "A folded layer; its strip is what it hands on. Choose it to open it.",
+        "折叠的一层，色条是它的输出。点选即可展开。",
+    ),
+    "figure.says.final": Word(
+        "This model normalises once more at the top of the stack.", "本模型在最上面再归一化一次。"
+    ),
+    "figure.says.linear": Word(
+        "The last vector of the decoder, compared with the embedding of every token.",
+        "解码器的最后一个向量，与每个词元的词嵌入相乘。",
+    ),
+    "figure.says.softmax": Word(
+        "A probability for every token of the vocabulary; the likeliest are shown.",
+        "词表中每个词元的概率，这里列出最高的几个。",
+    ),
+    "figure.says.next": Word(
+        "The search has written this token; the decoder reads it at the next step.",
+        "搜索写出了这个词元；下一步解码器再读入它。",
+    ),
+}

@@ -1,0 +1,33 @@
+"""Shapes and weights: every step with the shape of the data, every weight with its count."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
+
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import ModelConfig
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+
+def anatomy(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """The model's shape, its table of weights, and how many numbers its parameters really have."""
+    from model.labs.parameters import parameter_table  # torch comes in with the first question
+
+    model = cast("Explainer", explainer).model
+    return {
+        "config": dataclasses.asdict(model.config),
+        "parts": [
+            dataclasses.asdict(p) | {"numbers": p.numbers} for p in parameter_table(model.config)
+        ],
+        "counted": sum(p.numel() for p in model.parameters()),
+    }
+
+
+NORMS = tuple(x for x in get_args(get_type_hints(ModelConfig)["norm"]) if x != "none")
+EXHIBIT = Exhibit("flow", "layers", {"anatomy": anatomy}, facts={"norms": NORMS})

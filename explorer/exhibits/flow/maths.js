@@ -1,0 +1,59 @@
+// Shapes at each step, and three ways to make the maps of multi-head attention. Pure functions.
+
+/** The steps of a stack in order: {name, shape, layer}; `layer` marks what each layer repeats.
+ * `sizes` has the fields of ModelConfig, and S and T, the numbers of tokens.
+ * @param {string} stack @param {any} sizes @param {string} norm */
+export function stepsOf(stack, sizes, norm) {
+  const n = stack === "encoder" ? sizes.S : sizes.T;
+  const { d_model: d, n_heads: h, d_ff: f } = sizes;
+  const wide = `${n} × ${d}`;
+  const steps = [
+    { name: stack === "encoder" ? "source" : "target", shape: `${n}` },
+    { name: "embedding", shape: wide },
+    { name: "position", shape: wide },
+  ];
+  const add = (name, shape) => steps.push({ name, shape, layer: true });
+  const sublayer = (inside) => {
+    if (norm === "pre") add("norm", wide);
+    inside();
+    add("residual", wide);
+    if (norm === "post") add("norm", wide);
+  };
+  const attention = (kind, keys) =>
+    sublayer(() => {
+      add(kind === "cross" ? "project_cross" : "project", `${h} × ${n} × ${d / h}`);
+      add(kind, `${h} × ${n} × ${keys}`);
+      add("context", `${h} × ${n} × ${d / h}`);
+      add("output", wide);
+    });
+  attention(stack === "encoder" ? "self" : "masked", n);
+  if (stack === "decoder") attention("cross", sizes.S);
+  sublayer(() => {
+    add("inner", `${n} × ${f}`);
+    add("outer", wide);
+  });
+  if (norm === "pre") steps.push({ name: "norm_last", shape: wide });
+  if (stack === "encoder") steps.push({ name: "memory", shape: wide });
+  else steps.push({ name: "logits", shape: `${n} × ${sizes.vocab_size}` });
+  return steps;
+}
+
+/**
+ * The weights (without biases) of the four maps of one multi-head attention, made in three ways.
+ */
+export function forms({ d_model: d, n_heads: h }) {
+  const dk = d / h;
+  return [
+    {
+      name: "full",
+      formula: `${h} × 3 × ${d}×${d} + ${h * d}×${d}`,
+      numbers: h * 3 * d * d + h * d * d,
+    },
+    {
+      name: "slices",
+      formula: `${h} × 3 × ${d}×${dk} + ${h * dk}×${d}`,
+      numbers: h * 3 * d * dk + h * dk * d,
+    },
+    { name: "one", formula: `3 × ${d}×${d} + ${d}×${d}`, numbers: 4 * d * d },
+  ];
+}

@@ -1,0 +1,17 @@
+"""Scoring: how log-probs, length and penalty make the score of each hypothesis, and its rank."""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+from explorer.exhibit import Exhibit
+from model.config import DecodeConfig
+
+# The alphas that the slider covers (it grows to the search's own), and the forms of the penalty.
+FACTS = {
+    "low": -1,
+    "high": 3,
+    "forms": list(get_args(get_type_hints(DecodeConfig)["penalty_form"])),
+}
+
+EXHIBIT = Exhibit("ledger", "decoding", facts=FACTS)

@@ -1,0 +1,42 @@
+"""Between the layers: what each one would predict, and which tokens lie near each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from explorer.exchange.explain import explain
+from explorer.exchange.payload import token
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+
+def lens(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """What every decoder layer would predict at every step: {layers: [step: [token, ...]]}."""
+    from model.labs.lens import lens as look  # torch comes in with the first question
+
+    found = look(cast("Explainer", explainer), explain(explainer, request).trace)
+    layers = [
+        [
+            [token(explainer, int(i)) | {"log_prob": float(p)} for i, p in zip(*row, strict=True)]
+            for row in zip(ids, log_probs, strict=True)
+        ]
+        for ids, log_probs in zip(found.ids, found.log_probs, strict=True)
+    ]
+    return {"layers": layers, "norm": cast("Explainer", explainer).model.config.norm}
+
+
+def near(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """The nearest neighbours of a token in the embedding: {id, tokens: [token + cosine, ...]}."""
+    from model.labs.lens import neighbours
+
+    token_id = arguments.whole("id", 0, len(explainer.tokenizer) - 1)
+    found = neighbours(cast("Explainer", explainer), token_id)
+    return {"id": token_id, "tokens": [token(explainer, i) | {"cosine": c} for i, c in found]}
+
+
+EXHIBIT = Exhibit("lens", "layers", {"lens": lens, "near": near})

@@ -1,0 +1,43 @@
+"""Lessons: a few steps each that set the page, ask for a prediction and show the model's number.
+
+The files are in `explorer/lessons/`; the bar that leads through one belongs to the shell, since it
+stays while the exhibits change.
+"""
+
+from __future__ import annotations
+
+from explorer import lessons
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import PageError, Request
+from explorer.exhibit import Exhibit
+from explorer.lessons import measures
+from explorer.loading import Explains
+
+
+def lesson(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The model's answer to what a step asks: {options: [{label, value, shown}], right, margin}.
+
+    `right` is the option with the largest value; a `margin` below `measures.MARGIN` is no answer
+    that a class should be held to.
+    """
+    found = lessons.load()[arguments.choice("lesson", tuple(lessons.load()))]
+    step = found.steps[arguments.whole("step", 0, len(found.steps) - 1)]
+    if step.ask is None:
+        raise PageError("error.request")
+    options = measures.options(explainer, step.show, step.ask, step.arguments)
+    values = [option.value for option in options]
+    return {
+        "options": [
+            {"label": option.label, "value": option.value, "shown": option.shown}
+            for option in options
+        ],
+        "right": values.index(max(values)),
+        "margin": measures.margin(options),
+    }
+
+
+FACTS = {
+    "lessons": [{"name": name, **one.for_browser()} for name, one in lessons.load().items()],
+    "margin": measures.MARGIN,
+}
+EXHIBIT = Exhibit("lessons", "lessons", {"lesson": lesson}, facts=FACTS)

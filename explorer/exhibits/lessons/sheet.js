@@ -1,0 +1,64 @@
+// A lesson on paper: what is said and asked, lines to write on, and the answers of the model on a
+// page of their own.
+
+import { valueText } from "../../../assets/kit/values.js";
+import { html, render } from "../../../assets/vendor/lit-html.js";
+
+/** @typedef {{en: string, zh: string}} Text */
+
+/**
+ * Asks for every answer, then opens a window with the sheet and prints it.
+ * @param {any} page
+ * @param {any} lesson
+ */
+export async function printSheet(page, lesson) {
+  const { name, steps } = lesson;
+  const asked = steps.map((step, i) => ({ ...step, i })).filter(({ asks }) => asks);
+  const answers = new Map();
+  for (const { i } of asked) answers.set(i, await page.ask("lesson", { lesson: name, step: i }));
+  const frame = document.createElement("iframe");
+  frame.className = "hl-sheet-frame";
+  frame.title = page.t("lessons.sheet", { title: lesson.title[page.language.get()] });
+  document.body.append(frame);
+  const paper = /** @type {any} */ (frame.contentDocument);
+  paper.documentElement.lang = page.language.get() === "zh" ? "zh-CN" : "en";
+  paper.title = frame.title;
+  const style = paper.createElement("style");
+  style.textContent = STYLE;
+  paper.head.append(style);
+  render(sheet(page, lesson, answers), paper.body);
+  frame.contentWindow?.addEventListener("afterprint", () => frame.remove());
+  frame.contentWindow?.print();
+}
+
+const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }
+h1 { font-size: 15pt; margin: 0 0 4pt } h2 { font-size: 11pt; margin: 8pt 0 2pt } p { margin: 2pt 0 }
+ul { list-style: "☐ "; margin: 2pt 0 2pt 12pt; padding: 0; columns: 2 }
+.line { border-bottom: 0.5pt solid #777; height: 15pt } .key { break-before: page }
+section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
+
+function sheet(page, lesson, answers) {
+  const language = page.language.get();
+  const { t } = page;
+  const said = (/** @type {Text[]} */ texts) => texts.map((text) => html`<p>${text[language]}</p>`);
+  const step = (one, i) => {
+    const answer = answers.get(i);
+    return html`<section><h2>${i + 1}. ${one.title[language]}</h2>
+      ${said(one.told)} ${said(one.predict)}
+      ${answer && html`<ul>${answer.options.map(({ label }) => html`<li>${label[language]}</li>`)}</ul>`}
+      ${one.why.length > 0 ? [...said(one.why), html`<div class="line"></div><div class="line"></div>`] : ""}
+    </section>`;
+  };
+  const { name } = page.record.get().model;
+  return html`<h1><span class="person">${t("lessons.person")}: ____________________</span>
+      ${lesson.title[language]}</h1>
+    ${lesson.steps.map(step)}
+    <div class="key"><h1>${t("lessons.key", { model: name })}</h1>
+      ${[...answers].map(([i, { options, right }]) => {
+        const { label, value, shown } = options[right];
+        const one = lesson.steps[i];
+        return html`<section><h2>${i + 1}. ${one.title[language]}</h2>
+          <p><b>${label[language]}</b> ${valueText(value, shown)}</p>${said(one.reveal)}</section>`;
+      })}
+    </div>`;
+}

@@ -1,0 +1,43 @@
+"""The words of the exhibit `lessons`, and of the bar that leads through one."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "lessons.title": Word("Lessons", "课程"),
+    "lessons.about": Word(
+        "Be led through the page, step by step, and guess before you see.",
+        "一步步带你看这个页面，先猜，再看答案。",
+    ),
+    "lessons.lead": Word(
+        "Six short lessons on this page. Each sets the page for you, asks what you expect, and "
+        "then shows the model's own number.",
+        "这里有六节短课，就在这个页面上进行。每节课先摆好页面，问你猜什么，再亮出模型自己的数字。",
+    ),
+    "lessons.facts": Word("{minutes} minutes, {count} steps", "{minutes} 分钟，{count} 步"),
+    "lessons.begin": Word("Begin", "开始"),
+    "lessons.print": Word("Worksheet", "打印练习单"),
+    "lessons.link": Word("Copy the link for a class", "复制给全班的链接"),
+    "lessons.copied": Word("Copied", "已复制"),
+    "lessons.name": Word("Lesson", "课程"),
+    "lessons.at": Word("{at} of {count}", "第 {at} 步，共 {count} 步"),
+    "lessons.back": Word("Back", "上一步"),
+    "lessons.next": Word("Next", "下一步"),
+    "lessons.end": Word("Finish", "结束"),
+    "lessons.show": Word("Set the page again", "重新摆好页面"),
+    "lessons.close": Word("Leave the lesson", "退出课程"),
+    "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),
+    "lessons.predict": Word("What do you expect?", "你猜是哪个？"),
+    "lessons.right": Word("As the model has it.", "和模型一致。"),
+    "lessons.wrong": Word("The model says otherwise: {right}.", "模型的回答不同：{right}。"),
+    "lessons.close_call": Word(
+        "With this model it is a close call: the two best lie {margin} apart.",
+        "在这个模型上难分高下：前两名只差 {margin}。",
+    ),
+    "lessons.why": Word("Say why, in your own words", "用自己的话说说为什么"),
+    "lessons.kept": Word("Stays in this browser.", "只留在这个浏览器里。"),
+    "lessons.sheet": Word("Worksheet: {title}", "练习单：{title}"),
+    "lessons.key": Word("Answers: {model}", "答案：{model}"),
+    "lessons.person": Word("Name", "姓名"),
+}

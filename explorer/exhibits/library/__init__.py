@@ -1,0 +1,7 @@
+"""Library: query, key and value in words, on a librarian's shelf and on a desk."""
+
+from __future__ import annotations
+
+from explorer.exhibit import Exhibit
+
+EXHIBIT = Exhibit("library", "attention")

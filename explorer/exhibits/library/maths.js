@@ -1,0 +1,46 @@
+// Query, key and value as things on a shelf and on a desk. The numbers are made up, the softmax is
+// real. Pure functions.
+
+import { dot, softmax } from "../../../assets/kit/matrix.js";
+
+// Labels and contents of the books. A label says how much it is about: the sea, cooking, history.
+// Contents are what one takes home: hours of reading, recipes, maps.
+export const BOOKS = [
+  { name: "voyages", key: [2, 0, 1], value: [9, 0, 6] },
+  { name: "fish", key: [1, 2, 0], value: [3, 40, 0] },
+  { name: "bread", key: [0, 2, 0], value: [2, 60, 0] },
+  { name: "empires", key: [0, 0, 2], value: [14, 0, 12] },
+  { name: "tides", key: [2, 0, 0], value: [5, 0, 3] },
+];
+export const TOPICS = ["sea", "cooking", "history"];
+export const CONTENTS = ["hours", "recipes", "maps"];
+export const NEEDS = { sea: [2, 0, 0], supper: [1, 2, 0], past: [0, 0, 2], any: [0, 0, 0] };
+
+// What lies on the desk. A label says how much a thing strikes the eye, can be read, can be drunk.
+export const THINGS = [
+  { name: "cup", key: [3, 0, 2] },
+  { name: "newspaper", key: [1, 2, 0] },
+  { name: "paper", key: [0, 1, 0] },
+  { name: "notebook", key: [0, 1, 0] },
+  { name: "book", key: [0, 3, 0] },
+];
+
+// The query of one who looks without seeking (only what strikes counts), or who seeks something,
+// the
+// harder the more.
+export function gaze(sought, strength) {
+  if (sought === "nothing") return [1, 0, 0];
+  return [1, sought === "read" ? strength : 0, sought === "drink" ? strength : 0];
+}
+
+// {scores, weights} of labels for a query, no scaling: the numbers are small.
+export function looked(query, keys) {
+  const scores = keys.map((key) => dot(query, key));
+  return { scores, weights: [...softmax(scores)] };
+}
+
+// The contents, each as much as its weight says.
+export const mixed = (weights, values) =>
+  values[0].map((_, column) =>
+    weights.reduce((sum, weight, i) => sum + weight * values[i][column], 0),
+  );

@@ -1,0 +1,71 @@
+"""The mask laboratory: what each query of a batch may read, and how masks keep it from the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.exchange.packing import pack
+from explorer.exchange.payload import token_labels
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import PageError, Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import UNTOUCHED, DecodeConfig, Interventions
+
+LONGEST = 60  # characters of a sentence
+MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
+SENTENCES = (2, 4)
+
+
+def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """Two to four sentences, each with the model's own greedy translation, as tokens.
+
+    `scores` (layer, head, query, key) are those of the encoder for the shortest sentence, padded
+    to the longest, before mask and softmax. The untouched model is asked, whatever is on show.
+
+    Raises:
+        HeadlightError: a sentence that is empty, or too long for matrices that can be read.
+    """
+    sentences = arguments.texts("sentences", *SENTENCES, LONGEST)
+    rows, lengths = [], []
+    for number, sentence in enumerate(sentences, 1):
+        if not sentence.strip():
+            raise PageError("masks.empty", n=number)
+        n_tokens = len(explainer.tokenizer.encode_source(sentence))
+        if n_tokens > MOST_TOKENS:
+            raise PageError("masks.long", n=number, count=n_tokens, limit=MOST_TOKENS)
+        config = DecodeConfig(method="greedy", max_length=MOST_TOKENS)
+        trace = explainer.explain(sentence, config).trace
+        rows.append({"src": token_labels(trace.src), "tgt": token_labels(trace.tgt_in)})
+        lengths.append((n_tokens, number - 1))
+    (shortest, which), longest = min(lengths), max(lengths)[0]
+    return {
+        "rows": rows,
+        "scores": _scores(explainer, sentences[which], longest - shortest),
+        "which": which,
+    }
+
+
+def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
+    """The encoder's scores for a padded sentence; the mask is in place, so its states are right."""
+    interventions = Interventions(padding=padding) if padding else UNTOUCHED
+    config = DecodeConfig(method="greedy", max_length=1)
+    maps = explainer.explain(sentence, config, interventions=interventions).trace.encoder_self
+    layers, heads, queries, keys = maps.weights.shape
+    scores = [[maps.scores(layer, head) for head in range(heads)] for layer in range(layers)]
+    return {
+        "layers": layers,
+        "heads": heads,
+        "queries": queries - padding,
+        "keys": keys,
+        "padding": padding,
+        "values": pack(np.array(scores, dtype=np.float32)[:, :, : queries - padding]),
+    }
+
+
+EXHIBIT = Exhibit(
+    "masks",
+    "masks",
+    {"batch": batch},
+    {"longest": LONGEST, "fewest": SENTENCES[0], "most": SENTENCES[1]},
+)

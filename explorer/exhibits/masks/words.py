@@ -1,0 +1,134 @@
+"""The words of the exhibit `masks`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "masks.title": Word("Who may read whom", "谁可以读谁"),
+    "masks.about": Word(
+        "Which tokens may read which, and why −∞ and not 0.",
+        "谁可以读谁，为什么用 −∞ 而不是 0。",
+    ),
+    "masks.lead": Word(
+        "Masks decide what each token may read: 0 keeps a score, −∞ removes it. "
+        "Change a sentence of the batch, then point at a row or tap it.",
+        "掩码决定每个词元能读什么：加 0 保留分数，加 −∞ 就把它去掉。"
+        "改一改批次里的句子，再点或指向某一行。",
+    ),
+    # the batch
+    "masks.batch": Word("A batch", "一个批次"),
+    "masks.sentence": Word("Sentence {n}", "句子 {n}"),
+    "masks.add": Word("Add a sentence", "添加句子"),
+    "masks.remove": Word("Remove sentence {n}", "删去句子 {n}"),
+    "masks.length": Word(
+        "{n} of {count} tokens are real; the translation has {written}",
+        "{count} 个词元中 {n} 个有效；译文有 {written} 个",
+    ),
+    "masks.empty": Word(
+        "Sentence {n} is empty. Type a few words.", "句子 {n} 是空的。请输入几个词。"
+    ),
+    "masks.long": Word(
+        "Sentence {n} has {count} tokens; the limit here is {limit}. Shorten it.",
+        "句子 {n} 有 {count} 个词元，这里最多 {limit} 个。请缩短一些。",
+    ),
+    "masks.kind": Word("Masks for", "哪一种注意力的掩码"),
+    "masks.kind.encoder_self": Word(
+        "The whole source is known from the start: only padding is masked.",
+        "原文从一开始就完整给出：只掩掉填充。",
+    ),
+    "masks.kind.decoder_self": Word(
+        "Padding and the future: a score stays only where both masks have 0.",
+        "掩掉填充和后文：两个掩码都为 0 的地方，分数才保留。",
+    ),
+    "masks.kind.cross": Word(
+        "Rows are target tokens, columns source tokens: only the source's padding is masked.",
+        "行是译文的词元，列是原文的词元：只掩掉原文的填充。",
+    ),
+    "masks.shape": Word(
+        "{n} sentences of {queries} queries × {keys} keys.",
+        "{n} 个句子，每个 {queries} 个查询 × {keys} 个键。",
+    ),
+    "masks.axes": Word(
+        "A row reads, a column is read. The mask is added to the scores before the softmax.",
+        "行在读，列被读。掩码在 softmax 之前加到分数上。",
+    ),
+    "masks.mask.padding": Word("padding mask", "填充掩码"),
+    "masks.mask.causal": Word("causal mask", "因果掩码"),
+    "masks.mask.combined": Word("combined", "合并后的掩码"),
+    "masks.matrix": Word("Sentence {n}: {what}", "句子 {n}：{what}"),
+    "masks.reads.how": Word(
+        "Point at a row or tap it; in a matrix the arrow keys work too.",
+        "点或指向某一行；在矩阵中也可以用方向键。",
+    ),
+    "masks.reads": Word(
+        "“{row}” reads {n} of {count}: {tokens}", "“{row}”能读 {count} 个中的 {n} 个：{tokens}"
+    ),
+    "masks.comma": Word(", ", "、"),
+    # patterns
+    "masks.patterns": Word("Three patterns", "三种掩码模式"),
+    "masks.prefix": Word("prefix length", "前缀长度"),
+    "masks.pattern.bidirectional": Word("bidirectional", "双向"),
+    "masks.pattern.bidirectional.who": Word(
+        "Every token reads every token. Encoders: this model's, BERT.",
+        "每个词元都能读全部。用于编码器：本模型的编码器、BERT。",
+    ),
+    "masks.pattern.causal": Word("causal", "因果"),
+    "masks.pattern.causal.who": Word(
+        "Each token reads itself and those before it. Decoders: this model's, GPT.",
+        "每个词元只读自己和前文。用于解码器：本模型的解码器、GPT。",
+    ),
+    "masks.pattern.prefix": Word("prefix", "前缀"),
+    "masks.pattern.prefix.who": Word(
+        "Bidirectional within the prefix, causal after it. Prefix language models: UniLM, and one "
+        "in the T5 paper's comparison.",
+        "前缀内部双向，其余因果。用于前缀语言模型：UniLM，以及 T5 论文中比较过的一种。",
+    ),
+    # the three ways
+    "masks.ways": Word("−∞, 0 or −1e9?", "用 −∞、0 还是 −1e9？"),
+    "masks.pick.layer": Word("Layer", "层"),
+    "masks.pick.layer.n": Word("encoder layer {n}", "编码器第 {n} 层"),
+    "masks.pick.head": Word("Head", "头"),
+    "masks.pick.head.n": Word("head {n}", "第 {n} 个头"),
+    "masks.pick.query": Word("Query", "查询"),
+    "masks.pick.query.n": Word("query “{text}”", "查询“{text}”"),
+    "masks.real": Word("Restore the model's scores", "恢复模型的分数"),
+    "masks.whole": Word("mask every key in the row", "掩掉这一行的所有键"),
+    "masks.key": Word("key", "键"),
+    "masks.mask": Word("masked", "已掩码"),
+    "masks.score": Word("score", "分数"),
+    "masks.masked": Word("Mask “{text}”", "掩掉“{text}”"),
+    "masks.score.of": Word("Score of “{text}”", "“{text}”的分数"),
+    "masks.way.infinite": Word("add −∞ → weight", "加 −∞ → 权重"),
+    "masks.way.zero": Word("set to 0 → weight", "设为 0 → 权重"),
+    "masks.way.billion": Word("add −1e9 → weight", "加 −1e9 → 权重"),
+    "masks.note.infinite": Word(
+        "−∞: exp(−∞) is exactly 0, so a masked key gets nothing.",
+        "−∞：exp(−∞) 恰好等于 0，已掩码的键得不到任何权重。",
+    ),
+    "masks.note.zero": Word(
+        "0: a score like any other. exp(0) is 1, so the masked keys take {leak} of the attention.",
+        "0：和别的分数没有两样。exp(0) 等于 1，已掩码的键仍然拿走 {leak} 的注意力。",
+    ),
+    "masks.note.billion": Word(
+        "−1e9: its exp is too small for float32, so the masked keys get {leak}: the same as −∞, as "
+        "long as one key is left.",
+        "−1e9：它的 exp 小到 float32 表示不出，已掩码的键得到 {leak}：只要还剩一个键，"
+        "就和 −∞ 一样。",
+    ),
+    "masks.whole.infinite": Word(
+        "−∞: no key is left. 0 / 0 is NaN, and NaN spreads through the model. Headlight refuses "
+        "such a row with an error.",
+        "−∞：一个键也不剩，0 / 0 得到 NaN，还会在模型里扩散。Headlight 遇到这样的行会直接报错。",
+    ),
+    "masks.whole.zero": Word(
+        "0: every key gets {weight}, as if there had been no scores.",
+        "0：每个键都得到 {weight}，就像从来没有过分数。",
+    ),
+    "masks.whole.billion": Word(
+        "−1e9: {before} − 1,000,000,000 is {score} in float32, the same for every key; so each "
+        "gets {weight}. The mistake goes unnoticed.",
+        "−1e9：{before} − 1000000000 在 float32 中是 {score}，每个键都一样，所以各得 {weight}。"
+        "错误就这样不知不觉地过去了。",
+    ),
+}

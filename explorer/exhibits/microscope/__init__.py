@@ -1,0 +1,28 @@
+"""The microscope: one query and one head, every number from q and k to the sub-layer's output."""
+
+from __future__ import annotations
+
+from explorer.exchange.explain import explain
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exchange.sublayer import packed_layer, packed_projections
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import KINDS
+
+
+def head(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The numbers of one sub-layer, with the matrices of one of its heads.
+
+    Arguments: kind, layer, head; `matrix`, whether W_o is sent too.
+    """
+    trace = explain(explainer, request).trace
+    kind = arguments.choice("kind", KINDS)
+    layers, heads = trace.attention(kind).weights.shape[:2]
+    layer, chosen = arguments.whole("layer", 0, layers - 1), arguments.whole("head", 0, heads - 1)
+    found = explainer.inside(trace, kind, layer)
+    packed = packed_layer(found, matrix=arguments.flag("matrix"))
+    return packed | packed_projections(found, chosen)
+
+
+EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head})

@@ -1,0 +1,110 @@
+"""The words of the exhibit `order`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "order.title": Word("No word order", "没有词序会怎样"),
+    "order.about": Word(
+        "What the model mixes up when words lose their places.",
+        "词失去位置之后，模型会弄混什么。",
+    ),
+    "order.lead": Word(
+        "Remove, shuffle or shift the positions and compare with the normal run. Does the model "
+        "still know who bit whom?",
+        "去掉、打乱或平移位置编码，与正常运行比较。模型还分得清谁咬了谁吗？",
+    ),
+    "order.positions": Word("Positions", "位置编码"),
+    "order.positions.none": Word("none", "去掉"),
+    "order.positions.shuffled": Word("shuffled", "打乱"),
+    "order.positions.shifted": Word("shifted", "平移"),
+    "order.sides": Word("Apply to", "作用于"),
+    "order.sides.both": Word("source and target", "原文和译文"),
+    "order.sides.source": Word("source", "原文"),
+    "order.sides.target": Word("target", "译文"),
+    "order.shift": Word("shift by", "平移几位"),
+    "order.again": Word("Shuffle again", "再打乱一次"),
+    "order.whole": Word("Use on the whole page", "应用到整个页面"),
+    "order.undo": Word("Restore the page's positions", "恢复页面的位置编码"),
+    "order.note.none": Word("The position vectors are zero.", "位置向量全部为零。"),
+    "order.note.shuffled": Word(
+        "The words stay; their position vectors trade places. Only the source, which is there "
+        "from the start, can be shuffled.",
+        "词不动，只交换它们的位置向量。只有一开始就完整的原文可以打乱。",
+    ),
+    "order.note.shifted": Word(
+        "Each word gets the vector of a later position: distances stay, positions change. The "
+        "model may never have seen positions that late in training.",
+        "每个词都用更靠后的位置向量：相互距离不变，绝对位置改变。训练时模型可能从没见过这么靠后的"
+        "位置。",
+    ),
+    "order.before": Word("original", "原模型"),
+    "order.after": Word("modified", "改动后"),
+    "order.change": Word("change", "变化"),
+    "order.sum": Word(
+        "log-prob {log_prob}, {n} {n|token|tokens}",
+        "对数概率 {log_prob}，{n} 个词元",
+    ),
+    "order.original": Word("log-prob of the original tokens", "原译文各词元的对数概率"),
+    "order.total": Word("sum", "合计"),
+    "order.other": Word("The translation changes.", "译文变了。"),
+    "order.attention": Word("Attention: {head}", "注意力：{head}"),
+    "order.axes": Word(
+        "Row: the word that reads. Column: the word that is read. Both runs are given the "
+        "original tokens.",
+        "行：去读的词。列：被读的词。两次运行都按原译文逐词读写。",
+    ),
+    "order.map.before": Word("original", "原模型"),
+    "order.map.after": Word("modified", "改动后"),
+    "order.map.change": Word("change: orange more, blue less", "变化：橙色为增，蓝色为减"),
+    "order.cell": Word(
+        "“{row}” reads “{column}”: {before} originally, {after} modified, change {change}",
+        "“{row}”读“{column}”：原来 {before}，改动后 {after}，变化 {change}",
+    ),
+    "order.encoder": Word("The encoder alone does not see order", "编码器本身看不出次序"),
+    "order.encoder.said": Word(
+        "The same sentence is encoded twice, in its own order and in a random one; then each word "
+        "is compared with itself.",
+        "同一句话编码两次：一次按原来的次序，一次按随机的次序；再把每个词与它自己相比。",
+    ),
+    "order.encoder.none": Word("without positions, largest difference", "不加位置编码，最大差别"),
+    "order.encoder.kept": Word("with positions, largest difference", "加位置编码，最大差别"),
+    "order.encoder.size": Word(
+        "The numbers compared are about {size} in size (root mean square). What remains without "
+        "positions is float32 rounding.",
+        "所比较的数值大小约为 {size}（均方根）。不加位置编码时剩下的差别只是 float32 的舍入误差。",
+    ),
+    "order.encoder.again": Word("Try another order", "换一种次序"),
+    "order.pair": Word("Who bit whom?", "谁咬了谁？"),
+    "order.pair.said": Word(
+        "The same words in two orders. Only the source loses its positions; the decoder keeps its "
+        "own.",
+        "同样的词，两种次序。这里只去掉原文的位置编码，解码器保留自己的。",
+    ),
+    "order.pair.kept": Word("with positions", "加位置编码"),
+    "order.pair.none": Word("without", "不加"),
+    "order.pair.kept.other": Word(
+        "With positions the model tells the two apart.",
+        "加位置编码时，模型能区分两句。",
+    ),
+    "order.pair.kept.alike": Word(
+        "Even with positions this model gives the same translation.",
+        "即使加上位置编码，这个模型也给出同样的译文。",
+    ),
+    "order.pair.none.alike": Word(
+        "Without them both get the same translation.",
+        "不加时，两句得到同一个译文。",
+    ),
+    "order.pair.none.other": Word(
+        "Without them, only rounding tells them apart.",
+        "不加时，两句的差别只来自舍入误差。",
+    ),
+    "order.same": Word("The translation does not change.", "译文不变。"),
+    "order.tokens": Word(
+        "The whole page already uses a modified model, so its tokens are not those of the "
+        "original run. Restore the page's positions to compare token by token.",
+        "整个页面正在使用改动后的模型，词元与原来的运行不同。请先恢复页面的位置编码，再逐个词元比"
+        "较。",
+    ),
+}

@@ -1,0 +1,306 @@
+"""The words of the exhibit `playground`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "playground.title": Word("Train a Transformer", "训练一个 Transformer"),
+    "playground.about": Word(
+        "Train a small Transformer here, with and without a part of the paper.",
+        "在这里训练一个小 Transformer，试试少了论文里的某一部分会怎样。",
+    ),
+    "playground.lead": Word(
+        "Pick a question, guess, and train a small Transformer here. Its loss, accuracy and heads change while you watch.",
+        "选一个问题，先猜结果，再当场训练一个小 Transformer。你会看着它的损失、准确率和各个头一步步变化。",
+    ),
+    "playground.presets": Word("Questions", "问题"),
+    "playground.preset.positions": Word("Without positions?", "没有位置编码？"),
+    "playground.preset.count": Word("Counting without positions?", "没有位置编码，能数数吗？"),
+    "playground.preset.mask": Word("Without the causal mask?", "没有因果掩码？"),
+    "playground.preset.heads": Word("One head or four?", "一个头还是四个头？"),
+    "playground.preset.residual": Word("Six layers without residuals?", "六层，没有残差？"),
+    "playground.preset.warmup": Word("No warm-up?", "没有预热？"),
+    "playground.preset.scaling": Word("Without √d_k?", "不除以 √d_k？"),
+    "playground.preset.own": Word("Your own", "自己设置"),
+    "playground.asks.positions": Word(
+        "Take the position vectors away. Can a Transformer still reverse eight letters?",
+        "去掉位置编码，Transformer 还能把八个字母倒过来写吗？",
+    ),
+    "playground.asks.count": Word(
+        "The same without positions, but it only has to count the letter a. Can it?",
+        "同样没有位置编码，但只需要数字母 a 有几个。它做得到吗？",
+    ),
+    "playground.asks.mask": Word(
+        "While it learns to add, the decoder may read the digit that it should write. How many sums will it get right when it has to write alone?",
+        "学习加法时，让解码器看得到它要写的那一位数字。等到它独自书写时，能做对多少道题？",
+    ),
+    "playground.asks.heads": Word(
+        "Give the model one large head in place of four small ones. Can it still reverse eight letters?",
+        "把四个小头换成一个大头，它还能把八个字母倒过来写吗？",
+    ),
+    "playground.asks.residual": Word(
+        "Take away the paths around the sub-layers in a stack of six layers. Can it still learn to reverse six letters?",
+        "在六层的网络里去掉绕过各子层的残差连接，它还能学会把六个字母倒过来写吗？",
+    ),
+    "playground.asks.warmup": Word(
+        "Start at the full learning rate, without warming up. Does it still learn to reverse?",
+        "不预热，一开始就用最大的学习率，它还学得会倒序吗？",
+    ),
+    "playground.asks.scaling": Word(
+        "Do not divide the scores by √d_k; here d_k is 64. Does it still learn to reverse?",
+        "不把得分除以 √d_k（这里 d_k 是 64），它还学得会倒序吗？",
+    ),
+    "playground.own": Word(
+        "Change anything, then train. Keep a run to lay the next one over it.",
+        "随意更改设置，然后训练。可以保留一次训练，与下一次叠在一起比较。",
+    ),
+    "playground.guess": Word("Your guess: right outputs", "你猜它能写对："),
+    "playground.outcome.learnt": Word("almost all (from {learnt})", "几乎全部（{learnt} 以上）"),
+    "playground.outcome.partly": Word("some", "一部分"),
+    "playground.outcome.failed": Word("few (under {failed})", "很少（不到 {failed}）"),
+    "playground.short.learnt": Word("almost all", "几乎全部"),
+    "playground.short.partly": Word("some", "一部分"),
+    "playground.short.failed": Word("few", "很少"),
+    "playground.verdict.right": Word("As you guessed: {found}.", "你猜对了：{found}。"),
+    "playground.verdict.wrong": Word(
+        "You guessed {guess}; it was {found}.", "你猜的是“{guess}”，结果是“{found}”。"
+    ),
+    "playground.verdict.none": Word("The answer: {found}.", "结果是：{found}。"),
+    "playground.verdict.numbers": Word(
+        "Right outputs: {first} as in the paper (A), {second} with the change (B).",
+        "写对的输出：照论文的 A 为 {first}，改动后的 B 为 {second}。",
+    ),
+    "playground.train": Word("Train", "训练"),
+    "playground.train.both": Word("Train both", "训练两个模型"),
+    "playground.pause": Word("Pause", "暂停"),
+    "playground.continue": Word("Continue", "继续"),
+    "playground.stop": Word("Stop", "停止"),
+    "playground.keep": Word("keep the last run to compare", "保留上一次训练作比较"),
+    "playground.recorded": Word("Step through the run", "回看训练过程"),
+    "playground.at": Word("update {n}", "第 {n} 步"),
+    "playground.idle": Word(
+        "Nothing is training yet. A run takes 5 to 20 seconds.",
+        "还没有开始训练。一次训练要 5 到 20 秒。",
+    ),
+    "playground.state.next": Word("{name} is next.", "接下来训练 {name}。"),
+    "playground.state.waiting": Word(
+        "{name} waits for its turn: no. {place} in line.", "{name} 正在排队：第 {place} 位。"
+    ),
+    "playground.state.running": Word(
+        "{name} is training: update {update} of {updates}, {seconds} s of processor time.",
+        "正在训练 {name}：第 {update} 步，共 {updates} 步，处理器时间 {seconds} 秒。",
+    ),
+    "playground.state.paused": Word(
+        "{name} is paused at update {update} of {updates}.",
+        "{name} 已暂停：第 {update} 步，共 {updates} 步。",
+    ),
+    "playground.state.done": Word(
+        "{name} is trained: {updates} updates, {seconds} s of processor time. Drag the slider to step back.",
+        "{name} 训练完成：{updates} 步，处理器时间 {seconds} 秒。拖动滑块可以回看。",
+    ),
+    "playground.state.stopped": Word(
+        "{name} was stopped after update {update}.", "{name} 在第 {update} 步后停止。"
+    ),
+    "playground.state.failed": Word("{name} could not be trained.", "{name} 未能训练。"),
+    "playground.cut": Word(
+        "It was cut off at {seconds} s of processor time.",
+        "到了 {seconds} 秒处理器时间的上限，已中止。",
+    ),
+    "playground.broken": Word(
+        "The training process ended. Press Train to start again.",
+        "训练进程已结束。请点“训练”重新开始。",
+    ),
+    "playground.settings": Word("Settings of the run", "训练设置"),
+    "playground.group.parts": Word("Parts of the paper", "论文中的部件"),
+    "playground.group.sizes": Word("Sizes", "规模"),
+    "playground.group.training": Word("Training", "训练"),
+    "playground.task": Word("Task", "任务"),
+    "playground.task.copy": Word("Copy", "照抄"),
+    "playground.task.reverse": Word("Reverse", "倒序"),
+    "playground.task.sort": Word("Sort", "排序"),
+    "playground.task.count": Word("Count a letter", "数字母"),
+    "playground.task.add": Word("Add two numbers", "两数相加"),
+    "playground.task.date": Word("ISO dates", "ISO 日期"),
+    "playground.rule.copy": Word("Write the same letters.", "写出相同的字母。"),
+    "playground.rule.reverse": Word(
+        "Write the letters from last to first.", "从最后一个字母写到第一个。"
+    ),
+    "playground.rule.sort": Word(
+        "Write the letters in alphabetical order.", "按字母表顺序写出这些字母。"
+    ),
+    "playground.rule.count": Word(
+        "Write how often the letter a occurs.", "写出字母 a 出现了几次。"
+    ),
+    "playground.rule.add": Word(
+        "Write the sum, last digit first, as you add by hand.",
+        "写出两数之和，从个位写起，就像竖式计算。",
+    ),
+    "playground.rule.date": Word("Write the date as year-month-day.", "把日期写成“年-月-日”。"),
+    "playground.length": Word("Length", "长度"),
+    "playground.alphabet": Word("Alphabet", "字母表"),
+    "playground.length.letters": Word("Letters in each example", "每个例子的字母数"),
+    "playground.length.digits": Word("Digits of each number", "每个数的位数"),
+    "playground.alphabet.letters": Word("Different letters", "不同的字母"),
+    "playground.alphabet.digits": Word("Different digits", "不同的数字"),
+    "playground.examples": Word("Examples of the task", "任务的例子"),
+    "playground.parameters": Word(
+        "{n} parameters (at most {most})", "{n} 个参数（最多 {most} 个）"
+    ),
+    "playground.set.positions": Word("Positions", "位置编码"),
+    "playground.why.positions": Word(
+        "Tell the model where each letter stands.", "告诉模型每个字母的位置。"
+    ),
+    "playground.set.causal_mask": Word("Causal mask", "因果掩码"),
+    "playground.why.causal_mask": Word(
+        "Hide the letters still to be written.", "藏起还没写到的字母。"
+    ),
+    "playground.set.residual": Word("Residuals", "残差连接"),
+    "playground.why.residual": Word(
+        "Add what enters a sub-layer to what leaves it.", "把子层的输入加到它的输出上。"
+    ),
+    "playground.set.scaling": Word("Divide by √d_k", "除以 √d_k"),
+    "playground.why.scaling": Word(
+        "Keep scores small, so softmax does not saturate.", "让得分保持较小，softmax 才不会饱和。"
+    ),
+    "playground.set.tied": Word("Tied embeddings", "共享嵌入矩阵"),
+    "playground.why.tied": Word(
+        "Use one matrix to read and to write letters.", "读字母和写字母用同一个矩阵。"
+    ),
+    "playground.set.norm": Word("LayerNorm", "层归一化"),
+    "playground.norm.post": Word("post (the paper)", "后置（论文）"),
+    "playground.norm.pre": Word("pre", "前置"),
+    "playground.norm.none": Word("none", "不用"),
+    "playground.why.norm": Word(
+        "Rescale each vector after the sum, before the sub-layer, or never.",
+        "在相加之后、子层之前重新缩放每个向量，或完全不缩放。",
+    ),
+    "playground.set.layers": Word("Layers", "层数"),
+    "playground.why.layers": Word(
+        "Of the encoder, and as many of the decoder.", "编码器的层数，解码器也是这么多层。"
+    ),
+    "playground.set.heads": Word("Heads", "头数"),
+    "playground.why.heads": Word(
+        "They share d_model: each head has d_model / heads numbers (d_k).",
+        "各头平分 d_model：每个头有 d_model ÷ 头数（即 d_k）个数。",
+    ),
+    "playground.set.d_model": Word("d_model (vector length)", "d_model（向量长度）"),
+    "playground.why.d_model": Word(
+        "Numbers in the vector of a letter.", "每个字母的向量有多少个数。"
+    ),
+    "playground.set.d_ff": Word("d_ff", "d_ff"),
+    "playground.why.d_ff": Word(
+        "Numbers in the middle of the feed-forward network.", "前馈网络中间层有多少个数。"
+    ),
+    "playground.set.rate": Word("Highest learning rate", "最大学习率"),
+    "playground.why.rate": Word("How far each update moves the weights.", "每一步把权重移动多远。"),
+    "playground.set.warmup": Word("Warm-up updates", "预热步数"),
+    "playground.why.warmup": Word(
+        "Updates in which the rate rises from zero.", "学习率从零升到最大所用的步数。"
+    ),
+    "playground.set.schedule": Word("After warm-up the rate", "预热后学习率"),
+    "playground.schedule.inverse_sqrt": Word(
+        "falls as 1/√update (the paper)", "按 1/√步数 下降（论文）"
+    ),
+    "playground.schedule.linear": Word("falls in a line to zero", "直线降到零"),
+    "playground.schedule.constant": Word("stays", "保持不变"),
+    "playground.set.batch": Word("Examples per update", "每步的例子数"),
+    "playground.set.updates": Word("Updates", "训练步数"),
+    "playground.set.label_smoothing": Word("Label smoothing", "标签平滑"),
+    "playground.why.label_smoothing": Word(
+        "Share of probability the target gives to all letters.", "目标分布平分给所有字母的概率。"
+    ),
+    "playground.set.dropout": Word("Dropout", "Dropout（随机丢弃）"),
+    "playground.why.dropout": Word(
+        "Share of numbers set to zero in training.", "训练时随机置零的比例。"
+    ),
+    "playground.set.seed": Word("Seed", "随机种子"),
+    "playground.why.seed": Word(
+        "Same settings and seed, same model.", "设置和种子相同，得到的模型就相同。"
+    ),
+    "playground.on": Word("on", "开"),
+    "playground.off": Word("off", "关"),
+    "playground.apart": Word("{name}: A {first}, B {second}", "{name}：A {first}，B {second}"),
+    "playground.same": Word("A and B have the same settings.", "A 和 B 的设置相同。"),
+    "playground.updates": Word("updates", "训练步数"),
+    "playground.loss": Word("loss per token", "每个词元的损失"),
+    "playground.loss.alt": Word("Training loss by update", "损失随训练步数的变化"),
+    "playground.accuracy": Word("right", "正确率"),
+    "playground.accuracy.alt": Word("Accuracy by update", "正确率随训练步数的变化"),
+    "playground.free": Word("writing alone", "独自书写"),
+    "playground.forced": Word("teacher forcing", "教师强制"),
+    "playground.column.free": Word("whole outputs right, writing alone", "独自书写，整条写对"),
+    "playground.column.forced": Word("tokens right, teacher forcing", "教师强制，词元写对"),
+    "playground.column.loss": Word("loss per token", "每个词元的损失"),
+    "playground.column.updates": Word("updates", "步数"),
+    "playground.column.parameters": Word("parameters", "参数"),
+    "playground.column.seconds": Word("processor time", "处理器时间"),
+    "playground.seeds": Word(
+        "The same two runs with {n} seeds, right outputs in %: A {first}; B {second}.",
+        "同样的两次训练，换 {n} 个种子，写对的输出（%）：A {first}；B {second}。",
+    ),
+    "playground.results": Word("Results", "结果"),
+    "playground.counted": Word(
+        "Counted on {fresh} new examples; the curves on {watched}. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",
+        "表中数字由 {fresh} 个新例子统计，曲线由 {watched} 个统计。独自书写：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
+    ),
+    "playground.kind": Word("Attention", "注意力"),
+    "playground.layer": Word("Layer", "层"),
+    "playground.head": Word("Head {n}", "第 {n} 个头"),
+    "playground.map": Word(
+        "Head {head} of layer {layer}, {kind}", "{kind}第 {layer} 层第 {head} 个头"
+    ),
+    "playground.axes.encoder_self": Word(
+        "Row: the letter that reads. Column: the letter that is read.",
+        "行：在读的字母。列：被读的字母。",
+    ),
+    "playground.axes.decoder_self": Word(
+        "Row: the output letter that reads. Column: the output letter that is read.",
+        "行：输出中在读的字母。列：输出中被读的字母。",
+    ),
+    "playground.axes.cross": Word(
+        "Row: the output letter just read in. Column: the input letter it reads.",
+        "行：刚读入的输出字母。列：它在读的输入字母。",
+    ),
+    "playground.weight": Word("{row} reads {col}: {weight}", "{row} 读 {col}：{weight}"),
+    "playground.masked": Word("masked", "已掩码"),
+    "playground.right": Word("right", "正确"),
+    "playground.wrong": Word("should be {target}", "应为 {target}"),
+    "playground.gradients": Word("Gradient size by layer", "各层梯度的大小"),
+    "playground.gradients.note": Word(
+        "How strongly the last update pulls each layer. Powers of ten, from 0.0001 to 10.",
+        "最近一步对每一层的拉力。按 10 的幂排列，从 0.0001 到 10。",
+    ),
+    "playground.encoder": Word("encoder {n}", "编码器 {n}"),
+    "playground.decoder": Word("decoder {n}", "解码器 {n}"),
+    "playground.whose": Word("Heads of which run", "看哪次训练的头"),
+    "playground.of": Word("Heads of {name}", "{name} 的头"),
+    "playground.because.positions": Word(
+        "Without positions attention sees a bag of letters: it knows which letters there are, not where.",
+        "没有位置编码，注意力看到的只是一袋字母：知道有哪些，不知道在哪里。",
+    ),
+    "playground.because.count": Word(
+        "A count does not depend on the order, so nothing was lost.",
+        "个数与顺序无关，所以什么也没有损失。",
+    ),
+    "playground.because.mask": Word(
+        "With teacher forcing B's loss is {second_loss}, A's {first_loss}: B learned to copy the digit that it sees, and alone there is none to copy.",
+        "教师强制时 B 的损失是 {second_loss}，A 是 {first_loss}：B 学会的是抄它看见的数字，独自书写时却没有可抄的。",
+    ),
+    "playground.because.heads": Word(
+        "Each output letter needs one input letter, and one head is enough to find it.",
+        "每个输出字母只需要一个输入字母，一个头就足以找到它。",
+    ),
+    "playground.because.residual": Word(
+        "Without residuals each layer has to pass on everything itself. Compare the gradients of the layers.",
+        "没有残差，每一层都得自己把全部信息传下去。比较一下各层的梯度。",
+    ),
+    "playground.because.warmup": Word(
+        "Loss at the end: {first_loss} with warm-up, {second_loss} without.",
+        "最后的损失：有预热 {first_loss}，无预热 {second_loss}。",
+    ),
+    "playground.because.scaling": Word(
+        "Loss at the end: {first_loss} divided by √d_k, {second_loss} without. Compare how sharp the maps are early on.",
+        "最后的损失：除以 √d_k 时 {first_loss}，不除时 {second_loss}。比较两者早期的注意力有多集中。",
+    ),
+}

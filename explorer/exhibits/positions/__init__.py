@@ -1,0 +1,52 @@
+"""Positions: the sinusoids from every side, and their sum with the embeddings of a sentence."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_type_hints
+
+from numpy.typing import NDArray
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import ModelConfig
+
+BASE = 10_000  # of section 3.5, and of every model that can be loaded
+# Without positions ("none") there is nothing to draw.
+LAYOUTS = tuple(x for x in get_args(get_type_hints(ModelConfig)["sinusoids"]) if x != "none")
+
+
+def positions(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What the first layer of each stack gets: embeddings, positions and their sums.
+
+    {layout, d_model, source, target: {tokens, embedding, position, sum}}; `embedding` is
+    already times sqrt(d_model). Each of the three holds packed float32, (tokens, d_model).
+    """
+    trace = explain(explainer, request).trace
+    source = explainer.inputs(trace, "source")
+    target = explainer.inputs(trace, "target")
+
+    def packed(tokens: NDArray[Any], rows: NDArray[Any], total: NDArray[Any]) -> Payload:
+        arrays = {"embedding": tokens, "position": rows, "sum": total}
+        return {
+            "tokens": len(tokens),
+            **{name: pack(array.astype("f4")) for name, array in arrays.items()},
+        }
+
+    return {
+        "layout": source.layout,
+        "d_model": source.tokens.shape[-1],
+        "source": packed(source.tokens, source.positions, trace.encoder_states[0]),
+        "target": packed(target.tokens, target.positions, trace.decoder_states[0]),
+    }
+
+
+EXHIBIT = Exhibit(
+    "positions",
+    "positions",
+    {"positions": positions},
+    facts={"base": BASE, "layouts": LAYOUTS},
+)

@@ -1,0 +1,143 @@
+// A pair of dimensions on the unit circle: a step of k positions is a turn, the same one
+// everywhere.
+
+import { downloads } from "../../../assets/kit/download.js";
+import { offText, signedText } from "../../../assets/kit/numbers.js";
+import { dimensionsOf, pairAt, pairs, partOf, rate } from "../../../assets/kit/sinusoids.js";
+import { html, svg } from "../../../assets/vendor/lit-html.js";
+import { rotation, rotationDeviation, turned } from "./maths.js";
+
+const TURN = 2 * Math.PI;
+
+/** @typedef {import("./view.js").Scene} Scene */
+
+/** @param {Scene} scene */
+export function rotationView(scene) {
+  const { page, el, state, shape } = scene;
+  const { position, k } = state;
+  const { pair } = partOf(state.dimension, shape);
+  const ends = [pairAt(position, pair, shape), pairAt(position + k, pair, shape)];
+  return html`<div class="hl-split">
+    <div class="hl-stack">
+      ${circle(scene, pair, ends)}
+      ${downloads(page, "rotation", { svg: () => el.querySelector(".hl-circle") })}
+    </div>
+    <div class="hl-stack">${equation(scene, pair, ends)}</div>
+  </div>`;
+}
+
+/** The angle under the pointer, 0 at the top and clockwise: sine is across and cosine is up.
+ * @param {PointerEvent} event */
+function angleAt(event) {
+  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+  const x = event.clientX - box.left - box.width / 2;
+  const y = box.top + box.height / 2 - event.clientY;
+  return (Math.atan2(x, y) + TURN) % TURN;
+}
+
+/** @param {Scene} scene @param {number} pair @param {number[][]} ends */
+function circle({ page, state, shape, change, farthest }, pair, [start, end]) {
+  const { position, k } = state;
+  const step = rate(pair, shape);
+  const grab = (/** @type {any} */ event) => {
+    state.end = event.target.closest("[data-end]")?.dataset.end ?? null;
+    if (state.end === null) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
+  const move = (/** @type {PointerEvent} */ event) => {
+    if (state.end === null) return;
+    const angle = angleAt(event);
+    if (state.end === "start")
+      change({ position: nearest(angle, position, step, state.length - 1) });
+    else change({ k: nearest(angle - position * step, k, step, farthest) });
+  };
+  const release = () => {
+    state.end = null;
+  };
+  return html`<svg class="hl-circle" viewBox="-1.9 -1.35 3.8 2.7" role="img"
+    aria-label=${page.t("positions.circle.name", { pair, position, next: position + k })}
+    @pointerdown=${grab} @pointermove=${move} @pointerup=${release} @pointercancel=${release}>
+    <circle r="1" class="hl-circle-rim"></circle>
+    <path class="hl-circle-axis" d="M-1.15 0h2.3M0 -1.15v2.3"></path>
+    <text x="1.18" y="0.04" class="hl-circle-name">sin</text>
+    <text x="0" y="-1.18" text-anchor="middle" class="hl-circle-name">cos</text>
+    <path d=${arcOf(start, k * step, 0.42)} class="hl-circle-arc"></path>
+    ${point(start, "start", `pos = ${position}`, 1.14)}
+    ${point(end, "end", `pos + k = ${position + k}`, k === 0 ? 1.3 : 1.14)}
+  </svg>`;
+}
+
+/** @param {number[]} pair @param {string} end @param {string} text @param {number} side */
+const point = ([sine, cosine], end, text, side) => svg`<g data-end=${end} class="hl-circle-${end}">
+  <line x1="0" y1="0" x2=${sine} y2=${-cosine}></line>
+  <circle cx=${sine} cy=${-cosine} r="0.07"></circle>
+  <circle cx=${sine} cy=${-cosine} r="0.2" class="hl-circle-grip"></circle>
+  <text x=${sine * side} y=${-cosine * side + 0.035}
+    text-anchor=${sine > 0.3 ? "start" : sine < -0.3 ? "end" : "middle"}>${text}</text>
+</g>`;
+
+/** The turn from a point on, clockwise, at most once around.
+ * @param {number[]} pair @param {number} angle @param {number} radius */
+function arcOf([sine, cosine], angle, radius) {
+  const from = Math.atan2(sine, cosine);
+  const to = from + Math.min(angle, TURN * 0.9999);
+  const place = (/** @type {number} */ at) =>
+    `${(radius * Math.sin(at)).toFixed(4)} ${(-radius * Math.cos(at)).toFixed(4)}`;
+  return `M${place(from)}A${radius} ${radius} 0 ${to - from > Math.PI ? 1 : 0} 1 ${place(to)}`;
+}
+
+/** The whole number of steps from 0 to `most` that ends nearest to an angle; of several, near
+ * `before`.
+ * @param {number} angle @param {number} before @param {number} step @param {number} most */
+export function nearest(angle, before, step, most) {
+  const turns = Math.round((before * step - angle) / TURN);
+  const candidates = [turns - 1, turns, turns + 1]
+    .flatMap((turn) => {
+      const exact = (angle + turn * TURN) / step;
+      return [Math.floor(exact), Math.ceil(exact)];
+    })
+    .map((one) => Math.max(0, Math.min(most, one)));
+  const off = (/** @type {number} */ one) => Math.abs(Math.sin((one * step - angle) / 2));
+  return candidates.reduce((best, one) => {
+    const gain = off(best) - off(one);
+    if (Math.abs(gain) > 1e-9) return gain > 0 ? one : best;
+    return Math.abs(one - before) < Math.abs(best - before) ? one : best;
+  });
+}
+
+/** @param {number[][]} rows @param {string} name */
+const brackets = (rows, name) => html`<figure>
+  <table class="hl-brackets" aria-label=${name}>${rows.map(
+    (row) => html`<tr>${row.map((value) => html`<td>${signedText(value, 4)}</td>`)}</tr>`,
+  )}</table>
+  <figcaption>${name}</figcaption>
+</figure>`;
+
+/** @param {Scene} scene @param {number} pair @param {number[][]} ends */
+function equation({ page, state, shape }, pair, [start, end]) {
+  const { t } = page;
+  const { position, k } = state;
+  const matrix = rotation(k, pair, shape);
+  const [sine, cosine] = dimensionsOf(pair, shape);
+  const angle = k * rate(pair, shape);
+  const column = (/** @type {number[]} */ values) => values.map((value) => [value]);
+  return html`
+    <h3>${t("positions.rotation.pair", { pair, sine: sine + 1, cosine: cosine + 1 })}</h3>
+    <p class="hl-positions-readout" aria-live="polite">${t("positions.rotation.angle", {
+      k,
+      base: shape.base,
+      power: `${2 * pair}/${shape.size}`,
+      angle: angle.toFixed(4),
+      degrees: ((angle * 360) / TURN).toFixed(1),
+    })}</p>
+    <div class="hl-row">${brackets(matrix, "M_k")} ${brackets(column(start), `PE(${position})`)} =
+      ${brackets(column(turned(matrix, start)), `M_k PE(${position})`)}</div>
+    <div class="hl-row">${t("positions.rotation.formula")}
+      ${brackets(column(end), `PE(${position + k})`)}</div>
+    <p class="hl-positions-readout">${t("positions.rotation.check", {
+      pairs: pairs(shape),
+      off: offText(rotationDeviation(position, k, shape)),
+    })}</p>
+    <p class="hl-note">${t("positions.rotation.note")}</p>`;
+}

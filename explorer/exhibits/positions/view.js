@@ -1,0 +1,166 @@
+// Positions: sliders on the left, and one of five ways to look at the same table of sinusoids.
+
+import { button, choice } from "../../../assets/kit/choice.js";
+import { createRequest } from "../../../assets/kit/request.js";
+import { createSizes } from "../../../assets/kit/sizes.js";
+import { slider } from "../../../assets/kit/slider.js";
+import { liveView, room } from "../../../assets/kit/view.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { createDistance } from "./distance.js";
+import { rotationView } from "./rotation.js";
+import { decodeSums, sumView } from "./sum.js";
+import { createTable } from "./table.js";
+import { wavesView } from "./waves.js";
+
+const BASES = [10, 100, 1000, 10_000, 100_000];
+const FARTHEST = 64; // steps of k
+const SLIDERS = {
+  table: ["position", "dimension"],
+  waves: ["dimension"],
+  distance: ["k"],
+  rotation: ["position", "dimension", "k"],
+  sum: ["dimension"],
+};
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+/**
+ * What each way of looking is given.
+ * @typedef {object} Scene
+ * @property {Page} page
+ * @property {HTMLElement} el
+ * @property {any} state
+ * @property {import("../../../assets/kit/sinusoids.js").Shape} shape
+ * @property {(changes: object) => void} change
+ * @property {import("../../../assets/kit/request.js").Answer|null} answer the model's own vectors
+ * @property {ReturnType<typeof createSizes>} sizes
+ * @property {number} height of a chart, px
+ * @property {number} farthest the largest k
+ */
+
+/** @param {{el: HTMLElement, page: Page}} given */
+export function mount({ el, page }) {
+  const { base, layouts } = page.facts;
+  /** @type {any} the model's own shape, as soon as it is known */
+  let own = null;
+  const state = {
+    ...{ view: "table", length: 64, size: 256, base, layout: layouts[0] },
+    ...{ position: 20, dimension: 40, k: 5, others: [0, 85, 170], side: "source", end: null },
+  };
+  const request = createRequest(page, "positions", { changed: () => view.redraw(), prepare });
+  const views = {
+    table: createTable(),
+    waves: wavesView,
+    distance: createDistance(),
+    rotation: rotationView,
+    sum: sumView,
+  };
+  const sizes = createSizes(el, () => view.redraw());
+
+  async function prepare(reply) {
+    const sums = await decodeSums(reply, base);
+    if (own === null) change(sums.shape);
+    own = sums.shape;
+    return sums;
+  }
+
+  function change(/** @type {object} */ changes) {
+    Object.assign(state, changes);
+    state.position = Math.min(state.position, state.length - 1);
+    state.dimension = Math.min(state.dimension, state.size - 1);
+    view.redraw();
+  }
+
+  const view = liveView({
+    el,
+    page,
+    stores: [page.theme, page.selection],
+    template() {
+      const record = page.record.get();
+      const answer = record === null || record.recorded ? null : request(record);
+      const shape = { size: state.size, base: state.base, layout: state.layout };
+      const height = Math.max(220, parseFloat(el.style.getPropertyValue("--room")) - 190 || 0);
+      const scene = { page, el, state, shape, change, answer, sizes, height };
+      return html`<div class="hl-positions">
+        ${chooser(page, state, change)}
+        <div class="hl-stack">${controls(page, state, change, () => own && change(own))}</div>
+        <div class="hl-positions-view">${views[state.view]({ ...scene, farthest: FARTHEST })}</div>
+      </div>`;
+    },
+    drawn() {
+      room(el);
+      sizes.check();
+    },
+  });
+  return view.end;
+}
+
+const chooser = (/** @type {Page} */ { t, uid }, state, change) =>
+  choice({
+    name: `${uid}-view`,
+    label: t("positions.view"),
+    class: "hl-plain hl-positions-which",
+    options: Object.keys(SLIDERS).map((value) => ({ value, label: t(`positions.view.${value}`) })),
+    value: state.view,
+    onChange: (view) => change({ view }),
+  });
+
+function controls(/** @type {Page} */ page, state, change, reset) {
+  const { t } = page;
+  const ranges = {
+    length: { min: 8, max: 256 },
+    size: { min: 4, max: 512, step: 2 },
+    position: { min: 0, max: state.length - 1 },
+    k: { min: 0, max: FARTHEST },
+  };
+  const range = (/** @type {string} */ name) => {
+    if (name === "dimension") return dimension(page, state, change);
+    const onInput = (/** @type {number} */ value) => change({ [name]: value });
+    const [label, value] = [t(`positions.${name}`), state[name]];
+    return slider({ label, class: `hl-positions-${name}`, value, onInput, ...ranges[name] });
+  };
+  const isReal = state.view === "sum"; // the model's own vectors: nothing about them can be moved
+  const shape = [range("length"), range("size"), base(page, state, change)];
+  return html`
+    ${isReal ? nothing : [...shape, layout(page, state, change)]}
+    ${SLIDERS[state.view].map(range)}
+    ${
+      isReal
+        ? nothing
+        : html`<div>${button({ label: t("positions.reset"), onClick: reset })}</div>
+          <p class="hl-note">${t("positions.counted")}</p>`
+    }`;
+}
+
+/** Dimensions count from 1. */
+const dimension = (/** @type {Page} */ { t }, { size, dimension: value }, change) =>
+  slider({
+    label: t("positions.dimension"),
+    class: "hl-positions-dimension",
+    min: 1,
+    max: size,
+    value: value + 1,
+    onInput: (next) => change({ dimension: next - 1 }),
+  });
+
+const base = (/** @type {Page} */ { t }, state, change) =>
+  slider({
+    label: t("positions.base"),
+    class: "hl-positions-base",
+    min: 0,
+    max: BASES.length - 1,
+    value: BASES.indexOf(state.base),
+    text: (i) => BASES[i].toLocaleString("en"),
+    typed: false,
+    onInput: (i) => change({ base: BASES[i] }),
+  });
+
+const layout = (/** @type {Page} */ { t, uid, facts }, state, change) =>
+  choice({
+    name: `${uid}-layout`,
+    label: t("positions.layout"),
+    class: "hl-plain hl-upright hl-positions-layout",
+    options: facts.layouts.map((value) => ({ value, label: t(`positions.layout.${value}`) })),
+    value: state.layout,
+    onChange: (value) => change({ layout: value }),
+  });

@@ -1,0 +1,163 @@
+"""The words of the exhibit `positions`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "positions.title": Word("Position waves", "位置的波形"),
+    "positions.about": Word(
+        "How waves of sine and cosine mark each place in the sentence.",
+        "正弦和余弦的波怎样标出句中的每个位置。",
+    ),
+    "positions.lead": Word(
+        "Attention ignores word order, so each position adds its own pattern of sines and "
+        "cosines. Move a slider or click a cell.",
+        "注意力不知道词的先后，所以每个位置都加上自己的一组正弦和余弦。拖动滑块，或点一格看看。",
+    ),
+    "positions.view": Word("View as", "看成"),
+    "positions.view.table": Word("table and binary", "数表与二进制"),
+    "positions.view.waves": Word("waves", "波形"),
+    "positions.view.distance": Word("distances", "距离"),
+    "positions.view.rotation": Word("a rotation", "旋转"),
+    "positions.view.sum": Word("added to embeddings", "与词嵌入相加"),
+    "positions.length": Word("positions", "位置数"),
+    "positions.size": Word("d_model", "d_model（维数）"),
+    "positions.base": Word("base", "底数"),
+    "positions.layout": Word("Order of the dimensions", "各维的排列"),
+    "positions.layout.interleaved": Word(
+        "interleaved: sin, cos, sin, cos",
+        "交错：sin、cos、sin、cos",
+    ),
+    "positions.layout.halves": Word("halves: all sin, all cos", "两半：先全部 sin，再全部 cos"),
+    "positions.position": Word("position pos", "位置 pos"),
+    "positions.dimension": Word("dimension", "维"),
+    "positions.k": Word("distance k", "距离 k"),
+    "positions.reset": Word("Reset to the model", "恢复为模型的设置"),
+    "positions.counted": Word(
+        "Positions count from 0, as in the formula; dimensions from 1.",
+        "位置从 0 数起，与公式一致；维从 1 数起。",
+    ),
+    "positions.axis.position": Word("position", "位置"),
+    "positions.axis.pair": Word("pair i", "第 i 对"),
+    "positions.axis.turn": Word("positions per cycle", "每周期的位置数"),
+    "positions.axis.k": Word("distance k", "距离 k"),
+    "positions.table.name": Word(
+        "Table of {length} positions and {size} dimensions",
+        "{length} 个位置、{size} 维的数表",
+    ),
+    "positions.table.axes": Word(
+        "Row: a position. Column: a dimension of its vector.",
+        "行：一个位置。列：该位置向量的一维。",
+    ),
+    "positions.formula": Word(
+        "PE({position}, {dimension}) = {function}({position} / {base}^({power})) = "
+        "{function}({angle}) = {value}; pair i = {pair}, one cycle every {turn} positions.",
+        "PE({position}, {dimension}) = {function}({position} / {base}^({power})) = "
+        "{function}({angle}) = {value}；第 i = {pair} 对，每 {turn} 个位置一个周期。",
+    ),
+    "positions.binary": Word("Binary counting, the same rows", "二进制计数，行与左图相同"),
+    "positions.binary.name": Word(
+        "The positions in binary: row a position, column a bit",
+        "各位置的二进制：行为位置，列为二进制位",
+    ),
+    "positions.binary.note": Word(
+        "{position} is {digits}. The last bit flips at every step, the one before it at every "
+        "second step: fast and slow, like the sines of the first and the last pairs, which do it "
+        "smoothly.",
+        "{position} 写作 {digits}。末位每步翻转一次，前一位每两步翻转一次：有快有慢，就像前几对和"
+        "后几对正弦，只是正弦变得平滑。",
+    ),
+    "positions.waves.name": Word("The waves of four dimensions", "四个维的波形"),
+    "positions.waves.others": Word("compare with dimensions", "对比这几维"),
+    "positions.waves.box": Word("Dimension of line {n}", "第 {n} 条线的维"),
+    "positions.waves.line": Word(
+        "dimension {dimension} ({function}, pair {pair})",
+        "第 {dimension} 维（{function}，第 {pair} 对）",
+    ),
+    "positions.waves.lengths": Word(
+        "Wavelength of each pair: 2π · base^(2i/d)",
+        "每对的波长：2π · base^(2i/d)",
+    ),
+    "positions.waves.lengths.name": Word(
+        "Wavelength over pairs, on a logarithmic axis",
+        "各对的波长（对数坐标）",
+    ),
+    "positions.waves.window": Word("the {length} positions shown", "当前显示的 {length} 个位置"),
+    "positions.waves.dimension": Word("dimension", "维"),
+    "positions.waves.pair": Word("pair i", "第 i 对"),
+    "positions.waves.turn": Word("wavelength", "波长"),
+    "positions.waves.formula": Word(
+        "2π · {base}^({power}) = {turn}",
+        "2π · {base}^({power}) = {turn}",
+    ),
+    "positions.distance": Word("Dot product by distance", "点积随距离的变化"),
+    "positions.distance.name": Word(
+        "Dot product of two positions over their distance",
+        "两个位置的点积随距离变化的曲线",
+    ),
+    "positions.distance.readout": Word(
+        "At distance {k}: {value}. It is the sum of cos(k · rate) over all {pairs} pairs; a "
+        "position with itself gives {most}.",
+        "距离为 {k} 时：{value}。它是全部 {pairs} 对的 cos(k · 转速) 之和；位置与自身的点积为 "
+        "{most}。",
+    ),
+    "positions.matrix": Word("Every position with every other", "任意两个位置的点积"),
+    "positions.matrix.name": Word(
+        "Dot products of {count} positions: row and column a position",
+        "{count} 个位置两两的点积：行、列均为位置",
+    ),
+    "positions.matrix.check": Word(
+        "Row and column: a position (the first {count}). All cells of a diagonal are equal: they "
+        "differ from the curve by at most {off}.",
+        "行、列：位置（前 {count} 个）。同一条对角线上的格子都相等：与曲线相差至多 {off}。",
+    ),
+    "positions.circle.name": Word(
+        "Pair {pair} on the unit circle: position {position} and position {next}",
+        "单位圆上的第 {pair} 对：位置 {position} 与位置 {next}",
+    ),
+    "positions.rotation.pair": Word(
+        "Pair i = {pair}: dimensions {sine} (sin) and {cosine} (cos)",
+        "第 i = {pair} 对：第 {sine} 维（sin）与第 {cosine} 维（cos）",
+    ),
+    "positions.rotation.angle": Word(
+        "k = {k} steps turn it by {k} / {base}^({power}) = {angle} rad ({degrees}°), wherever it "
+        "starts. Drag either point, or use the sliders.",
+        "前进 k = {k} 步，转过 {k} / {base}^({power}) = {angle} 弧度（{degrees}°），与起点无关。可"
+        "拖动圆上的两个点，也可用滑块。",
+    ),
+    "positions.rotation.formula": Word("directly from the formula", "直接按公式计算"),
+    "positions.rotation.check": Word(
+        "Over all {pairs} pairs, M_k PE(pos) and PE(pos + k) differ by at most {off}.",
+        "在全部 {pairs} 对中，M_k PE(pos) 与 PE(pos + k) 相差至多 {off}。",
+    ),
+    "positions.rotation.note": Word(
+        "M_k depends on k, not on pos. So one linear map can look “k positions later” from "
+        "everywhere: the reason that section 3.5 of the paper gives for sinusoids.",
+        "M_k 只取决于 k，与 pos 无关。因此同一个线性映射在任何位置都能看向“往后 k 位”：这正是论文 "
+        "3.5 节选用正弦的理由。",
+    ),
+    "positions.sum.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
+    "positions.sum.position": Word("+ position", "+ 位置编码"),
+    "positions.sum.sum": Word("= what layer 1 gets", "= 第 1 层的输入"),
+    "positions.sum.scale": Word("Column: a dimension. Colour:", "列：一维。颜色："),
+    "positions.sum.dimension": Word("dimension", "维"),
+    "positions.sum.raw": Word("embedding", "词嵌入"),
+    "positions.sum.times": Word("× {factor}", "× {factor}"),
+    "positions.sum.plus": Word("+ position", "+ 位置编码"),
+    "positions.sum.equals": Word("= sum", "= 和"),
+    "positions.sum.norms": Word(
+        "Lengths of the vectors: embedding {raw}, times √{size} = {factor}: {scaled}; position "
+        "(pos {token}) {position}; sum {sum}. Without the factor, an embedding of length {raw} "
+        "would be added to a position of length {position}.",
+        "向量长度：词嵌入 {raw}，乘以 √{size} = {factor} 后为 {scaled}；位置编码（pos {token}）"
+        "{position}；和 {sum}。若不乘这个系数，就是长 {raw} 的词嵌入加上长 {position} 的位置编码。",
+    ),
+    "positions.sum.check": Word(
+        "All tokens of this side: embedding + position differs from the model's own sum by at "
+        "most {sum}, the model's positions from the formula by at most {formula}. The model's "
+        "order: {layout}.",
+        "这一侧的全部词元：词嵌入 + 位置编码与模型自己的和相差至多 {sum}，模型的位置编码与公式相差"
+        "至多 {formula}。模型的排列：{layout}。",
+    ),
+}

@@ -1,0 +1,167 @@
+"""The proof: the browser recomputes what it was sent, and says how far each identity is off."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.payload import token
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import MAX_WRITTEN, PageError, Request
+from explorer.exchange.sublayer import packed_layer, packed_sums
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.config import KINDS
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+MAX_WORDS = 256  # ids of one question
+MAX_LOGITS = 400_000  # of one reply
+MAX_PREFIXES = 16  # of one question
+MAX_ASKED = 4_096  # candidates of one question
+PATIENCE = 0.8  # seconds after which a question takes up no further prefix
+LARGEST_ID = 2**31 - 1
+
+
+def layer(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The numbers of one sub-layer.
+
+    Arguments: kind, layer; `matrix`, whether W_o is sent too; `signs`, 1 or -1 for each number of
+    a vector, drawn by the browser: see `packed_sums`.
+    """
+    trace = explain(explainer, request).trace
+    kind = arguments.choice("kind", KINDS)
+    chosen = arguments.whole("layer", 0, len(trace.attention(kind).weights) - 1)
+    found = explainer.inside(trace, kind, chosen)
+    width = found.output.shape[1]
+    signs = arguments.whole_list("signs", width, -1, 1)
+    if len(signs) != width:
+        raise PageError("error.request")
+    sums = packed_sums(found, np.array(signs, dtype=np.float64))
+    return packed_layer(found, matrix=arguments.flag("matrix")) | sums
+
+
+def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
+    """What the first layers of both stacks get, and what it is the sum of.
+
+    `rules`: the start and end token, the limit of the search, whether the end is forced there, and
+    whether the search shares the probability of tokens that may not come among the others.
+    """
+    explanation = explain(explainer, request)
+    trace, rules = explanation.trace, cast("Explainer", explainer).rules
+    answer: Payload = {
+        "rules": {
+            "start": rules.start_id,
+            "end": rules.end_id,
+            "limit": explanation.config.max_length,
+            "forced_end": rules.forced_end_id is not None,
+            "shared": bool(rules.renormalise and rules.banned),
+        }
+    }
+    for side, states in (("source", trace.encoder_states), ("target", trace.decoder_states)):
+        found = explainer.inputs(trace, side)  # type: ignore[arg-type]
+        answer[side] = {
+            "layout": found.layout,
+            "count": len(found.tokens),
+            "scale": math.sqrt(found.tokens.shape[1]),
+            "tokens": pack(found.tokens.astype("f4")),
+            "positions": pack(found.positions.astype("f4")),
+            "first": pack(states[0]),
+        }
+    return answer
+
+
+def words(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What the vocabulary has at some ids: {labels, rows: packed (n, D), bias: packed (n,)}.
+
+    `rows` are the embeddings, which are the output matrix too.
+    """
+    ids = arguments.whole_list("ids", MAX_WORDS, 0, len(explainer.tokenizer) - 1)
+    model = cast("Explainer", explainer).model
+    rows, bias = model.embedding.token.weight[ids], model.output_bias
+    none = np.zeros(len(ids))
+    return {
+        "labels": [token(explainer, i) for i in ids],
+        "rows": pack(_floats(rows)),
+        "bias": pack(none.astype("f4") if bias is None else _floats(bias[ids])),
+    }
+
+
+def logits(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The last states and the logits over the whole vocabulary, from step `first` on.
+
+    {first, count, norm: null or {gamma, beta, eps}, states: packed (n, D), logits: packed (n, V)}:
+    as many steps as one reply may hold. `norm` is what stands between the last state and the
+    output matrix (a pre-norm model).
+    """
+    trace = explain(explainer, request).trace
+    first = arguments.whole("first", 0, len(trace.tgt_out) - 1)
+    ids = trace.tgt_out.ids.tolist()
+    table = explainer.logits(request.text, ids, interventions=request.interventions)  # (T, V)
+    some = slice(first, first + max(1, MAX_LOGITS // table.shape[1]))
+    norm: Any = cast("Explainer", explainer).model.decoder_norm
+    vectors = None
+    if hasattr(norm, "eps"):
+        gamma, beta = pack(_floats(norm.weight)), pack(_floats(norm.bias))
+        vectors = {"gamma": gamma, "beta": beta, "eps": norm.eps}
+    return {
+        "first": first,
+        "count": len(table[some]),
+        "norm": vectors,
+        "states": pack(trace.decoder_states[-1, some].astype("f4")),
+        "logits": pack(table[some].astype("f4")),
+    }
+
+
+def following(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What the model gives some tokens after some prefixes: {count, log_probs: packed (n,)}.
+
+    Arguments: `prefixes`, their ids one after the other, `lengths` of each; `ids`, the tokens that
+    are asked about after each, and how many these are: `counts`. `count` says how many of the
+    prefixes there was time for.
+    """
+    lengths = arguments.whole_list("lengths", MAX_PREFIXES, 0, MAX_WRITTEN - 1)
+    counts = arguments.whole_list("counts", MAX_PREFIXES, 0, MAX_ASKED)
+    prefixes = arguments.whole_list("prefixes", MAX_PREFIXES * MAX_WRITTEN, 0, LARGEST_ID)
+    last = len(explainer.tokenizer) - 1
+    asked = arguments.whole_list("ids", MAX_ASKED, 0, last)
+    if len(lengths) != len(counts) or sum(lengths) != len(prefixes) or sum(counts) != len(asked):
+        raise PageError("error.request")
+    found: list[np.ndarray] = []
+    started = time.perf_counter()
+    for length, count in zip(lengths, counts, strict=True):
+        if found and time.perf_counter() - started > PATIENCE:
+            break
+        prefix, prefixes = prefixes[:length], prefixes[length:]
+        its, asked = asked[:count], asked[count:]
+        log_probs = explainer.next_log_probs(
+            request.text, prefix, interventions=request.interventions
+        )
+        found.append(log_probs[its])
+    joined = np.concatenate(found) if found else np.zeros(0)
+    return {"count": len(found), "log_probs": pack(joined.astype("f4"))}
+
+
+def _floats(tensor: Any) -> np.ndarray:
+    array: np.ndarray = tensor.detach().float().cpu().numpy()
+    return array
+
+
+EXHIBIT = Exhibit(
+    "proof",
+    "proof",
+    {
+        "proof_layer": layer,
+        "proof_inputs": inputs,
+        "proof_words": words,
+        "proof_logits": logits,
+        "proof_following": following,
+    },
+    {"words": MAX_WORDS, "prefixes": MAX_PREFIXES, "asked": MAX_ASKED},
+)

@@ -1,0 +1,181 @@
+// What Python is asked for, so that the browser can recompute every number on the page. Replies are
+// bounded: what is longer comes in several.
+
+import { unpack } from "../../../assets/kit/packing.js";
+import { matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
+import { KINDS } from "./attention.js";
+import { prefixesOf } from "./search.js";
+
+/**
+ * @typedef {object} Evidence
+ * @property {any} rules of the search: start, end, limit, forced_end, shared
+ * @property {any} inputs what the first layers get: {source, target}
+ * @property {Map<string, any>} layers "kind layer" -> one sub-layer
+ * @property {import("./tokens.js").Words} words
+ * @property {{state: Float32Array, logits: Float32Array, norm: any}[]} steps
+ * @property {Map<string, Map<number, number>>} following prefix -> id -> log-prob
+ * @property {boolean} isWhole
+ */
+
+/** @returns {Evidence} */
+export const nothingYet = () => ({
+  rules: null,
+  inputs: null,
+  layers: new Map(),
+  words: new Map(),
+  steps: [],
+  following: new Map(),
+  isWhole: false,
+});
+
+const floats = (/** @type {string} */ text) => unpack(text, Float32Array);
+
+export const layersOf = (record) =>
+  KINDS.flatMap((kind) =>
+    Array.from({ length: record.attention[kind].layers }, (_, layer) => ({ kind, layer })),
+  );
+
+/** Every id on the page. */
+export function idsOf({ src, tgt_in, tgt_out, steps, search }) {
+  const ids = new Set([...src, ...tgt_in, ...tgt_out].map(({ id }) => id));
+  for (const { top, chosen } of steps)
+    for (const id of [chosen, ...top.map((one) => one.id)]) ids.add(id);
+  for (const step of search.steps) for (const id of step.ids) ids.add(id);
+  return [...ids];
+}
+
+/** How many parts of the evidence there are, and how many are missing. */
+export function progress(
+  record,
+  /** @type {Evidence} */ { inputs, layers, words, steps, following },
+) {
+  const prefixes = record.search.steps.reduce(
+    (n, _, t) => n + prefixesOf(record.search.steps, t).length,
+    0,
+  );
+  const all = 1 + layersOf(record).length + 1 + record.steps.length + prefixes;
+  const hasWords = idsOf(record).every((id) => words.has(id));
+  const done = (inputs ? 1 : 0) + layers.size + (hasWords ? 1 : 0) + steps.length + following.size;
+  return { all, done: Math.min(done, all) };
+}
+
+/**
+ * Gathers what is missing of the evidence, and calls `arrived` after each part. `ask` refuses when
+ * the work is to stop.
+ * @param {any} record @param {Evidence} evidence
+ * @param {{ask: (question: string, args?: object) => Promise<any>, arrived: () => Promise<void>,
+ *   facts: any, matrices: any}} by
+ */
+export async function gather(record, evidence, { ask, arrived, facts, matrices }) {
+  if (evidence.inputs === null) {
+    const reply = await ask("proof_inputs");
+    evidence.rules = reply.rules;
+    evidence.inputs = {
+      source: await openSide(reply.source),
+      target: await openSide(reply.target),
+    };
+    await arrived();
+  }
+  await gatherWords(record, evidence, ask, facts.words);
+  await arrived();
+  for (const { kind, layer } of layersOf(record)) {
+    const name = `${kind} ${layer}`;
+    if (evidence.layers.has(name)) continue;
+    const key = matrixKey(record.model, kind, layer);
+    const signs = signsFor(evidence.inputs.source);
+    const reply = await ask("proof_layer", { kind, layer, signs, matrix: !matrices.has(key) });
+    const opened = await openLayer(reply);
+    const isMine = signs.every((sign, i) => sign === opened.signs[i]);
+    opened.signs = isMine ? opened.signs : opened.signs.fill(NaN);
+    evidence.layers.set(name, matrices.complete(key, opened));
+    await arrived();
+  }
+  await gatherSteps(record, evidence, ask, arrived);
+  await gatherFollowing(record, evidence, ask, arrived, facts);
+  evidence.isWhole = true;
+}
+
+async function openSide(side) {
+  const [tokens, positions, first] = await Promise.all(
+    [side.tokens, side.positions, side.first].map(floats),
+  );
+  return { ...side, tokens, positions, first };
+}
+
+/** A sign for each number of a vector, drawn anew. */
+const signsFor = ({ tokens, count }) =>
+  Array.from({ length: tokens.length / count }, () => (Math.random() < 0.5 ? -1 : 1));
+
+async function gatherWords(record, evidence, ask, /** @type {number} */ most) {
+  const missing = idsOf(record).filter((id) => !evidence.words.has(id));
+  for (let from = 0; from < missing.length; from += most) {
+    const ids = missing.slice(from, from + most);
+    const { labels, rows, bias } = await ask("proof_words", { ids });
+    const [all, biases] = [await floats(rows), await floats(bias)];
+    const width = all.length / ids.length;
+    ids.forEach((id, i) => {
+      const row = all.subarray(i * width, (i + 1) * width);
+      evidence.words.set(id, { label: labels[i], row, bias: biases[i] });
+    });
+  }
+}
+
+async function gatherSteps(record, evidence, ask, arrived) {
+  while (evidence.steps.length < record.steps.length) {
+    const reply = await ask("proof_logits", { first: evidence.steps.length });
+    const [states, logits] = [await floats(reply.states), await floats(reply.logits)];
+    const [width, size] = [states.length / reply.count, logits.length / reply.count];
+    const norm = reply.norm && {
+      ...reply.norm,
+      gamma: await floats(reply.norm.gamma),
+      beta: await floats(reply.norm.beta),
+    };
+    for (let i = 0; i < reply.count; i += 1) {
+      evidence.steps.push({
+        state: states.subarray(i * width, (i + 1) * width),
+        logits: logits.subarray(i * size, (i + 1) * size),
+        norm,
+      });
+    }
+    await arrived();
+  }
+}
+
+async function gatherFollowing(record, evidence, ask, arrived, facts) {
+  const { steps } = record.search;
+  let left = steps
+    .flatMap((step, t) =>
+      prefixesOf(steps, t).map(({ prefix, candidates }) => ({
+        prefix,
+        ids: [...new Set(candidates.map((c) => step.ids[c]))],
+      })),
+    )
+    .filter(({ prefix }) => !evidence.following.has(prefix.join(" ")));
+  while (left.length > 0) {
+    const some = within(left, facts);
+    const reply = await ask("proof_following", {
+      lengths: some.map(({ prefix }) => prefix.length),
+      prefixes: some.flatMap(({ prefix }) => prefix),
+      counts: some.map(({ ids }) => ids.length),
+      ids: some.flatMap(({ ids }) => ids),
+    });
+    const found = await floats(reply.log_probs);
+    let at = 0;
+    for (const { prefix, ids } of some.slice(0, reply.count)) {
+      evidence.following.set(prefix.join(" "), new Map(ids.map((id, i) => [id, found[at + i]])));
+      at += ids.length;
+    }
+    left = left.slice(reply.count);
+    await arrived();
+  }
+}
+
+/** As many of the first prefixes as one question may name. */
+function within(left, { prefixes, asked }) {
+  let total = 0;
+  const some = left.slice(0, prefixes).filter(({ ids }) => {
+    total += ids.length;
+    return total <= asked;
+  });
+  return some;
+}

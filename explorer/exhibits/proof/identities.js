@@ -1,0 +1,90 @@
+// All identities of the proof, in the order of the page. Pure functions.
+
+import {
+  KINDS,
+  layerResults,
+  layersAreLinked,
+  masksFollowRules,
+  rowsSumToOne,
+} from "./attention.js";
+import { layersOf } from "./evidence.js";
+import {
+  entropyIsTheLogits,
+  inputsAddUp,
+  logitsGiveLogProbs,
+  positionsAreTheFormula,
+} from "./model.js";
+import { worst } from "./result.js";
+import {
+  candidatesAreTheModels,
+  fatesFollowRule,
+  scoresAddUp,
+  stepwiseIsForced,
+  totalsAddUp,
+} from "./search.js";
+import {
+  hypothesesAreTheirPaths,
+  labelsAreTheVocabulary,
+  piecesMakeTexts,
+  readIsStartAndWritten,
+} from "./tokens.js";
+
+export { KINDS };
+
+/** @typedef {import("./evidence.js").Evidence} Evidence */
+/** @typedef {import("./result.js").Result} Result */
+
+/** What needs the record alone. @param {any} record @returns {Record<string, Result>} */
+export const recordProves = (record) => ({
+  tokens: piecesMakeTexts(record),
+  rows: rowsSumToOne(record),
+  masks: masksFollowRules(record),
+  totals: totalsAddUp(record),
+  score: scoresAddUp(record),
+});
+
+/**
+ * One result for each identity; null while its evidence is missing.
+ * @param {any} record @param {Evidence} evidence
+ * @param {Map<string, Record<string, Result>>} layers what each sub-layer proves
+ * @param {Record<string, Result>} alone what the record proves alone
+ * @returns {Record<string, Result|null>}
+ */
+export function prove(record, evidence, layers, alone = recordProves(record)) {
+  const { rules, inputs, words, steps } = evidence;
+  const hasWords = words.size > 0;
+  const isComplete = layers.size === layersOf(record).length;
+  const hasSteps = steps.length >= record.steps.length;
+  const of = (name) => [...layers.values()].map((one) => one[name]);
+  const whenComplete = (make) => (isComplete ? worst(make()) : null);
+  return {
+    tokens: alone.tokens,
+    labels: hasWords ? labelsAreTheVocabulary(record, words) : null,
+    read: rules && readIsStartAndWritten(record, rules),
+    positions: inputs && positionsAreTheFormula(inputs, record),
+    inputs: inputs && hasWords ? inputsAddUp(inputs, record, words) : null,
+    rows: alone.rows,
+    masked: whenComplete(() => [alone.masks, ...of("masked")]),
+    made: whenComplete(() => [...of("made"), layersAreLinked(evidence.layers, inputs)]),
+    weights: whenComplete(() => of("weights")),
+    output: whenComplete(() => of("output")),
+    after: whenComplete(() => of("after")),
+    logits: hasSteps ? logitsGiveLogProbs(record, steps, words) : null,
+    entropy: hasSteps ? entropyIsTheLogits(record, steps) : null,
+    stepwise: rules && stepwiseIsForced(record, rules.shared),
+    candidates: evidence.isWhole ? candidatesAreTheModels(record, evidence.following) : null,
+    totals: alone.totals,
+    score: alone.score,
+    fates: rules && fatesFollowRule(record, rules),
+    texts: rules && hasWords ? hypothesesAreTheirPaths(record, words, rules) : null,
+  };
+}
+
+/** What each sub-layer of the evidence proves. @param {any} record @param {Evidence} evidence */
+export const layersProve = (record, { layers }) =>
+  new Map(
+    [...layers].map(([name, numbers]) => {
+      const [kind, index] = name.split(" ");
+      return [name, layerResults(record, kind, Number(index), numbers)];
+    }),
+  );

@@ -1,0 +1,97 @@
+// One run of the proof: gathers the evidence about a record, part by part, until it is whole, is
+// stopped, or a reply fails; then it can go on where it was.
+
+import { createMatrices } from "../../../assets/kit/sublayer.js";
+import { layerResults } from "./attention.js";
+import { gather, nothingYet } from "./evidence.js";
+import { recordProves } from "./identities.js";
+
+/**
+ * @typedef {object} Run
+ * @property {any} record
+ * @property {import("./evidence.js").Evidence} evidence
+ * @property {Map<string, Record<string, import("./result.js").Result>>} layers what each proves
+ * @property {Record<string, import("./result.js").Result>} alone what the record proves alone
+ * @property {boolean} isRunning
+ * @property {import("../../../assets/kit/types.js").Message|null} error
+ */
+
+const STOPPED = new Error("stopped");
+
+/** @returns {Run} */
+const newRun = (record) => ({
+  record,
+  evidence: nothingYet(),
+  layers: new Map(),
+  alone: recordProves(record),
+  isRunning: false,
+  error: null,
+});
+
+/** What the sub-layers prove that came last. @param {Run} run */
+function judge({ record, evidence, layers }) {
+  for (const [name, numbers] of evidence.layers) {
+    if (layers.has(name)) continue;
+    const [kind, index] = name.split(" ");
+    layers.set(name, layerResults(record, kind, Number(index), numbers));
+  }
+}
+
+/**
+ * Gives {start, go, stop}: `start(record)` begins a new run and gives it back.
+ * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
+ */
+export function createRuns(page, changed) {
+  const matrices = createMatrices();
+  /** @type {Run|null} */
+  let current = null;
+  const isOn = (/** @type {Run} */ run) => run === current && run.isRunning && !page.signal.aborted;
+
+  /** @returns {Run} */
+  function start(record) {
+    current = newRun(record);
+    go(current);
+    return current;
+  }
+
+  async function go(/** @type {Run} */ run) {
+    run.isRunning = true;
+    run.error = null;
+    changed();
+    try {
+      await gather(run.record, run.evidence, {
+        ask: (question, args) => ask(run, question, args),
+        arrived: () => arrived(run),
+        facts: page.facts,
+        matrices,
+      });
+    } catch (error) {
+      if (error === STOPPED) return;
+      if (!error.sentence && error.name === "TypeError") reportError(error);
+      run.error = error.sentence ? { sentence: error.sentence } : { words: "error.unreachable" };
+    }
+    run.isRunning = false;
+    changed();
+  }
+
+  async function ask(/** @type {Run} */ run, /** @type {string} */ question, args = {}) {
+    for (;;) {
+      if (!isOn(run)) throw STOPPED;
+      const reply = await page.ask(question, args, run.record);
+      if (!isOn(run)) throw STOPPED;
+      if (reply !== null) return reply; // null: another view asked the same meanwhile
+    }
+  }
+
+  async function arrived(/** @type {Run} */ run) {
+    judge(run);
+    changed();
+    await new Promise((resolve) => setTimeout(resolve)); // the page stays responsive
+  }
+
+  function stop(/** @type {Run} */ run) {
+    run.isRunning = false;
+    changed();
+  }
+  return { start, go, stop };
+}

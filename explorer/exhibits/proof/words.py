@@ -1,0 +1,247 @@
+"""The words of the exhibit `proof`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "proof.title": Word("Are the numbers true?", "数字属实吗"),
+    "proof.about": Word(
+        "Whether the numbers on this page are true.",
+        "本页的数字是否属实。",
+    ),
+    "proof.lead": Word(
+        "Your browser recomputes the numbers on this page and says how far each identity is off. "
+        "Change one number yourself: which line notices?",
+        "浏览器把页面上的数值重新算一遍，并给出每个等式的最大偏差。自己改动一个数，看哪一行会发现。",
+    ),
+    "proof.group.tokens": Word("Tokens and inputs", "词元与输入"),
+    "proof.group.attention": Word("Attention, every layer and head", "注意力（所有层和头）"),
+    "proof.group.output": Word("From the last state to log-probs", "从最后的状态到对数概率"),
+    "proof.group.search": Word("The search", "搜索"),
+    "proof.column.identity": Word("what must hold", "必须成立的等式"),
+    "proof.column.holds": Word("result", "结果"),
+    "proof.column.deviation": Word("largest deviation", "最大偏差"),
+    "proof.column.tolerance": Word("allowed", "允许"),
+    "proof.column.count": Word("compared", "比较个数"),
+    "proof.column.change": Word("try it", "试一试"),
+    "proof.state.holds": Word("holds", "成立"),
+    "proof.state.fails": Word("broken", "不成立"),
+    "proof.state.excused": Word("need not hold", "不必成立"),
+    "proof.state.waiting": Word("waiting", "等待中"),
+    # the identities
+    "proof.line.tokens": Word(
+        "The pieces, joined, make the two texts.", "词元拼接起来就是这两句话。"
+    ),
+    "proof.formula.tokens": Word("▁I + ▁am … = I am …", "▁I + ▁am … = I am …"),
+    "proof.line.labels": Word(
+        "Every id has the vocabulary's piece, and shows what that piece says.",
+        "每个编号都对应词表里的词元，显示的也正是那个词元。",
+    ),
+    "proof.formula.labels": Word("id → piece → text", "编号 → 词元 → 文字"),
+    "proof.line.read": Word(
+        "The decoder reads the start token, and then what it has written.",
+        "解码器先读句首符，然后读自己写出的词元。",
+    ),
+    "proof.formula.read": Word("read = <s> + written", "读入 = <s> + 已写出"),
+    "proof.line.positions": Word(
+        "The position vectors are those of the formula.", "位置编码与公式一致。"
+    ),
+    "proof.formula.positions": Word(
+        "sin, cos(pos / 10000^(2i/d_model))", "sin, cos(pos / 10000^(2i/d_model))"
+    ),
+    "proof.line.inputs": Word(
+        "Each token's embedding plus its position is what the first layer reads.",
+        "每个词元的词嵌入加上位置编码，就是第一层的输入。",
+    ),
+    "proof.formula.inputs": Word("E · √d_model + PE", "E · √d_model + PE"),
+    "proof.line.rows": Word(
+        "Each row of every head's weights sums to 1, as far as 16-bit steps allow.",
+        "每个头的注意力权重每一行之和为 1（精确到 16 位量化步长）。",
+    ),
+    "proof.formula.rows": Word("Σ w = 1", "Σ w = 1"),
+    "proof.line.masked": Word(
+        "A masked cell has exactly the weight 0, and only what the rules forbid is masked.",
+        "已掩码的位置权重恰好为 0，且只有规则禁止的位置被掩码。",
+    ),
+    "proof.formula.masked": Word("w = 0", "w = 0"),
+    "proof.line.made": Word(
+        "Queries, keys and values are x, or the memory, times their matrices, summed along random "
+        "signs r that your browser draws. Each sub-layer reads what the one before it gave.",
+        "查询、键、值都是 x（或编码器输出）乘以各自的矩阵：沿浏览器随机抽取的正负号 r 求和来核对。"
+        "每个子层读的正是前一个子层给出的向量。",
+    ),
+    "proof.formula.made": Word("q · r = x (W_Q r) + b · r", "q · r = x (W_Q r) + b · r"),
+    "proof.line.weights": Word(
+        "The weights on the page are the softmax of the scores, and what is off is what you "
+        "switched off.",
+        "页面上的权重就是分数的 softmax；关闭的也正是你关闭的部分。",
+    ),
+    "proof.formula.weights": Word("softmax(QKᵀ/√d_k + mask)", "softmax(QKᵀ/√d_k + 掩码)"),
+    "proof.line.output": Word(
+        "All heads together give the sub-layer's output, in every layer.",
+        "在每一层，所有头合起来就是子层的输出。",
+    ),
+    "proof.formula.output": Word(
+        "softmax(QKᵀ/√d_k + mask) V W_O + b", "softmax(QKᵀ/√d_k + 掩码) V W_O + b"
+    ),
+    "proof.line.after": Word(
+        "Residual + LayerNorm give the next input.", "残差连接加 LayerNorm 就是下一层的输入。"
+    ),
+    "proof.formula.after": Word("LayerNorm(x + output)", "LayerNorm(x + 输出)"),
+    "proof.line.logits": Word(
+        "The last state times the embedding matrix gives the logits; their log-softmax gives the "
+        "log-probs of every step, and the tokens listed are the likeliest.",
+        "最后的状态乘以词嵌入矩阵得到 logit，再取 log-softmax 就是每一步的对数概率；列出的正是最可能的词元。",
+    ),
+    "proof.formula.logits": Word("log softmax(state · Eᵀ + b)", "log softmax(状态 · Eᵀ + b)"),
+    "proof.line.entropy": Word(
+        "The entropy of every step is that of its logits.", "每一步的熵就是由 logit 算出的熵。"
+    ),
+    "proof.formula.entropy": Word("− Σ p log p", "− Σ p log p"),
+    "proof.line.stepwise": Word(
+        "Writing step by step gave the same log-probs as one pass over the whole translation.",
+        "逐步解码得到的对数概率，与对整句译文一次前向计算的结果相同。",
+    ),
+    "proof.formula.stepwise": Word("search = teacher forcing", "搜索 = 教师强制"),
+    "proof.line.candidates": Word(
+        "The model, asked again for each prefix of the search, gives every candidate the same "
+        "log-prob.",
+        "对搜索中的每个前缀重新询问模型，每个候选得到的对数概率都相同。",
+    ),
+    "proof.formula.candidates": Word("log p(token | prefix)", "log p(词元 | 前缀)"),
+    "proof.line.totals": Word(
+        "A candidate's total is its parent's total plus its own log-prob.",
+        "候选的累计值等于父候选的累计值加上自己的对数概率。",
+    ),
+    "proof.formula.totals": Word("total = parent + log p", "累计 = 父候选 + log p"),
+    "proof.line.score": Word(
+        "The steps add up to each hypothesis's log-prob; over the penalty, that is its score.",
+        "各步相加等于候选译文的对数概率；除以长度惩罚就是得分。",
+    ),
+    "proof.formula.score": Word("Σ log p / penalty", "Σ log p / 惩罚"),
+    "proof.line.fates": Word(
+        "What is kept, pruned, finished or dropped follows from the rule of the search.",
+        "保留、剪去、完成还是落选，都符合搜索的规则。",
+    ),
+    "proof.formula.fates": Word("best 2N, N kept", "取最好的 2N 个，保留 N 个"),
+    "proof.line.texts": Word(
+        "Each hypothesis's text, end and length are those of its path; the one shown is traced.",
+        "每条候选译文的文字、结尾和长度都与其路径一致；追踪的正是当前这一条。",
+    ),
+    "proof.formula.texts": Word("path → ids → text", "路径 → 编号 → 文字"),
+    # why an identity need not hold
+    "proof.excuse.future": Word(
+        "You let the decoder read the future: that is only there when the whole translation is read "
+        "at once, so the two differ by design.",
+        "你允许解码器读取后文：只有一次读入整句译文时后文才存在，因此两者理应不同。",
+    ),
+    "proof.excuse.shared": Word(
+        "This model's search never writes certain tokens and gives their probability to the others.",
+        "这个模型的搜索从不写出某些词元，并把它们的概率分给其余词元。",
+    ),
+    "proof.excuse.none": Word(
+        "You took the positions away: there are none to compare.",
+        "你去掉了位置编码，没有可比较的内容。",
+    ),
+    "proof.excuse.shuffled": Word(
+        "You shuffled the positions: each word has the vector of another place.",
+        "你打乱了位置：每个词拿到的是别处的位置编码。",
+    ),
+    "proof.excuse.unknown": Word(
+        "A word is unknown to the tokenizer, so its piece does not say its letters.",
+        "有分词器不认识的词，它的词元里没有原来的字母。",
+    ),
+    "proof.nothing": Word("Nothing is masked here.", "这里没有被掩码的位置。"),
+    # the run
+    "proof.sum.holds": Word(
+        "All {all} identities hold; the sub-layers' outputs are off by at most {off}.",
+        "全部 {all} 个等式成立；子层输出的偏差不超过 {off}。",
+    ),
+    "proof.sum.excused": Word(
+        "{n} of {all} identities hold; the others need not, after what you changed.",
+        "{all} 个等式中有 {n} 个成立；其余的在你的改动下不必成立。",
+    ),
+    "proof.sum.fails": Word("Broken: {n} of {all} identities.", "{all} 个等式中有 {n} 个不成立。"),
+    "proof.sum.waiting": Word(
+        "Recomputing: {n} of {all} parts.", "正在重新计算：共 {all} 部分，已完成 {n}。"
+    ),
+    "proof.sum.stopped": Word(
+        "Stopped: {n} of {all} identities hold so far.", "已停止：{all} 个等式中已有 {n} 个成立。"
+    ),
+    "proof.progress": Word("Parts recomputed", "已重新计算的部分"),
+    "proof.stop": Word("Stop", "停止"),
+    "proof.again": Word("Recompute", "重新计算"),
+    "proof.change": Word("Change one number", "改动一个数"),
+    "proof.undo": Word("Undo the change", "撤销改动"),
+    "proof.changed": Word(
+        "Changed by you, in this check only: {what}. The page and the model keep the true number.",
+        "你改动了：{what}。改动只用于这次验证，页面和模型仍保留真实数值。",
+    ),
+    "proof.number.weight": Word(
+        "the first weight of decoder self-attention, layer 1, head 1, + 0.01",
+        "解码器自注意力第 1 层第 1 个头的第一个权重，+ 0.01",
+    ),
+    "proof.number.masked": Word(
+        "the weight of the first masked cell, + 0.01", "第一个已掩码位置的权重，+ 0.01"
+    ),
+    "proof.number.output": Word(
+        "the first number of a sub-layer's output, + 0.01", "某个子层输出的第一个数，+ 0.01"
+    ),
+    "proof.number.after": Word(
+        "the first number after LayerNorm, + 0.01", "LayerNorm 之后的第一个数，+ 0.01"
+    ),
+    "proof.number.log_prob": Word(
+        "the best hypothesis' log-prob at step 1, + 0.01", "最佳候选译文第 1 步的对数概率，+ 0.01"
+    ),
+    "proof.number.forced": Word(
+        "the log-prob of the first token in the one-pass run, + 0.01",
+        "一次前向计算中第一个词元的对数概率，+ 0.01",
+    ),
+    "proof.number.position": Word(
+        "the first number of the first position vector, + 0.01",
+        "第一个位置编码的第一个数，+ 0.01",
+    ),
+    "proof.number.token": Word(
+        "the first number of the first embedding, + 0.01", "第一个词嵌入的第一个数，+ 0.01"
+    ),
+    "proof.number.piece": Word(
+        "the first piece of the translation, one letter longer", "译文的第一个词元，多了一个字母"
+    ),
+    "proof.number.label": Word(
+        "the text shown for the first candidate, one letter longer",
+        "第一个候选显示的文字，多了一个字母",
+    ),
+    "proof.number.read": Word("the id of the first token read, + 1", "读入的第一个词元的编号，+ 1"),
+    "proof.number.x": Word(
+        "the first number of what queries are made of, + 0.01", "用来算查询的向量的第一个数，+ 0.01"
+    ),
+    "proof.number.runner_up": Word(
+        "the log-prob of the second likeliest token at step 1, + 0.01",
+        "第 1 步第二可能的词元的对数概率，+ 0.01",
+    ),
+    "proof.number.entropy": Word("the entropy of step 1, + 0.01", "第 1 步的熵，+ 0.01"),
+    "proof.number.candidate": Word(
+        "the log-prob of the last candidate at step 1, + 0.01",
+        "第 1 步最后一个候选的对数概率，+ 0.01",
+    ),
+    "proof.number.total": Word(
+        "the total of the last candidate at step 1, − 0.01",
+        "第 1 步最后一个候选的累计值，− 0.01",
+    ),
+    "proof.number.fate": Word(
+        "the fate of the last candidate at step 1", "第 1 步最后一个候选的去向"
+    ),
+    "proof.number.hypothesis": Word(
+        "the text of the last hypothesis, one letter longer", "最后一条候选译文，多了一个字母"
+    ),
+    "proof.layers": Word("Largest deviation of each sub-layer's output", "每个子层输出的最大偏差"),
+    "proof.layer": Word("layer {n}", "第 {n} 层"),
+    "proof.note": Word(
+        "The model works in single precision (about 7 digits), the browser in double. What is left "
+        "is rounding, and grows with the numbers that are added. The proof shows that the page adds "
+        "up, not that the translation is right; feed-forward layers are not recomputed.",
+        "模型用单精度（约 7 位有效数字）计算，浏览器用双精度。剩下的偏差来自舍入，相加的数越多越大。"
+        "这说明页面的数值自洽，并不说明译文正确；前馈层没有重新计算。",
+    ),
+}

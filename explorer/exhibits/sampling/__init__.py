@@ -1,0 +1,45 @@
+"""Sampling: the whole distribution of the next token, and drawing from it with a seed.
+
+The browser warps and draws by itself (`assets/kit/sampling.js`, the twin of `model/sampling.py`);
+what it needs of the model is one vector for each prefix and, once, how every token is written.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import MAX_WRITTEN, Request
+from explorer.exhibit import Exhibit
+from explorer.labels import lone
+from explorer.loading import Explains
+
+
+def next_token(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The log-probs (V,) of the token after the target `ids`, float32; -inf where forbidden."""
+    ids = arguments.whole_list("ids", MAX_WRITTEN, 0, len(explainer.tokenizer) - 1)
+    log_probs = explainer.next_log_probs(request.text, ids, interventions=request.interventions)
+    return {"log_probs": pack(log_probs.astype(np.float32, copy=False))}
+
+
+def vocabulary(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """Every token by its id: the text that is shown where it stands alone, and its piece.
+
+    `kinds` has the ids of those that are no words; `longest` is the longest text, in tokens.
+    """
+    pieces = [explainer.tokenizer.piece(i) for i in range(len(explainer.tokenizer))]
+    labels = [lone(piece) for piece in pieces]
+    kinds: dict[str, list[int]] = {}
+    for i, label in enumerate(labels):
+        if label.kind != "word":
+            kinds.setdefault(label.kind, []).append(i)
+    return {
+        "texts": [label.text for label in labels],
+        "pieces": pieces,
+        "kinds": kinds,
+        "longest": min(MAX_WRITTEN, explainer.max_source_tokens),
+    }
+
+
+EXHIBIT = Exhibit("sampling", "decoding", {"next_token": next_token, "vocabulary": vocabulary})

@@ -1,0 +1,123 @@
+// The likeliest tokens as bars: the model's own probability as an outline, what the settings make
+// of it filled, what was drawn as a line. A temperature never changes the order: no bar ever moves.
+
+import { arrow } from "../../../assets/kit/elements.js";
+import { memo } from "../../../assets/kit/memo.js";
+import { signedText } from "../../../assets/kit/numbers.js";
+import { distinct, token } from "../../../assets/kit/token.js";
+import { html, repeat } from "../../../assets/vendor/lit-html.js";
+import { fateOf, shareText } from "./numbers.js";
+
+const SHOWN = 30;
+const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // how much the width of a track may stand for
+const TICKS = [0, 0.5, 1];
+
+/**
+ * Gives the template of the bars. `onChoose(id)` when one is clicked.
+ * @param {import("../../../assets/kit/types.js").Page} page
+ * @param {(id: number) => void} onChoose
+ */
+export function createBars(page, onChoose) {
+  const { t } = page;
+  let scale = SCALES[0];
+  let focused = 0; // the bar that the tab key stops at
+  const rowsOf = memo((found, names, _language) => firstRows(page, found, names));
+
+  // The axis grows as it must, and shrinks again when the slider is let go.
+  function fit({ shares }, { powers, sums }, /** @type {boolean} */ isDragging) {
+    const most = Math.max(shares[0], powers[0] / sums.p);
+    const wanted = SCALES.find((size) => most <= size) ?? 1;
+    scale = isDragging ? Math.max(scale, wanted) : wanted;
+  }
+
+  function move(/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) {
+    const step = arrow(event);
+    if (step === null || step.rows === 0) return;
+    event.preventDefault();
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const at = buttons.indexOf(/** @type {any} */ (event.target)) + step.rows;
+    focused = Math.max(0, Math.min(buttons.length - 1, at));
+    buttons.forEach((button, i) => {
+      button.tabIndex = i === focused ? 0 : -1;
+    });
+    buttons[focused].focus();
+  }
+
+  return ({ found, names, shape, drawn, picked, isDragging }) => {
+    fit(found, shape, isDragging);
+    const first = rowsOf(found, names, page.language.get());
+    const extra = picked === null ? 0 : found.rankOf[picked];
+    const rows =
+      extra < first.length ? first : [...first, rowOf(page, found, names.label(picked), extra)];
+    const all = { shape, tally: drawn.tally, picked, scale, focused, onChoose };
+    return html`${key(page)}
+      <div class="hl-sampling-line hl-sampling-axis" aria-hidden="true">
+        <span></span><span class="hl-sampling-ticks">${TICKS.map(
+          (at) => html`<span>${Number((at * scale * 100).toFixed(1))} %</span>`,
+        )}</span>
+        <b>${t("sampling.now")}</b><span>${t("sampling.before")}</span><span></span>
+      </div>
+      <ol class="hl-sampling-bars" aria-label=${t("sampling.bars")} @keydown=${move}>
+        ${repeat(
+          rows,
+          ({ id }) => id,
+          (row, i) => bar(page, row, i, all),
+        )}
+      </ol>`;
+  };
+}
+
+function firstRows(page, found, names) {
+  const labels = [...found.ranked.order.subarray(0, SHOWN)].map(names.label);
+  return distinct(labels).map((label, rank) => rowOf(page, found, label, rank));
+}
+
+/** What stays of a bar while a slider moves. */
+function rowOf({ t }, found, label, /** @type {number} */ rank) {
+  const logProb = found.logProbs[label.id];
+  const facts = { ...label, rank: rank + 1, log_prob: signedText(logProb, 4) };
+  return {
+    id: label.id,
+    rank,
+    own: found.shares[rank],
+    name: token(label, { title: t("sampling.token", facts) }),
+    before: shareText(found.shares[rank]),
+    isForbidden: logProb === -Infinity,
+  };
+}
+
+function bar(
+  { t },
+  row,
+  /** @type {number} */ i,
+  { shape, tally, picked, scale, focused, onChoose },
+) {
+  const { counts, sums, powers } = shape;
+  const fate = fateOf(row.rank, counts);
+  const share = fate === "kept" ? powers[row.rank] / sums.p : 0;
+  const times = tally === null ? 0 : tally.counts[row.id];
+  const note = tally === null ? "" : t("sampling.times", { n: times });
+  const percent = (value) => `${Math.min(100, (100 * value) / scale)}%`;
+  return html`<li data-fate=${fate}>
+    <button type="button" class="hl-sampling-line" data-id=${row.id} ?disabled=${row.isForbidden}
+      tabindex=${i === focused ? 0 : -1} aria-pressed=${String(row.id === picked)}
+      @click=${() => onChoose(row.id)}>
+      ${row.name}
+      <span class="hl-sampling-track">
+        <i class="hl-sampling-fill" style="transform:scaleX(${Math.min(1, share / scale)})"></i>
+        <i class="hl-sampling-own" style="width:${percent(row.own)}"></i>
+        <i class="hl-sampling-share" ?hidden=${times === 0}
+          style="left:${tally === null ? 0 : percent(times / tally.n)}"></i>
+      </span>
+      <b>${fate === "kept" ? shareText(share) : "–"}</b>
+      <span class="hl-sampling-before">${row.before}</span>
+      <small>${fate === "kept" ? note : t(`sampling.fate.${fate}`)}</small>
+    </button>
+  </li>`;
+}
+
+const key = ({ t }) => html`<p class="hl-sampling-key hl-note">
+  ${["own", "fill", "share"].map(
+    (name) => html`<span><i class="hl-sampling-${name}"></i>${t(`sampling.key.${name}`)}</span>`,
+  )}
+</p>`;

@@ -1,0 +1,61 @@
+// The sliders of temperature, top-k and top-p, each with a box for its number.
+
+import { memo } from "../../../assets/kit/memo.js";
+import { slider } from "../../../assets/kit/slider.js";
+
+// The values that a slider stops at, each unlike the one before, so that every key press changes
+// something. Temperature and top-k stand on logarithmic scales; `size` is that of the vocabulary.
+// 206 steps, because 1 is then one of the stops.
+const STOPS = {
+  temperature: () => listOf(207, (i) => Number((0.05 * 100 ** (i / 206)).toPrecision(3))),
+  top_k: (/** @type {number} */ size) => [
+    ...new Set(listOf(301, (i) => Math.round(size ** (i / 300))).filter((k) => k < size)),
+    0,
+  ],
+  top_p: () => listOf(100, (i) => (i + 1) / 100),
+};
+const STEPS = { temperature: 0.05, top_k: 1, top_p: 0.01 }; // of the boxes
+
+const listOf = (/** @type {number} */ length, make) => Array.from({ length }, (_, i) => make(i));
+
+/** @param {string} name @param {number} size @returns {number[]} */
+export const stops = (name, size) => STOPS[name](size);
+
+/** The place of the stop nearest to a value; the last one of top-k, 0, stands for all tokens.
+ * @param {number[]} values @param {number} value @param {number} size */
+export function nearestStop(values, value, size) {
+  const scaled = (/** @type {number} */ one) => Math.log(one === 0 ? size : one);
+  const off = (/** @type {number} */ i) => Math.abs(scaled(values[i]) - scaled(value));
+  let best = 0;
+  for (let i = 1; i < values.length; i += 1) if (off(i) <= off(best)) best = i;
+  return best;
+}
+
+/** Gives the template of the sliders: (settings, size) -> template.
+ * @param {import("../../../assets/kit/types.js").Page} page */
+export function createSliders(page, onChange) {
+  const { t } = page;
+  const scales = memo((/** @type {number} */ size) =>
+    Object.keys(STOPS).map((name) => ({ name, values: stops(name, size) })),
+  );
+  return (settings, /** @type {number} */ size) =>
+    scales(size).map(({ name, values }) => {
+      const [min, max] = page.shared.ranges[name];
+      return slider({
+        label: t(`settings.${name}`),
+        title: t(`settings.${name}.hint`),
+        class: `hl-sampling-${name}`,
+        min,
+        max,
+        step: STEPS[name],
+        scale: {
+          last: values.length - 1,
+          place: (value) => nearestStop(values, value, size),
+          value: (place) => values[place],
+        },
+        value: settings[name],
+        text: (value) => (name === "top_k" && value === 0 ? t("sampling.off") : String(value)),
+        onInput: (value) => onChange({ [name]: name === "top_k" ? Math.round(value) : value }),
+      });
+    });
+}

@@ -1,0 +1,119 @@
+// What the numbers of a seed draw from a distribution, and the sentences about it.
+
+import { button } from "../../../assets/kit/choice.js";
+import { signedText } from "../../../assets/kit/numbers.js";
+import { pending } from "../../../assets/kit/request.js";
+import { drawer, probabilities, uniformAt } from "../../../assets/kit/sampling.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { shareText } from "./numbers.js";
+import { isSeeded } from "./walk.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("./source.js").Distribution} Distribution */
+
+/**
+ * {one, tally}: what the number of that index draws, {id, u, from, to}, and what the first `draws`
+ * numbers of the seed do, {counts, n, id, share, expected, chance}; null where nothing is drawn.
+ */
+export function drawAll(found, shape, { seed, index, draws }) {
+  if (index === null && draws === 0) return { one: null, tally: null };
+  const weights = probabilities(found.ranked, shape);
+  const pick = drawer(weights);
+  return {
+    one: index === null ? null : drawOne(weights, pick, uniformAt(seed, index)),
+    tally: draws === 0 ? null : tallyOf(found, weights, pick, seed, draws),
+  };
+}
+
+function drawOne(weights, pick, /** @type {number} */ u) {
+  const id = pick(u);
+  let from = 0;
+  for (let i = 0; i < id; i += 1) from += weights[i];
+  return { id, u, from, to: from + weights[id] };
+}
+
+function tallyOf({ ranked }, weights, pick, /** @type {number} */ seed, /** @type {number} */ n) {
+  const counts = new Uint16Array(weights.length);
+  for (let i = 0; i < n; i += 1) counts[pick(uniformAt(seed, i))] += 1;
+  let id = ranked.order[0];
+  let most = 0;
+  for (let token = 0; token < counts.length; token += 1) {
+    const off = Math.abs(counts[token] / n - weights[token]);
+    if (off > most) [id, most] = [token, off];
+  }
+  const expected = weights[id];
+  const chance = Math.sqrt((expected * (1 - expected)) / n);
+  return { counts, n, id, share: counts[id] / n, expected, chance };
+}
+
+/** @param {Page} page @param {Distribution} found */
+function drawnText({ t }, found, names, { one, picked, seed, index }) {
+  const facts = (id) => ({
+    token: names.label(id).text,
+    log_prob: signedText(found.logProbs[id], 4),
+  });
+  if (one === null)
+    return picked === null ? t("sampling.choose") : t("sampling.chosen", facts(picked));
+  const [u, from, to] = [one.u, one.from, one.to].map((value) => value.toFixed(6));
+  return t("sampling.drawn", { n: index + 1, seed, u, from, to, ...facts(one.id) });
+}
+
+function tallyText({ t }, tally, names) {
+  if (tally === null) return "";
+  const [share, expected, chance] = [tally.share, tally.expected, tally.chance].map(shareText);
+  return t("sampling.tally", {
+    n: tally.n,
+    token: names.label(tally.id).text,
+    share,
+    expected,
+    chance,
+  });
+}
+
+/** Drawing tokens, and what was drawn. */
+export function drawing(/** @type {Page} */ page, now, actions) {
+  const { t } = page;
+  const { over, answer, isHere, found, names, settings, drawn, picked, walk, isWriting } = now;
+  const { seed } = settings;
+  const press = (label, name, disabled, title) =>
+    button({ label, title, class: `hl-sampling-${name}`, onClick: actions[name], disabled });
+  const token = picked === null ? null : names.label(picked).text;
+  const goOn = token === null ? t("sampling.go.none") : t("sampling.go", { token });
+  const isStuck = over !== null || answer.error !== null;
+  return html`<div class="hl-row">
+      ${seedBox(page, seed, actions.adjust)}
+      ${press(t("sampling.one"), "one", !isHere, t("sampling.one.hint"))}
+      ${press(t("sampling.many"), "many", !isHere, t("sampling.many.hint"))}
+    </div>
+    <div class="hl-row">
+      ${press(goOn, "go", picked === null)}
+      ${press(t(isWriting ? "sampling.stop" : "sampling.finish"), "end", isStuck)}
+    </div>
+    <div class="hl-sampling-said" aria-live="polite">
+      ${answer.error || found === null ? pending(page, answer) : nothing}
+      <p class="hl-sampling-drawn">${
+        over !== null
+          ? t(`sampling.${over}`)
+          : isHere
+            ? drawnText(page, found, names, { one: drawn.one, picked, seed, index: now.index })
+            : ""
+      }</p>
+      <p class="hl-sampling-tally">${tallyText(page, drawn.tally, names)}</p>
+      <p class="hl-sampling-seeded">
+        ${isSeeded(walk, settings) ? t("sampling.seeded", { seed }) : nothing}</p>
+    </div>`;
+}
+
+/** @param {Page} page @param {number} seed */
+function seedBox({ t, shared }, seed, adjust) {
+  const [min, max] = shared.ranges.seed;
+  const type = ({ target }) => {
+    if (target.value !== "" && target.checkValidity()) adjust({ seed: Number(target.value) });
+  };
+  const leave = ({ target }) => {
+    target.value = String(seed);
+  };
+  return html`<label class="hl-select">${t("settings.seed")}
+    <input type="number" class="hl-typed hl-sampling-seed" min=${min} max=${max} step="1"
+      .value=${String(seed)} @input=${type} @change=${leave}></label>`;
+}

@@ -1,0 +1,52 @@
+// A text of the visitor's own, token by token, and the numbers of the seed that it used.
+
+/**
+ * @typedef {{index: number, settings: object}} Drawn which number of the seed, under which settings
+ * @typedef {{id: number, log_prob: number, label: import("../../../assets/kit/types.js").Label,
+ *   drawn?: Drawn|null, from?: number}} Written `from`: numbers used before this token was drawn
+ * @typedef {object} Walk
+ * @property {Written[]} base the tokens that it began with
+ * @property {Written[]} added
+ * @property {number} taken how many numbers of the seed have been used since the start
+ * @property {number} [from] how many had been used when the last token was added
+ */
+
+/** @param {Written[]} base @returns {Walk} */
+export const begin = (base) => ({ base, added: [], taken: 0 });
+
+/** @param {Walk} walk */
+export const tokensOf = ({ base, added }) => [...base, ...added];
+
+/** @param {Walk} walk */
+export const idsOf = (walk) => tokensOf(walk).map(({ id }) => id);
+
+/** The text after one more draw. @param {Walk} walk @returns {Walk} */
+export const take = (walk) => ({ ...walk, taken: walk.taken + 1 });
+
+/** With one more token. @param {Walk} walk @param {Written} token @returns {Walk} */
+export const add = (walk, token) => ({
+  ...walk,
+  added: [...walk.added, { ...token, from: walk.from ?? 0 }],
+  from: walk.taken,
+});
+
+/** Without its last token; the seed stands where it stood before that one was drawn.
+ * @param {Walk} walk @returns {Walk} */
+export function back(walk) {
+  const last = walk.added.at(-1);
+  if (last === undefined) return { ...walk, taken: 0 };
+  return { ...walk, added: walk.added.slice(0, -1), taken: last.from ?? 0, from: last.from };
+}
+
+/** @param {Written[]} tokens */
+export const sumOf = (tokens) => tokens.reduce((sum, token) => sum + token.log_prob, 0);
+
+/** Whether sampling itself writes just these tokens after the base: each drawn with its own number,
+ * the first with the first, all under these settings. @param {Walk} walk */
+export const isSeeded = ({ added }, settings) =>
+  added.length > 0 &&
+  added.every(({ drawn }, i) => drawn?.index === i && sameSettings(drawn.settings, settings));
+
+export const NAMES = ["temperature", "top_k", "top_p", "seed"];
+
+export const sameSettings = (a, b) => NAMES.every((name) => a[name] === b[name]);

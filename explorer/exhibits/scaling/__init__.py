@@ -1,0 +1,7 @@
+"""Scaling: why the scores are divided by sqrt(d_k), with drawn vectors."""
+
+from __future__ import annotations
+
+from explorer.exhibit import Exhibit
+
+EXHIBIT = Exhibit("scaling", "attention")

@@ -1,0 +1,144 @@
+// The learning rate: the paper's schedule under sliders, the shipped model's beside it.
+
+import { chart, sizeOf } from "../../../assets/kit/chart.js";
+import { button } from "../../../assets/kit/choice.js";
+import { answered, createRequest } from "../../../assets/kit/request.js";
+import { slider } from "../../../assets/kit/slider.js";
+import { createStore } from "../../../assets/kit/store.js";
+import { liveView } from "../../../assets/kit/view.js";
+import { html, svg } from "../../../assets/vendor/lit-html.js";
+import { curve, linearRate, paperRate } from "./maths.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+const PAPER = { dModel: 512, warmup: 4000 }; // the base model of the paper
+const SHOWN = 20_000; // updates on the axis, where the shipped model did not take more
+const HIGHEST = 0.003; // of the axis at least, so that the curve moves and not the axis
+const RANGES = { dModel: [64, 2048, 64], warmup: [100, 16_000, 100] };
+
+const whole = (/** @type {number} */ value) => value.toLocaleString("en");
+const rateText = (/** @type {number} */ rate) => rate.toPrecision(4);
+
+/** @param {{el: HTMLElement, page: Page}} given */
+export function mount({ el, page }) {
+  const state = createStore({ ...PAPER, update: PAPER.warmup });
+  const about = createRequest(page, "schedule", { changed: () => view.redraw() });
+  const view = liveView({
+    el,
+    page,
+    stores: [state],
+    template() {
+      const record = page.record.get();
+      if (record === null) return null;
+      return answered(page, about(record), (shipped) => {
+        const last = Math.max(SHOWN, shipped.updates + 1);
+        const scene = { shipped, last, ...state.get() };
+        return html`<div class="hl-schedule">
+          ${controls(page, scene, state)}
+          ${rates(page, scene, state, el.querySelector(".hl-schedule-chart"))}
+          <div class="hl-schedule-read hl-stack" aria-live="polite">${readings(page, scene)}</div>
+        </div>`;
+      });
+    },
+  });
+  return view.end;
+}
+
+function controls(/** @type {Page} */ { t }, { shipped, last, ...now }, state) {
+  const ours = { dModel: shipped.d_model, warmup: shipped.warmup };
+  const presets = { base: PAPER, big: { ...PAPER, dModel: 1024 }, ours };
+  const ranges = Object.entries({ ...RANGES, update: [1, last, 1] });
+  return html`<div class="hl-stack">
+    ${ranges.map(([name, [min, max, step]]) =>
+      slider({
+        label: t(`schedule.${name}`),
+        class: `hl-schedule-${name}`,
+        min,
+        max,
+        step,
+        value: now[name],
+        text: whole,
+        onInput: (value) => state.merge({ [name]: value }),
+      }),
+    )}
+    <div class="hl-row">${Object.entries(presets).map(([name, values]) =>
+      button({ label: t(`schedule.${name}`), onClick: () => state.merge(values) }),
+    )}</div>
+  </div>`;
+}
+
+/** The rates as a chart; a drag in it moves the update that is read. */
+function rates(/** @type {Page} */ page, scene, state, /** @type {Element|null} */ place) {
+  const { t } = page;
+  const { shipped, last, update, ...settings } = scene;
+  const paper = (/** @type {number} */ step) => paperRate(step, settings);
+  const ours = (/** @type {number} */ step) => linearRate(step, shipped);
+  const line = (name, look, points) => ({ name: t(`schedule.key.${name}`), look, points });
+  const epochs = shipped.epochs.map(({ updates, lr }) => [updates, lr]);
+  const own = curve(ours, shipped.updates + 1, shipped.warmup, levelUntil(shipped));
+  const name = t("schedule.alternative", {
+    peak: rateText(paper(settings.warmup)),
+    warmup: settings.warmup,
+    ours: rateText(shipped.peak),
+    rise: shipped.warmup,
+    updates: shipped.updates,
+  });
+  const drawn = {
+    name,
+    file: "learning-rate",
+    x: { from: 0, to: last, name: t("schedule.updates"), text: whole },
+    y: {
+      from: 0,
+      to: Math.max(HIGHEST, paper(settings.warmup) * 1.05, shipped.peak * 1.05),
+      name: t("schedule.rate"),
+      text: (rate) => (rate * 1000).toFixed(1),
+    },
+    marks: [{ x: update, quiet: true }],
+    lines: [
+      line("epochs", "dots", epochs),
+      line("shipped", 2, own),
+      line("paper", 1, curve(paper, last, settings.warmup)),
+    ],
+    over: (at) => svg`<circle class="hl-schedule-here" r="5" cx=${at.x(update)}
+      cy=${at.y(paper(update))}></circle>`,
+    onPoint: (x, event) => event.buttons & 1 && state.merge({ update: Math.max(1, Math.round(x)) }),
+  };
+  return html`<div class="hl-schedule-chart">
+    ${chart(page, /** @type {any} */ (drawn), sizeOf(place, { height: 400 }))}
+  </div>`;
+}
+
+const levelUntil = ({ updates, falling }) => updates + 1 - falling;
+
+/** The rates of the update that is read, with their sums. */
+function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }) {
+  const level = levelUntil(shipped);
+  const values = {
+    update,
+    d_model: dModel,
+    warmup,
+    fall: (update ** -0.5).toPrecision(4),
+    rise: (update * warmup ** -1.5).toPrecision(4),
+    scale: (dModel ** -0.5).toPrecision(4),
+    rate: rateText(paperRate(update, { dModel, warmup })),
+    peak: rateText(paperRate(warmup, { dModel, warmup })),
+    ours: rateText(linearRate(update, shipped)),
+    ours_peak: rateText(shipped.peak),
+    ours_warmup: whole(shipped.warmup),
+    level: whole(level),
+    updates: whole(shipped.updates),
+    share: `${(100 * Math.sqrt(shipped.warmup / shipped.updates)).toFixed(0)} %`,
+  };
+  const line = (/** @type {string} */ key) => html`<p>${t(key, values)}</p>`;
+  return [
+    html`<h2>${t("schedule.paper")}</h2>`,
+    line("schedule.paper.formula"),
+    line("schedule.paper.numbers"),
+    line(update <= warmup ? "schedule.rising" : "schedule.falling"),
+    line("schedule.paper.peak"),
+    html`<h2>${t("schedule.shipped")}</h2>`,
+    line(level > shipped.warmup ? "schedule.shipped.level" : "schedule.shipped.rule"),
+    line(update > shipped.updates ? "schedule.shipped.over" : "schedule.shipped.number"),
+    line("schedule.why"),
+  ];
+}

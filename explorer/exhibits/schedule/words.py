@@ -1,0 +1,105 @@
+"""The words of the exhibit `schedule`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "schedule.title": Word("Learning rate", "学习率"),
+    "schedule.about": Word(
+        "How large a step each update took, and why it warms up.",
+        "每次更新走多大一步，为什么要预热。",
+    ),
+    "schedule.lead": Word(
+        "The learning rate is the size of each update's step. Halve the warm-up and watch the "
+        "peak rise; drag in the chart to read numbers.",
+        "学习率决定每次更新迈多大的步子：预热时上升，之后下降。把预热步数减半，看看峰值升高多少；"
+        "在图中拖动可读出数值。",
+    ),
+    "schedule.dModel": Word("d_model", "d_model（模型维度）"),
+    "schedule.warmup": Word("warm-up updates", "预热步数"),
+    "schedule.update": Word(
+        "read at update",
+        "在第几次更新读数",
+    ),
+    "schedule.base": Word(
+        "Paper: base",
+        "论文 base 模型",
+    ),
+    "schedule.big": Word(
+        "Paper: big",
+        "论文 big 模型",
+    ),
+    "schedule.ours": Word(
+        "Shipped model",
+        "本模型的尺寸",
+    ),
+    "schedule.key.paper": Word(
+        "the paper's rule",
+        "论文的公式",
+    ),
+    "schedule.key.shipped": Word(
+        "the rule of its last settings",
+        "按最后设置的规则",
+    ),
+    "schedule.key.epochs": Word(
+        "recorded after each epoch",
+        "训练中每轮记录的学习率",
+    ),
+    "schedule.updates": Word("update", "更新次数"),
+    "schedule.rate": Word("learning rate × 1000", "学习率 × 1000"),
+    "schedule.alternative": Word(
+        "Learning rate over the updates. The paper's rule peaks at {peak} at update {warmup}; the "
+        "shipped model's at {ours} at update {rise} and ends at update {updates}.",
+        "学习率随更新次数的变化。论文公式在第 {warmup} 次更新达到峰值 {peak}；"
+        "本模型在第 {rise} 次达到峰值 {ours}，到第 {updates} 次结束。",
+    ),
+    "schedule.paper": Word("The paper", "论文"),
+    "schedule.paper.formula": Word(
+        "lrate = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5), at update n.",
+        "学习率 = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5)，n 为更新次数。",
+    ),
+    "schedule.paper.numbers": Word(
+        "n = {update}: {d_model}^−0.5 · min({update}^−0.5, {update} · {warmup}^−1.5) = "
+        "{scale} · min({fall}, {rise}) = {rate}.",
+        "n = {update}：{d_model}^−0.5 · min({update}^−0.5, {update} · {warmup}^−1.5) = "
+        "{scale} · min({fall}, {rise}) = {rate}。",
+    ),
+    "schedule.rising": Word(
+        "Still warming up: the second term is the smaller one and grows with n.",
+        "仍在预热：第二项较小，并随 n 增大。",
+    ),
+    "schedule.falling": Word(
+        "Warmed up: the first term is the smaller one. Four times as many updates halve the rate.",
+        "预热已结束：第一项较小。更新次数变为四倍，学习率减半。",
+    ),
+    "schedule.paper.peak": Word(
+        "The peak is (d_model · warmup)^−0.5 = {peak}.", "峰值为 (d_model · warmup)^−0.5 = {peak}。"
+    ),
+    "schedule.shipped": Word("The shipped model", "本模型"),
+    "schedule.shipped.rule": Word(
+        "A linear rise to {ours_peak} in {ours_warmup} updates, then a linear fall to 0 after "
+        "update {updates}.",
+        "用 {ours_warmup} 次更新线性升到 {ours_peak}，再线性降到 0，共 {updates} 次更新。",
+    ),
+    "schedule.shipped.level": Word(
+        "A linear rise to {ours_peak} in {ours_warmup} updates, the same rate until update "
+        "{level}, then a linear fall to 0 after update {updates}. These are the last settings of its "
+        "last run; the dots are the rates it really used.",
+        "用 {ours_warmup} 次更新线性升到 {ours_peak}，保持到第 {level} 次更新，再线性降到 0，共 "
+        "{updates} 次更新。这是最后一次训练最终采用的设置；圆点是实际用过的学习率。",
+    ),
+    "schedule.shipped.number": Word(
+        "At update {update}: {ours}.", "第 {update} 次更新时为 {ours}。"
+    ),
+    "schedule.shipped.over": Word(
+        "At update {update} its training is over.",
+        "到第 {update} 次更新时，它的训练早已结束。",
+    ),
+    "schedule.why": Word(
+        "With this warm-up the paper's rule would still be at {share} of its peak after {updates} "
+        "updates; a linear fall ends at 0.",
+        "同样的预热步数下，按论文的公式，{updates} 次更新之后学习率仍有峰值的 {share}；"
+        "线性下降则到 0 为止。",
+    ),
+}

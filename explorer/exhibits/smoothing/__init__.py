@@ -1,0 +1,59 @@
+"""Label smoothing on the logits of the current sentence: target, loss and gradient."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.labels import lone
+from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+MAX_STEPS = 512
+EPSILON = 0.1  # the paper's (section 5.4), and the shipped model's
+SHOWN = 8  # tokens that have a row of their own; the one to be learned has one anyway
+
+
+def smoothing(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """The logits of one step, and of every step what a loss with any epsilon needs.
+
+    {step, logits: packed float32 (V,), top: [{id, text, kind, piece}, ...],
+     steps: [{log_prob, mean}, ...]}: the log-prob of the token that was written, and the mean of
+    the log-probs of the whole vocabulary.
+    """
+    from model.labs.smoothing import smoothing_table  # torch comes in with the first question
+
+    trace = explain(explainer, request).trace
+    step = arguments.whole("step", 0, min(len(trace.tgt_out), MAX_STEPS) - 1)
+    ids = trace.tgt_out.ids.tolist()
+    table = smoothing_table(
+        cast("Explainer", explainer), request.text, ids, step, interventions=request.interventions
+    )
+    strongest = np.argsort(-table.logits, kind="stable")[:SHOWN].tolist()
+    named = dict.fromkeys([*strongest, ids[step]])
+    return {
+        "step": step,
+        "logits": pack(table.logits.astype("<f4")),
+        "top": [_token(explainer, i) for i in named],
+        "steps": [
+            {"log_prob": float(x), "mean": float(mean)}
+            for x, mean in zip(table.log_probs, table.means, strict=True)
+        ],
+    }
+
+
+def _token(explainer: Explains, token_id: int) -> Payload:
+    piece = explainer.tokenizer.piece(token_id)
+    label = lone(piece)
+    return {"id": token_id, "text": label.text, "kind": label.kind, "piece": piece}
+
+
+EXHIBIT = Exhibit("smoothing", "training", {"smoothing": smoothing}, {"epsilon": EPSILON})

@@ -1,0 +1,82 @@
+"""The words of the exhibit `smoothing`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "smoothing.title": Word("Label smoothing", "标签平滑"),
+    "smoothing.about": Word(
+        "What training rewards when it is told not to be too sure.",
+        "要求模型不要太肯定时，训练奖励什么。",
+    ),
+    "smoothing.lead": Word(
+        "Suppose this token were correct: which logits would training raise or lower? Move ε, and "
+        "see where a very sure model is pushed back.",
+        "假设这个词元就是正确答案：训练会抬高哪些 logit，压低哪些？拖动 ε，看看过于自信的模型从哪里开始被往回推。",
+    ),
+    "smoothing.eps": Word("ε, probability shared by all tokens", "ε，平均分给全部词元的概率"),
+    "smoothing.logits": Word("Logits of step {step}", "第 {step} 步的 logit"),
+    "smoothing.formula": Word(
+        "smooth = (1 − ε) · one-hot + ε / C = {keep} · one-hot + {eps} / {size}: "
+        "{right} for the right token, {other} for every other.",
+        "平滑目标 = (1 − ε) · 独热 + ε / C = {keep} · 独热 + {eps} / {size}："
+        "正确词元为 {right}，其余每个为 {other}。",
+    ),
+    "smoothing.token": Word("token", "词元"),
+    "smoothing.logit": Word("logit", "logit 值"),
+    "smoothing.probability": Word("p", "p"),
+    "smoothing.target": Word("target", "目标"),
+    "smoothing.gradient": Word("gradient p − target", "梯度 p − 目标"),
+    "smoothing.rest": Word("the other {count} together", "其余 {count} 个合计"),
+    "smoothing.note": Word(
+        "Training goes against the gradient: ↑ raises a logit, ↓ lowers it. These are the model's "
+        "raw logits; the last row sums the {count} other tokens of the vocabulary.",
+        "训练沿梯度的反方向走：↑ 表示抬高该 logit，↓ 表示压低。这里用的是模型的原始 logit，"
+        "最后一行是词表中其余 {count} 个词元之和。",
+    ),
+    "smoothing.curve": Word(
+        "Loss, if only the right token's logit moved", "只移动正确词元的 logit 时的损失"
+    ),
+    "smoothing.curve.with": Word("with this ε", "取当前 ε"),
+    "smoothing.curve.without": Word("ε = 0", "ε = 0"),
+    "smoothing.curve.now": Word("the model now", "模型现在的位置"),
+    "smoothing.curve.least": Word("lowest loss", "损失最小处"),
+    "smoothing.odds": Word(
+        "log-odds of the right token, ln p / (1 − p)", "正确词元的对数几率 ln p / (1 − p)"
+    ),
+    "smoothing.loss": Word("loss", "损失"),
+    "smoothing.chart.alternative": Word(
+        "Loss against the log-odds of the right token. The model is at {p}; with smoothing the "
+        "loss is lowest at {best}.",
+        "损失随正确词元对数几率的变化。模型现在是 {p}；有平滑时，损失在 {best} 处最小。",
+    ),
+    "smoothing.verdict.none": Word(
+        "Loss {loss}. Without smoothing it never stops falling: no p below 1 is enough, and the "
+        "right logit is always pushed up.",
+        "损失为 {loss}。不做平滑时，损失会一直下降：只要 p 小于 1 就不够，正确词元的 logit 永远被往上推。",
+    ),
+    "smoothing.verdict.over": Word(
+        "Loss {loss}. With p = {p} the model is surer than the target's {best}: the right logit is "
+        "pushed down. With all other logits equal, the loss is lowest where it is {gap} higher.",
+        "损失为 {loss}。p = {p}，已超过目标的 {best}，模型过于自信，正确词元的 logit 被往下推。"
+        "若其余 logit 都相等，正确词元高出 {gap} 时损失最小。",
+    ),
+    "smoothing.verdict.under": Word(
+        "Loss {loss}. With p = {p} the model is less sure than the target's {best}: the right "
+        "logit is pushed up. With all other logits equal, the loss is lowest where it is {gap} higher.",
+        "损失为 {loss}。p = {p}，还没到目标的 {best}，正确词元的 logit 被往上推。"
+        "若其余 logit 都相等，正确词元高出 {gap} 时损失最小。",
+    ),
+    "smoothing.steps": Word("All steps of the sentence", "整句的所有步骤"),
+    "smoothing.step": Word("step", "步骤"),
+    "smoothing.writes": Word("writes", "写出"),
+    "smoothing.plain": Word("loss, ε = 0", "损失，ε = 0"),
+    "smoothing.smoothed": Word("loss, this ε", "损失，当前 ε"),
+    "smoothing.push": Word("push on its logit", "对其 logit 的推动"),
+    "smoothing.sum": Word(
+        "Mean loss: {plain} without smoothing, {smoothed} with it. At {over} of {count} steps the "
+        "model is surer than the smoothed target.",
+        "平均损失：不平滑为 {plain}，平滑后为 {smoothed}。{count} 步中有 {over} 步，模型比平滑目标更自信。",
+    ),
+}

@@ -1,0 +1,97 @@
+"""Heads against occlusion: many heads in one map, beside a measure that is not attention.
+
+Python computes both, and how far they agree; the browser only draws them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.loading import Explains
+from model.arrays import Doubles
+from model.config import KINDS, Kind
+from model.labs.summaries import attention_rollout, pooled_attention, rank_correlation
+from model.trace import Trace
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+WAYS = ("mean", "max", "rollout")
+MOST_LAYERS = 1_000  # of an argument; a model with fewer is summarised up to its last one
+
+
+def summary(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """Many heads of a kind in one map: {queries, keys, cells}, float32, NaN where masked.
+
+    `layer` counts from 1; 0 stands for all layers. A rollout goes up to that layer.
+    """
+    kind = arguments.choice("kind", KINDS)
+    way = arguments.choice("way", WAYS)
+    layer = arguments.whole("layer", 0, MOST_LAYERS)
+    cells = summarised(explain(explainer, request).trace, kind, way, layer)
+    queries, keys = cells.shape
+    return {"queries": queries, "keys": keys, "cells": pack(cells.astype("f4"))}
+
+
+def occlusion(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What each output token loses without each source token, and which summary says the same.
+
+    `changes` holds (rows, columns) float32, the change of a log-prob: row s goes without `src[s]`,
+    column t is `tgt_out[t]`. `agreement[way][layer]` is the rank correlation of a summary of
+    cross-attention with the loss: {all, rows}, of all cells and of each row, None where
+    there is no order to compare; `cells` counts them. Layers are those of `summary`.
+
+    Raises:
+        HeadlightError: the request cannot be granted, or mask cells of the source are painted.
+    """
+    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    from model.ablation import occlusion as measure
+
+    explanation = explain(explainer, request)
+    changes = measure(cast("Explainer", explainer), explanation).changes
+    rows, columns = changes.shape
+    trace = explanation.trace
+    layers = range(len(trace.cross.weights) + 1)
+    loss = -changes.T.astype(np.float64)  # (T, S)
+    agreement = {
+        way: [agreed(summarised(trace, "cross", way, n)[:, :rows], loss) for n in layers]
+        for way in WAYS
+    }
+    return {"rows": rows, "columns": columns, "changes": pack(changes), "agreement": agreement}
+
+
+def summarised(trace: Trace, kind: Kind, way: str, layer: int) -> Doubles:
+    """One map (query, key), NaN where masked, of the heads of one layer; of all if `layer` is 0."""
+    maps = trace.attention(kind)
+    last = min(layer, len(maps.weights)) - 1 if layer else None
+    if way == "rollout":
+        cells = attention_rollout(trace, kind, last)
+    else:
+        cells = pooled_attention(maps, "max" if way == "max" else "mean", last)
+    masked: Doubles = np.where(maps.mask, cells, np.nan)
+    return masked
+
+
+def agreed(weights: Doubles, loss: Doubles) -> Payload:
+    """The rank correlation of weights and losses: of all cells, and of each row."""
+    counted = ~np.isnan(weights)
+    return {
+        "all": rank_correlation(weights, loss),
+        "rows": [rank_correlation(a, b) for a, b in zip(weights, loss, strict=True)],
+        "cells": [int(counted.sum()), *map(int, counted.sum(-1))],
+    }
+
+
+EXHIBIT = Exhibit(
+    "summaries",
+    "attention",
+    {"summary": summary, "occlusion": occlusion},
+    facts={"ways": WAYS},
+)

@@ -1,0 +1,45 @@
+// The two heatmaps, and what the pointer does in them.
+
+import { createHeatmap } from "../../../assets/kit/heatmap.js";
+import { pointedLines } from "../../../assets/kit/selection.js";
+
+/**
+ * Gives {draw(summary, occlusion), light(scene, pointed)}.
+ * @param {import("../../../assets/kit/types.js").Page} page
+ * @param {import("../../../assets/kit/types.js").Store<any>} pointed
+ * @param {HTMLElement} left
+ * @param {HTMLElement} right
+ */
+export function createMaps(page, pointed, left, right) {
+  const summary = createHeatmap(left, {
+    onPoint: page.hover.set,
+    onChoose: page.choose,
+    describedBy: `${page.uid}-axes`,
+  });
+  const occlusion = createHeatmap(right, {
+    onPoint(cell) {
+      // A cell of the occlusion is also one of the cross map; elsewhere only its source is lit.
+      const isCross = page.selection.get().kind === "cross";
+      pointed.set(cell);
+      page.hover.set(cell === null || isCross ? cell : { side: "src", index: cell.col });
+    },
+    onChoose: ({ row, col }) => page.choose({ step: row, src: col }),
+    describedBy: `${page.uid}-occlusion`,
+  });
+  return {
+    draw(first, second) {
+      if (first !== null) summary.draw(first);
+      if (second !== null) occlusion.draw(second);
+    },
+    light({ record, occlusion: { value } }, cell) {
+      const chosen = page.selection.get();
+      const lit = pointedLines(record, chosen, page.hover.get());
+      summary.light({ row: chosen.row, col: chosen.col, lit });
+      if (value === null) return;
+      const here = cell ?? { row: null, col: null };
+      const both = { row: lit.row ?? here.row, col: lit.col ?? here.col };
+      const shown = chosen.kind === "cross" ? both : here;
+      occlusion.light({ row: chosen.step, col: chosen.src, lit: shown });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The table of probabilities: what may come first, and after each letter. Each row sums to 1.
+
+import { button } from "../../../assets/kit/choice.js";
+import { arrow } from "../../../assets/kit/elements.js";
+import { table } from "../../../assets/kit/table.js";
+import { html } from "../../../assets/vendor/lit-html.js";
+import { readProbability, shared, sumOf, wrongRow } from "./sums.js";
+
+/** @typedef {{text: string, value: number|null}} Cell what was typed, and the number that it is */
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+/** @param {number} value @returns {Cell} */
+const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
+
+/** @param {number[][]} numbers @returns {Cell[][]} */
+export const cellsOf = (numbers) => numbers.map((row) => row.map(cellOf));
+
+/** The numbers of the cells, and what is wrong with them (a sentence, or "").
+ * @param {Page} page @param {Cell[][]} cells */
+export function judge({ t, facts }, cells) {
+  const numbers = cells.map((row) => row.map(({ value }) => value ?? NaN));
+  const bad = cells.flat().find(({ value }) => value === null);
+  if (bad) return { numbers, trouble: t("toy.refused.number", { value: bad.text }) };
+  const wrong = wrongRow(numbers, facts.tolerance);
+  if (wrong === null) return { numbers, trouble: "" };
+  const sum = String(Number(wrong.sum.toPrecision(6)));
+  if (wrong.row === 0) return { numbers, trouble: t("toy.refused.start", { sum }) };
+  const letter = facts.letters[wrong.row - 1];
+  return { numbers, trouble: t("toy.refused.after", { letter, sum }) };
+}
+
+/** @param {Page} page @param {Cell[][]} cells
+ * @param {(row: number, change: (row: Cell[]) => Cell[]) => void} onRow `change` gets the row of
+ *   that moment: several cells may be typed before the next drawing */
+export function tableOf({ t, facts }, cells, onRow) {
+  const letters = [...facts.letters];
+  const nameOf = (/** @type {number} */ row) =>
+    row === 0 ? t("toy.row.start") : t("toy.row.after", { letter: letters[row - 1] });
+  const input = (/** @type {number} */ row, /** @type {number} */ column) => html`<input type="text"
+    inputmode="decimal" maxlength="8" autocomplete="off" data-cell="${row}.${column}"
+    aria-label=${t("toy.cell", { row: nameOf(row), letter: letters[column] })}
+    aria-invalid=${String(cells[row][column].value === null)} .value=${cells[row][column].text}
+    @focus=${({ target }) => target.select()}
+    @input=${({ target: { value: text } }) => {
+      onRow(row, (now) => now.with(column, { text, value: readProbability(text) }));
+    }}>`;
+  return html`<div @keydown=${move}>${table({
+    label: t("toy.table"),
+    class: "hl-toy-table",
+    columns: ["", ...letters, t("toy.sum")].map((name) => ({ name, text: true })),
+    rows: cells.map((row, i) => ({
+      cells: [
+        nameOf(i),
+        ...row.map((_, column) => input(i, column)),
+        sumCell(t, row, nameOf(i), facts.tolerance, () =>
+          onRow(i, (now) => shared(now.map(({ value }) => value ?? 0)).map(cellOf)),
+        ),
+      ],
+    })),
+  })}</div>`;
+}
+
+/** The sum of a row; one that is not 1 has the button that makes it so. */
+function sumCell(t, /** @type {Cell[]} */ row, /** @type {string} */ name, tolerance, onShare) {
+  const numbers = row.map(({ value }) => value ?? NaN);
+  const sum = sumOf(numbers);
+  const isRight = wrongRow([numbers], tolerance) === null;
+  if (Number.isNaN(sum)) return "?";
+  if (isRight) return html`<output>${cellOf(sum).text}</output>`;
+  const title = t("toy.share.name", { row: name });
+  return html`<output class="hl-wrong">${cellOf(sum).text}</output>
+    ${button({ label: t("toy.share"), title, onClick: onShare })}`;
+}
+
+/** Arrow keys go from cell to cell; inside a number left and right move the caret first.
+ * @param {any} event */
+function move(event) {
+  const step = arrow(event);
+  const { cell } = event.target.dataset;
+  if (step === null || cell === undefined) return;
+  const { selectionStart: from, selectionEnd: to, value } = event.target;
+  const isInside = from === to && (step.columns < 0 ? from > 0 : from < value.length);
+  if (step.columns !== 0 && isInside) return;
+  const [row, column] = cell.split(".").map(Number);
+  event.preventDefault();
+  const next = `[data-cell="${row + step.rows}.${column + step.columns}"]`;
+  event.currentTarget.querySelector(next)?.focus();
+}

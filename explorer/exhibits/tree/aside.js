@@ -1,0 +1,102 @@
+// Beside the tree: one candidate in words and numbers, what can be done with it, and the candidates
+// of a step as a table.
+
+import { button } from "../../../assets/kit/choice.js";
+import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { table } from "../../../assets/kit/table.js";
+import { langOf } from "../../../assets/kit/token.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { nameOf, prefixText, prunedOf } from "./shape.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("./shape.js").Node} Node */
+
+const DIGITS = 4;
+const PREFIX = 7; // letters of a prefix in the table; its end tells prefixes apart
+
+/** What is known of a node of a record's search. */
+export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record) {
+  if (node.parent === null) return html`<h3>${t("tree.start")}</h3>`;
+  const { label, fate, winner, forced, byVisitor } = node;
+  const [before, after] = t("tree.node", { n: node.step + 1 }).split("{token}");
+  const prefix = prefixText(node.parent);
+  return html`
+    <h3>${before}<b class="hl-${label.kind}" lang=${langOf(label.text)}>${nameOf(label)}</b>${after}
+      <small title=${prefix}>${prefix ? t("tree.after", { prefix }) : t("tree.after.nothing")}</small>
+    </h3>
+    <dl>${numbersOf(t, node, record).map(
+      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+    )}</dl>
+    <p>${t(`tree.fate.${fate}`)} ${winner ? t("tree.winner") : nothing}
+      ${forced ? t(byVisitor ? "tree.forced.prefix" : "tree.forced.limit") : nothing}</p>`;
+}
+
+function numbersOf(t, /** @type {Node} */ node, { search, hypotheses }) {
+  const { count } = search.steps[node.step];
+  const pairs = [
+    [t("tree.probability"), percentText(Math.exp(node.logProb))],
+    [t("tree.log_prob"), signedText(node.logProb, DIGITS)],
+    [t("tree.total"), signedText(node.total, DIGITS)],
+    [t("tree.rank"), t("tree.rank.of", { n: node.rank + 1, count })],
+  ];
+  if (node.ends === null) return pairs;
+  const { score } = hypotheses[node.ends];
+  return [...pairs, [t("tree.score", { n: node.ends + 1 }), signedText(score, DIGITS)]];
+}
+
+/** What can be done with a node, as buttons. */
+export function acts(/** @type {Page} */ { t }, scene, record, isOpen, deeds) {
+  const { cursor, layout } = scene;
+  const { folds = [] } = layout.columns[cursor.step + 1] ?? {};
+  const folded = folds.find(({ parent }) => parent === cursor)?.count ?? 0;
+  const fold = () => deeds.fold(cursor);
+  return html`
+    ${cursor.parent && button({ label: t("tree.go_on"), onClick: () => deeds.goOn(cursor) })}
+    ${folded > 0 ? button({ label: t("tree.unfold", { n: folded }), onClick: fold }) : nothing}
+    ${
+      folded === 0 && isOpen && prunedOf(cursor) > 0
+        ? button({ label: t("tree.fold"), onClick: fold })
+        : nothing
+    }
+    ${record.node && button({ label: t("tree.whole", { n: record.shown + 1 }), onClick: deeds.whole })}`;
+}
+
+/** All candidates of a step, best first. */
+export function list(/** @type {Page} */ { t }, nodes, step, cursor, pick) {
+  const prefixes = new Map(); // the same few parents again and again
+  for (const { parent } of nodes) {
+    if (!prefixes.has(parent)) prefixes.set(parent, prefixText(parent));
+  }
+  const label = t("tree.list", { n: step + 1, count: nodes.length });
+  return html`<h3 class="hl-tree-list-name">${label}</h3>
+    ${table({
+      label,
+      class: "hl-tree-table",
+      head: false,
+      columns: ["rank", "token", "after", "log_prob", "total", "fate"].map((name) => ({
+        name: t(`tree.list.${name}`),
+        text: !["log_prob", "total"].includes(name),
+      })),
+      rows: nodes.map((node) => ({
+        class: `hl-tree-of-${node.fate} ${node.winner ? "hl-tree-winner" : ""}`,
+        chosen: node === cursor,
+        cells: cellsOf(t, node, prefixes.get(node.parent), pick),
+      })),
+    })}`;
+}
+
+function cellsOf(t, /** @type {Node} */ node, prefix, pick) {
+  const { key, label, rank, logProb, total, fate, forced, winner } = node;
+  const unseen = (words) => html`<span class="hl-unseen"> · ${words}</span>`;
+  const letters = [...prefix];
+  const short = letters.length > PREFIX ? `…${letters.slice(-PREFIX).join("")}` : prefix || "–";
+  return [
+    rank + 1,
+    html`<button type="button" class="hl-${label.kind}" data-node=${key} @click=${() => pick(node)}
+      lang=${langOf(label.text)}>${nameOf(label)}</button>${forced ? [" ◆", unseen(t("tree.mark.forced"))] : nothing}`,
+    html`<span title=${prefix} lang=${langOf(prefix)}>${short}</span>`,
+    signedText(logProb),
+    signedText(total),
+    html`${t(`tree.list.${fate}`)}${winner ? unseen(t("tree.mark.winner")) : nothing}`,
+  ];
+}

@@ -1,0 +1,113 @@
+// What the tree shows, and what a visitor can do with it.
+//
+// The search step (`upTo`) is a number of its own: a search may take more steps than the current
+// hypothesis. It is linked both ways: the player takes the page's step along as far as the
+// hypothesis goes, and where the page's step changes the tree shows the search up to it. A new
+// search begins with the whole tree; a new prefix of the same search leaves it alone.
+
+import { searchOf } from "../../../assets/kit/requests.js";
+import { createStore } from "../../../assets/kit/store.js";
+import { grow, layOut, nodeAt, shownPath } from "./shape.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+const FIRST = {
+  upTo: 0,
+  cursor: null, // key of a node; null: the node of the page's step
+  pointed: null,
+  focused: false,
+  all: false,
+  parents: new Set(), // keys of those whose pruned followers are unfolded
+};
+
+/** The tree of the current record, and the state `at` of what is shown of it. */
+export function createModel(/** @type {Page} */ page) {
+  /** @type {any} */
+  const model = { at: createStore(FIRST), tree: null, path: [], search: null, step: 0 };
+  const { at } = model;
+  /** @type {any} */
+  let kept = {};
+
+  page.record.watch((record) => {
+    if (record === null) return;
+    model.tree = grow(record);
+    model.path = shownPath(model.tree, record.path);
+    const search = searchOf(record);
+    if (search !== model.search) {
+      at.set({ ...FIRST, all: at.get().all, upTo: model.tree.steps.length - 1 });
+    } else if (record.node !== null) {
+      page.choose({ step: record.node[0] }); // the page shows the last token of the prefix
+    }
+    model.search = search;
+    model.step = page.selection.get().step;
+    at.merge({ pointed: null });
+  });
+  page.selection.watch(({ step }) => {
+    if (model.tree === null || step === model.step) return;
+    model.step = step;
+    at.merge({ upTo: step, cursor: null });
+  });
+
+  /** The layout stays as long as what is folded stays. */
+  model.layoutOf = (open) => {
+    const { all, parents, always } = open;
+    const key = [all, [...parents].sort(), all ? "" : [...always].sort()].join("|");
+    if (kept.tree !== model.tree || kept.key !== key) {
+      kept = { key, tree: model.tree, layout: layOut(model.tree, open) };
+    }
+    return kept.layout;
+  };
+  return model;
+}
+
+/** What is drawn now. */
+export function sceneOf(model, /** @type {number} */ step) {
+  const { tree, path } = model;
+  const { upTo, cursor, pointed, focused, all, parents } = model.at.get();
+  const here = path[Math.min(step, path.length - 1)];
+  const own = cursor === null ? null : nodeAt(tree, cursor);
+  const marked = own ?? (here.step <= upTo ? here : tree.root);
+  const pruned = [...path, marked].filter(({ fate }) => fate === "pruned");
+  const always = new Set(pruned.map(({ key }) => key));
+  const layout = model.layoutOf({ all, parents, always });
+  const last = tree.steps[upTo].find((node) => path.includes(node));
+  return {
+    ...{ tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) },
+    focusOn: cursor === null ? (last ?? layout.columns[upTo].nodes[0]) : marked,
+  };
+}
+
+/** What a visitor can do with the tree. */
+export function createDeeds(/** @type {Page} */ page, model, goOn) {
+  const { at } = model;
+  const take = (step) => {
+    page.choose({ step });
+    model.step = page.selection.get().step; // our own doing: the search step stays
+  };
+  const deeds = {
+    point: (found) => at.merge({ pointed: found?.node ?? found?.fold.key ?? null }),
+    focus: (focused) => at.merge({ focused }),
+    // A walk to the right reveals what comes next.
+    walk: (node) => at.merge({ cursor: node.key, upTo: Math.max(at.get().upTo, node.step) }),
+    go(step, isAlone = false) {
+      const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));
+      at.merge({ upTo, cursor: null });
+      if (!isAlone) take(Math.min(upTo, model.path.length - 1));
+    },
+    // Its prefix on the whole page; a whole hypothesis where the node ends one.
+    pick(node) {
+      deeds.walk(node);
+      if (node.parent === null || model.path.includes(node)) take(Math.max(0, node.step));
+      else if (node.ends !== null) page.explain({ shown: node.ends });
+      else page.explain({ node: [node.step, node.rank] });
+    },
+    fold(node) {
+      const parents = new Set(at.get().parents);
+      if (!parents.delete(node.key)) parents.add(node.key);
+      at.merge({ parents });
+    },
+    goOn,
+    whole: () => page.explain({ shown: page.record.get()?.shown ?? 0 }),
+  };
+  return deeds;
+}

@@ -1,0 +1,179 @@
+// A recorded search as a tree. Every number is the record's; here it is only joined up: which
+// candidate follows which, which belong to a hypothesis, where each one stands. Pure functions.
+
+const GAP = 0.4; // rows between the candidates that live or end and the pruned ones below them
+
+/**
+ * A candidate of the search; the root has the step and the rank -1.
+ * @typedef {object} Node
+ * @property {number} step
+ * @property {number} rank
+ * @property {string} key
+ * @property {Node|null} parent
+ * @property {Node[]} children
+ * @property {import("../../../assets/kit/types.js").Label} label
+ * @property {number} id
+ * @property {number} logProb
+ * @property {number} total
+ * @property {"pruned"|"kept"|"finished"|"beaten"} fate
+ * @property {boolean} forced
+ * @property {boolean} byVisitor forced, and part of the visitor's prefix
+ * @property {boolean} joined it continues the word of its parent
+ * @property {boolean} winner
+ * @property {number|null} ends the number of the hypothesis that ends with it
+ */
+
+/** @typedef {{root: Node, steps: Node[][]}} Tree */
+/** @typedef {{nodes: Node[], folds: {parent: Node, count: number}[]}} Column */
+/** @typedef {{columns: Column[], rows: Map<Node, number>, height: number}} Layout */
+
+const keyOf = (/** @type {number} */ step, /** @type {number} */ rank) => `${step}.${rank}`;
+
+export const nameOf = (label) => label.line ?? label.text;
+
+// The tree of a record: {root, steps: [[node, ...], ...]}. A node keeps its place in the record
+// (step, rank) and its parent; `ends` is the number of the hypothesis that ends with it, or null.
+// What the record shows as a text (`path`) bears the labels that it has there.
+export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: written }) {
+  const root = { step: -1, rank: -1, key: "root", parent: null, children: [], label: read[0] };
+  const steps = [];
+  search.steps.forEach((step, t) => {
+    const before = t === 0 ? null : steps[t - 1];
+    steps.push(
+      Array.from({ length: step.count }, (_, c) => {
+        const parent = before === null ? root : before[step.parents[c]];
+        const isShown = c === path[t];
+        const label = isShown ? written[t] : search.labels[step.ids[c]];
+        const node = {
+          step: t,
+          rank: c,
+          key: keyOf(t, c),
+          parent,
+          children: [],
+          label,
+          id: step.ids[c],
+          logProb: step.log_probs[c],
+          total: step.totals[c],
+          fate: step.fates[c],
+          forced: step.forced[c] === 1,
+          byVisitor: step.forced[c] === 1 && t < prefix.length,
+          joined: isShown ? Boolean(label.joined) : goesOn(parent.label, label),
+          winner: false,
+          ends: null,
+        };
+        parent.children.push(node);
+        return node;
+      }),
+    );
+  });
+  hypotheses.forEach(({ path }, i) => {
+    const nodes = path.map((c, t) => steps[t][c]);
+    nodes[nodes.length - 1].ends = i;
+    if (i === 0) for (const node of nodes) node.winner = true;
+  });
+  return { root, steps };
+}
+
+// Whether a token goes on with the word of the one before it. As explorer/labels.py, which has the
+// whole text; here two neighbours must do. Han and kana stand alone; so does a byte, as long as
+// nobody knows of which character it will be a part.
+export function goesOn(before, label) {
+  if (before.kind !== "word" || label.kind !== "word" || label.piece.startsWith("▁")) return false;
+  const [end, start] = [[...before.text].pop(), [...label.text][0]];
+  return [end, start].every((letter) => /[\p{L}\p{N}\p{M}]/u.test(letter) && !ALONE.test(letter));
+}
+const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
+
+// Every candidate in rows for a file, as the record has it. Steps, ranks and hypotheses count from
+// 1,
+// as on the page; a hypothesis is named at its last token.
+export function candidates({ steps }) {
+  const named = (place) => (place === null || place < 0 ? null : place + 1);
+  const rows = steps.flat().map((node) => ({
+    step: node.step + 1,
+    rank: node.rank + 1,
+    token: nameOf(node.label),
+    piece: node.label.piece,
+    id: node.id,
+    "after rank": named(node.parent.rank),
+    after: prefixText(node.parent),
+    log_prob: node.logProb,
+    total: node.total,
+    fate: node.fate,
+    forced: Number(node.forced),
+    hypothesis: named(node.ends),
+  }));
+  return [Object.keys(rows[0]), ...rows.map((row) => Object.values(row))];
+}
+
+// The nodes from the first step to this one.
+export function pathTo(node) {
+  const path = [];
+  for (let at = node; at.parent !== null; at = at.parent) path.push(at);
+  return path.reverse();
+}
+
+export const idsTo = (node) => pathTo(node).map(({ id }) => id);
+
+// What the tokens on the way to a node say, as one reads them.
+export function prefixText(node) {
+  const letters = (before, after) =>
+    /[\p{Script=Latin}\p{N}]$/u.test(before) && /^[\p{Script=Latin}\p{N}]/u.test(after);
+  return pathTo(node).reduce((read, { label, joined }) => {
+    if (label.part && label.part[0] > 1) return read; // its character is there already
+    if (label.kind === "space") return read === "" ? "" : `${read} `;
+    return read + (!joined && letters(read, label.text) ? " " : "") + label.text;
+  }, "");
+}
+
+export function nodeAt({ root, steps }, key) {
+  if (key === "root") return root;
+  const [step, rank] = key.split(".").map(Number);
+  return steps[step]?.[rank] ?? null;
+}
+
+// The nodes of the candidates that the record traced: the hypothesis or prefix shown.
+export const shownPath = ({ steps }, path) => path.map((c, t) => steps[t][c]);
+
+// Which nodes are drawn and where. `open` has {all, parents, always}: all pruned candidates, those
+// of certain parents (keys), and single ones. Whoever lives or ends keeps its row for good;
+// unfolded
+// pruned ones stand below. Gives {columns: [{nodes, folds: [{parent, count}]}], rows: Map, height}.
+export function layOut({ root, steps }, { all, parents, always }) {
+  const rows = new Map([[root, 0]]);
+  let height = 1;
+  const columns = steps.map((step) => {
+    const hidden = new Map();
+    const living = step.filter(({ fate }) => fate !== "pruned");
+    const cut = step.filter((node) => {
+      if (node.fate !== "pruned") return false;
+      if (all || parents.has(node.parent.key) || always.has(node.key)) return true;
+      hidden.set(node.parent, (hidden.get(node.parent) ?? 0) + 1);
+      return false;
+    });
+    for (const [i, node] of living.entries()) rows.set(node, i);
+    const below = living.length === 0 ? 0 : living.length + GAP;
+    for (const [i, node] of cut.entries()) rows.set(node, below + i);
+    height = Math.max(height, cut.length === 0 ? living.length : below + cut.length);
+    const folds = Array.from(hidden, ([parent, count]) => ({ parent, count }));
+    return { nodes: [...living, ...cut], folds };
+  });
+  return { columns, rows, height };
+}
+
+// Where an arrow key leads from a node: its parent, its best follower that is drawn, its
+// neighbours in the column. Home is the first candidate, End the end of the winner.
+export function neighbour(tree, { columns, rows }, node, key) {
+  if (key === "ArrowLeft") return node.parent;
+  if (key === "Home") return columns[0].nodes[0] ?? null;
+  if (key === "End") return tree.steps.flat().find(({ ends }) => ends === 0) ?? null;
+  if (key === "ArrowRight") {
+    return columns[node.step + 1]?.nodes.find(({ parent }) => parent === node) ?? null;
+  }
+  if (node.parent === null) return null;
+  const column = columns[node.step].nodes.toSorted((a, b) => rows.get(a) - rows.get(b));
+  return column[column.indexOf(node) + (key === "ArrowDown" ? 1 : -1)] ?? null;
+}
+
+// How many of a node's followers were pruned.
+export const prunedOf = (node) => node.children.filter(({ fate }) => fate === "pruned").length;

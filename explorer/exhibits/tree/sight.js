@@ -1,0 +1,123 @@
+// What of a tree is in sight: the scale, the place, and what stands at a point. All in px; `em` is
+// the size of a letter. Pure functions.
+//
+//   sight   {x, y, wide, high}: where the root stands, the width of a column, the height of a row
+
+const LEGIBLE = { wide: 5.6, high: 1.45 }; // em: less only where the visitor asks for it
+const ROOMY = { wide: 9.5, high: 3.2 };
+const LEAST = { wide: 4, high: 1.2 }; // px
+const MOST = { wide: 20, high: 8 }; // em
+const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 0.5 }; // em around the tree
+const ZOOM = 1.3;
+
+export const headerHeight = (em) => EDGE.top * em;
+
+// As large as it fits; with `legible` never too small to read, even where it does not fit.
+export function fitted({ columns, height }, size, em, legible) {
+  const room = {
+    wide: (size.width - (EDGE.left + EDGE.right) * em) / (columns.length + 1),
+    high: (size.height - (EDGE.top + EDGE.bottom) * em) / height,
+  };
+  const side = (name) =>
+    Math.max(legible ? LEGIBLE[name] * em : LEAST[name], Math.min(ROOMY[name] * em, room[name]));
+  return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high") };
+}
+
+// How much room the whole tree takes at a sight.
+export const extent = ({ columns, height }, { wide, high }, em) => ({
+  width: Math.ceil((columns.length + 1) * wide + (EDGE.left + EDGE.right) * em),
+  height: Math.ceil(height * high + (EDGE.top + EDGE.bottom) * em),
+});
+
+// Larger or smaller around a point, which stays where it is.
+export function zoomed(sight, steps, at, em) {
+  const wanted = ZOOM ** steps;
+  const most = Math.min((MOST.wide * em) / sight.wide, (MOST.high * em) / sight.high);
+  const least = Math.max(LEAST.wide / sight.wide, LEAST.high / sight.high);
+  const by = Math.max(Math.min(1, least), Math.min(Math.max(1, most), wanted));
+  return {
+    x: at.x - (at.x - sight.x) * by,
+    y: at.y - (at.y - sight.y) * by,
+    wide: sight.wide * by,
+    high: sight.high * by,
+  };
+}
+
+// The same sight, moved no further than the tree reaches.
+export function held(sight, { columns, height }, size, em) {
+  const along = (start, first, length, room) =>
+    Math.min(first, Math.max(start, Math.min(first, room - length)));
+  const width = (columns.length + 1) * sight.wide;
+  return {
+    ...sight,
+    x: along(sight.x, EDGE.left * em, width, size.width - EDGE.right * em),
+    y: along(sight.y, EDGE.top * em, height * sight.high, size.height - EDGE.bottom * em),
+  };
+}
+
+// The middle of a node's mark.
+export const placeOf = (sight, node, row) => ({
+  x: sight.x + (node.step + 1) * sight.wide,
+  y: sight.y + (row + 0.5) * sight.high,
+});
+
+// Where the count of a parent's folded candidates stands.
+export const foldPlace = (sight, parent, row) => ({
+  x: sight.x + (parent.step + 1.8) * sight.wide,
+  y: sight.y + (row + 0.5) * sight.high + Math.min(sight.high * 0.36, sight.wide * 0.2),
+});
+
+// Moved just so far that a node stands wholly inside.
+export function showing(sight, node, row, size, em) {
+  const { x, y } = placeOf(sight, node, row);
+  const into = (from, to, low, high) =>
+    (to > high ? Math.min(high - to, 0) : 0) || (from < low ? low - from : 0);
+  return {
+    ...sight,
+    x: sight.x + into(x - em, x + Math.min(sight.wide, size.width / 2), EDGE.left * em, size.width),
+    y: sight.y + into(y - sight.high / 2, y + sight.high / 2, EDGE.top * em, size.height),
+  };
+}
+
+// What is written at this scale.
+export function detail(sight, em) {
+  const labels = sight.high >= 1.15 * em && sight.wide >= 3.2 * em;
+  return {
+    labels,
+    numbers: labels && sight.high >= 2.2 * em && sight.wide >= 4.4 * em,
+    folds: sight.high >= 1.3 * em && sight.wide >= 4.2 * em,
+    mark: Math.max(1.2, Math.min(sight.high * 0.2, sight.wide * 0.2, 0.36 * em)),
+  };
+}
+
+// The columns and rows that are in sight: {first, last, top, bottom}.
+export function inside(sight, size) {
+  return {
+    first: Math.floor(-sight.x / sight.wide) - 1,
+    last: Math.ceil((size.width - sight.x) / sight.wide) - 1,
+    top: -sight.y / sight.high - 1,
+    bottom: (size.height - sight.y) / sight.high,
+  };
+}
+
+// What stands at a point: {node}, {fold: parent}, or null. `upTo` is the last step that is drawn.
+export function hit(tree, { columns, rows }, sight, upTo, point, em) {
+  const { folds, mark } = detail(sight, em);
+  const step = Math.floor((point.x - sight.x + mark * 2) / sight.wide) - 1;
+  if (step > upTo || step < -1) return null;
+  if (folds && step < upTo) {
+    const fold = columns[step + 1]?.folds.find(({ parent }) => {
+      const place = foldPlace(sight, parent, rows.get(parent));
+      return Math.abs(point.x - place.x) < 1.3 * em && Math.abs(point.y - place.y) < 0.65 * em;
+    });
+    if (fold) return { fold: fold.parent };
+  }
+  const nodes = step === -1 ? [tree.root] : columns[step].nodes;
+  let best = null;
+  let least = Math.max(6, Math.min(sight.high / 2, em));
+  for (const node of nodes) {
+    const away = Math.abs(placeOf(sight, node, rows.get(node)).y - point.y);
+    if (away < least) [best, least] = [node, away];
+  }
+  return best === null ? null : { node: best };
+}

@@ -1,0 +1,322 @@
+"""The heads, sorted, filtered, as lines and as words, against numpy on the model's own record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from explorer.labels import labels
+from explorer.words import WORDS
+from model.config import KINDS, DecodeConfig, Kind
+from model.explain import Explainer
+from model.trace import Explanation, Tokens
+from tests.browsing import Watched
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCE = "The unhappiness of the untranslatable dogs surprised everybody near the school."
+TEXT = "?view=attention&heads=map&text=" + SENTENCE.replace(" ", "+")
+STEP = 2 / 65_535  # of the weights that the page is sent, and half as much again
+Array = np.ndarray
+
+
+@pytest.fixture(scope="module")
+def record(explainer: Explainer) -> Explanation:
+    return explainer.explain(SENTENCE, DecodeConfig())
+
+
+def heads(record: Explanation, kind: Kind) -> list[str]:
+    """The names of all heads of a kind, as their tiles have them."""
+    layers, count = record.trace.attention(kind).weights.shape[:2]
+    return [f"{kind}.{layer}.{head}" for layer in range(layers) for head in range(count)]
+
+
+def most(values: Array) -> tuple[int, int]:
+    """The layer and the head of the largest of (layers, heads) values."""
+    layer, head = np.unravel_index(values.argmax(), values.shape)
+    return int(layer), int(head)
+
+
+def columns(record: Explanation, kind: Kind) -> Tokens:
+    return record.trace.tgt_in if kind == "decoder_self" else record.trace.src
+
+
+def entropy(w: Array) -> float:
+    return float(-(w * np.log(np.where(w > 0, w, 1))).sum(-1).mean())
+
+
+def measures(record: Explanation, kind: Kind, layer: int, head: int) -> dict[str, float | None]:
+    """What the page should say of a head; None where it says nothing."""
+    w = record.trace.attention(kind).weights[layer, head].astype(np.float64)
+    far = np.abs(np.linspace(0, 1, w.shape[0])[:, None] - np.linspace(0, 1, w.shape[1]))
+    edge = 0 if kind == "decoder_self" else columns(record, kind).pieces.index("</s>")
+    cross = kind == "cross"
+    return {
+        "entropy": entropy(w),
+        "diagonal": 1 - float((w * far).sum(-1).mean()) if cross else float(np.diag(w).mean()),
+        "previous": None if cross else float(np.diag(w, -1).mean()),
+        "end": float(w[:, edge].mean()),
+    }
+
+
+def tiles(page: Page) -> dict[str, str]:
+    """The number of each head's tile, in the order on show."""
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.hl-tile')]"
+        ".map((tile) => [tile.dataset.head, tile.dataset.measure]))"
+    )
+    return found
+
+
+def mark(page: Page, measure: str) -> None:
+    page.select_option(".hl-measure select", measure)
+    page.wait_for_function(
+        "() => document.querySelector('.hl-attention .hl-heads.hl-measured') !== null"
+    )
+    page.wait_for_timeout(100)
+
+
+def words_of(tokens: Tokens) -> list[list[int]]:
+    found: list[list[int]] = []
+    for i, label in enumerate(labels(tokens)):
+        if label.joined and found:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return found
+
+
+def in_words(w: Array, rows: list[list[int]], keys: list[list[int]]) -> Array:
+    summed = np.stack([w[:, group].sum(-1) for group in keys], -1)
+    return np.stack([summed[group].mean(0) for group in rows])
+
+
+def csv(page: Page) -> tuple[str, Array]:
+    """The name of the file that the page gives, and its numbers; NaN where a cell is empty."""
+    with page.expect_download() as waiting:
+        page.click(".hl-attention .hl-take [data-format=csv]")
+    lines = waiting.value.path().read_bytes().decode("utf-8-sig").strip().split("\r\n")[1:]
+    cells = [[float(x or "nan") for x in line.rsplit('",', 1)[1].split(",")] for line in lines]
+    return waiting.value.suggested_filename, np.array(cells)
+
+
+@pytest.mark.parametrize("measure", ["entropy", "diagonal", "previous", "end"])
+def test_measures_are_numpys(open_page: Open, record: Explanation, measure: str) -> None:
+    page = open_page(TEXT).page
+    mark(page, measure)
+    found = tiles(page)
+    assert sorted(found) == sorted(name for kind in KINDS for name in heads(record, kind))
+    for name, text in found.items():
+        kind, layer, head = name.split(".")
+        wanted = measures(record, kind, int(layer), int(head))[measure]  # type: ignore[arg-type]
+        if wanted is None:
+            assert text == ""
+        else:
+            assert float(text) == pytest.approx(wanted, abs=2e-3 if measure == "entropy" else STEP)
+
+
+def test_sorted_tiles_stand_in_numpys_order(open_page: Open, record: Explanation) -> None:
+    page = open_page(TEXT).page
+    before = list(tiles(page))
+    mark(page, "diagonal")
+    page.check(".hl-sort input")
+    page.wait_for_selector(".hl-heads.hl-sorted")
+    found = list(tiles(page))
+    assert found != before and sorted(found) == sorted(before)
+    at = 0
+    for kind in KINDS:
+        names = found[at : at + len(heads(record, kind))]
+        at += len(names)
+        values = [measures(record, kind, *map(int, n.split(".")[1:]))["diagonal"] for n in names]
+        assert sorted(names) == sorted(heads(record, kind))
+        assert (np.diff(np.array(values, float)) <= STEP).all()
+    assert at == len(found)
+    page.focus(f"[data-head='{found[0]}']")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.head") == found[1]
+    page.uncheck(".hl-sort input")
+    page.wait_for_selector(".hl-attention .hl-heads:not(.hl-sorted)")
+    assert list(tiles(page)) == before
+
+
+def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> None:
+    ends = np.array(
+        [
+            measures(record, kind, *map(int, name.split(".")[1:]))["end"]
+            for kind in KINDS
+            for name in heads(record, kind)
+        ]
+    )
+    away = [np.abs(ends - percent / 100).min() for percent in range(100)]
+    least = next(  # no head is so near that the steps of what is sent decide
+        percent
+        for percent in range(10, 100)
+        if away[percent] > STEP and 0 < (ends < percent / 100).sum() < len(ends)
+    )
+    page = open_page(TEXT).page
+    mark(page, "end")
+    page.locator(".hl-least input").fill(str(least))
+    page.wait_for_selector(".hl-tile.hl-dim")
+    assert page.locator(".hl-least output").text_content() == f"≥ {least / 100:.2f}"
+    dim = page.evaluate("() => [...document.querySelectorAll('.hl-dim')].map(t => t.dataset.head)")
+    for name in tiles(page):
+        kind, layer, head = name.split(".")
+        value = measures(record, kind, int(layer), int(head))["end"]  # type: ignore[arg-type]
+        assert value is not None and (name in dim) == (value < least / 100), name
+
+
+def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
+    window = {"width": 1600, "height": 900}  # room for the name of every column
+    page = open_page(TEXT + "&kind=encoder_self&layer=2&head=3", viewport=window).page
+    page.check(".hl-words input")
+    page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
+    groups = words_of(record.trace.src)
+    assert any(len(group) > 1 for group in groups), "a sentence without sub-words tests nothing"
+    name, cells = csv(page)
+    w = record.trace.encoder_self.weights[1, 2].astype(np.float64)
+    np.testing.assert_allclose(cells, in_words(w, groups, groups), atol=3e-4)
+    assert name == "headlight-encoder_self-layer2-head3-words.csv"
+    written = page.locator(".hl-columns text").all_text_contents()
+    assert "unhappiness" in written and "un" not in written
+    assert WORDS["options.says.words"].en in page.locator(".hl-options-note").text_content()
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, words: bool) -> None:
+    rows, keys = words_of(record.trace.tgt_out), words_of(record.trace.src)
+
+    def without_specials(w: Array) -> Array:  # the end token is the last of both
+        return (in_words(w, rows, keys) if words else w)[:-1, :-1]
+
+    all_heads = record.trace.cross.weights.astype(np.float64)
+    # The head of whose rows most is left: what is sent in steps is divided by it.
+    rest = [[without_specials(w).sum(-1).min() for w in layer] for layer in all_heads]
+    layer, head = most(np.array(rest))
+    page = open_page(TEXT + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
+    page.check(".hl-specials input")
+    if words:
+        page.check(".hl-words input")
+    page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
+    _, cells = csv(page)
+    left = without_specials(all_heads[layer, head])
+    np.testing.assert_allclose(cells, left / left.sum(-1, keepdims=True), atol=3e-4)
+    np.testing.assert_allclose(cells.sum(-1), 1, atol=1e-3)
+    note = page.locator(".hl-readout .hl-note").text_content()
+    assert f"{left[0].sum():.3f}" in note
+    assert WORDS["options.says.specials"].en in page.locator(".hl-options-note").text_content()
+
+
+@pytest.mark.parametrize("mass", [50, 90])
+def test_the_strongest_are_the_fewest_that_reach_the_share(
+    open_page: Open, record: Explanation, mass: int
+) -> None:
+    """Counted on the canvas: cells darker than the colour that a faded 1 would have."""
+    page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
+    page.click("[data-view=lines]")
+    page.locator(".hl-mass input[type=range]").fill(str(mass))
+    page.wait_for_timeout(300)
+    w = record.trace.cross.weights[1, 0].astype(np.float64)
+    order = np.sort(w, -1)[:, ::-1].cumsum(-1)
+    fewest = (order < mass / 100 - 1e-5).sum(-1) + 1
+    with page.expect_download() as waiting:
+        page.click(".hl-attention .hl-take [data-format=svg]")
+    svg = waiting.value.path().read_text("utf-8")
+    cut = np.array([np.sort(row)[::-1][n - 1] for row, n in zip(w, fewest, strict=True)])
+    wanted = int(((w >= cut[:, None] - 1e-9) & (w >= 0.01)).sum())
+    assert svg.count("<line") - 1 == pytest.approx(wanted, abs=1)
+    assert waiting.value.suggested_filename.endswith(f"-strongest{mass}-lines.svg")
+
+
+def test_an_own_scale_ends_at_the_heads_largest(open_page: Open, record: Explanation) -> None:
+    largest = record.trace.encoder_self.weights.max((-2, -1))
+    layer, head = most(-largest)  # a head that reaches 1 has the scale of all
+    page = open_page(TEXT + f"&kind=encoder_self&layer={layer + 1}&head={head + 1}").page
+    darkest = """() => { const c = document.querySelector('.hl-cells');
+        const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+        let least = 765;
+        for (let i = 0; i < data.length; i += 4) {
+            least = Math.min(least, data[i] + data[i + 1] + data[i + 2]);
+        }
+        return least; }"""
+    shared = page.evaluate(darkest)
+    page.check(".hl-own input")
+    page.wait_for_function(f"(before) => ({darkest})() < before", arg=shared)
+    assert f"{largest[layer, head]:.3f}" in page.locator(".hl-attention .hl-legend").text_content()
+    assert WORDS["legend.own"].en in page.locator(".hl-attention .hl-legend").text_content()
+    page.uncheck(".hl-own input")
+    page.wait_for_function(f"(before) => ({darkest})() === before", arg=shared)
+
+
+def chips(page: Page) -> list[str]:
+    page.wait_for_timeout(150)
+    found: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)"
+    )
+    return found
+
+
+def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
+    watched = open_page(TEXT + "&kind=cross&layer=1&head=1")
+    page = watched.page
+    page.click("[data-view=lines]")
+    page.click(".hl-add")
+    page.click("[data-head='cross.1.1']")
+    page.click("[data-head='cross.2.2']")
+    page.click(".hl-add")
+    assert chips(page) == ["cross.0.0", "cross.1.1", "cross.2.2"]
+    page.dblclick("[data-head='cross.1.1']")
+    page.wait_for_selector(".hl-alone[aria-pressed=true]")
+    assert page.locator(".hl-chip.hl-off").count() == 2
+    page.dblclick("[data-head='cross.1.1']")
+    page.wait_for_selector(".hl-alone[aria-pressed=false]")
+    assert page.locator(".hl-chip.hl-off").count() == 0
+    page.click("[data-head='cross.0.5']", modifiers=["Control"])
+    assert len(chips(page)) == 4
+    page.wait_for_function("() => location.search.includes('with-cross-1-6')")
+    again = open_page("?" + urlsplit(page.url).query).page
+    again.wait_for_selector("[data-view=lines][aria-pressed=true]")
+    assert chips(again) == ["cross.0.0", "cross.1.1", "cross.2.2", "cross.0.5"]
+    page.click("[data-head='cross.2.7']")  # a plain click begins anew
+    assert chips(page) == ["cross.2.7"]
+    assert watched.errors == []
+
+
+def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanation) -> None:
+    page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
+    page.click("[data-view=lines]")
+    page.wait_for_selector(".hl-end-row .hl-end")
+    w = record.trace.cross.weights[1, 0]
+    texts = """() => [...document.querySelectorAll('.hl-end-col .hl-end small')]
+        .map((small) => small.textContent)"""
+    page.focus(".hl-end-row .hl-end[tabindex='0']")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function(f"() => ({texts})().some((text) => text !== '')")
+    page.wait_for_timeout(150)
+    for text, weight in zip(page.evaluate(texts), w[2], strict=True):
+        if weight < 0.01 - STEP or (text == "" and weight < 0.01 + STEP):
+            assert text == ""
+        else:
+            assert float(text) == pytest.approx(weight, abs=6e-4)
+    page.hover("#hl-tgt .hl-token >> nth=5")  # row 4 of the map, from the strip above
+    page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
+
+
+def test_lines_and_options_fit_a_laptop(open_page: Open) -> None:
+    page = open_page(TEXT).page
+    page.check(".hl-words input")
+    page.check(".hl-specials input")
+    mark(page, "entropy")
+    page.check(".hl-sort input")
+    for view in ("map", "lines", "both"):
+        page.click(f"[data-view={view}]")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollHeight") <= 768, view
+        for part in (".hl-attention .hl-heads .hl-kind:last-child", ".hl-drawn"):
+            box = page.locator(part).bounding_box()
+            assert box is not None and box["y"] + box["height"] <= 768, (view, part)

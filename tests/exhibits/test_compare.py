@@ -1,0 +1,165 @@
+"""Side by side: what the page shows of the four methods is what `explain` gives for each."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer.labels import labels
+from model.config import METHODS, DecodeConfig
+from model.explain import Explainer
+from model.trace import Explanation
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "She said that she could not come to the station."
+WARM = {"temperature": 1.3, "top_k": 20, "top_p": 0.9}
+SAMPLED = ("sampling", "beam_sampling")
+
+
+def rows(page: Page, table: str = "methods") -> list[dict[str, Any]]:
+    """What a table shows, row by row."""
+    return page.evaluate(
+        """(wanted) => [...document.querySelectorAll(wanted)].map((row) => ({
+            name: row.className.split("hl-compare-")[1].trim(),
+            seed: row.cells[0].textContent.trim(),
+            tokens: [...row.querySelectorAll(".hl-compare-token")].map((t) => t.textContent),
+            other: [...row.querySelectorAll(".hl-compare-token")]
+              .map((t) => getComputedStyle(t).textDecorationLine === "underline"),
+            gaps: row.querySelectorAll(".hl-compare-gap").length,
+            cells: [...row.cells].slice(2).map((cell) => cell.textContent.replace("−", "-")),
+        }))""",
+        ".hl-compare-methods tbody tr" if table == "methods" else "tr.hl-compare-drawn",
+    )
+
+
+def wait(page: Page) -> None:
+    page.wait_for_selector(
+        ".hl-compare-methods:not([data-stale]) tbody tr:nth-child(4)", timeout=60_000
+    )
+
+
+def set_numbers(page: Page, **values: float) -> None:
+    for name, value in values.items():
+        page.fill(f".hl-compare-{name} .hl-typed", str(value))
+        page.press(f".hl-compare-{name} .hl-typed", "Tab")
+        page.wait_for_timeout(500)  # past the pause after which it is asked
+        wait(page)
+
+
+def check_row(row: dict[str, Any], found: Explanation) -> None:
+    best, steps = found.search.hypotheses[0], found.search.steps
+    assert row["tokens"] == [label.text for label in labels(found.trace.tgt_out)]
+    assert float(row["cells"][0]) == pytest.approx(best.log_prob, abs=6e-5)
+    assert float(row["cells"][1]) == pytest.approx(best.score, abs=6e-5)
+    assert int(row["cells"][2]) == len(best.path)
+    if len(row["cells"]) > 3:
+        kept = sum(step.fates.count("kept") for step in steps)
+        counts = [len(steps), 1 + kept, sum(len(step) for step in steps)]
+        assert [int(cell) for cell in row["cells"][3:6]] == counts
+
+
+def common(a: list[int], b: list[int]) -> int:
+    """The length of a longest common subsequence."""
+    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            best[i + 1][j + 1] = best[i][j] + 1 if x == y else max(best[i][j + 1], best[i + 1][j])
+    return best[-1][-1]
+
+
+def ids_of(found: Explanation) -> list[int]:
+    return found.trace.tgt_out.ids.tolist()
+
+
+def warm_and_cold(
+    explainer: Explainer, seed: int
+) -> tuple[dict[str, Explanation], dict[str, Explanation]]:
+    """All methods at the temperature of `WARM`, and those that draw at a low one."""
+    warm = DecodeConfig(beam_size=3, length_penalty=0.8, seed=seed, **WARM)  # type: ignore[arg-type]
+    cold = dataclasses.replace(warm, temperature=0.1)
+    return (
+        {m: explainer.explain(TEXT, dataclasses.replace(warm, method=m)) for m in METHODS},
+        {m: explainer.explain(TEXT, dataclasses.replace(cold, method=m)) for m in SAMPLED},
+    )
+
+
+def tells_apart(explainer: Explainer, seed: int) -> bool:
+    warm, cold = warm_and_cold(explainer, seed)
+    return all(ids_of(warm[m]) != ids_of(cold[m]) for m in SAMPLED)
+
+
+def test_the_four_methods_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
+    watched = open_page(f"?view=compare&beam_size=3&length_penalty=0.8&text={TEXT}")
+    page = watched.page
+    wait(page)
+    seed = next(seed for seed in range(4, 24) if tells_apart(explainer, seed))
+    set_numbers(page, **WARM, seed=seed)
+    found, cold = warm_and_cold(explainer, seed)
+    shown = rows(page)
+    assert [row["name"] for row in shown] == list(METHODS)
+    beam = found["beam"].trace.tgt_out.ids.tolist()
+    for row in shown:
+        check_row(row, found[row["name"]])
+        ids = found[row["name"]].trace.tgt_out.ids.tolist()
+        stay = [i for i, other in zip(ids, row["other"], strict=True) if not other]
+        assert len(stay) == common(ids, beam) == common(stay, beam), "too much is underlined"
+        amount, unit = row["cells"][6].split()
+        assert float(amount) >= 1 and unit in ("ms", "s"), "a search takes time"
+    assert any(any(row["other"]) for row in shown), "all four agree"
+    # The twin: at another temperature both kinds of sampling find something else.
+    for method in SAMPLED:
+        with pytest.raises(AssertionError):
+            check_row(shown[METHODS.index(method)], cold[method])
+    assert watched.errors == []
+
+
+def test_other_seeds_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
+    page = open_page(f"?view=compare&text={TEXT}").page
+    wait(page)
+    set_numbers(page, seed=7)
+    page.click(".hl-compare-draw")
+    page.wait_for_selector("tr.hl-compare-drawn:nth-child(5)", timeout=60_000)
+    page.click(".hl-compare-draw")
+    page.wait_for_selector("tr.hl-compare-drawn:nth-child(10)", timeout=60_000)
+    shown = rows(page, "drawn")
+    assert [int(row["seed"]) for row in shown] == list(range(7, 17))
+    for row in shown:
+        check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
+
+
+def test_a_click_shows_that_one_in_the_page(open_page: Open, explainer: Explainer) -> None:
+    watched = open_page(f"?view=compare&text={TEXT}")
+    page = watched.page
+    wait(page)
+    set_numbers(page, temperature=1.3, seed=2)
+    page.focus("tr.hl-compare-sampling button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("tr.hl-compare-sampling.hl-chosen", timeout=60_000)
+    watched.settle()
+    found = explainer.explain(TEXT, DecodeConfig("sampling", temperature=1.3, seed=2))
+    written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
+    assert written == [label.text for label in labels(found.trace.tgt_out)]
+    # What was set here is now the page's own, and the comparison stands as it was.
+    assert rows(page)[2]["tokens"] == written
+    assert page.input_value(".hl-compare-temperature .hl-typed") == "1.3"
+    assert watched.errors == []
+
+
+def test_any_temperature_that_the_page_takes_is_compared(open_page: Open) -> None:
+    watched = open_page(f"?temperature=20&method=sampling&view=compare&text={TEXT}")
+    wait(watched.page)
+    assert watched.page.input_value(".hl-compare-temperature .hl-typed") == "20"
+    assert watched.page.locator(".hl-compare .hl-failed").count() == 0
+    assert watched.errors == []
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "compare", ".hl-compare-methods tbody tr")

@@ -1,0 +1,291 @@
+"""Figure 1 on the page: every number and every pixel is the record's, for models of any size."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from explorer.exhibits import figure
+from model.config import KINDS, DecodeConfig
+from model.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
+from model.explain import Explainer
+from model.trace import Explanation
+from tests import tiny
+from tests.browsing import Server, Watched, choose_exhibit
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "The old bank stands by the river bank."
+SHADES = 127  # of either sign; not taken from the code under test
+WEIGHTS = 254  # steps of colour of a weight
+
+# What stands in the picture: images as addresses, numbers as text.
+READ = """() => {
+    const text = (node) => node.textContent.trim();
+    return Object.fromEntries([...document.querySelectorAll('[data-block]')].map((block) => [
+        block.dataset.block, {
+            images: [...block.querySelectorAll('image:not([data-head])')].map((image) =>
+                ({ url: image.getAttribute('href'), ...image.dataset })),
+            heads: [...block.querySelectorAll('image[data-head]')].map((image) =>
+                ({ url: image.getAttribute('href'), name: image.dataset.head })),
+            lengths: Object.fromEntries([...block.querySelectorAll('[data-length]')].map((one) =>
+                [one.dataset.length, text(one.querySelector('tspan'))])),
+            bars: [...block.querySelectorAll('[data-id]')].map((bar) =>
+                [bar.dataset.id, text(bar.querySelector('.hl-figure-value'))]),
+            small: [...block.querySelectorAll('.hl-figure-name + .hl-figure-small')].map(text),
+        }]));
+}"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model, the page that shows it, and what the model says."""
+
+    page: Page
+    explainer: Explainer
+    explanation: Explanation
+
+
+@pytest.fixture(scope="module", params=["shipped", "marian"])
+def case(
+    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Case]:
+    if request.param == "shipped":
+        server, own = request.getfixturevalue("server"), None
+        explainer = request.getfixturevalue("explainer")
+    else:
+        folder = tmp_path_factory.mktemp("figure")
+        sizes = {"d_model": 32, "encoder_layers": 4, "decoder_layers": 2}
+        heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
+        tiny.write_marian(folder / "model", **sizes, **heads, max_length=12)
+        server = own = Server(folder / "log.txt", f"--model={folder / 'model'}", "--device=cpu")
+        server.wait()
+        explainer = Explainer.load(str(folder / "model"), device="cpu")
+    watched = Watched(
+        browser.new_page(locale="en-GB", viewport={"width": 1366, "height": 768})  # type: ignore[arg-type]
+    )
+    watched.page.goto(server.url + "?text=" + TEXT.replace(" ", "+"))
+    page = watched.settle()
+    page.wait_for_selector(".hl-figure-svg")
+    limit = min(explainer.defaults.max_length, explainer.max_source_tokens)
+    asked = {**vars(explainer.defaults), "max_length": limit}
+    explanation = explainer.explain(TEXT, DecodeConfig(**asked))
+    yield Case(page, explainer, explanation)
+    assert watched.errors == []
+    page.close()
+    if own is not None:
+        own.stop()
+
+
+def pixels(url: str) -> np.ndarray:
+    image = Image.open(io.BytesIO(base64.b64decode(url.split(",", 1)[1])))
+    assert image.mode == "P"
+    return np.asarray(image).astype(int)
+
+
+def shades(array: np.ndarray) -> np.ndarray:
+    share = np.sqrt(np.abs(array) / np.abs(array).max())
+    return np.rint(np.sign(array) * share * SHADES) + SHADES + 1
+
+
+def wrong(
+    found: dict[str, Any], explainer: Explainer, explanation: Explanation, step: int, src: int
+) -> set[str]:
+    """The blocks whose picture or numbers are not those of the record."""
+    bad: set[str] = set()
+    trace, model = explanation.trace, explainer.model
+
+    def check(block: str, holds: bool) -> None:
+        if not holds:
+            bad.add(block)
+
+    def matrix(block: str, array: np.ndarray, last: int) -> None:
+        image = found[block]["images"][0]
+        shown, start = pixels(image["url"]), int(image["from"])
+        rows = shown.shape[0]
+        expected = shades(array)[start : start + rows]
+        if expected.shape != shown.shape:
+            return check(block, False)
+        expected[max(0, last + 1 - start) :] = 0
+        check(block, bool(np.abs(shown - expected).max() <= 1))
+
+    for stack, states, at, side in (
+        ("encoder", trace.encoder_states, src, "source"),
+        ("decoder", trace.decoder_states, step, "target"),
+    ):
+        last = len(states[0]) - 1 if stack == "encoder" else step
+        read = inputs(model, trace, side)  # type: ignore[arg-type]
+        matrix(f"{stack}.embedding", read.tokens, last)
+        matrix(f"{stack}.position", read.positions, last)
+        matrix(f"{stack}.sum", states[0], last)
+        for layer in range(1, len(states) - 1):
+            matrix(f"{stack}.{layer}.layer", states[layer + 1], last)
+        for part in sub_layers(model, trace, stack, 0):  # type: ignore[arg-type]
+            own = {"before": part.before, "inside": part.x, "adds": part.output}
+            own["after"] = part.after
+            name = f"{stack}.0.{part.name}."
+            for block, values in found.items():
+                if block.startswith(name):
+                    for key, text in values["lengths"].items():
+                        true = float(np.linalg.norm(own[key][at]))
+                        check(block, abs(float(text) - true) < 0.006)
+            if isinstance(part, FeedForwardSubLayer):
+                units = part.hidden
+                shown = pixels(found[f"{name}feed_forward"]["images"][0]["url"])
+                off = np.abs(shown[0] - shades(units)[at]).max()
+                check(f"{name}feed_forward", shown.shape == (1, units.shape[1]) and off <= 1)
+                said = f"{(units[at] > 0).sum()} of {units.shape[1]} fire"
+                check(f"{name}feed_forward", found[f"{name}feed_forward"]["small"] == [said])
+    heads(found, explanation, step, check)
+    final = output_layer(model, trace, [0]).x
+    shown = pixels(found["decoder.linear"]["images"][0]["url"])
+    check("decoder.linear", bool(np.abs(shown[0] - shades(final)[step]).max() <= 1))
+    log_probs = dict(zip(trace.top_ids[step].tolist(), trace.top_log_probs[step], strict=True))
+    log_probs[int(trace.tgt_out.ids[step])] = trace.log_prob[step]
+    for token, text in found["decoder.softmax"]["bars"]:
+        true = 100 * float(np.exp(log_probs.get(int(token), -np.inf)))
+        check("decoder.softmax", abs(float(text.strip("<> %")) - true) < 0.11)
+    check("decoder.softmax", len(found["decoder.softmax"]["bars"]) == 6)
+    return bad
+
+
+def heads(
+    found: dict[str, Any],
+    explanation: Explanation,
+    step: int,
+    check: Callable[[str, bool], None],
+) -> None:
+    shown = {one["name"]: (b, one["url"]) for b, v in found.items() for one in v["heads"]}
+    for kind in KINDS:
+        maps = explanation.trace.attention(kind)
+        last = len(maps.mask) - 1 if kind == "encoder_self" else step
+        for head, weights in enumerate(maps.weights[0]):
+            block, url = shown[f"{kind}.0.{head}"]
+            expected = np.where(maps.mask, 1 + np.rint(weights * WEIGHTS), 0)
+            expected[last + 1 :] = 0
+            cells = pixels(url)
+            close = cells.shape == expected.shape and np.abs(cells - expected).max() <= 1
+            check(block, bool(close))
+
+
+def go(page: Page, step: int, src: int) -> None:
+    page.evaluate("([step, src]) => headlight.page.choose({ step, src })", [step, src])
+    page.wait_for_function(
+        "([step, src]) => document.querySelectorAll("
+        "`.hl-figure-is-tokens [data-side=tgt][data-index='${step}'].hl-here,"
+        " .hl-figure-is-tokens [data-side=src][data-index='${src}'].hl-here`).length === 2",
+        arg=[step, src],
+    )
+
+
+@pytest.mark.parametrize(("step", "src"), [(0, 0), (2, 3)])
+def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int) -> None:
+    go(case.page, step, src)
+    found = case.page.evaluate(READ)
+    assert wrong(found, case.explainer, case.explanation, step, src) == set()
+    # The twin: the same picture is not that of another step, nor of another sentence's model.
+    assert len(wrong(found, case.explainer, case.explanation, step + 1, src + 1)) > 8
+
+
+def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
+    page, config = case.page, case.explainer.model.config
+    count = "document.querySelectorAll('[data-block]').length"
+    outside = 4 + 4 + 3  # tokens, embedding, positions, sum; linear, softmax, written
+    folded = config.n_encoder_layers - 1 + config.n_decoder_layers - 1
+    assert page.evaluate(count) == outside + 4 + 6 + folded
+    page.click(".hl-figure-unfold")
+    wanted = outside + 4 * config.n_encoder_layers + 6 * config.n_decoder_layers
+    page.wait_for_function(f"(n) => {count} === n", arg=wanted)
+    blocks = set(page.evaluate(READ))
+    arrows = page.locator("[data-arrow]").evaluate_all("(all) => all.map((a) => a.dataset.to)")
+    assert set(arrows) <= blocks
+    memory = page.locator("[data-arrow^='memory>']").count()
+    assert memory == config.n_decoder_layers
+    page.click(".hl-figure-unfold")
+    page.wait_for_function(f"(n) => {count} === n", arg=outside + 10 + folded)
+    layer = config.n_decoder_layers - 1
+    page.click(f"[data-block='decoder.{layer}.layer'] .hl-figure-name")
+    page.wait_for_selector(f"[data-block='decoder.{layer}.cross_attention.attention']")
+    page.click("[data-block='decoder.0.layer'] .hl-figure-name")
+    page.wait_for_selector("[data-block='decoder.0.cross_attention.attention']")
+
+
+def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
+    page = open_page("?text=Why+do+we+work%3F").page
+    page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
+    page.click(".hl-figure-play")
+    page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
+    page.wait_for_selector("[data-block='decoder.tokens'][data-state=now]")
+    page.click(".hl-figure-play")
+    now = "() => document.querySelector('[data-block][data-state=now]').dataset.block"
+    page.wait_for_selector(".hl-figure-play[data-state=play]")
+    stopped = page.evaluate(now)
+    page.wait_for_timeout(700)
+    assert page.evaluate(now) == stopped
+    page.click(".hl-figure-forward")
+    page.wait_for_function(f"(old) => ({now})() !== old", arg=stopped)
+    page.click(".hl-figure-back")
+    page.wait_for_function(f"(old) => ({now})() === old", arg=stopped)
+    page.click(".hl-figure-play")
+    page.wait_for_function("() => Number(document.querySelector('#hl-slider').value) >= 2")
+    # The encoder has done its work: the second step begins at the decoder.
+    page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
+
+
+def test_without_motion_it_stands_still(open_page: Open) -> None:
+    page = open_page("?text=Why+do+we+work%3F", reduced_motion="reduce").page
+    page.wait_for_selector(".hl-figure-forward")
+    assert not page.is_visible(".hl-figure-play")
+    page.click(".hl-figure-forward")
+    page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
+
+
+def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer: Explainer) -> None:
+    watched = open_page("?text=Why+do+we+work%3F")
+    page, config = watched.page, explainer.model.config
+    block = "[data-block='decoder.0.cross_attention.attention']"
+    page.wait_for_selector(block)
+    page.hover(f"{block} .hl-figure-name")
+    shape = f"{config.n_heads} × 1 × 6"
+    page.wait_for_function(
+        "(shape) => document.querySelector('.hl-figure-told').textContent.includes(shape)",
+        arg=shape,
+    )
+    page.focus("[data-block='encoder.tokens']")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.block") == "encoder.embedding"
+    page.locator("[data-pick='encoder_self.0.3']").click()
+    page.wait_for_selector("#panel-attention:not([hidden])")
+    page.wait_for_selector("[data-head='encoder_self.0.3'][aria-pressed=true]")
+    choose_exhibit(page, "figure")
+    page.focus("[data-block='decoder.softmax']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#panel-sampling:not([hidden])")
+    assert watched.errors == []
+
+
+def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
+    """And one more at the top of each stack: what the question answers is what the blocks show."""
+    explainer = Explainer.load(str(tiny.write_own(tmp_path / "pre", norm="pre")), device="cpu")
+    from explorer.exchange.question import Arguments
+    from explorer.exchange.request import parse
+
+    request = parse({"text": "I am a frog.", "settings": {}}, explainer.defaults)
+    answer = figure.figure(explainer, request, Arguments({"encoder": [1], "decoder": []}))
+    assert answer["encoder"]["final"] is not None and list(answer["encoder"]["layers"]) == [1]
+    assert answer["decoder"]["layers"] == {}
+
+
+def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "figure", ".hl-figure-svg")

@@ -1,0 +1,83 @@
+"""What a visitor takes away of the search and of the next token is the model's own record."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.sampling import warp
+from tests.browsing import Watched
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "Why do we work?"
+
+
+def taken(page: Page, button: str, name: str) -> bytes:
+    with page.expect_download() as waiting:
+        page.click(button)
+    assert waiting.value.suggested_filename == name
+    return waiting.value.path().read_bytes()
+
+
+def table(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def test_the_search_as_a_table(open_page: Open, explainer: Explainer) -> None:
+    page = open_page(f"?view=tree&text={quote(TEXT)}").page
+    page.wait_for_selector(".hl-tree-table tbody tr")
+    rows = table(taken(page, ".hl-tree-foot [data-format=csv]", "headlight-search.csv"))
+    search = explainer.explain(TEXT, DecodeConfig()).search
+    expected = [
+        (t + 1, c + 1, int(step.token_ids[c]), float(step.log_probs[c]), str(step.fates[c]))
+        for t, step in enumerate(search.steps)
+        for c in range(len(step.token_ids))
+    ]
+    assert len(rows) == len(expected)
+    for row, (step, rank, token, log_prob, fate) in zip(rows, expected, strict=True):
+        assert (int(row["step"]), int(row["rank"]), int(row["id"])) == (step, rank, token)
+        assert float(row["log_prob"]) == pytest.approx(log_prob, abs=1e-5)
+        assert row["fate"] == fate
+    ends = {row["hypothesis"] for row in rows} - {""}
+    assert len(ends) == len(search.hypotheses)
+
+
+def test_the_search_as_a_picture(open_page: Open) -> None:
+    page = open_page(f"?view=tree&text={quote(TEXT)}").page
+    page.wait_for_selector(".hl-tree-table tbody tr")
+    picture = taken(page, ".hl-tree-foot [data-format=png]", "headlight-search.png")
+    assert picture.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
+    box = page.locator(".hl-tree-field canvas").bounding_box()
+    assert width > box["width"] and height > 200, "a part of the tree, not all of it"
+
+
+def test_the_next_token_as_a_table(open_page: Open, explainer: Explainer) -> None:
+    settings = {"temperature": 1.5, "top_k": 50, "top_p": 0.9}
+    query = "".join(f"&{name}={value}" for name, value in settings.items())
+    page = open_page(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
+    page.wait_for_selector(".hl-sampling-bars button")
+    rows = table(taken(page, ".hl-sampling-curve [data-format=csv]", "headlight-next-token.csv"))
+    found = explainer.explain(TEXT, DecodeConfig(**settings))  # type: ignore[arg-type]
+    log_probs = explainer.next_log_probs(TEXT, found.trace.tgt_out.ids[:1].tolist())
+    assert len(rows) == len(log_probs)
+    by_id = {int(row["id"]): row for row in rows}
+    drawn_with = warp(log_probs.astype(np.float64), 1.5, 50, 0.9)
+    for token in range(0, len(log_probs), 97):
+        row = by_id[token]
+        expected = pytest.approx(float(np.exp(log_probs[token])), abs=1e-6)
+        assert float(row["probability"]) == expected
+    kept = [int(row["id"]) for row in rows if row["fate"] == "kept"]
+    np.testing.assert_array_equal(np.sort(kept), np.flatnonzero(drawn_with))
+    for token in kept:
+        assert float(by_id[token]["drawn with"]) == pytest.approx(drawn_with[token], abs=1e-6)

@@ -1,0 +1,163 @@
+"""The heads at points of the training, against the snapshots loaded here by themselves."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from model import checkpoint, snapshots
+from model.config import KINDS, DecodeConfig
+from model.explain import Explainer
+from model.trace import Trace
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCE = "Where is the station?"
+SWITCH = 300  # ms that another checkpoint may take
+
+
+@pytest.fixture(scope="module")
+def traces(explainer: Explainer) -> dict[float, Trace]:
+    """The output on show, teacher-forced through each snapshot, loaded here by itself."""
+    found = explainer.explain(SENTENCE)
+    ids = found.trace.tgt_out.ids.tolist()
+    loaded = checkpoint.load(checkpoint.SHIPPED)
+    traces = {1.0: found.trace}
+    for share in snapshots.training_fractions(checkpoint.SHIPPED):
+        model = snapshots.load(snapshots.path(checkpoint.SHIPPED, share), loaded.model.config)
+        then = checkpoint.Checkpoint(model, loaded.tokenizer, loaded.rules, "then", None, "then")
+        traces[share] = Explainer(then, "cpu").trace(SENTENCE, ids)
+    return dict(sorted(traces.items()))
+
+
+def learn(open_page: Open, points: int) -> tuple[Watched, Page]:
+    watched = open_page("?view=learn")
+    page = watched.translate(SENTENCE)
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('.hl-learn-list b[data-known=true]').length === n",
+        arg=points,
+        timeout=60_000,
+    )
+    return watched, page
+
+
+PIXELS = """() => { const tiles = document.querySelectorAll('.hl-learn .hl-tile');
+  return Promise.all(Array.from(tiles, async (tile) => {
+    const image = tile.querySelector('img');
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, width, height);
+    return [tile.dataset.head, Array.from({ length: width * height }, (_, i) =>
+        (data[4 * i + 3] ? data[4 * i] + data[4 * i + 1] + data[4 * i + 2] : null))];
+  })); }"""
+
+
+def head_of(trace: Trace, name: str) -> np.ndarray:
+    kind, layer, head = name.split(".")
+    weights: np.ndarray = trace.attention(kind).weights[int(layer), int(head)]  # type: ignore[arg-type]
+    return weights
+
+
+def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
+    """Whether colours get darker as weights grow, masked cells aside."""
+    pairs = [(w, d) for w, d in zip(weights.ravel(), darkness, strict=True) if d is not None]
+    sums = [d for _, d in sorted(pairs)]
+    return all(a >= b for a, b in itertools.pairwise(sums))
+
+
+def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) -> None:
+    watched, page = learn(open_page, len(traces))
+    before = len(watched.urls)
+    for i, (share, trace) in enumerate(traces.items()):
+        page.fill(".hl-learn-share input", str(i))
+        page.wait_for_function(
+            f"() => document.querySelectorAll('.hl-learn-list button')[{i}].ariaPressed === 'true'"
+        )
+        page.wait_for_timeout(100)
+        page.wait_for_selector(".hl-exhibit:has(.hl-learn):not([data-painting])")
+        drawn = dict(page.evaluate(PIXELS))
+        assert len(drawn) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
+        for name, darkness in drawn.items():
+            assert follows(darkness, head_of(trace, name)), f"{name} at {share}"
+        said = page.locator(".hl-learn-list li").nth(i).locator("small").last.text_content()
+        assert f"{trace.log_prob.sum():.2f}".replace("-", "−") in said
+        hidden = page.locator(".hl-learn-before").is_hidden()
+        assert hidden == (i == 0)
+    other = list(traces.values())[-2]
+    wrong = [
+        name for name, darkness in drawn.items() if not follows(darkness, head_of(other, name))
+    ]
+    assert len(wrong) > len(drawn) / 2, "another checkpoint would not be noticed"
+    assert len(watched.urls) == before, "asked the server for what it had"
+    assert [error for error in watched.errors if "willReadFrequently" not in error] == []
+
+
+def test_each_point_writes_its_own_translation(
+    open_page: Open, explainer: Explainer, traces: dict[float, Trace]
+) -> None:
+    _, page = learn(open_page, len(traces))
+    shown = page.locator(".hl-learn-list b").all_text_contents()
+    for share, text in zip(traces, shown, strict=True):
+        wanted = explainer.at(share).explain(SENTENCE, DecodeConfig(method="greedy", max_length=40))
+        best = wanted.search.hypotheses[0].text
+        assert best.startswith(text.removesuffix(" …"))
+    assert shown[-1] != shown[0]
+    page.click(".hl-learn-play")
+    page.wait_for_function("() => document.querySelector('.hl-learn-share input').value === '0'")
+    page.wait_for_function(
+        "(n) => document.querySelector('.hl-learn-share input').value === n",
+        arg=str(len(traces) - 1),
+    )
+
+
+def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trace]) -> None:
+    """From the slider's move to the picture, the checkpoint loaded, the sentence new to it."""
+    _, page = learn(open_page, len(traces))
+    times = page.evaluate(
+        """async (n) => {
+            const slider = document.querySelector('.hl-learn-share input');
+            const frame = () => new Promise(requestAnimationFrame);
+            const times = [];
+            for (let i = 0; i < 2 * n; i += 1) {
+                slider.value = i % n;
+                const start = performance.now();
+                slider.dispatchEvent(new Event('input', { bubbles: true }));
+                await frame(); await frame();
+                times.push(performance.now() - start);
+            }
+            return times;
+        }""",
+        len(traces),
+    )
+    assert np.median(times) < SWITCH
+
+
+def test_a_checkpoint_is_read_soon(explainer: Explainer) -> None:
+    """The server's part: weights from the disk, and a sentence that they have not read yet.
+
+    In seconds of work, as the machine may have other work to do at the same time.
+    """
+    ids = explainer.explain(SENTENCE).trace.tgt_out.ids.tolist()
+    fresh = Explainer.load(device="cpu")
+    times = []
+    for share in fresh.training_fractions:
+        started = time.thread_time()
+        then = fresh.at(share)
+        then.trace(SENTENCE, ids)
+        then.explain(SENTENCE, DecodeConfig(method="greedy", max_length=24))
+        times.append(time.thread_time() - started)
+    assert np.median(times) < SWITCH / 1000
+
+
+def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "learn", ".hl-learn-list b[data-known=true]")

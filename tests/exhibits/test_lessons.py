@@ -1,0 +1,113 @@
+"""Every lesson runs to its end in the page, in both languages, with the model's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer import lessons
+from explorer.lessons import measures
+from explorer.words import LANGUAGES, WORDS, Language
+from model.explain import Explainer
+from tests.browsing import Watched
+from tests.exhibits.failing import JOIN, refuse
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+ALL = lessons.load()
+BAR = ".hl-lesson"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ALL)
+def test_it_runs_to_its_end(
+    open_page: Open, explainer: Explainer, name: str, language: Language
+) -> None:
+    watched = open_page(f"?lesson={name}&lang={language}")
+    page = watched.page
+    for i, step in enumerate(ALL[name].steps):
+        page.wait_for_function(
+            "([bar, title]) => document.querySelector(`${bar} h2`)?.textContent === title",
+            arg=[BAR, step.title[language]],
+        )
+        shown = {key: value[0] for key, value in parse_qs(step.show).items()}
+        page.wait_for_selector(f"#panel-{shown['view']}:not([hidden])")
+        page.wait_for_function(
+            "(text) => window.headlight.page.record.get().text === text", arg=shown["text"]
+        )
+        for text in step.told:
+            assert text[language] in page.text_content(BAR)
+        if step.ask is not None:
+            found = measures.options(explainer, step.show, step.ask, step.arguments)
+            check_question(page, found, step.parts["reveal"][0][language], language)
+        label = "lessons.end" if i == len(ALL[name].steps) - 1 else "lessons.next"
+        page.click(f"{BAR} footer button:text-is('{getattr(WORDS[label], language)}')")
+    page.wait_for_selector(BAR, state="hidden")
+    assert watched.errors == []
+
+
+def check_question(
+    page: Page, found: list[measures.Option], reveal: str, language: Language
+) -> None:
+    """Nothing is told before one has chosen; afterwards the numbers are the model's."""
+    page.wait_for_selector(f"{BAR} .hl-lesson-options button")
+    labels = page.locator(f"{BAR} .hl-lesson-options button").all_text_contents()
+    assert labels == [option.label[language] for option in found]
+    assert reveal not in page.text_content(BAR)
+    values = [option.value for option in found]
+    right = values.index(max(values))
+    wrong = (right + 1) % len(found)
+    page.locator(f"{BAR} .hl-lesson-options button").nth(wrong).click()
+    page.wait_for_selector(f"{BAR} .hl-lesson-answers")
+    told = page.text_content(BAR)
+    assert reveal in told
+    said = getattr(WORDS["lessons.wrong"], language).format(right=found[right].label[language])
+    assert said in told
+    marked = page.text_content(f"{BAR} .hl-lesson-answers .hl-chosen")
+    assert found[right].label[language] in marked
+    if found[right].shown == "share":
+        assert f"{values[right] * 100:.1f} %" in marked
+
+
+def test_a_lesson_does_not_hold_anybody_back(open_page: Open) -> None:
+    page = open_page("?view=lessons").page
+    page.click(".hl-lesson-begin >> nth=0")
+    page.wait_for_selector(f"{BAR} h2")
+    page.click("#hl-language")  # one may do anything meanwhile
+    assert page.text_content(f"{BAR} h2") == ALL["one-head"].steps[0].title["zh"]
+    page.click(f"{BAR} header button >> nth=0")  # folded
+    assert page.locator(f"{BAR} h2").count() == 0
+    page.click(f"{BAR} header button >> nth=1")
+    page.wait_for_selector(BAR, state="hidden")
+
+
+def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
+    page = open_page("?lesson=one-head").page
+    page.route(JOIN, refuse)
+    page.evaluate("() => window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
+    page.wait_for_selector(f"{BAR} .hl-failed")
+    page.unroute(JOIN)
+    page.click(f"{BAR} .hl-failed button")
+    page.wait_for_selector(f"{BAR} .hl-lesson-options button")
+
+
+def test_a_worksheet_has_the_answers_on_a_page_of_its_own(open_page: Open) -> None:
+    page = open_page("?view=lessons").page
+    page.evaluate("() => { HTMLIFrameElement.prototype.print = () => {}; }")
+    page.add_init_script("window.print = () => {}")
+    page.click(".hl-lessons li:first-child button:text-is('Worksheet')")
+    paper = page.frame_locator(".hl-sheet-frame")
+    paper.locator(".key").wait_for(state="attached")
+    text = paper.locator("body").text_content()
+    for step in ALL["one-head"].steps:
+        assert step.title["en"] in text
+    assert paper.locator("ul li").count() >= 4 and paper.locator(".line").count() >= 2
+    size = page.evaluate(
+        """() => { const body = document.querySelector('.hl-sheet-frame').contentDocument.body;
+                   return body.textContent.length; }"""
+    )
+    assert size < 6000  # two pages of A4

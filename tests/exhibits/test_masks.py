@@ -1,0 +1,223 @@
+"""The mask laboratory: what the page draws, against masks of torch and transformers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Page
+from transformers.masking_utils import causal_mask_function
+
+from explorer.labels import labels
+from model.config import DecodeConfig, Interventions
+from model.explain import Explainer
+from model.trace import Trace
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCES = ["I like cats.", "She is a good student.", "No."]
+
+# The cells of a matrix as they are drawn: an opaque pixel may be read, a clear one may not.
+DRAWN = """(canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const rows = Array.from({ length: canvas.height }, () => []);
+    for (let i = 3; i < data.length; i += 4) {
+        rows[Math.floor(i / 4 / canvas.width)].push(data[i] === 255);
+    }
+    return rows;
+}"""
+
+
+@pytest.fixture(scope="module")
+def traces(explainer: Explainer) -> list[Trace]:
+    config = DecodeConfig(method="greedy", max_length=14)
+    return [explainer.explain(sentence, config).trace for sentence in SENTENCES]
+
+
+def laboratory(open_page: Open) -> Page:
+    page = open_page("?view=masks").page
+    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    return page
+
+
+def drawn(page: Page, sentence: int, name: str) -> np.ndarray:
+    where = f"[data-sentence='{sentence}'] [data-mask='{name}'] canvas"
+    return np.array(page.locator(where).evaluate(DRAWN))
+
+
+def choose(page: Page, kind: str) -> None:
+    page.check(f".hl-masks-kinds [value='{kind}']")
+    n = 3 if kind == "decoder_self" else 1
+    page.wait_for_function(
+        "(n) => document.querySelectorAll(\"[data-sentence='0'] figure\").length === n", arg=n
+    )
+    next_frame(page)  # two kinds have one figure each
+
+
+def next_frame(page: Page) -> None:
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
+    """Padding from lengths, causal as torch.tril and transformers have it, and both."""
+    page = laboratory(open_page)
+    src, tgt = ([len(getattr(t, side)) for t in traces] for side in ("src", "tgt_in"))
+    n_src, n_tgt = max(src), max(tgt)
+    real_src, real_tgt = (
+        torch.arange(n)[None] < torch.tensor(lengths)[:, None]
+        for n, lengths in ((n_src, src), (n_tgt, tgt))
+    )
+    causal = torch.ones(n_tgt, n_tgt, dtype=torch.bool).tril()
+    grid = torch.meshgrid(torch.arange(n_tgt), torch.arange(n_tgt), indexing="ij")
+    transformers_causal = causal_mask_function(0, 0, *grid)
+    for i in range(len(traces)):
+        padding = real_src[i].expand(n_src, n_src)
+        np.testing.assert_array_equal(drawn(page, i, "padding"), padding)
+    choose(page, "cross")
+    for i in range(len(traces)):
+        np.testing.assert_array_equal(drawn(page, i, "padding"), real_src[i].expand(n_tgt, n_src))
+    choose(page, "decoder_self")
+    for i in range(len(traces)):
+        padding = real_tgt[i].expand(n_tgt, n_tgt)
+        np.testing.assert_array_equal(drawn(page, i, "padding"), padding)
+        np.testing.assert_array_equal(drawn(page, i, "causal"), causal)
+        combined = drawn(page, i, "combined")
+        np.testing.assert_array_equal(combined, transformers_causal & real_tgt[i][None])
+        if tgt[i] < n_tgt:  # the twin: one mask alone is not the combined one
+            assert (combined != causal.numpy()).any() and (combined != padding.numpy()).any()
+    causal_trace = traces[0].decoder_self.mask
+    np.testing.assert_array_equal(causal_trace, causal[: tgt[0], : tgt[0]])
+
+
+def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> None:
+    page = laboratory(open_page)
+    n = len(traces[0].src)
+    causal = torch.ones(n, n, dtype=torch.bool).tril()
+    for prefix in (0, 2, n):
+        page.locator(".hl-masks-prefix [type='range']").fill(str(prefix))
+        page.wait_for_function(
+            "(p) => document.querySelector('.hl-masks-prefix .hl-typed').value === p",
+            arg=str(prefix),
+        )
+        wanted = {
+            "bidirectional": torch.ones(n, n, dtype=torch.bool),
+            "causal": causal,
+            "prefix": causal | (torch.arange(n) < prefix)[None],
+        }
+        for name, mask in wanted.items():
+            found = page.locator(f"[data-pattern='{name}'] canvas").evaluate(DRAWN)
+            np.testing.assert_array_equal(np.array(found), mask)
+
+
+def test_what_a_query_reads_is_told(open_page: Open, traces: list[Trace]) -> None:
+    page = laboratory(open_page)
+    choose(page, "decoder_self")
+    field = page.locator("[data-sentence='0'] [data-mask='combined'] [role='application']")
+    field.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    tokens = [label.text for label in labels(traces[0].tgt_in)]
+    n_keys = max(len(t.tgt_in) for t in traces)
+    wanted = f"“{tokens[2]}” reads 3 of {n_keys}: {', '.join(tokens[:3])}"
+    page.wait_for_function(
+        "(w) => document.querySelector('.hl-masks-reads').textContent === w", arg=wanted
+    )
+
+
+def weights(page: Page) -> dict[str, np.ndarray]:
+    """The softmax of each way, as the page has it."""
+    return {
+        way: np.array(
+            page.locator(f".hl-masks-table [data-way='{way}']").evaluate_all(
+                "(cells) => cells.map((cell) => Number(cell.dataset.weight))"
+            ),
+            dtype=np.float64,
+        )
+        for way in ("infinite", "zero", "billion")
+    }
+
+
+def test_three_ways_to_mask_as_torch_has_them(
+    open_page: Open, explainer: Explainer, traces: list[Trace]
+) -> None:
+    page = laboratory(open_page)
+    page.wait_for_selector(".hl-masks-table tbody tr")
+    shortest = int(np.argmin([len(t.src) for t in traces]))
+    padding = max(len(t.src) for t in traces) - len(traces[shortest].src)
+    trace = explainer.trace(SENTENCES[shortest], [5], interventions=Interventions(padding=padding))
+    masked = torch.arange(len(trace.src)) >= len(trace.src) - padding
+
+    def scores_of(layer: int, head: int) -> torch.Tensor:
+        return torch.from_numpy(trace.encoder_self.scores(layer, head)[1])
+
+    def leaked(place: tuple[int, int]) -> float:
+        """What the masked keys get where their scores are set to 0."""
+        return float(scores_of(*place).masked_fill(masked, 0).softmax(-1)[masked].sum())
+
+    sizes = trace.encoder_self.weights.shape[:2]
+    layer, head = max(itertools.product(*map(range, sizes)), key=leaked)
+    picks = page.locator(".hl-masks-pick select")
+    picks.nth(0).select_option(str(layer))
+    picks.nth(1).select_option(str(head))
+    picks.nth(2).select_option("1")
+    next_frame(page)
+    scores = scores_of(layer, head)
+    shown = page.locator(".hl-masks-table [type='number']").evaluate_all(
+        "(inputs) => inputs.map((input) => Number(input.value))"
+    )
+    np.testing.assert_allclose(shown, scores, atol=6e-5)
+    wanted = {
+        "infinite": scores.masked_fill(masked, -torch.inf).softmax(-1),
+        "zero": scores.masked_fill(masked, 0).softmax(-1),
+        "billion": (scores + masked * -1e9).softmax(-1),
+    }
+    for way, found in weights(page).items():
+        np.testing.assert_allclose(found, wanted[way], atol=1e-6)
+    np.testing.assert_allclose(
+        wanted["infinite"], trace.encoder_self.weights[layer, head, 1], atol=1e-6
+    )
+    assert np.abs(weights(page)["zero"] - wanted["infinite"].numpy()).max() > 1e-3  # the twin
+
+    page.check(".hl-masks-whole input")
+    next_frame(page)
+    found = weights(page)
+    whole = torch.ones_like(masked)
+    assert np.isnan(found["infinite"]).all()
+    assert scores.masked_fill(whole, -torch.inf).softmax(-1).isnan().all()
+    for way, row in (("zero", scores * 0), ("billion", scores - 1e9)):
+        np.testing.assert_allclose(found[way], row.softmax(-1), atol=1e-7)
+    # As float32 has it: beside -1e9 scores that differ by less than 32 are the same number.
+    np.testing.assert_allclose(found["zero"], 1 / len(scores), atol=1e-7)
+
+
+def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
+    watched = open_page("?view=masks")
+    page = watched.page
+    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    first = page.locator(".hl-masks-line input").first
+    too_long = "a b c d e f g h i j k l m n o"
+    for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 14")):
+        first.fill(text)
+        first.press("Enter")
+        page.wait_for_function(
+            "(s) => document.querySelector('.hl-masks .hl-failed')?.textContent.includes(s)",
+            arg=says,
+        )
+        assert page.locator("[data-sentence]").count() == 3, "what was there is lost"
+    first.fill("Hello.")
+    first.press("Enter")
+    page.wait_for_selector(".hl-masks .hl-failed", state="detached")
+    page.click(".hl-masks-add")
+    page.wait_for_selector("[data-sentence='3'] canvas")
+    assert page.locator(".hl-masks-add").is_disabled()
+    assert watched.errors == []
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "masks", "[data-sentence='2'] canvas")

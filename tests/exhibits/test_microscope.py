@@ -1,0 +1,270 @@
+"""The microscope: its chain against torch, its numbers against the record, its Python run."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Page
+from torch.nn import functional as F
+
+from explorer.exchange.packing import pack
+from model.config import KINDS, DecodeConfig, Interventions, Kind
+from model.explain import Explainer
+from model.trace import Trace
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+KIT = """performance.getEntriesByType('resource').map((entry) => entry.name)
+    .find((name) => name.endsWith('/kit/page.js')).slice(0, -'page.js'.length)"""
+SENTENCE = "The cat saw the other cat. 🐱"
+CHANGED = {
+    "heads_off": [["cross", 1, 0]],
+    "scaling": False,
+    "cells": [["decoder_self", 1, 0, False]],
+}
+STAGES = ["query", "key", "value", "product", "dot", "scaled", "masked", "exp", "weight", "part"]
+STAGES += ["context", "concat", "output", "entering", "sum", "after"]
+
+# The chain of every head of one sub-layer, as the page computes it from what it was sent.
+CHAINS = """async ([kind, layer, heads]) => {
+    const { ask } = window.headlight.page;
+    const { headChain, openLayer, rowChain } = await import(KIT + 'sublayer.js');
+    const found = { outputs: [], contexts: [] };
+    for (let head = 0; head < heads; head += 1) {
+        let reply = null; // null: overtaken by the same question of the exhibit itself
+        while (reply === null) {
+            reply = await ask('microscope_head', { kind, layer, head, matrix: true });
+        }
+        const one = await openLayer(reply);
+        const rows = Array.from({ length: one.queries }, (_, row) => row);
+        found.outputs.push(rows.map((row) => [...rowChain(one, row).output]));
+        found.contexts.push(rows.map((row) => [...headChain(one, head, row, 0).context]));
+    }
+    return found;
+}""".replace("KIT", KIT)
+
+
+def on_page(page: Page, interventions: dict[str, Any]) -> None:
+    """Explain the sentence under these interventions."""
+    answers = int(page.evaluate("() => Number(document.body.dataset.answers)"))
+    page.evaluate(
+        "(changes) => window.headlight.page.explain(changes)",
+        {"text": SENTENCE, "interventions": interventions},
+    )
+    page.wait_for_function(
+        "(n) => Number(document.body.dataset.answers) > n && !('busy' in document.body.dataset)",
+        arg=answers,
+        timeout=60_000,
+    )
+
+
+def by_torch(
+    explainer: Explainer, trace: Trace, kind: Kind, layer: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Contexts (H, Q, d_k) and output (Q, D) from the trace and the model's W_o."""
+    maps, off = trace.attention(kind), trace.interventions
+    stack = explainer.model.encoder if kind == "encoder_self" else explainer.model.decoder
+    name = "cross_attention" if kind == "cross" else "self_attention"
+    q, k, v = (torch.tensor(a[layer]).double() for a in (maps.queries, maps.keys, maps.values))
+    scale = None if maps.scaling else 1.0
+    mask = torch.tensor(maps.mask)
+    context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
+    for head in range(len(q)):
+        if (kind, layer, head) in off.heads_off:
+            context[head] = 0
+    linear = getattr(stack[layer], name).output
+    concat = context.transpose(0, 1).reshape(len(mask), -1)
+    output = F.linear(concat, linear.weight.double(), linear.bias.double())
+    return context.numpy(), output.detach().numpy()
+
+
+@pytest.mark.parametrize("interventions", [{}, CHANGED], ids=["untouched", "changed"])
+def test_the_chain_of_every_head_is_torchs(
+    open_page: Open, explainer: Explainer, interventions: dict[str, Any]
+) -> None:
+    # A view that asks nothing: the microscope itself would overtake these questions, and they it.
+    page = open_page("?view=steps").page
+    on_page(page, interventions)
+    given = Interventions.from_dict(interventions)
+    trace = explainer.explain(SENTENCE, DecodeConfig(), interventions=given).trace
+    for kind in KINDS:
+        layers, heads = trace.attention(kind).weights.shape[:2]
+        for layer in range(layers):
+            found = page.evaluate(CHAINS, [kind, layer, heads])
+            contexts, output = by_torch(explainer, trace, kind, layer)
+            np.testing.assert_allclose(np.array(found["contexts"]), contexts, atol=1e-4)
+            for one in found["outputs"]:
+                np.testing.assert_allclose(np.array(one), output, atol=1e-4)
+            other = by_torch(explainer, trace, kind, (layer + 1) % layers)[1]
+            assert np.abs(other - output).max() > 1e-2
+
+
+def unfold(page: Page) -> None:
+    page.evaluate(
+        "document.querySelectorAll('.hl-micro-stage').forEach((one) => { one.open = true; })"
+    )
+    page.wait_for_selector("[data-stage='output']")
+
+
+def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
+    lists = page.locator(".hl-micro-bar select")
+    for at, index in enumerate((KINDS.index(kind), layer, head, row, col)):
+        lists.nth(at).select_option(index=index)
+    settled(page)
+    unfold(page)
+    code = page.locator(".hl-micro-code").text_content()
+    assert f'found.trace, "{kind}", {layer})' in code
+    assert f"head, row, col = {head}, {row}, {col} " in code
+
+
+def settled(page: Page) -> None:
+    """The numbers on show are those of the head that is chosen."""
+    page.wait_for_selector(".hl-microscope:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
+    page.wait_for_selector(".hl-microscope:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
+
+
+def choose(page: Page, stage: str, place: int, col: int) -> None:
+    keyed = f"[data-stage='{stage}'][data-key='{col}']"
+    cell = keyed if page.locator(keyed).count() else f"[data-stage='{stage}'][data-place='{place}']"
+    page.locator(cell).first.click()
+    page.wait_for_selector(f"{cell}[aria-pressed='true']")
+
+
+def printed(code: str, explainer: Explainer) -> str:
+    """What the code prints when it is pasted after `explainer = Explainer.load()`."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {"explainer": explainer})
+    return out.getvalue().strip()
+
+
+@pytest.mark.parametrize(
+    ("kind", "layer", "head", "row", "col", "interventions"),
+    [
+        ("encoder_self", 0, 3, 2, 4, {}),
+        ("decoder_self", 2, 7, 3, 1, {}),
+        ("decoder_self", 1, 0, 1, 0, CHANGED),
+        ("cross", 1, 0, 2, 5, CHANGED),
+        ("cross", 2, 5, 4, 0, {}),
+    ],
+)
+def test_the_python_prints_the_same_digits(
+    open_page: Open,
+    explainer: Explainer,
+    kind: Kind,
+    layer: int,
+    head: int,
+    row: int,
+    col: int,
+    interventions: dict[str, Any],
+) -> None:
+    watched = open_page("?view=microscope")
+    page = watched.page
+    on_page(page, interventions)
+    show(page, kind, layer, head, row, col)
+    seen = set()
+    for place, stage in enumerate(STAGES):
+        at = 11 if stage in ("sum", "entering", "after") else place
+        if at == 11:  # these stand for the number of the output chosen last
+            choose(page, "output", at, col)
+        choose(page, stage, at, col)
+        value = page.locator(".hl-micro-value").text_content()
+        code = page.locator(".hl-micro-code").text_content()
+        out = printed(code, explainer).replace("-inf", "−∞").replace("-", "−")
+        assert out == value, f"{stage}\n{code}"
+        seen.add(value)
+    assert len(seen) > 8
+    assert watched.errors == []
+
+
+def test_the_cells_are_the_records(open_page: Open, explainer: Explainer) -> None:
+    page = open_page("?view=microscope").page
+    on_page(page, {})
+    trace = explainer.explain(SENTENCE, DecodeConfig()).trace
+    show(page, "decoder_self", 1, 2, 3, 1)
+    maps = trace.decoder_self
+    q, k, v = maps.queries[1, 2, 3], maps.keys[1, 2, 1], maps.values[1, 2, 1]
+    wanted = {
+        "query": q,
+        "key": k,
+        "product": q * k,
+        "value": v,
+        "part": maps.weights[1, 2, 3, 1] * v,
+    }
+    wanted |= {"context": maps.weights[1, 2, 3] @ maps.values[1, 2]}
+    wanted |= {"dot": maps.keys[1, 2] @ q, "weight": maps.weights[1, 2, 3]}
+    for stage, numbers in wanted.items():
+        texts = page.locator(f"[data-stage='{stage}']").all_text_contents()
+        found = [float(text.replace("−", "-")) for text in texts]
+        np.testing.assert_allclose(found, numbers, atol=6e-5, err_msg=stage)
+    masked = page.locator("[data-stage='masked']").all_text_contents()
+    assert [text == "−∞" for text in masked] == [not may for may in maps.mask[3]]
+    good = page.locator(".hl-micro-check")
+    assert float(good.get_attribute("data-deviation")) < 1e-5
+    assert good.text_content().strip().startswith("✓")
+
+
+def test_an_output_that_is_off_is_told(open_page: Open, explainer: Explainer) -> None:
+    """The twin: one number of the output is changed on its way to the page."""
+    trace = explainer.explain(SENTENCE, DecodeConfig()).trace
+    wrong = explainer.inside(trace, "cross", 1).output.astype("f4")
+    wrong[2, 7] += 0.001
+    page = open_page("?view=microscope").page
+    on_page(page, {})
+    show(page, "cross", 1, 0, 1, 0)
+    page.evaluate(
+        """(wrong) => {
+            const parse = JSON.parse;
+            JSON.parse = (text, ...rest) => {
+                const found = parse(text, ...rest);
+                if (found?.payload?.w_q) found.payload.output = wrong;
+                return found;
+            };
+        }""",
+        pack(wrong),
+    )
+    show(page, "cross", 1, 3, 1, 0)
+    assert page.locator(".hl-micro-check").text_content().strip().startswith("✓")
+    show(page, "cross", 1, 3, 2, 0)
+    check = page.locator(".hl-micro-check.hl-micro-bad")
+    assert check.text_content().strip().startswith("✗")
+    assert float(check.get_attribute("data-deviation")) == pytest.approx(1e-3, rel=1e-2)
+
+
+def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
+    watched = open_page("?view=microscope")
+    page = watched.page
+    on_page(page, {})
+    show(page, "cross", 0, 1, 0, 2)
+    choose(page, "product", 3, 2)
+    marked = page.locator(".hl-micro-from")
+    facts = "(cells) => cells.map((cell) => [cell.dataset.stage, cell.dataset.place])"
+    assert marked.evaluate_all(facts) == [["query", "3"], ["key", "3"]]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-stage='product'][data-place='4'][aria-pressed='true']")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector("[data-stage='key'][data-place='4'][aria-pressed='true']")
+    choose(page, "weight", 0, 3)  # another key: the strips follow
+    page.wait_for_function(
+        "() => document.querySelectorAll('.hl-micro-bar select')[4].value === '3'"
+    )
+    assert page.locator(".hl-micro-cell[tabindex='0']").count() == 1
+    page.click("#hl-language")
+    page.wait_for_function(
+        "() => document.querySelector('.hl-micro-check').textContent.includes('偏差')"
+    )
+    assert watched.errors == []
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "microscope", ".hl-micro-cell")

@@ -1,0 +1,138 @@
+"""The model without word order, on the page: its runs, its encoder and two sentences that are one
+without positions, against the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+import torch
+
+from explorer.words import WORDS
+from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.explain import Explainer
+from model.labs.differences import text_difference
+from tests.browsing import Watched
+from tests.examples import SENTENCES, first
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "The dog bit the man."
+
+
+def opened(open_page: Open, text: str = TEXT) -> Watched:
+    watched = open_page(f"?view=order&text={quote(text)}")
+    watched.page.wait_for_selector("#panel-order .hl-order", timeout=60_000)
+    return watched
+
+
+def real(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer: Explainer) -> None:
+    changed = Interventions(positions="none")
+
+    def loses_words(text: str) -> bool:
+        both = (explainer.explain(text, interventions=one) for one in (UNTOUCHED, changed))
+        parts = text_difference(*(one.trace.tgt_out.text for one in both))
+        return any(what == "first" for what, _ in parts)
+
+    text = first("without positions words of the translation go", loses_words, (TEXT, *SENTENCES))
+    watched = opened(open_page, text)
+    page = watched.page
+    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    before = explainer.explain(text, DecodeConfig())
+    after = explainer.explain(text, DecodeConfig(), interventions=changed)
+    texts = page.locator(".hl-order-text").all_text_contents()
+    assert texts == [before.trace.tgt_out.text, after.trace.tgt_out.text]
+    assert texts[0] != texts[1]
+    marked = page.locator(".hl-order-text").first.locator("del").all_text_contents()
+    assert marked and all(part in texts[0] for part in marked)
+    same = explainer.trace(text, before.trace.tgt_out.ids, interventions=changed)
+    rows = page.locator(".hl-order-tokens tbody tr")
+    for r, expected in enumerate((before.trace.log_prob, same.log_prob)):
+        shown = [real(text) for text in rows.nth(r).locator("td").all_text_contents()]
+        np.testing.assert_allclose(shown[:-1], expected, atol=6e-4)
+        assert shown[-1] == pytest.approx(float(expected.sum()), abs=1e-3)
+    assert watched.errors == []
+
+
+def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: Explainer) -> None:
+    """Measured by the page; and by torch, on the order that the page shows."""
+    page = opened(open_page).page
+    page.wait_for_selector(".hl-order-equivariance dd", timeout=90_000)
+    lines = page.locator(".hl-order-equivariance .hl-order-line")
+    own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
+    assert sorted(own) == sorted(moved) and own != moved
+    shown = {
+        name: float(page.locator(f"dd[data-found={name}]").text_content() or "nan")
+        for name in ("none", "kept")
+    }
+    ids = torch.tensor(explainer.read(TEXT).ids)
+    drawn = torch.tensor(np.random.default_rng(1).permutation(len(ids)))
+    for name in ("none", "kept"):
+        change = Interventions(positions=name)  # type: ignore[arg-type]
+        with torch.inference_mode():
+            a = explainer.model.encode(ids[None], change)[0][0]
+            b = explainer.model.encode(ids[drawn][None], change)[0][0]
+        off = float((b[drawn.argsort()] - a).abs().max())
+        assert shown[name] == pytest.approx(off, rel=0.01, abs=3e-6)
+    assert shown["none"] < 1e-5 < 0.1 < shown["kept"]
+
+
+def test_trying_what_the_lead_says(open_page: Open, explainer: Explainer) -> None:
+    """The lead asks who bit whom: the view opens with it, and two sentences become one."""
+    assert "who bit whom" in WORDS["order.lead"].en
+    page = opened(open_page).page
+    page.wait_for_selector("button.hl-order-dog[aria-pressed=true]", timeout=60_000)
+    page.wait_for_selector("[data-verdict]", timeout=90_000)
+    cells = {
+        row: page.locator(f"tr.hl-order-{row} td > span").all_text_contents()
+        for row in ("kept", "none")
+    }
+    for i, text in enumerate((TEXT, "The man bit the dog.")):
+        for row in ("kept", "none"):
+            change = Interventions(positions=row, sides="source")  # type: ignore[arg-type]
+            found = explainer.explain(text, DecodeConfig(), interventions=change)
+            assert cells[row][i] == found.trace.tgt_out.text
+    # One and the same without positions, whatever the weights; with them as the model knows it.
+    assert cells["none"][0] == cells["none"][1]
+    verdict = "alike" if cells["kept"][0] == cells["kept"][1] else "other"
+    assert page.locator("[data-verdict]").get_attribute("data-verdict") == f"{verdict} alike"
+
+
+def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
+    watched = opened(open_page)
+    page = watched.page
+    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    page.get_by_role("button", name=WORDS["order.whole"].en).click()
+    undo = page.get_by_role("button", name=WORDS["order.undo"].en)
+    undo.wait_for(timeout=90_000)
+    page.wait_for_selector(".hl-order-main:not(.hl-waiting)", timeout=90_000)
+    # The page's tokens are now those of the changed model; numbers of others do not stand below.
+    page.get_by_text(WORDS["order.tokens"].en).wait_for(timeout=90_000)
+    assert page.locator(".hl-order-tokens").count() == 0
+    assert page.locator(".hl-order-maps").count() == 0
+    undo.click()
+    undo.wait_for(state="hidden", timeout=90_000)
+    page.wait_for_selector(".hl-order-main:not(.hl-waiting) .hl-order-tokens", timeout=90_000)
+    assert watched.errors == []
+
+
+def test_one_sentence_alone_is_announced(open_page: Open) -> None:
+    """Not the tables and the numbers beside it."""
+    page = opened(open_page).page
+    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    live = page.locator("#panel-order .hl-order-main").locator("[role=status], [aria-live]")
+    assert live.all_text_contents()[0] == WORDS["order.other"].en
+    assert all(len(text) < 100 for text in live.all_text_contents())
+    assert page.locator(".hl-order-tokens").locator("xpath=ancestor::*[@aria-live]").count() == 0
+
+
+def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "order", ".hl-order-tokens")

@@ -1,0 +1,203 @@
+"""Positions on the page: the numbers of the browser's modules and of the page, against numpy,
+torch and the model."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.transformer import sinusoids
+from tests.browser.test_scripts import files  # noqa: F401
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "The dog bit the man."
+MODULES = ("assets/kit/sinusoids.js", "explorer/exhibits/positions/maths.js")
+SHAPES = [
+    {"size": 256, "base": 10_000, "layout": "interleaved"},
+    {"size": 512, "base": 10_000, "layout": "halves"},
+    {"size": 6, "base": 100, "layout": "interleaved"},
+]
+
+
+def calculated(browser: Browser, address: str, script: str, argument: object) -> Any:
+    """What a script gives with `maths`, the page's own modules of positions."""
+    page = browser.new_page()
+    page.goto(f"{address}/assets/favicon.svg")
+    found = page.evaluate(
+        f"async ([from, given]) => {{ const maths = {{}};"
+        f" for (const one of from) Object.assign(maths, await import(one)); {script} }}",
+        [[f"{address}/{name}" for name in MODULES], argument],
+    )
+    page.close()
+    return found
+
+
+def by_formula(length: int, shape: dict[str, Any]) -> np.ndarray:
+    """Section 3.5 in numpy, (length, size)."""
+    size, i = shape["size"], np.arange(shape["size"] // 2)
+    angles = np.arange(length)[:, None] / shape["base"] ** (2 * i / size)
+    pair = [np.sin(angles), np.cos(angles)]
+    stacked = np.stack(pair, -1).reshape(length, size)
+    return stacked if shape["layout"] == "interleaved" else np.concatenate(pair, 1)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_table_is_the_formulas_and_the_models(
+    browser: Browser,
+    files: str,  # noqa: F811
+    shape: dict[str, Any],
+) -> None:
+    found = np.array(
+        calculated(browser, files, "return [...maths.sinusoids(200, given)]", shape)
+    ).reshape(200, -1)
+    np.testing.assert_allclose(found, by_formula(200, shape), atol=1e-12)
+    if shape["base"] == 10_000:
+        model = sinusoids(200, shape["size"], shape["layout"]).numpy()
+        np.testing.assert_allclose(found, model, atol=1e-12)
+    other = {**shape, "layout": "halves" if shape["layout"] == "interleaved" else "interleaved"}
+    assert abs(found - by_formula(200, other)).max() > 1  # the layout matters
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_distances_and_rotation_are_numpys(
+    browser: Browser,
+    files: str,  # noqa: F811
+    shape: dict[str, Any],
+) -> None:
+    script = """
+        const rows = maths.sinusoids(40, given);
+        return {
+            curve: [...maths.byDistance(40, given)],
+            products: [...maths.similarities(rows, 40, given.size)],
+            lengths: Array.from({ length: given.size / 2 }, (_, i) => maths.wavelength(i, given)),
+            turns: Array.from({ length: given.size / 2 }, (_, i) => maths.rotation(9, i, given)),
+        };
+    """
+    found = calculated(browser, files, script, shape)
+    rows = by_formula(40, shape)
+    products = rows @ rows.T
+    np.testing.assert_allclose(np.reshape(found["products"], (40, 40)), products, atol=1e-9)
+    np.testing.assert_allclose(found["curve"], products[0], atol=1e-9)
+    i = np.arange(shape["size"] // 2)
+    np.testing.assert_allclose(
+        found["lengths"], 2 * np.pi * shape["base"] ** (2 * i / shape["size"]), rtol=1e-12
+    )
+    halves = by_formula(60, {**shape, "layout": "halves"})
+    pairs = np.stack(np.split(halves, 2, axis=1), -1)  # (position, pair, 2): sine, cosine
+    turned = np.einsum("iab,pib->pia", np.array(found["turns"]), pairs[:51])
+    np.testing.assert_allclose(turned, pairs[9:60], atol=1e-12)
+    assert abs(turned - pairs[8:59]).max() > 0.1  # eight steps are not nine
+
+
+def opened(open_page: Open, exhibit: str, **options: object) -> Watched:
+    watched = open_page(f"?view={exhibit}&text={TEXT.replace(' ', '+')}", **options)
+    watched.page.wait_for_selector(f"#panel-{exhibit} .hl-{exhibit}", timeout=60_000)
+    return watched
+
+
+def look_at(page: Page, view: str) -> None:
+    page.wait_for_selector(".hl-positions-which input", timeout=60_000)
+    page.check(f".hl-positions-which input[value={view}]")
+
+
+def slide(page: Page, selector: str, value: float) -> None:
+    page.locator(selector).evaluate(
+        """(slider, value) => {
+            slider.value = value;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        value,
+    )
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+
+def real(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def test_the_cell_tells_its_number(open_page: Open) -> None:
+    page = opened(open_page, "positions").page
+    look_at(page, "table")
+    slide(page, ".hl-positions-position input[type=range]", 37)
+    slide(page, ".hl-positions-dimension input[type=range]", 12)  # the cosine of pair 5
+    text = page.locator(".hl-positions-table .hl-positions-readout").first.text_content() or ""
+    assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(
+        np.cos(37 / 10_000 ** (10 / 256)), abs=5e-5
+    )
+    assert "00100101" in (page.locator(".hl-positions-readout").nth(1).text_content() or "")
+
+
+def test_what_was_added_is_the_models(open_page: Open, explainer: Explainer) -> None:
+    watched = opened(open_page, "positions")
+    page = watched.page
+    look_at(page, "sum")
+    page.wait_for_selector(".hl-sum-numbers", timeout=60_000)
+    trace = explainer.explain(TEXT, DecodeConfig()).trace
+    weight = explainer.model.embedding.token.weight.detach().numpy()
+    for line, ids, states in (
+        (0, trace.src.ids, trace.encoder_states[0]),
+        (1, trace.tgt_in.ids, trace.decoder_states[0]),
+    ):
+        chips = page.locator(".hl-sum-line").nth(line).locator("button")
+        assert chips.count() == len(ids)
+        chips.nth(3).click()
+        page.wait_for_function(
+            "([line]) => document.querySelectorAll('.hl-sum-line')[line]"
+            ".querySelectorAll('button')[3].ariaPressed === 'true'",
+            arg=[line],
+        )
+        rows = page.locator(".hl-sum-numbers tbody tr")
+        shown = [[real(c) for c in rows.nth(r).locator("td").all_text_contents()] for r in range(4)]
+        heads = page.locator(".hl-sum-numbers thead th").all_text_contents()[1:]
+        i = [int(head) - 1 for head in heads]
+        position = by_formula(4, SHAPES[0])[3]
+        expected = [weight[ids[3]][i], weight[ids[3]][i] * 16, position[i], states[3][i]]
+        np.testing.assert_allclose(shown, expected, atol=6e-5)
+    assert watched.errors == []
+
+
+def test_sliders_ask_nothing_and_repaint_soon(open_page: Open) -> None:
+    watched = opened(open_page, "positions")
+    page = watched.page
+    look_at(page, "sum")
+    page.wait_for_selector(".hl-sum-numbers", timeout=60_000)  # the one question is answered
+    for view in ("table", "waves", "distance", "rotation"):
+        look_at(page, view)
+        page.wait_for_timeout(200)
+        before = len(watched.urls)
+        times = page.evaluate(_REPAINT, [".hl-positions-size input[type=range]", 12])
+        assert watched.urls[before:] == []
+        assert statistics.median(times) < 500  # 35 in bench; a shared machine is not a bench
+    assert watched.errors == []
+
+
+# Moves a slider and waits until the next frame is painted: ms each.
+_REPAINT = """async ([selector, moves]) => {
+    const slider = document.querySelector(selector);
+    const times = [];
+    for (let i = 0; i < moves; i++) {
+        slider.value = Number(slider.value) + (i % 2 ? -2 : 2);
+        const start = performance.now();
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
+    """The tables need no server; what is added in the sentence does."""
+    check_failing(open_page, "positions", ".hl-sum-numbers", lambda page: look_at(page, "sum"))

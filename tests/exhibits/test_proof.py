@@ -1,0 +1,269 @@
+"""The proof: what is true holds, what was tampered with on its way does not."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from explorer.exchange import payload
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import Request
+from explorer.exhibits.proof import inputs, layer
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCE = "The cat saw the other cat. 🐱"
+WISH = Request(SENTENCE, DecodeConfig())
+LINES = ("tokens", "labels", "read", "positions", "inputs")
+LINES += ("rows", "masked", "made", "weights", "output", "after")
+LINES += ("logits", "entropy", "stepwise", "candidates", "totals", "score", "fates", "texts")
+
+
+def finished(page: Page) -> None:
+    """Every line has its result."""
+    page.wait_for_function(
+        """() => {
+            const lines = [...document.querySelectorAll('.hl-proof [data-line]')];
+            return lines.length > 0 && !document.querySelector('.hl-proof progress')
+                && lines.every((line) => line.dataset.state !== 'waiting');
+        }""",
+        timeout=90_000,
+    )
+
+
+def states(page: Page) -> dict[str, str]:
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.hl-proof [data-line]')]"
+        ".map((line) => [line.dataset.line, line.dataset.state]))"
+    )
+    return found
+
+
+def broken(page: Page) -> set[str]:
+    return {line for line, state in states(page).items() if state == "fails"}
+
+
+def prove(page: Page, interventions: dict[str, object] | None = None) -> None:
+    """Explain the sentence, and wait for the proof of it."""
+    answers = int(page.evaluate("() => Number(document.body.dataset.answers)"))
+    page.evaluate(
+        "(changes) => window.headlight.page.explain(changes)",
+        {"text": SENTENCE, "interventions": interventions or {}},
+    )
+    page.wait_for_function(
+        "(n) => Number(document.body.dataset.answers) > n && !('busy' in document.body.dataset)",
+        arg=answers,
+        timeout=60_000,
+    )
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+    finished(page)
+
+
+def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
+    watched = open_page("?view=proof")
+    page = watched.page
+    prove(page)
+    assert states(page) == dict.fromkeys(LINES, "holds")
+    layers = page.locator(".hl-proof-layers [data-layer]")
+    deviations = layers.evaluate_all("(cells) => cells.map((cell) => cell.dataset.deviation)")
+    assert len(deviations) == 9 and all(0 < float(d) < 1e-5 for d in deviations)
+    also = {
+        "tokens": {"labels", "read"},
+        "read": {"labels", "inputs"},
+        "positions": {"inputs"},
+        "rows": {"weights"},
+        "weights": {"rows"},
+        "after": {"made"},
+        "stepwise": {"logits"},
+        "candidates": {"totals"},
+        "score": {"stepwise", "totals", "candidates"},
+    }
+    for line in LINES:
+        page.click(f".hl-proof-change-{line}")
+        page.wait_for_selector(".hl-proof-changed")
+        assert broken(page) == {line} | also.get(line, set())
+        assert page.locator(".hl-proof-sum").text_content().strip().startswith("✗")
+        page.click(f".hl-proof-change-{line}")
+        page.wait_for_selector(".hl-proof-changed", state="detached")
+        assert broken(page) == set()
+    assert watched.errors == []
+
+
+def unpacked(text: str, dtype: str) -> np.ndarray:
+    """What `explorer.exchange.packing.pack` packed, to be written to."""
+    size = np.dtype(dtype).itemsize
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(size, -1)
+    return np.frombuffer(planes.T.tobytes(), dtype).copy()
+
+
+def repacked(text: str, dtype: str, change: Callable[[np.ndarray], None]) -> str:
+    array = unpacked(text, dtype)
+    assert pack(array) == text
+    change(array)
+    return pack(array)
+
+
+def raised(place: int, by: float = 0.01) -> Callable[[np.ndarray], None]:
+    def change(array: np.ndarray) -> None:
+        array[place] += by
+
+    return change
+
+
+def heavier(array: np.ndarray) -> None:
+    array[array < 60_000] += 655  # a hundredth, in steps of 1/65535
+
+
+@pytest.fixture(scope="module")
+def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
+    """Which reply is changed: the one with this part, the n-th of its kind; how; to what."""
+    explanation = explainer.explain(SENTENCE, DecodeConfig())
+    sent = payload.build(explanation, explainer)
+    place = explanation.search.hypotheses[0].path[0]
+    signs = [1, -1] * (explainer.model.config.d_model // 2)
+    arguments = {"kind": "decoder_self", "layer": 1, "matrix": True, "signs": signs}
+    one = layer(explainer, WISH, Arguments(arguments))
+    first = inputs(explainer, WISH, Arguments({}))
+    fifth = 4  # the encoder's three layers and one of the decoder's come before it
+
+    def record(act: str, value: str = "") -> tuple[str, int, str, str]:
+        return "attention", 0, act, value
+
+    def number(name: str, change: Callable[[np.ndarray], None]) -> tuple[str, int, str, str]:
+        return "output", fifth, f"p.{name} = v", repacked(one[name], "<f4", change)
+
+    def start(side: str, name: str) -> tuple[str, int, str, str]:
+        return "source", 0, f"p.{side}.{name} = v", repacked(first[side][name], "<f4", raised(7))
+
+    weights = repacked(sent["attention"]["cross"]["weights"], "<u2", heavier)
+    log_probs = repacked(sent["search"]["log_probs"], "<f4", raised(place))
+    return {
+        "rows": record("p.attention.cross.weights = v", weights),
+        "log_probs": record("p.search.log_probs = v", log_probs),
+        "score": record("p.hypotheses[0].score += 0.001"),
+        "told": record("p.steps[2].log_prob += 0.01"),
+        "piece": record("p.tgt_out[0].piece += 'x'"),
+        "queries": number("q", raised((3 * one["queries"] + 4) * 32 + 8, 1.0)),
+        "values": number("v", raised(3)),
+        "bias": number("b_o", raised(3)),
+        "output": number("output", raised(300)),
+        "after": number("after", raised(300)),
+        "leak": number("weights_masked", lambda a: a.__setitem__(5, 1e-9)),
+        "positions": start("source", "positions"),
+        "tokens": start("target", "tokens"),
+        "first": start("target", "first"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("what", "lines"),
+    [
+        ("rows", {"rows", "weights"}),
+        ("log_probs", {"score", "stepwise", "totals", "candidates"}),
+        ("score", {"score"}),
+        ("told", {"stepwise", "logits"}),
+        ("piece", {"tokens", "labels", "read"}),
+        ("queries", {"made", "weights", "output", "after"}),
+        ("values", {"made", "output", "after"}),
+        ("bias", {"output", "after"}),
+        ("output", {"output"}),
+        ("after", {"after", "made"}),
+        ("leak", {"masked"}),
+        ("positions", {"positions", "inputs"}),
+        ("tokens", {"inputs"}),
+        ("first", {"inputs", "made"}),
+    ],
+)
+def test_what_is_changed_on_its_way_is_noticed(
+    open_page: Open, tampers: dict[str, tuple[str, int, str, str]], what: str, lines: set[str]
+) -> None:
+    page = open_page("?view=proof").page
+    finished(page)  # of the sentence before
+    page.evaluate(
+        """([part, nth, act, value]) => {
+            const parse = JSON.parse;
+            const change = new Function('p', 'v', act);
+            let seen = 0;
+            window.tampered = 0;
+            JSON.parse = (text, ...rest) => {
+                const found = parse(text, ...rest);
+                if (!found?.payload || !(part in found.payload)) return found;
+                if (seen === nth) {
+                    change(found.payload, value);
+                    window.tampered += 1;
+                }
+                seen += 1;
+                return found;
+            };
+        }""",
+        list(tampers[what]),
+    )
+    prove(page)
+    assert page.evaluate("() => window.tampered") == 1
+    # A changed query moves weights that are sent in 16 bits; it may stay within their steps.
+    missed = {"weights"} if what == "queries" else set()
+    assert lines - missed <= broken(page) <= lines
+    assert page.locator(".hl-proof-sum").text_content().strip().startswith("✗")
+
+
+@pytest.mark.parametrize(
+    ("interventions", "excused"),
+    [
+        ({"causal_mask": False}, {"stepwise"}),
+        ({"cells": [["decoder_self", 0, 1, True]]}, {"stepwise"}),
+        ({"positions": "none"}, {"positions"}),
+        ({"positions": "shuffled", "position_seed": 3}, {"positions"}),
+        ({"positions": "shifted", "shift": 4}, set()),
+        (
+            {
+                "heads_off": [["cross", 0, 1], ["encoder_self", 2, 3]],
+                "cross_off": [1],
+                "scaling": False,
+                "padding": 3,
+                "cells": [["cross", 0, 1, False]],
+            },
+            set(),
+        ),
+        ({"padding": 2, "padding_mask": False}, set()),
+    ],
+)
+def test_a_changed_model_is_proved_too(
+    open_page: Open, interventions: dict[str, object], excused: set[str]
+) -> None:
+    """What need not hold says why, and everything else holds."""
+    page = open_page("?view=proof").page
+    prove(page, interventions)
+    wanted = {line: "excused" if line in excused else "holds" for line in LINES}
+    assert states(page) == wanted
+    for line in excused:
+        assert page.locator(f"tr:has([data-line='{line}']) th small").text_content()
+
+
+def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:
+    page = open_page("?view=proof").page
+    finished(page)
+    page.click(".hl-proof-run")
+    page.wait_for_selector(".hl-proof progress", state="attached")
+    page.click(".hl-proof-run")
+    page.wait_for_selector(".hl-proof progress", state="detached")
+    assert states(page)["output"] == "waiting"
+    page.wait_for_timeout(1500)  # what is under way may still come, and is not taken
+    assert states(page)["output"] == "waiting"
+    page.click(".hl-proof-run")
+    finished(page)
+    assert set(states(page).values()) == {"holds"}
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "proof", "[data-line='output'][data-state='holds']")

@@ -1,0 +1,432 @@
+"""The sampler: its arithmetic against `transformers`, its draws and its page against Python."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser, Page
+
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import RANGES, Request, parse
+from explorer.exhibits.sampling import next_token
+from explorer.labels import labels
+from model.config import DecodeConfig, Interventions
+from model.errors import ConfigError
+from model.explain import Explainer
+from model.sampling import Mulberry32, draw, warp
+from tests.browser.test_scripts import files as files  # the fixture that serves the repository
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+Array = np.ndarray[Any, np.dtype[np.float64]]
+Settings = tuple[float, int, float]  # temperature, top_k, top_p
+TEXT = "The cat saw the other cat."
+SETTINGS = {"temperature": 1.3, "top_k": 60, "top_p": 0.9}
+
+# ----------------------------------------------------------------- the browser's own arithmetic
+
+
+@pytest.fixture(scope="module")
+def script(files: str, browser: Browser) -> Iterator[Page]:
+    """A page with assets/kit/sampling.js as `sampling`, and arrays that travel as they are."""
+    page = browser.new_page()
+    page.goto(f"{files}/assets/favicon.svg")
+    page.evaluate(
+        """async (address) => {
+            window.sampling = await import(address);
+            window.numbers = (text) => new Float64Array(
+                Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+            window.text = (array) => {
+                const bytes = new Uint8Array(array.buffer);
+                let letters = "";
+                for (const byte of bytes) letters += String.fromCharCode(byte);
+                return btoa(letters);
+            };
+        }""",
+        f"{files}/assets/kit/sampling.js",
+    )
+    yield page
+    page.close()
+
+
+def packed(array: Array) -> str:
+    return base64.b64encode(array.astype("<f8").tobytes()).decode()
+
+
+def warped(page: Page, logits: Array, settings: Settings) -> Array:
+    """What the page's JavaScript makes of logits."""
+    names = dict(zip(("temperature", "top_k", "top_p"), settings, strict=True))
+    answer = page.evaluate(
+        "([logits, settings]) => text(sampling.warp(numbers(logits), settings))",
+        [packed(logits), names],
+    )
+    return np.frombuffer(base64.b64decode(answer), "<f8")
+
+
+def reference(logits: Array, settings: Settings, *, p_first: bool = False) -> Array:
+    """The warpers of `transformers` in float64, as its `generate` lines them up."""
+    process = pytest.importorskip("transformers.generation.logits_process")
+    temperature, top_k, top_p = settings
+    warpers = [process.TemperatureLogitsWarper(temperature)]
+    if top_k:
+        warpers.append(process.TopKLogitsWarper(top_k))
+    if top_p < 1.0:
+        warpers.insert(1 if p_first else len(warpers), process.TopPLogitsWarper(top_p))
+    scores = torch.from_numpy(logits)[None]
+    for warper in warpers:
+        scores = warper(None, scores)
+    found: Array = scores.softmax(-1)[0].numpy()
+    return found
+
+
+def equal(found: Array, expected: Array, logits: Array) -> bool:
+    """Within 1e-6; of equal logits as many are kept, and those with the lower ids.
+
+    Which of equals top-p keeps is chance in `transformers`, whose sort is not stable.
+    """
+    for value in np.unique(logits):
+        here = np.flatnonzero(logits == value)
+        a, b = np.sort(found[here]), np.sort(expected[here])
+        if np.abs(a - b).max() > 1e-6 or ((a > 0) != (b > 0)).any():
+            return False
+        if (np.diff((found[here] > 0).astype(int)) > 0).any():
+            return False
+    return True
+
+
+def random_cases(count: int) -> list[tuple[Array, Settings]]:
+    """Logits with and without ties and forbidden tokens, and settings of all kinds."""
+    random = np.random.default_rng(11)
+    cases = []
+    for i in range(count):
+        size = int(random.choice([1, 2, 7, 50, 300, 4000]))
+        logits = random.normal(size=size) * random.choice([0.5, 3.0, 8.0])
+        if i % 4 == 1:  # many equals
+            logits = np.round(logits)
+        if i % 5 == 2 and size > 2:  # some forbidden
+            logits[random.permutation(size)[: size // 3]] = -np.inf
+        temperature = float(random.choice([0.05, 5.0, 1.0, random.uniform(0.05, 5.0)]))
+        top_k = int(random.choice([0, 1, size, size + 1000, random.integers(1, size + 1)]))
+        top_p = float(random.choice([1.0, 1e-6, 0.01, 0.9, random.uniform(0.01, 1.0)]))
+        cases.append((logits, (temperature, top_k, top_p)))
+    return cases
+
+
+def test_probabilities_equal_transformers_in_200_random_cases(script: Page) -> None:
+    for logits, settings in random_cases(200):
+        found = warped(script, logits, settings)
+        assert equal(found, reference(logits, settings), logits), settings
+        np.testing.assert_allclose(found, warp(logits, *settings), rtol=1e-9, atol=0)
+
+
+def test_the_wrong_order_would_be_noticed(script: Page) -> None:
+    wrong = [
+        settings
+        for logits, settings in random_cases(200)
+        if not equal(
+            warped(script, logits, settings), reference(logits, settings, p_first=True), logits
+        )
+    ]
+    assert len(wrong) > 5
+
+
+SEEDS = (0, 1, 2, 7, 42, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)
+
+
+def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Page) -> None:
+    random = np.random.default_rng(3)
+    for seed in (*SEEDS, *(int(s) for s in random.integers(0, 2**32, size=20))):
+        weights = warp(random.normal(size=500) * 2, 1.0, 0, 0.95)
+        numbers, drawn = script.evaluate(
+            """([seed, weights]) => {
+                const [uniform, again] = [sampling.mulberry32(seed), sampling.mulberry32(seed)];
+                const each = Array.from({ length: 50 });
+                const drawn = () => sampling.draw(numbers(weights), again);
+                return [each.map(() => uniform()), each.map(drawn)];
+            }""",
+            [seed, packed(weights)],
+        )
+        ours, again = Mulberry32(seed), Mulberry32(seed)
+        assert numbers == [ours.uniform() for _ in range(50)]
+        assert drawn == [draw(weights, again)[0] for _ in range(50)]
+
+
+# ------------------------------------------------------------------------------------- the page
+
+
+def opened(open_page: Open, step: int = 1, **settings: object) -> Watched:
+    given = {**SETTINGS, **settings}
+    query = "&".join(f"{name}={value}" for name, value in given.items())
+    watched = open_page(f"?lang=en&view=sampling&method=sampling&step={step}&text={TEXT}&{query}")
+    arrived(watched.page)
+    return watched
+
+
+def arrived(page: Page) -> None:
+    """The distribution of the text on show has come."""
+    page.wait_for_function(
+        """() => document.querySelector('.hl-sampling:not(.hl-sampling-old)')
+            ?.querySelector('.hl-sampling-bars button')""",
+        timeout=60_000,
+    )
+
+
+def ids_of_text(page: Page) -> list[int]:
+    chips = page.locator(".hl-sampling-text .hl-token:not(.hl-ahead)[data-id]")
+    return [int(chip.get_attribute("data-id") or -1) for chip in chips.all()][1:]  # not the start
+
+
+def bars(page: Page) -> list[tuple[int, str, str, str]]:
+    """Id, probability now, the model's own and the last column of each bar."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('.hl-sampling-bars button')].map((button) => [
+            Number(button.dataset.id), button.querySelector('b').textContent,
+            button.querySelector('.hl-sampling-before').textContent,
+            button.querySelector('small').textContent])"""
+    )
+    return [tuple(row) for row in found]
+
+
+def percent(text: str) -> tuple[float, float]:
+    """A share that the page tells, and half of its last digit."""
+    if text == "–":
+        return 0.0, 0.0
+    digits = text.removesuffix(" %")
+    if digits.startswith("<"):
+        return float(digits[1:]) / 200, float(digits[1:]) / 200
+    places = len(digits.partition(".")[2])
+    return float(digits) / 100, 0.501 * 10 ** -(places + 2)
+
+
+def agrees(text: str, expected: float) -> bool:
+    value, slack = percent(text)
+    return abs(value - expected) <= slack
+
+
+def requests(watched: Watched) -> int:
+    return sum("/queue/join" in url for url in watched.urls)
+
+
+def test_the_shown_probabilities_are_the_models(open_page: Open, explainer: Explainer) -> None:
+    """Three steps: every bar, before and after, and the numbers at the left."""
+    watched = opened(open_page)
+    page = watched.page
+    config = DecodeConfig(method="sampling", **SETTINGS)  # type: ignore[arg-type]
+    written = explainer.explain(TEXT, config).trace.tgt_out.ids.tolist()
+    settings = tuple(SETTINGS.values())
+    for step in range(3):
+        if step:
+            page.click("[data-go='forward']")
+            page.wait_for_timeout(300)
+            arrived(page)
+        assert ids_of_text(page) == written[:step]
+        log_probs = explainer.next_log_probs(TEXT, written[:step]).astype(np.float64)
+        own, now = np.exp(log_probs), warp(log_probs, *settings)  # type: ignore[arg-type]
+        shown = bars(page)
+        assert [row[0] for row in shown] == np.argsort(-log_probs, kind="stable")[:30].tolist()
+        for token, after, before, _ in shown:
+            assert agrees(before, own[token]), (step, token)
+            assert agrees(after, now[token]), (step, token)
+        assert [row[1] == "–" for row in shown] == [now[row[0]] == 0 for row in shown]
+        numbers = page.locator(".hl-sampling-numbers td").all_text_contents()
+        for text, p in zip(numbers[:2], (own, now), strict=True):
+            kept = p[p > 0]
+            assert float(text) == pytest.approx(-(kept * np.log(kept)).sum(), rel=6e-4)
+        left = page.locator(".hl-sampling-stages tbody tr td:nth-child(2)").all_text_contents()
+        assert int(left[-1].replace(",", "")) == (now > 0).sum()
+        assert int(left[0].replace(",", "")) == len(log_probs)
+        assert left[3] == "60" and int(left[1].replace(",", "")) == np.isfinite(log_probs).sum()
+    assert watched.errors == []
+
+
+def test_what_is_sent_is_the_models_float32(open_page: Open, explainer: Explainer) -> None:
+    page = opened(open_page).page
+    sent = page.evaluate(
+        """async () => {
+            const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+            const { unpack } = await import(loaded.find((name) => name.endsWith("/packing.js")));
+            const answer = await window.headlight.page.ask("next_token", { ids: [] });
+            return [...await unpack(answer.log_probs, Float32Array)];
+        }"""
+    )
+    expected = explainer.next_log_probs(TEXT, [])
+    assert (np.isinf(sent) == np.isinf(expected)).all() and np.isinf(expected).any()
+    np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("seeds", [range(3, 40), range(2**32 - 1, 2**32 - 40, -1)])
+def test_the_seeded_walk_is_what_decoding_writes(
+    open_page: Open, explainer: Explainer, seeds: range
+) -> None:
+    def writes(seed: int) -> int:
+        config = DecodeConfig(method="sampling", seed=seed, **SETTINGS)  # type: ignore[arg-type]
+        return len(explainer.explain(TEXT, config).trace.tgt_out)
+
+    seed = next(seed for seed in seeds if 4 <= writes(seed) <= 60)
+    watched = opened(open_page)
+    page = watched.page
+    page.fill(".hl-sampling-seed", str(seed))
+    page.click(".hl-sampling-empty")
+    arrived(page)
+    config = DecodeConfig(method="sampling", seed=seed, **SETTINGS)  # type: ignore[arg-type]
+    expected = explainer.explain(TEXT, config)
+    ids = expected.trace.tgt_out.ids.tolist()
+    # Two tokens by hand, then the rest by itself.
+    for t in range(2):
+        page.click(".hl-sampling-one")
+        uniform = [u for g in [Mulberry32(seed)] for u in (g.uniform() for _ in range(t + 1))][-1]
+        page.wait_for_function(
+            "(u) => document.querySelector('.hl-sampling-drawn').textContent.includes(u)",
+            arg=f"{uniform:.6f}",
+        )
+        before = requests(watched)
+        page.click(".hl-sampling-go")
+        page.wait_for_function(
+            "(n) => document.querySelectorAll('.hl-sampling-text .hl-sampling-added').length === n",
+            arg=t + 1,
+        )
+        arrived(page)
+        assert requests(watched) - before == 1
+    page.click(".hl-sampling-end")
+    page.wait_for_selector(".hl-sampling-go[disabled]")
+    page.wait_for_function(
+        "() => document.querySelector('.hl-sampling-end').disabled", timeout=60_000
+    )
+    assert ids_of_text(page) == ids
+    total = float(
+        re.findall(r"[−-]?\d+\.\d+", page.inner_text(".hl-sampling-sum"))[0].replace("−", "-")
+    )
+    assert total == pytest.approx(expected.trace.log_prob.sum(), abs=2e-4)
+    assert str(seed) in page.inner_text(".hl-sampling-seeded")
+
+    page.click(".hl-sampling-use")
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('#hl-tgt .hl-token').length === n", arg=len(ids) + 1
+    )
+    watched.settle()
+    written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
+    assert written == [label.text for label in labels(expected.trace.tgt_out)]
+    assert watched.errors == []
+
+
+def test_a_dragged_slider_asks_for_nothing(open_page: Open, explainer: Explainer) -> None:
+    watched = opened(open_page, step=2)
+    page = watched.page
+    before = requests(watched), bars(page)
+    for name in ("temperature", "top_k", "top_p"):
+        box = page.locator(f".hl-sampling-{name} [type=range]").bounding_box()
+        assert box is not None
+        y = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + box["width"] / 2, y)
+        page.mouse.down()
+        for x in np.linspace(0.5, 0.3, 12):
+            page.mouse.move(box["x"] + x * box["width"], y)
+        page.mouse.up()
+    page.wait_for_timeout(500)
+    assert requests(watched) == before[0]
+    after = bars(page)
+    assert after != before[1]
+    # What is on show is what Python makes of the three numbers on show.
+    values = [float(page.input_value(f".hl-sampling-{name} .hl-typed")) for name in SETTINGS]
+    log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)
+    now = warp(log_probs, values[0], int(values[1]), values[2])
+    assert all(agrees(text, now[token]) for token, text, _, _ in after)
+
+
+def test_two_hundred_draws_are_those_of_the_seed(open_page: Open, explainer: Explainer) -> None:
+    page = opened(open_page, step=2, seed=9).page
+    page.click(".hl-sampling-many")
+    page.wait_for_function("() => document.querySelector('.hl-sampling-tally').textContent")
+    log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)
+    weights = warp(log_probs, *SETTINGS.values())  # type: ignore[arg-type]
+    generator = Mulberry32(9)
+    counts = np.bincount([draw(weights, generator)[0] for _ in range(200)], minlength=len(weights))
+    for token, _, _, last in bars(page):
+        assert last == (f"×{counts[token]}" if weights[token] > 0 else last)
+        assert weights[token] > 0 or last == "cut by " + last[-1]
+    furthest = int(np.abs(counts / 200 - weights).argmax())
+    assert f"{counts[furthest] / 2:.1f} % drawn" in page.inner_text(".hl-sampling-tally")
+
+
+def test_by_keyboard_and_with_other_exhibits(open_page: Open, explainer: Explainer) -> None:
+    watched = opened(open_page)
+    page = watched.page
+    assert ids_of_text(page) == []
+    page.focus(".hl-sampling-bars button >> nth=0")
+    page.keyboard.press("ArrowDown")
+    chosen = int(page.evaluate("() => document.activeElement.dataset.id"))
+    assert chosen == bars(page)[1][0]
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f".hl-sampling-bars [data-id='{chosen}'][aria-pressed='true']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hl-sampling-text .hl-sampling-added")
+    arrived(page)
+    assert ids_of_text(page) == [chosen]
+    own = float(explainer.next_log_probs(TEXT, [])[chosen])
+    assert f"{own:.4f}".replace("-", "−") in page.inner_text(".hl-sampling-sum")
+    page.focus(".hl-sampling-temperature [type=range]")
+    before = page.input_value(".hl-sampling-temperature .hl-typed")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "(v) => document.querySelector('.hl-sampling-temperature .hl-typed').value > v", arg=before
+    )
+    page.click(".hl-sampling-take")
+    page.wait_for_function("() => location.search.includes('prefix=')", timeout=60_000)
+    watched.settle()
+    assert f"prefix={chosen}" in page.url
+    page.click("[data-go='forward']")
+    page.wait_for_selector(".hl-sampling [value='page']:checked")
+    page.click("#hl-language")
+    arrived(page)
+    assert page.get_attribute(".hl-sampling-curve svg", "aria-label").startswith("概率随名次变化")
+    assert watched.errors == []
+
+
+def test_interventions_change_the_distribution(explainer: Explainer) -> None:
+    """The question runs the changed model of the wish, not the untouched one."""
+    changed = Interventions(cross_off=(0, 1, 2))
+    wish = Request(TEXT, DecodeConfig(), interventions=changed)
+    sent = next_token(explainer, wish, Arguments({"ids": [5]}))["log_probs"]
+    expected: Sequence[float] = explainer.next_log_probs(TEXT, [5], interventions=changed)
+    assert sent == pack(np.asarray(expected, dtype=np.float32))
+    assert sent != pack(explainer.next_log_probs(TEXT, [5]))
+
+
+def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
+    check_failing(open_page, "sampling", ".hl-sampling-bars button")
+
+
+def test_limits_are_those_of_the_settings(open_page: Open) -> None:
+    """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
+    page = opened(open_page, temperature=20).page
+    for name in SETTINGS:
+        box = page.locator(f".hl-sampling-{name} .hl-typed")
+        low, high = RANGES[name]
+        given = [float(box.get_attribute(end) or "nan") for end in ("min", "max")]
+        assert given == [low, high]
+        beyond = {"text": TEXT, "settings": {name: high + 1}}
+        with pytest.raises(ConfigError):
+            parse(beyond)
+    assert page.input_value(".hl-sampling-temperature .hl-typed") == "20"
+
+
+def test_tokens_that_are_never_written_keep_their_probability(
+    open_page: Open, explainer: Explainer
+) -> None:
+    """What is left for the others is told, and no column shares it out in secret."""
+    page = opened(open_page).page
+    log_probs = explainer.next_log_probs(TEXT, []).astype(np.float64)
+    mass = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:last-child").text_content()
+    cut = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:nth-child(3)").text_content()
+    assert cut == f"−{np.isinf(log_probs).sum()}"
+    assert mass.startswith("> 99.9") or agrees(mass, np.exp(log_probs).sum())

@@ -1,0 +1,80 @@
+"""Random vectors against numpy, what softmax makes of them against torch, and the view itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser
+
+from model.sampling import Mulberry32
+from tests.browser.test_scripts import files  # noqa: F401
+from tests.browsing import Watched
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+
+
+def normals(seed: int, count: int) -> np.ndarray:
+    """Box and Muller's normal numbers from the model's own generator."""
+    uniform = Mulberry32(seed).uniform
+    found: list[float] = []
+    while len(found) < count:
+        radius, angle = math.sqrt(-2 * math.log(1 - uniform())), 2 * math.pi * uniform()
+        found += [radius * math.cos(angle), radius * math.sin(angle)]
+    return np.array(found[:count])
+
+
+def test_random_vectors_and_what_softmax_makes_of_them(browser: Browser, files: str) -> None:  # noqa: F811
+    queries, keys, largest = 6, 8, 512
+    script = """
+        const products = maths.drawn(given.queries, given.seed);
+        return Object.fromEntries(maths.SIZES.map((size) => [size, {
+            products: [...products[size]], variance: maths.variance(products[size]),
+            raw: maths.softened(products[size], 1),
+            scaled: maths.softened(products[size], Math.sqrt(size)),
+        }]));
+    """
+    page = browser.new_page()
+    page.goto(f"{files}/assets/favicon.svg")
+    found = page.evaluate(
+        f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
+        [f"{files}/explorer/exhibits/scaling/maths.js", {"queries": queries, "seed": 9}],
+    )
+    page.close()
+    numbers = normals(9, queries * (1 + keys) * largest).reshape(queries, 1 + keys, largest)
+    for size in (1, 2, 64, 512):
+        dots = np.einsum("qi,qki->qk", numbers[:, 0, :size], numbers[:, 1:, :size])
+        shown = found[str(size)]
+        np.testing.assert_allclose(np.reshape(shown["products"], dots.shape), dots, atol=1e-9)
+        assert shown["variance"] == pytest.approx(np.var(dots), abs=1e-9)
+        for name, divisor in (("raw", 1.0), ("scaled", math.sqrt(size))):
+            weights = torch.tensor(dots / divisor).softmax(-1)
+            p = weights.amax(-1)
+            assert shown[name]["largest"] == pytest.approx(float(p.mean()))
+            assert shown[name]["gradient"] == pytest.approx(float((p * (1 - p)).mean()))
+            entropy = torch.special.entr(weights).sum(-1).mean()
+            assert shown[name]["entropy"] == pytest.approx(float(entropy))
+    assert found["512"]["variance"] / 512 == pytest.approx(1, abs=0.6)  # theory, few draws
+
+
+def test_the_averages_are_those_of_the_drawn_vectors(open_page: Open) -> None:
+    watched = open_page("?view=scaling")
+    page = watched.page
+    page.wait_for_selector(".hl-scaling-table td", timeout=60_000)
+    rows = {
+        name: [float(cell) for cell in page.locator(f"tr.hl-scaling-{name} td").all_text_contents()]
+        for name in ("largest", "entropy", "gradient")
+    }
+    numbers = normals(1, 50 * 9 * 512).reshape(50, 9, 512)[..., :64]
+    dots = torch.tensor(np.einsum("qi,qki->qk", numbers[:, 0], numbers[:, 1:]))
+    for i, divisor in enumerate((1.0, 8.0)):
+        weights = (dots / divisor).softmax(-1)
+        p = weights.amax(-1)
+        assert rows["largest"][i] == pytest.approx(float(p.mean()), abs=1e-4)
+        assert rows["gradient"][i] == pytest.approx(float((p * (1 - p)).mean()), abs=1e-4)
+    assert watched.errors == []

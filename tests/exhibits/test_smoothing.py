@@ -1,0 +1,128 @@
+"""Label smoothing: losses and gradients against torch, the page's numbers against both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser, Page
+
+from model.explain import Explainer
+from model.loss import smoothed_loss
+from tests.browser.test_scripts import files  # noqa: F401 - a fixture
+from tests.browsing import Watched
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCE = "Where is the station?"
+
+
+@pytest.fixture(scope="module")
+def modules(browser: Browser, files: str) -> Iterator[Page]:  # noqa: F811
+    page = browser.new_page()
+    page.goto(f"{files}/assets/favicon.svg")
+    path = f"{files}/explorer/exhibits/smoothing/maths.js"
+    page.evaluate("async (path) => { window.smoothing = await import(path); }", path)
+    yield page
+    page.close()
+
+
+PARTS = """([logits, right, eps]) => {
+    const { smoothing: s } = window;
+    const logProbs = s.logSoftmax(logits);
+    return {
+        loss: s.lossOf(s.summary(logProbs, right), eps),
+        gradient: Array.from(logProbs, (lp, i) =>
+            s.gradientOf(Math.exp(lp), i === right, eps, logits.length)),
+    };
+}"""
+
+
+@pytest.fixture(scope="module")
+def logits(explainer: Explainer) -> tuple[np.ndarray, list[int]]:
+    ids = explainer.explain(SENTENCE).trace.tgt_out.ids.tolist()
+    return explainer.logits(SENTENCE, ids), ids
+
+
+def reference(row: np.ndarray, right: int, eps: float) -> tuple[float, np.ndarray]:
+    z = torch.tensor(row, dtype=torch.float64, requires_grad=True)
+    loss = torch.nn.CrossEntropyLoss(label_smoothing=eps)(z[None], torch.tensor([right]))
+    loss.backward()
+    assert z.grad is not None
+    return loss.item(), z.grad.numpy()
+
+
+@pytest.mark.parametrize("eps", [0.0, 0.1, 0.37])
+def test_loss_and_gradient_are_torchs(
+    modules: Page, logits: tuple[np.ndarray, list[int]], eps: float
+) -> None:
+    for row, right in zip(*logits, strict=True):
+        found = modules.evaluate(PARTS, [row.tolist(), right, eps])
+        loss, gradient = reference(row, right, eps)
+        assert found["loss"] == pytest.approx(loss, abs=1e-9)
+        np.testing.assert_allclose(found["gradient"], gradient, atol=1e-9)
+
+
+def test_the_loss_is_the_trainers(
+    modules: Page, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
+) -> None:
+    """With the identity as output matrix, `smoothed_loss` takes logits."""
+    rows, ids = torch.tensor(logits[0]), torch.tensor(logits[1])
+    wanted = smoothed_loss(rows, torch.eye(rows.size(1)), ids, 0.1).item()
+    found = [
+        modules.evaluate(PARTS, [r.tolist(), i, 0.1])["loss"] for r, i in zip(*logits, strict=True)
+    ]
+    assert sum(found) == pytest.approx(wanted, abs=1e-5)
+
+
+def test_a_wrong_share_would_be_noticed(
+    modules: Page, logits: tuple[np.ndarray, list[int]]
+) -> None:
+    """eps / (C - 1) for the others, as some have it, differs by more than what is allowed."""
+    row, right = logits[0][0].astype(np.float64), logits[1][0]
+    log_probs = row - np.log(np.exp(row - row.max()).sum()) - row.max()
+    others = np.full(len(row), 0.1 / (len(row) - 1))
+    others[right] = 0.9
+    found = modules.evaluate(PARTS, [row.tolist(), right, 0.1])["loss"]
+    assert abs(found + (others * log_probs).sum()) > 1e-6
+
+
+def test_the_page_shows_the_steps_losses(
+    open_page: Open, logits: tuple[np.ndarray, list[int]]
+) -> None:
+    watched = open_page("?view=smoothing")
+    page = watched.translate(SENTENCE)
+    page.wait_for_selector(".hl-smoothing-steps tbody tr")
+    rows, ids = logits
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('.hl-smoothing-steps tbody tr').length === n",
+        arg=len(ids),
+    )
+    before = len(watched.urls)
+    page.fill(".hl-smoothing-eps input[type=range]", "0.3")
+    page.wait_for_function(
+        "() => document.querySelector('.hl-smoothing-formula').textContent.includes('0.300')"
+    )
+    found = [
+        float(x)
+        for x in page.locator(".hl-smoothing-steps tbody td:nth-child(5)").all_text_contents()
+    ]
+    assert found == pytest.approx(
+        [reference(r, i, 0.3)[0] for r, i in zip(rows, ids, strict=True)], abs=6e-5
+    )
+    assert len(watched.urls) == before, "asked the server"
+    page.click("[data-go=forward]")
+    chosen = ".hl-smoothing-tokens tr.hl-chosen td:nth-child(5) span"
+    wanted = f"{reference(rows[1], ids[1], 0.3)[1][ids[1]]:.5f}".replace("-", "−")
+    page.wait_for_function(
+        "([s, w]) => document.querySelector(s).textContent.endsWith(w)", arg=[chosen, wanted]
+    )
+    assert watched.errors == []
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "smoothing", ".hl-smoothing-steps")

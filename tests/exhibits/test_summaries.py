@@ -1,0 +1,221 @@
+"""Summaries and occlusion, against numpy and the model run by hand without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Page
+
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError, parse
+from explorer.exhibits.summaries import agreed, occlusion
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.trace import Explanation
+from tests.browsing import Watched
+from tests.examples import SENTENCES, first
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+Array = np.ndarray
+SENTENCE = "The old man saw the red car."
+TEXT = "?view=summaries&kind=cross&text=" + SENTENCE.replace(" ", "+")
+
+
+@pytest.fixture(scope="module")
+def record(explainer: Explainer) -> Explanation:
+    return explainer.explain(SENTENCE, DecodeConfig())
+
+
+def changes(explainer: Explainer, record: Explanation) -> Array:
+    """(T, S - 1): the model run once for each missing token, one at a time."""
+    trace, found = record.trace, []
+    read = torch.tensor(trace.tgt_in.ids[None])
+    for gone in range(len(trace.src) - 1):
+        src = torch.tensor(np.delete(trace.src.ids, gone)[None])
+        with torch.inference_mode():
+            log_probs = explainer.model(src, read)[0].log_softmax(-1).numpy()
+        found.append(log_probs[np.arange(len(trace.tgt_out)), trace.tgt_out.ids])
+    return np.stack(found, -1) - trace.log_prob[:, None]
+
+
+def half(weights: Array) -> Array:
+    mean = weights.astype(np.float64).mean(0)
+    return (mean + np.eye(len(mean))) / 2
+
+
+def rollout(weights: Array) -> Array:
+    rolled = np.eye(weights.shape[-1])
+    for layer in weights:
+        rolled = half(layer) @ rolled
+    return rolled
+
+
+def cross_rollout(record: Explanation) -> Array:
+    trace = record.trace
+    encoder = rollout(trace.encoder_self.weights)
+    read = np.zeros(trace.cross.mask.shape)
+    for own, cross in zip(trace.decoder_self.weights, trace.cross.weights, strict=True):
+        read = half(own) @ read / 2 + cross.astype(np.float64).mean(0) @ encoder / 2
+    return read
+
+
+def ranks(values: Array) -> Array:
+    below = (values[None] < values[:, None]).sum(-1)
+    return below + ((values[None] == values[:, None]).sum(-1) + 1) / 2
+
+
+def spearman(a: Array, b: Array) -> float:
+    return float(np.corrcoef(ranks(a.ravel()), ranks(b.ravel()))[0, 1])
+
+
+def opened(open_page: Open, query: str = TEXT) -> Page:
+    page = open_page(query).page
+    page.wait_for_selector(".hl-agree-all", timeout=60_000)
+    return page
+
+
+def settled(page: Page) -> None:
+    """Wait until the summary that was chosen has come and is drawn."""
+    page.wait_for_timeout(100)
+    page.wait_for_selector(".hl-summary-map:not(.hl-old)")
+    page.wait_for_timeout(100)
+
+
+def told(page: Page, row: int, col: int) -> tuple[float, float | None]:
+    """Point at a cell of the summary; its weight and the occlusion's change of the same cell."""
+    cells = page.locator(".hl-summary-map .hl-cells")
+    box = cells.bounding_box()
+    rows, columns = cells.evaluate("(c) => [c.height, c.width]")
+    assert box is not None
+    x = box["x"] + (col + 0.5) * box["width"] / columns
+    page.mouse.move(x, box["y"] + (row + 0.5) * box["height"] / rows)
+    place = f"[data-row='{row}'][data-col='{col}']"
+    weight = page.locator(f".hl-summary-value{place}").text_content()
+    change = page.locator(f".hl-summary-change{place}")
+    there = change.text_content().replace("−", "-") if change.count() else None
+    return float(weight), None if there is None else float(there)
+
+
+def test_mean_largest_and_rollout_are_numpys(open_page: Open, record: Explanation) -> None:
+    page = opened(open_page)
+    weights = record.trace.cross.weights
+    wanted = {
+        "mean": weights.mean((0, 1)),
+        "max": weights.max((0, 1)),
+        "rollout": cross_rollout(record),
+    }
+    for way, expected in wanted.items():
+        page.select_option(".hl-summary-way select", way)
+        settled(page)
+        for row, col in ((0, 0), (1, 3), (expected.shape[0] - 1, expected.shape[1] - 1)):
+            assert told(page, row, col)[0] == pytest.approx(expected[row, col], abs=6e-4), way
+    whole = 1 - 0.5 ** len(weights)  # each layer halves what the decoder's own input keeps
+    says = page.locator(".hl-summary-says").text_content().strip()
+    assert says.endswith(f"Each row adds up to {whole}; the rest is the decoder's own input.")
+    np.testing.assert_allclose(wanted["rollout"].sum(-1), whole, atol=1e-5)
+
+
+def test_encoder_rollout_up_to_a_layer(open_page: Open, record: Explanation) -> None:
+    page = opened(open_page)
+    page.select_option(".hl-summary-kind select", "encoder_self")
+    page.select_option(".hl-summary-way select", "rollout")
+    page.select_option(".hl-summary-layer select", "2")
+    settled(page)
+    expected = rollout(record.trace.encoder_self.weights[:2])
+    assert told(page, 2, 1)[0] == pytest.approx(expected[2, 1], abs=6e-4)
+    assert told(page, 4, 4)[0] == pytest.approx(expected[4, 4], abs=6e-4)
+    assert page.locator(".hl-agree").is_hidden()
+
+
+def test_occlusion_is_the_model_without_the_word(
+    open_page: Open, explainer: Explainer, record: Explanation
+) -> None:
+    page = opened(open_page)
+    expected = changes(explainer, record)
+    for row, col in ((0, 0), (2, 4), (3, expected.shape[1] - 1)):
+        assert told(page, row, col)[1] == pytest.approx(expected[row, col], abs=2e-3)
+    end = len(record.trace.src) - 1
+    assert told(page, 1, end)[1] is None  # the end token stays
+
+
+def ways(record: Explanation) -> dict[str, Array]:
+    return {"mean": record.trace.cross.weights.mean((0, 1)), "rollout": cross_rollout(record)}
+
+
+def test_agreement_is_spearmans(open_page: Open, explainer: Explainer) -> None:
+    """Weights are sent in steps: in the row that is told by itself no two are nearly equal."""
+
+    def apart(text: str) -> bool:
+        rows = [summary[0] for summary in ways(explainer.explain(text)).values()]
+        return len(rows[0]) > 4 and min(np.diff(np.sort(row)).min() for row in rows) > 4 / 65_535
+
+    text = first("the first row's weights are apart", apart, (SENTENCE, *SENTENCES))
+    record = explainer.explain(text, DecodeConfig())
+    page = opened(open_page, f"?view=summaries&kind=cross&text={quote(text)}")
+    lost = -changes(explainer, record)
+    for way, summary in ways(record).items():
+        page.select_option(".hl-summary-way select", way)
+        settled(page)
+        there = summary[:, : lost.shape[1]]
+        for part, expected in (
+            ("all", spearman(there, lost)),
+            ("row", spearman(there[0], lost[0])),
+        ):
+            found = page.locator(f".hl-agree-{part}").text_content().replace("−", "-")
+            # Of all cells a few nearly equal ones may change places.
+            assert float(found) == pytest.approx(expected, abs=0.01), (way, part)
+
+
+def test_the_question_takes_what_the_request_is_about(explainer: Explainer) -> None:
+    second = explainer.explain(SENTENCE, DecodeConfig(), shown=1)
+    wish = {"text": SENTENCE, "settings": {}, "shown": 1}
+    answer = occlusion(explainer, parse(wish), Arguments({}))
+    assert answer["rows"] == len(second.trace.src) - 1
+    assert answer["columns"] == len(second.trace.tgt_out)
+    with pytest.raises(PageError):
+        occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({}))
+
+
+def test_what_is_masked_does_not_count() -> None:
+    weights = np.array([[0.5, 0.4, np.nan], [0.45, 0.8, np.nan]])
+    loss = np.array([[3.0, 2, 7], [1, 4, 7]])
+    found = agreed(weights, loss)
+    assert found["cells"] == [4, 2, 2]
+    assert found["all"] == pytest.approx(0.8)  # losses 3 2 1 4, weights ranked 3 1 2 4
+    assert found["rows"] == pytest.approx([1, 1])
+
+
+def test_the_summaries_fit_a_laptop(open_page: Open) -> None:
+    watched = open_page(TEXT)
+    page = watched.page
+    page.wait_for_selector(".hl-agree-all")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+    for language in ("en", "zh"):
+        if language == "zh":
+            page.click("#hl-language")
+        page.wait_for_timeout(300)
+        box = page.locator(".hl-occlusion-says").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 768
+    assert watched.errors == []
+
+
+def test_both_maps_are_wholly_in_sight(open_page: Open) -> None:
+    """What is written around them is there before they are measured for good."""
+    page = open_page("?view=summaries&text=She+gave+the+old+book+to+her+brother.").page
+    page.wait_for_selector(".hl-occlusion-map .hl-cells")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('#panel-summaries .hl-map')].every(
+            (map) => map.clientHeight > 0 && map.scrollHeight <= map.clientHeight)""",
+        timeout=5_000,
+    )
+
+
+def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "summaries", ".hl-agree-all")

@@ -1,0 +1,236 @@
+"""The toy in the page: its nodes are the record's, its table can be edited, greedy can lose."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError
+from explorer.exhibits.toy import toy
+from explorer.words import WORDS
+from model.labs.toy import EXAMPLE, LETTERS, exhaustive, greedy_loses, toy_search
+from model.trace import Search
+from tests.browsing import Watched
+from tests.exhibits.failing import JOIN, check_failing, refuse
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+Table = Sequence[Sequence[float]]
+
+
+def random_table(seed: int) -> Table:
+    """Rows in steps of .05 that sum to 1."""
+    random = np.random.default_rng(seed)
+    twentieths = random.multinomial(20, [0.2] * 5, 6)
+    return [[round(int(n) / 20, 2) for n in row] for row in twentieths]
+
+
+def nodes(page: Page) -> list[list[Any]]:
+    """[step, candidate, parent, fate, total, text] of every node that is drawn."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".hl-toy-box[data-step]")].map(
+            ({ dataset: d }) => [d.step, d.candidate, d.parent].map(Number)
+              .concat([d.fate, Number(d.total), d.text]))"""
+    )
+
+
+def expected(search: Search) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    before: list[str] = []
+    for t, step in enumerate(search.steps):
+        texts = [
+            (before[p] if p >= 0 else "") + piece
+            for p, piece in zip(step.parents.tolist(), step.pieces, strict=True)
+        ]
+        found += [
+            [t, c, int(step.parents[c]), step.fates[c], float(step.totals[c]), texts[c]]
+            for c in range(len(step))
+        ]
+        before = texts
+    return found
+
+
+def type_in(page: Page, table: Table, beam: int, length: int) -> None:
+    for i, row in enumerate(table):
+        for j, value in enumerate(row):
+            page.fill(f"[data-cell='{i}.{j}']", str(value))
+    page.fill(".hl-toy-beam [type=range]", str(beam))
+    page.fill(".hl-toy-length [type=range]", str(length))
+
+
+def wait_for(page: Page, search: Search) -> None:
+    """Until the picture is that of a search, or the difference is plain."""
+    texts = [row[5] for row in expected(search)]
+    page.wait_for_function(
+        """(texts) => JSON.stringify(texts) === JSON.stringify(
+            [...document.querySelectorAll(".hl-toy-box[data-step]")].map((n) => n.dataset.text))""",
+        arg=texts,
+        timeout=30_000,
+    )
+
+
+def wait_for_trouble(page: Page, sentence: str) -> None:
+    page.wait_for_function(
+        "(s) => document.querySelector('.hl-toy-trouble').textContent === s", arg=sentence
+    )
+
+
+def numbers_in_picture(page: Page) -> list[str]:
+    return page.locator(".hl-toy-box .hl-toy-numbers").all_text_contents()
+
+
+def test_it_begins_with_the_worked_example(open_page: Open) -> None:
+    watched = open_page("?view=toy")
+    page = watched.page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    cells = page.evaluate(
+        """() => [...document.querySelectorAll("[data-cell]")].map((cell) => Number(cell.value))"""
+    )
+    assert cells[:15] == [0.4, 0.3, 0.2, 0.1, 0, 0.1, 0.4, 0.3, 0.2, 0, 0.5, 0.2, 0.1, 0.2, 0]
+    assert cells == [p for row in EXAMPLE for p in row]
+    search = toy_search(EXAMPLE, 2, 3)
+    assert nodes(page) == expected(search)
+    survive = [n[5] for n in nodes(page) if n[0] == 1 and n[3] == "kept"]
+    assert survive == ["AB", "BA"]
+    written = numbers_in_picture(page)
+    assert ".4 × .4 = .16" in written and ".3 × .5 = .15" in written
+    said = page.locator(".hl-toy-said").text_content()
+    # ABA = .4 * .4 * .5, ACA = .4 * .3 * .9; AC = .12 is third at step 2.
+    assert said.startswith(
+        "Beam 2 finds ABA (.08), no. 2 of all. The best is ACA (.108): lost at step 2, where AC "
+        "(.12) was no. 3 and only 2 go on."
+    )
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize(("seed", "beam", "length"), [(1, 3, 4), (2, 1, 3), (5, 5, 2)])
+def test_nodes_are_those_of_the_search(open_page: Open, seed: int, beam: int, length: int) -> None:
+    watched = open_page("?view=toy")
+    page = watched.page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    table = random_table(seed)
+    type_in(page, table, beam, length)
+    search = toy_search(table, beam, length)
+    wait_for(page, search)
+    assert nodes(page) == expected(search)
+    listed = page.evaluate(
+        """() => [...document.querySelectorAll(".hl-toy-all tbody tr")].map((row) =>
+            [...row.cells].slice(0, 3).map((cell) => cell.textContent))"""
+    )
+    texts = exhaustive(table, length)
+    assert len(listed) >= min(40, len(texts))
+    for rank, text, probability in listed:
+        assert texts[int(rank) - 1].text == text
+        assert float(probability) == pytest.approx(texts[int(rank) - 1].probability, rel=5e-3)
+    picked = page.locator(".hl-toy-all tr.hl-chosen").evaluate_all(
+        "(rows) => rows.map((row) => row.cells[1].textContent)"
+    )
+    assert sorted(picked) == sorted(h.text for h in search.hypotheses)
+    # The twin: another beam has other nodes.
+    assert nodes(page) != expected(toy_search(table, beam % 5 + 1, length))
+    assert watched.errors == []
+
+
+def test_greedy_loses_at_the_press_of_a_button(open_page: Open) -> None:
+    page = open_page("?view=toy").page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    for seed in (1, 2):
+        page.click(".hl-toy-random")
+        table = greedy_loses(seed, 3).table
+        wait_for(page, toy_search(table, 2, 3))
+        said = page.locator(".hl-toy-said").text_content()
+        greedy = toy_search(table, 1, 3, method="greedy").hypotheses[0].text
+        assert "the best of all" in said and f"Greedy finds {greedy}" in said
+    page.click(".hl-toy-reset")
+    wait_for(page, toy_search(EXAMPLE, 2, 3))
+
+
+def test_a_row_that_does_not_sum_to_1(open_page: Open) -> None:
+    watched = open_page("?view=toy")
+    page = watched.page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    page.fill("[data-cell='2.1']", "0.3")
+    sentence = WORDS["toy.refused.after"].en.format(letter="B", sum="1.1")
+    wait_for_trouble(page, sentence)
+    # Python refuses it too, with the same sentence.
+    table = [list(row) for row in EXAMPLE]
+    table[2][1] = 0.3
+    refused = page.evaluate(
+        """async (table) => {
+            const asked = window.headlight.page.ask("toy", { table, beam: 2, length: 2 });
+            return asked.then(() => null, (error) => error.sentence);
+        }""",
+        table,
+    )
+    assert refused == {
+        "en": sentence,
+        "zh": WORDS["toy.refused.after"].zh.format(letter="B", sum="1.1"),
+    }
+    page.click(".hl-toy-table tbody tr:nth-child(3) button")
+    shared = [p / 1.1 for p in table[2]]
+    wait_for(page, toy_search([*table[:2], shared, *table[3:]], 2, 3))
+    wait_for_trouble(page, "")
+    page.fill("[data-cell='0.0']", "x")
+    wait_for_trouble(page, WORDS["toy.refused.number"].en.format(value="x"))
+    assert page.locator("[data-cell='0.0'][aria-invalid='true']").count() == 1
+    assert watched.errors == []
+
+
+def test_by_keyboard(open_page: Open) -> None:
+    page = open_page("?view=toy").page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    page.focus("[data-cell='0.0']")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+        page.keyboard.press("End") if key == "ArrowRight" else None
+    assert page.evaluate("() => document.activeElement.dataset.cell") == "0.2"
+    page.focus(".hl-toy-box[tabindex='0']")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    where = page.evaluate("() => document.activeElement.dataset.text")
+    assert where == "BA"
+    told = page.locator(".hl-toy-node").text_content().strip()
+    # ln .15 = -1.8971
+    assert told.startswith("BA: .3 × .5 = .15") and "−1.8971" in told and "no. 2 of 8" in told
+    assert re.search(r"kept", told)
+
+
+def test_its_numbers_are_told_once(open_page: Open) -> None:
+    """The example and the limits are Python's, in the page as in the question."""
+    page = open_page("?view=toy").page
+    facts = page.evaluate("() => window.headlight.page.shared.constants.toy")
+    assert facts["example"] == [list(row) for row in EXAMPLE]
+    assert facts["letters"] == LETTERS
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    for name, (least, most) in facts["limits"].items():
+        slider = page.locator(f".hl-toy-{name} [type=range]")
+        assert [slider.get_attribute(end) for end in ("min", "max")] == [str(least), str(most)]
+        for value in (least - 1, most + 1):
+            asked = {"table": EXAMPLE, "beam": 2, "length": 2, name: value}
+            with pytest.raises(PageError):
+                toy(None, None, Arguments(json.loads(json.dumps(asked))))  # type: ignore[arg-type]
+
+
+def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
+    check_failing(open_page, "toy", ".hl-toy-box[data-step]")
+
+
+def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_page: Open) -> None:
+    watched = open_page("?view=toy")
+    page = watched.page
+    page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
+    page.route(JOIN, refuse)
+    page.click(".hl-toy-random")
+    page.wait_for_selector("#panel-toy .hl-failed")
+    page.unroute(JOIN)
+    page.click("#panel-toy .hl-failed button")
+    wait_for(page, toy_search(greedy_loses(1, 3).table, 2, 3))
+    assert page.locator("#panel-toy .hl-failed").count() == 0

@@ -1,0 +1,450 @@
+"""The search tree in a real browser, against the search of the model itself."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from explorer.exchange.request import MAX_WRITTEN
+from explorer.labels import labels, lone
+from explorer.words import WORDS
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.trace import Explanation, Search
+from tests.browsing import Watched
+from tests.examples import first
+from tests.exhibits.failing import check_failing
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+Drawn = dict[str, Any]
+TEXT = "Why do we work?"
+PATIENCE = 20_000  # ms
+SEARCHES: list[tuple[str, dict[str, Any]]] = [
+    (TEXT, {}),
+    ("The old man saw the other cat. 🐱", {"beam_size": 2, "length_penalty": 0.6}),
+    ("I live in the red house.", {"method": "sampling", "temperature": 1.4, "seed": 11}),
+    ("The dog bit the man.", {"method": "beam_sampling", "beam_size": 3, "top_k": 40, "seed": 5}),
+]
+
+# What stands on the large canvas, as the tree left it there.
+DRAWN = """() => {
+    const { drawn } = document.querySelector(".hl-tree-field canvas");
+    return drawn.filter(({ node }) => node.parent !== null).map(({ node, x, y, from }) => ({
+        step: node.step, rank: node.rank, parent: node.parent.rank, id: node.id,
+        piece: node.label.piece, log_prob: node.logProb, total: node.total, fate: node.fate,
+        forced: node.forced, winner: node.winner, ends: node.ends, x, y, from,
+        joined: node.joined,
+    }));
+}"""
+
+
+def config(**settings: Any) -> DecodeConfig:
+    return DecodeConfig(max_length=MAX_WRITTEN, **settings)
+
+
+def tree(open_page: Open, text: str = TEXT, settings: dict[str, Any] | None = None) -> Watched:
+    query = "?" + urlencode({"view": "tree", "text": text, **(settings or {})})
+    watched = open_page(query, reduced_motion="reduce")  # it does not play by itself
+    watched.page.wait_for_selector(".hl-tree-table tbody tr", timeout=60_000)
+    return watched
+
+
+def all_drawn(page: Page) -> list[Drawn]:
+    """Every candidate, unfolded and in sight."""
+    page.check(".hl-tree-all input")
+    page.click(".hl-tree-last")
+    page.click(".hl-tree-fit")
+    page.wait_for_timeout(400)
+    found: list[Drawn] = page.evaluate(DRAWN)
+    return sorted(found, key=lambda one: (one["step"], one["rank"]))
+
+
+def differences(drawn: list[Drawn], search: Search) -> list[str]:
+    """What the picture has otherwise than the search."""
+    wrong = []
+    expected = [(t, c) for t, step in enumerate(search.steps) for c in range(len(step))]
+    if [(one["step"], one["rank"]) for one in drawn] != expected:
+        wrong.append("other candidates")
+    place = {(one["step"], one["rank"]): one for one in drawn}
+    for one in drawn:
+        step, c = search.steps[one["step"]], one["rank"]
+        own = {
+            "parent": int(step.parents[c]),
+            "id": int(step.token_ids[c]),
+            "piece": step.pieces[c],
+            "log_prob": pytest.approx(float(step.log_probs[c]), abs=1e-5),
+            "total": pytest.approx(float(step.totals[c]), abs=1e-5),
+            "fate": step.fates[c],
+            "forced": bool(step.forced[c]),
+        }
+        wrong += [f"{name} of {one['step']}.{c}" for name in own if one[name] != own[name]]
+        if one["step"] > 0:  # its line begins where its parent stands
+            parent = place[one["step"] - 1, own["parent"]]
+            if one["from"] != {"x": parent["x"], "y": parent["y"]}:
+                wrong.append(f"line of {one['step']}.{c}")
+    spots = {(one["x"], one["y"]) for one in drawn}
+    if len(spots) != len(drawn):
+        wrong.append("candidates on one another")
+    ends = {one["ends"]: one for one in drawn if one["ends"] is not None}
+    for i, hypothesis in enumerate(search.hypotheses):
+        if (ends[i]["step"], ends[i]["rank"]) != (len(hypothesis.path) - 1, hypothesis.path[-1]):
+            wrong.append(f"end of hypothesis {i}")
+    winner = [(one["step"], one["rank"]) for one in drawn if one["winner"]]
+    if winner != list(enumerate(search.hypotheses[0].path)):
+        wrong.append("winner")
+    return wrong
+
+
+@pytest.mark.parametrize(("text", "settings"), SEARCHES, ids=["beam", "two", "drawn", "drawn beam"])
+def test_the_tree_is_the_search(
+    open_page: Open, explainer: Explainer, text: str, settings: dict[str, Any]
+) -> None:
+    watched = tree(open_page, text, settings)
+    found = all_drawn(watched.page)
+    explanation = explainer.explain(text, config(**settings))
+    assert differences(found, explanation.search) == []
+    # Parts of one word are joined along the hypothesis on show as they are in its strip.
+    path = dict(enumerate(explanation.path))
+    joined = [one["joined"] for one in found if path.get(one["step"]) == one["rank"]]
+    assert joined == [label.joined for label in labels(explanation.trace.tgt_out)]
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize("part", ["parent", "log_prob", "total", "fate", "from", "winner"])
+def test_a_planted_difference_is_seen(open_page: Open, explainer: Explainer, part: str) -> None:
+    found = all_drawn(tree(open_page).page)
+    shifted = [{**one, part: other[part]} for one, other in itertools.pairwise([*found, found[0]])]
+    assert differences(shifted, explainer.explain(TEXT, config()).search)
+
+
+def test_the_table_tells_every_candidate_of_the_step(open_page: Open, explainer: Explainer) -> None:
+    page = tree(open_page).page
+    explanation = explainer.explain(TEXT, config())
+    search = explanation.search
+    page.fill(".hl-tree-bar input[type=range]", "3")
+    page.wait_for_function(
+        "(n) => document.querySelector('.hl-tree-list-name').textContent.includes(n)", arg="3:"
+    )
+    step, before = search.steps[2], search.steps[1]
+    rows = page.locator(".hl-tree-table tbody tr")
+    assert rows.count() == len(step)
+    for c in range(len(step)):
+        cells = rows.nth(c).locator("td")
+        assert cells.nth(0).text_content() == str(c + 1)
+        on_show = c == explanation.path[2]
+        label = labels(explanation.trace.tgt_out)[2] if on_show else lone(step.pieces[c])
+        assert cells.nth(1).locator("button").text_content() == label.line
+        parent = lone(before.pieces[step.parents[c]])
+        told = cells.nth(2).locator("span").get_attribute("title")
+        assert told.endswith({"space": " ", "special": ""}.get(parent.kind, parent.text))
+        assert cells.nth(2).text_content().removeprefix("…") in told
+        assert number(cells.nth(3).text_content()) == pytest.approx(step.log_probs[c], abs=5.1e-4)
+        assert number(cells.nth(4).text_content()) == pytest.approx(step.totals[c], abs=5.1e-4)
+        assert WORDS[f"tree.list.{step.fates[c]}"].en in cells.nth(5).text_content()
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def forced_by(search: Search, step: int, candidate: int) -> list[int]:
+    path = search.path(step, candidate)
+    return [int(search.steps[t].token_ids[c]) for t, c in enumerate(path)]
+
+
+def pruned(search: Search, step: int) -> int:
+    """The second best pruned candidate of a step that ends nothing."""
+    one = search.steps[step]
+    goes_on = [c for c, piece in enumerate(one.pieces) if piece not in ("</s>", "<pad>")]
+    return [c for c in goes_on if one.fates[c] == "pruned"][1]
+
+
+def strip(page: Page, side: str) -> list[str]:
+    return page.locator(f"#hl-{side} .hl-token > span").all_text_contents()
+
+
+def says_prefix(page: Page, explanation: Explanation) -> None:
+    """The strip, the summary and the map's rows are those of the traced prefix."""
+    trace = explanation.trace
+    written = [labels(trace.tgt_in)[0].text, *(label.text for label in labels(trace.tgt_out))]
+    assert strip(page, "tgt") == written
+    summary = page.locator("#hl-hypotheses summary").text_content()
+    assert "prefix" in summary and "pruned" in summary
+    assert "prefix ends" in page.locator("#hl-story").text_content()
+    page.click("[data-group=attention]")
+    page.click("[data-view=map]")
+    page.wait_for_selector(".hl-rows text")
+    lines = [label.line for label in labels(trace.tgt_out)]
+    assert page.locator(".hl-rows text").all_text_contents() == lines
+
+
+def wait_for_written(page: Page, count: int) -> None:
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('#hl-tgt .hl-token').length === n + 1"
+        " && document.body.dataset.busy === undefined",
+        arg=count,
+        timeout=60_000,
+    )
+
+
+def test_a_click_on_a_pruned_candidate_shows_its_prefix(
+    open_page: Open, explainer: Explainer
+) -> None:
+    watched = tree(open_page)
+    page = watched.page
+    search = explainer.explain(TEXT, config()).search
+    candidate = pruned(search, 1)
+    drawn = next(one for one in all_drawn(page) if (one["step"], one["rank"]) == (1, candidate))
+    box = page.locator(".hl-tree-field canvas").bounding_box()
+    page.mouse.click(box["x"] + drawn["x"], box["y"] + drawn["y"])
+    wait_for_written(page, 2)
+    says_prefix(page, explainer.explain(TEXT, config(), node=(1, candidate)))
+    # Step by step tells no limit and no score of another text.
+    page.click("[data-group=decoding]")
+    page.click("#tab-steps")
+    total = f"{search.steps[1].totals[candidate]:.3f}".replace("-", "−")
+    expect(page.locator("#panel-steps")).to_contain_text(total, timeout=PATIENCE)
+    assert "limit" not in page.locator(".hl-steps-back").text_content()
+    # And back to the whole hypothesis, which is number one still.
+    page.click("#hl-hypotheses summary")
+    page.click("#hl-hypotheses button.hl-hypothesis >> nth=0")
+    wait_for_written(page, len(search.hypotheses[0].path))
+    assert watched.errors == []
+
+
+def living_at(search: Search, step: int) -> list[int]:
+    """The candidates of a step that stand at the top of its column, from above."""
+    return [c for c, fate in enumerate(search.steps[step].fates) if fate != "pruned"]
+
+
+def walk_to_a_pruned_one(search: Search) -> tuple[list[str], int] | None:
+    """Keys from the start to the best follower of the first candidate that was pruned, and it.
+
+    "p" unfolds the pruned followers of where one is: they stand below those that live.
+    """
+    step, first_of_all = search.steps[1], living_at(search, 0)[0]
+    followers = [c for c, parent in enumerate(step.parents) if parent == first_of_all]
+    cut = [c for c in followers if step.fates[c] == "pruned"]
+    if not cut or step.pieces[cut[0]] == "</s>":
+        return None
+    column = [*living_at(search, 1), *cut]
+    begin = next(i for i, c in enumerate(column) if c in followers)
+    downs = column.index(cut[0]) - begin
+    return ["Home", "p", "ArrowRight", *["ArrowDown"] * downs], cut[0]
+
+
+def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
+    open_page: Open, explainer: Explainer
+) -> None:
+    """The keys come one after the other, faster than the tree is drawn."""
+
+    def walk(text: str) -> tuple[list[str], int] | None:
+        return walk_to_a_pruned_one(explainer.explain(text, config()).search)
+
+    text = first("a follower of the best first token is pruned", lambda t: walk(t) is not None)
+    keys, mine = walk(text) or ([], -1)
+    watched = tree(open_page, text)
+    page = watched.page
+    search = explainer.explain(text, config()).search
+    page.locator(".hl-tree-field").focus()
+    for key in keys:
+        page.keyboard.press(key)
+    said = page.locator(".hl-tree-facts")
+    page.wait_for_function(
+        "(n) => document.querySelector('.hl-tree-facts').textContent.includes(n)",
+        arg=f"{mine + 1} of {len(search.steps[1])}",
+    )
+    assert f"{search.steps[1].log_probs[mine]:.4f}".replace("-", "−") in said.text_content()
+    assert WORDS["tree.fate.pruned"].en in said.text_content()
+    page.keyboard.press("Enter")
+    wait_for_written(page, 2)
+    says_prefix(page, explainer.explain(text, config(), node=(1, mine)))
+    assert watched.errors == []
+
+
+def check_forced(page: Page, explainer: Explainer, ids: list[int]) -> Explanation:
+    """The page's search is that of Python with this prefix; its log-probs make its score."""
+    explanation = explainer.explain(TEXT, config(), prefix=ids)
+    found = all_drawn(page)
+    assert differences(found, explanation.search) == []
+    best = explanation.search.hypotheses[0]
+    on_path = [one for one in found if one["winner"]]
+    assert [one["id"] for one in on_path][: len(ids)] == ids
+    assert [one["forced"] for one in on_path] == [t < len(ids) for t in range(len(on_path))]
+    total = float(np.sum([one["log_prob"] for one in on_path], dtype=np.float64))
+    score = total / config().penalty(len(best.path))
+    assert score == pytest.approx(best.score, abs=1e-5)
+    free = explainer.next_log_probs(TEXT, ids[:-1])
+    assert on_path[len(ids) - 1]["log_prob"] == pytest.approx(float(free[ids[-1]]), abs=1e-5)
+    texts = page.locator(".hl-tree-earlier tbody td").all_text_contents()
+    assert texts[0] == best.text and number(texts[1]) == pytest.approx(best.score, abs=5.1e-5)
+    return explanation
+
+
+def test_decoding_goes_on_from_a_pruned_candidate(open_page: Open, explainer: Explainer) -> None:
+    watched = tree(open_page)
+    page = watched.page
+    before = explainer.explain(TEXT, config()).search
+    candidate = pruned(before, 1)
+    page.fill(".hl-tree-bar input[type=range]", "2")
+    page.wait_for_selector(f".hl-tree-table [data-node='1.{candidate}']")
+    page.click(f".hl-tree-table [data-node='1.{candidate}']")
+    wait_for_written(page, 2)
+    page.get_by_role("button", name=WORDS["tree.go_on"].en).click()
+    page.wait_for_selector(".hl-tree-earlier table", timeout=60_000)
+    after = check_forced(page, explainer, forced_by(before, 1, candidate)).search
+    texts = page.locator(".hl-tree-earlier tbody td").all_text_contents()
+    assert texts[2] == before.hypotheses[0].text
+    difference = after.hypotheses[0].score - before.hypotheses[0].score
+    assert number(texts[5]) == pytest.approx(difference, abs=5.1e-5)
+    assert page.locator("#hl-tgt .hl-token:has(sub)").count() == 2
+    page.get_by_role("button", name=WORDS["tree.let_go"].en).click()
+    page.wait_for_selector(".hl-tree-earlier", state="detached", timeout=60_000)
+    assert differences(all_drawn(page), before) == []
+    assert watched.errors == []
+
+
+def test_decoding_begins_with_typed_chinese(open_page: Open, explainer: Explainer) -> None:
+    watched = tree(open_page)
+    page = watched.page
+    page.fill(".hl-tree-begin input", "为什么他们")
+    page.press(".hl-tree-begin input", "Enter")
+    page.wait_for_selector(".hl-tree-earlier table", timeout=60_000)
+    ids = explainer.tokenizer.encode_target("为什么他们").ids.tolist()
+    check_forced(page, explainer, ids)
+    # What cannot be is refused beside the box, and what was there stays.
+    shown = strip(page, "tgt")
+    page.fill(".hl-tree-begin input", "猫狗" * 90)
+    page.press(".hl-tree-begin input", "Enter")
+    page.wait_for_selector(".hl-tree-begin .hl-failed", timeout=60_000)
+    assert "forced beginning" in page.locator(".hl-tree-begin .hl-failed").text_content()
+    assert strip(page, "tgt") == shown
+    assert "为什么他们" in page.locator(".hl-tree-earlier").text_content()
+    assert watched.errors == []
+
+
+def test_the_player_plays_and_takes_the_pages_step_along(
+    open_page: Open, explainer: Explainer
+) -> None:
+    watched = tree(open_page)
+    page = watched.page
+    steps = len(explainer.explain(TEXT, config()).search.steps)
+    place = page.locator(".hl-tree-bar output")
+    expect(place).to_have_text(f"{steps} / {steps}", timeout=PATIENCE)
+    page.focus(".hl-tree-first")
+    page.keyboard.press("Enter")
+    expect(place).to_have_text(f"1 / {steps}", timeout=PATIENCE)
+    page.wait_for_timeout(200)
+    assert {one["step"] for one in page.evaluate(DRAWN)} == {0}
+    page.focus(".hl-tree-forward")
+    page.keyboard.press("Space")
+    expect(place).to_have_text(f"2 / {steps}", timeout=PATIENCE)
+    expect(page.locator("#hl-step")).to_contain_text("2 /", timeout=PATIENCE)
+    page.click("#hl-stepper [data-go=forward]")
+    page.wait_for_function(
+        "document.querySelector('.hl-tree-bar output').textContent.startsWith('3 ')"
+    )
+    # A picture never jumps: what was there stays where it was.
+    page.select_option(".hl-tree-bar select", "fast")
+    page.click(".hl-tree-first")
+    page.wait_for_timeout(200)
+    first = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in page.evaluate(DRAWN)}
+    page.focus(".hl-tree-field")
+    page.keyboard.press("Space")
+    page.wait_for_function(
+        "(n) => document.querySelector('.hl-tree-bar output').textContent.startsWith(n + ' ')",
+        arg=str(steps),
+        timeout=20_000,
+    )
+    page.wait_for_function("document.querySelector('.hl-tree-play') !== null")
+    last = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in page.evaluate(DRAWN)}
+    assert len(last) > len(first) and all(last[key] == spot for key, spot in first.items())
+    assert watched.errors == []
+
+
+def test_a_phone_and_chinese(open_page: Open) -> None:
+    watched = open_page(
+        "?" + urlencode({"view": "tree", "text": TEXT, "lang": "zh"}),
+        viewport={"width": 390, "height": 844},
+        reduced_motion="reduce",
+    )
+    page = watched.page
+    page.wait_for_selector(".hl-tree-table tbody tr", timeout=60_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".hl-tree-legend li").all_text_contents()[0] == WORDS["tree.mark.kept"].zh
+    assert watched.errors == []
+
+
+def test_it_plays_once_by_itself(open_page: Open, explainer: Explainer) -> None:
+    """As far as the whole tree; the page's own step stays where it is."""
+    steps = len(explainer.explain(TEXT, config()).search.steps)
+    watched = open_page("?" + urlencode({"view": "tree", "text": TEXT, "step": 2}))
+    page = watched.page
+    place = page.locator(".hl-tree-bar output")
+    page.wait_for_selector(".hl-tree-pause", timeout=PATIENCE)
+    expect(place).to_have_text(f"{steps} / {steps}", timeout=PATIENCE)
+    page.wait_for_selector(".hl-tree-play", timeout=PATIENCE)
+    expect(page.locator("#hl-step")).to_contain_text("2 /")
+    assert watched.errors == []
+
+
+def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explainer) -> None:
+    def gone_on_with(search: Search) -> list[tuple[int, int]]:
+        """Rows of the first column below the topmost, with the best living follower of each."""
+        living, parents = living_at(search, 1), search.steps[1].parents
+        return [
+            (row, next(c for c in living if parents[c] == begun))
+            for row, begun in enumerate(living_at(search, 0))
+            if row > 0 and begun in parents[living]
+        ]
+
+    def searched(text: str) -> Search:
+        return explainer.explain(text, config()).search
+
+    text = first("two first tokens are gone on with", lambda t: bool(gone_on_with(searched(t))))
+    before = searched(text)
+    row, child = gone_on_with(before)[0]
+    watched = tree(open_page, text)
+    page = watched.page
+    page.fill(".hl-tree-begin input", "为什么他们")
+    page.press(".hl-tree-begin input", "Enter")
+    page.wait_for_selector(".hl-tree-small", timeout=60_000)
+    page.focus(".hl-tree-small")
+    for _ in range(row):
+        page.keyboard.press("ArrowDown")
+    second = living_at(before, 0)[row]
+    facts = page.locator(".hl-tree-facts")
+    expect(facts).to_contain_text(f"{second + 1} of {len(before.steps[0])}", timeout=PATIENCE)
+    expect(facts).to_contain_text(f"{before.steps[0].log_probs[second]:.4f}".replace("-", "−"))
+    page.keyboard.press("ArrowRight")
+    expect(facts).to_contain_text(f"{child + 1} of {len(before.steps[1])}")
+    assert watched.errors == []
+
+
+def test_the_tree_as_a_drawing(open_page: Open) -> None:
+    page = tree(open_page).page
+    with page.expect_download() as waiting:
+        page.click(".hl-tree-foot [data-format=svg]")
+    assert waiting.value.suggested_filename == "headlight-search.svg"
+    drawing = ElementTree.fromstring(waiting.value.path().read_text("utf-8"))
+    words = [text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    for one in page.evaluate(DRAWN):
+        assert any(lone(one["piece"]).text in word for word in words), one["piece"]
+
+
+def begin(page: Page) -> None:
+    page.fill(".hl-tree-begin input", "为什么他们")
+    page.press(".hl-tree-begin input", "Enter")
+
+
+def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
+    check_failing(open_page, "tree", ".hl-tree-earlier", begin)

@@ -1,4 +1,4 @@
-"""What the shipped model's folder tells of its training: the curves, and the scores of its card."""
+"""What the shipped model's folder says about its training: settings, curves, scores."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.view import ASSETS
-from model.config import ModelConfig, TrainConfig
+from model.config import ModelConfig
+from model.train_config import TrainConfig
 
-FOLDER = ASSETS / "models" / "en-zh"
+FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
+CARD, SCORES = "README.md", "scores.json"
 
-# How the shipped model was trained, as far as it is not the default of `model.train`.
-TRAINED = TrainConfig(
-    epochs=36, peak_lr=1.5e-3, warmup=800, subword_alpha=0.5, average_last=8
-)  # fmt: skip
+
+def trained(folder: Path = FOLDER) -> TrainConfig:
+    """The training settings of the shipped model, as its run recorded them."""
+    return TrainConfig.from_json((folder / "training.json").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
 class Score:
-    """A row of the card's table: all test sentences, and those that are unlike the training's."""
+    """A way of decoding and its scores; `others` holds the remaining columns by name."""
 
     method: str
     bleu: float
     chrf: float
-    bleu_unlike: float
-    chrf_unlike: float
+    others: dict[str, float]
 
 
 def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """A line for each epoch: {epoch, updates, lr, train_loss, dev_loss, bleu, chrf, ...}.
+    """One entry per epoch: {epoch, updates, lr, train_loss, dev_loss, bleu, chrf, ...}.
 
-    Nothing for a folder that holds no curves.
+    Empty if the folder holds no curves.
     """
     if not (folder / "curves.jsonl").exists():
         return []
@@ -40,17 +40,59 @@ def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+def last_run(folder: Path = FOLDER) -> list[dict[str, Any]]:
+    """The curves of the last run alone, whose settings `trained` has; updates count from its begin.
+
+    A model may be trained in several runs, each begun with the weights of the one before: a line
+    says in `run` which one it is of (1 where it does not).
+    """
+    lines = curves(folder)
+    last = max((line.get("run", 1) for line in lines), default=1)
+    before = [line["updates"] for line in lines if line.get("run", 1) < last]
+    start = max(before, default=0)
+    own = (line for line in lines if line.get("run", 1) == last)
+    return [{**line, "updates": line["updates"] - start} for line in own]
+
+
 def scores(folder: Path = FOLDER) -> tuple[Score, ...]:
-    """The scores on the held-out test part, read from the table of the model's card."""
-    rows = []
-    for line in (folder / "README.md").read_text("utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("| \n").split("|")]
-        if len(cells) == 5 and cells[1].replace(".", "", 1).isdigit():
-            rows.append(Score(cells[0], *map(float, cells[1:])))
-    return tuple(rows)
+    """The scores on the held-out test part.
+
+    Read from scores.json, [{"decoding": "greedy", "BLEU": 37.99, "chrF": 32.92, ...}, ...], or,
+    where there is none, from the first table of the card that has columns BLEU and chrF.
+    """
+    if (folder / SCORES).exists():
+        rows = json.loads((folder / SCORES).read_text("utf-8"))
+    else:
+        rows = _table((folder / CARD).read_text("utf-8"))
+    found = []
+    for row in rows:
+        method, *cells = row.items()
+        numbers = {name: float(cell) for name, cell in cells if _is_number(cell)}
+        bleu, chrf = numbers.pop("BLEU"), numbers.pop("chrF")
+        found.append(Score(str(method[1]), bleu, chrf, numbers))
+    return tuple(found)
 
 
 def config(folder: Path = FOLDER) -> ModelConfig:
     """The sizes of the shipped model."""
     values = json.loads((folder / "config.json").read_text("utf-8"))
     return ModelConfig.from_dict({k: v for k, v in values.items() if k != "format"})
+
+
+def _table(text: str) -> list[dict[str, str]]:
+    """The rows of the first Markdown table that has scores: {name of the column: cell}."""
+    head: list[str] = []
+    rows = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if {"BLEU", "chrF"} <= set(cells) and not head:
+            head = cells
+        elif head and not line.startswith("|"):
+            break
+        elif head and set(line) - set("|-: "):
+            rows.append(dict(zip(head, cells, strict=True)))
+    return rows
+
+
+def _is_number(cell: object) -> bool:
+    return str(cell).replace(".", "", 1).isdigit()

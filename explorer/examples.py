@@ -1,4 +1,4 @@
-"""The sentences that the page offers, each with what it is there to show."""
+"""The example sentences of the page, and what each of them shows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence and the key of the words that say why to try it."""
+    """A sentence, and the key of the words that say why to try it."""
 
     text: str
     shows: str
@@ -25,5 +25,5 @@ EXAMPLES: tuple[Example, ...] = (
     Example("I have never been to China.", "example.negation"),
     Example("I met him at the station yesterday.", "example.reordering"),
     Example("Gandalf lives in Rivendell.", "example.unknown"),
-    Example("I like cats. 🐱", "example.emoji"),
+    Example("I like cats. 😀", "example.emoji"),
 )

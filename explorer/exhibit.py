@@ -1,36 +1,34 @@
-"""What an exhibit is: one tab of the page."""
+"""What an exhibit is: one view of the page, in a folder of its own.
+
+The folder `explorer/exhibits/<name>/` holds all of it: `__init__.py` (this record and the questions
+that it answers), `words.py`, `view.js` and the scripts that only it needs, `style.css`, and
+`template.html` if part of it never changes. docs/exhibit.md builds one from the start.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-import gradio as gr
+from explorer.exchange.question import Arguments, Question
 
-from explorer.question import Question
-from explorer.view import view
+Call = Callable[[Arguments], dict[str, Any]]
+"""A light question that needs no model and waits behind none: see explorer/calls.py."""
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A tab: its name, the group of tabs that it stands in, its layout, and what it asks Python.
+    """A tab: its name, its group of tabs, the questions it asks Python, and its constants.
 
-    The name is also that of its browser module, `assets/exhibits/<name>.js`, and of its words:
-    `<name>.title` on the tab, `<name>.lead` above the picture. `group.<group>` names the group.
+    The name is that of its folder and the beginning of its words: `<name>.title` is the tab,
+    `<name>.lead` the sentence above the picture, `<name>.about` its line in the list of all views;
+    `group.<group>` names the group. `facts` are the constants that Python and the browser share:
+    the view reads them as `page.facts`.
     """
 
     name: str
     group: str
-    layout: Callable[[], None]
     questions: Mapping[str, Question] = field(default_factory=dict)
-
-
-def panel(name: str, template: str) -> gr.HTML:
-    """The part of the page that a tab shows: lead and template, drawn by its browser module."""
-    return view(
-        f"exhibits/{name}",
-        f'<section class="hl-panel" role="tabpanel" id="panel-{name}" aria-labelledby="tab-{name}"'
-        f' data-exhibit="{name}" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
-        f"{template}</section>",
-        elem_id=f"exhibit-{name}",
-    )
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    calls: Mapping[str, Call] = field(default_factory=dict)

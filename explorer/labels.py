@@ -1,4 +1,4 @@
-"""The only place where a token becomes visible text, and where people's numbers start at 1.
+"""The only place where a token becomes visible text, and where indices become numbers from 1.
 
 The page writes labels with `textContent` and SVG text nodes, so nothing is escaped here.
 """
@@ -18,14 +18,14 @@ SPACE_PIECE = "▁"  # how SentencePiece writes a space
 SPACE_SIGN = "␣"
 SPECIALS = frozenset({"<pad>", "<s>", "</s>", "<unk>"})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_REPLACEMENT = "\ufffd"  # what bytes decode to that are no character
+_REPLACEMENT = "\ufffd"  # what invalid bytes decode to
 
 
 @dataclass(frozen=True)
 class Label:
     """How one token is shown.
 
-    `joined` says that it touches the label before it: both are parts of one word. `part` is
+    `joined` means that it touches the label before it: both belong to one word. `part` is
     (k, n) for the k-th of the n byte pieces of one character.
     """
 
@@ -36,14 +36,14 @@ class Label:
 
     @property
     def line(self) -> str:
-        """The label where it stands alone, as beside a row: "·ness", "🙂 2/4"."""
+        """The label when it stands alone, for example beside a row: "·ness", "🙂 2/4"."""
         if self.part:
             return f"{self.text} {self.part[0]}/{self.part[1]}"
         return f"·{self.text}" if self.joined else self.text
 
 
 def labels(tokens: Tokens) -> tuple[Label, ...]:
-    """One label a token, in order. Byte pieces of one character all show that character.
+    """One label per token, in order. Byte pieces of one character all show that character.
 
     "▁un", "h", "appy", "</s>" -> "un", "h" joined, "appy" joined, "</s>" special
     """
@@ -80,7 +80,7 @@ def _piece_label(tokens: Tokens, i: int) -> Label:
 
 
 def _byte_parts(tokens: Tokens) -> dict[int, tuple[int, int]]:
-    """Which byte piece is which part of its character: {index: (k, n)}."""
+    """Which part of its character each byte piece is: {index: (k, n)}."""
     parts: dict[int, tuple[int, int]] = {}
     i = 0
     while i < len(tokens):
@@ -97,7 +97,7 @@ def _byte_parts(tokens: Tokens) -> dict[int, tuple[int, int]]:
 
 
 def _byte_label(tokens: Tokens, i: int, part: tuple[int, int]) -> Label:
-    """A byte shows the character that it is part of, or its own number if there is none."""
+    """A byte shows the character it belongs to, or its own number if there is none."""
     begin, end = (int(x) for x in tokens.spans[i])
     character = tokens.text[begin:end].strip()
     if not character or _REPLACEMENT in character:
@@ -114,7 +114,7 @@ def _plain(piece: str) -> Label:
 
 
 def _drawable(text: str) -> str:
-    """The text with every character that leaves no mark of its own written as its number.
+    """The text, with every invisible character written as its code point.
 
     A combining accent at the start stands on a dotted circle.
     """
@@ -129,7 +129,7 @@ def _leaves_a_mark(character: str) -> bool:
 
 
 def _continues(tokens: Tokens, i: int) -> bool:
-    """Whether token i goes on with the word of the token before it.
+    """Whether token i continues the word of the token before it.
 
     Han characters and kana stand alone, as Chinese and Japanese write no spaces between words.
     """

@@ -1,4 +1,4 @@
-"""The model of this server, loaded beside its start, so that the page need not wait for it."""
+"""The model of this server, loaded while the server starts, so that the page need not wait."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind
+from model.doubt import Thresholds
 from model.errors import CheckpointError, HeadlightError
 from model.trace import Explanation, Floats, Tokens, Trace
 
 if TYPE_CHECKING:
-    from model.inside import Inputs, SubLayer  # brings torch with it
-    from model.timing import LayerTimes
+    from model.dissect import AttentionSubLayer, Inputs  # brings torch with it
+    from model.labs.timing import LayerTimes
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ AT_ONCE = 2  # requests that the model works on at the same time
 
 
 class SpeaksTokens(Protocol):
-    """What the page needs of a tokenizer."""
+    """What the page needs from a tokenizer."""
 
     def piece(self, token_id: int) -> str: ...
 
@@ -46,12 +47,14 @@ class HasRules(Protocol):
 
 
 class Explains(Protocol):
-    """What the page needs of an Explainer (`model/explain.py`)."""
+    """What the page needs from an Explainer (`model/explain.py`)."""
 
     name: str
     revision: str | None
     device: str
+    defaults: DecodeConfig
     folder: Path | None
+    thresholds: Thresholds | None
 
     @property
     def tokenizer(self) -> SpeaksTokens: ...
@@ -90,7 +93,7 @@ class Explains(Protocol):
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Floats: ...
 
-    def inside(self, trace: Trace, kind: Kind, layer: int) -> SubLayer: ...
+    def inside(self, trace: Trace, kind: Kind, layer: int) -> AttentionSubLayer: ...
 
     def inputs(self, trace: Trace, side: Literal["source", "target"]) -> Inputs: ...
 
@@ -105,15 +108,15 @@ class Explains(Protocol):
     ) -> Floats: ...
 
     @property
-    def shares(self) -> tuple[float, ...]: ...
+    def training_fractions(self) -> tuple[float, ...]: ...
 
-    def at(self, share: float) -> Explains: ...
+    def at(self, training_fraction: float) -> Explains: ...
 
 
 class Loading:
     """An Explainer that is being loaded in its own thread.
 
-    Loading starts at `start` or at the first `get`, once, whoever asks.
+    Loading starts once: at `start` or at the first `get`.
     """
 
     def __init__(self, load: Callable[[], Explains]) -> None:
@@ -133,10 +136,10 @@ class Loading:
         return self
 
     def get(self, timeout: float | None = None) -> Explains | None:
-        """The Explainer, waiting for it; None if it is not there within `timeout` seconds.
+        """The Explainer, once loaded; None if that takes more than `timeout` seconds.
 
         Raises:
-            HeadlightError: what went wrong when it was loaded.
+            HeadlightError: what went wrong while loading.
         """
         self.start()
         if not self._done.wait(timeout):

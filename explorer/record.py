@@ -1,8 +1,9 @@
-"""Records the example that the page shows while the model is being loaded.
+"""Records the example that the page shows while the model is loading.
 
     python -m explorer.record
 
-Runs the shipped model on the page's first sentence and keeps the payload in assets/recorded.json.
+Runs the shipped model on the page's first sentence and keeps the payload in assets/recorded.json,
+with the answer that the page's first view asks for.
 Run it again after the model or the payload's format has changed.
 """
 
@@ -11,12 +12,13 @@ from __future__ import annotations
 import logging
 import sys
 
-from explorer.answer import explain, to_json
 from explorer.examples import FIRST
-from explorer.interface import RECORDED
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import explanation_payload, ready, to_json
+from explorer.exchange.request import parse
+from explorer.exhibits.figure import FIRST_OPEN, figure
 from explorer.loading import Loading
-from explorer.request import Request
-from model.config import DecodeConfig
+from explorer.static import RECORDED
 from model.errors import HeadlightError
 
 log = logging.getLogger(__name__)
@@ -31,8 +33,12 @@ def main() -> int:
 
         return Explainer.load(device="cpu")
 
+    loading, raw = Loading(load_shipped), {"text": FIRST.text, "settings": {}}
     try:
-        payload = explain(Loading(load_shipped), Request(FIRST.text, DecodeConfig()))
+        payload = explanation_payload(loading, raw)
+        explainer = ready(loading)
+        asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))
+        payload["answers"] = {"figure": figure(explainer, *asked)}
     except HeadlightError as error:
         log.error("%s", error)
         return 2

@@ -1,4 +1,4 @@
-"""How the page looks to Gradio, and how it is served."""
+"""The settings that Gradio is launched with, and the server itself."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import gradio as gr
 
+from explorer.calls import calls_route
 from explorer.loading import Loading
-from explorer.view import ASSETS, assets_route, styles
+from explorer.static import ASSETS, assets_path, assets_route
 from model.errors import HeadlightError
 
-PATIENCE = 20.0  # seconds in which a model or device that was asked for must prove usable
+SESSIONS = 32  # for which Gradio keeps the last replies
+PATIENCE = 20.0  # seconds to wait for a model or device named on the command line
 
 FONT = (
     "system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "PingFang SC",
@@ -22,18 +24,21 @@ MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono C
 
 
 def launch_settings() -> dict[str, Any]:
-    """Everything `launch` is given besides host, port and share.
+    """The arguments of `launch` besides host, port and share.
 
-    Run history, server-side rendering and monitoring cost time and memory and show nothing here.
+    Run history, server-side rendering and monitoring cost time and memory and are of no use here.
     """
     return {
         "theme": gr.themes.Base(
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
-        # As a plain style element: `css=` rewrites selectors, and loses some within @media.
-        "head": f"<style>{styles()}</style>",
+        # As a file of its own: `css=` rewrites selectors, and loses some within @media.
+        "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
-        "app_kwargs": {"routes": [assets_route()]},
+        "app_kwargs": {"routes": [calls_route(), assets_route()]},
+        # Gradio keeps every component's value for each session, some 0.4 MB a reply, for 10,000
+        # sessions; nothing of ours is read from them.
+        "state_session_capacity": SESSIONS,
         "run_history": False,
         "ssr_mode": False,
         "enable_monitoring": False,
@@ -51,10 +56,10 @@ def serve(
     share: bool = False,
     check: bool = False,
 ) -> int:
-    """Serve until stopped. Gives 2, after one sentence, when what was asked for cannot be used.
+    """Serve until stopped. Returns 2, after one sentence, if an argument cannot be used.
 
-    With `check` the model is waited for first, so that a wrong name is told on the command line;
-    without, the page comes first and the model is loaded while the recorded example is on show.
+    With `check` the model is loaded first, so that a wrong name is reported on the command line;
+    without, the page comes first and shows the recorded example while the model is loading.
     """
     try:
         _check_address(host, port)

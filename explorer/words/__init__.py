@@ -1,44 +1,17 @@
 """Every string on the page, in English and in Simplified Chinese, side by side.
 
-A key is "part.name"; {braces} are filled in by the page and are the same in both languages.
+A key is "part.name"; {braces} are filled in by the page and are the same in both languages. The
+words of an exhibit stand in its folder; the shell's and the messages stand here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import Literal
 
-from explorer.words import (
-    attention,
-    bleu,
-    byhand,
-    cheat,
-    compare,
-    cost,
-    curves,
-    dropout,
-    experiments,
-    flow,
-    learn,
-    ledger,
-    lens,
-    library,
-    masks,
-    microscope,
-    order,
-    positions,
-    proof,
-    sampling,
-    scaling,
-    schedule,
-    smoothing,
-    steps,
-    stream,
-    summaries,
-    toy,
-    tree,
-)
+from explorer.exhibits import NAMES
 from explorer.words.frame import FRAME
 from explorer.words.messages import MESSAGES
 from explorer.words.word import Word
@@ -46,39 +19,15 @@ from explorer.words.word import Word
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
-EXHIBITS = (
-    attention,
-    bleu,
-    byhand,
-    cheat,
-    compare,
-    cost,
-    curves,
-    dropout,
-    experiments,
-    flow,
-    learn,
-    ledger,
-    lens,
-    library,
-    masks,
-    microscope,
-    order,
-    positions,
-    proof,
-    sampling,
-    scaling,
-    schedule,
-    smoothing,
-    steps,
-    stream,
-    summaries,
-    toy,
-    tree,
-)
-WORDS: Mapping[str, Word] = MappingProxyType(
-    {**FRAME, **MESSAGES, **{k: w for exhibit in EXHIBITS for k, w in exhibit.WORDS.items()}}
-)
+
+def _of_exhibits() -> dict[str, Word]:
+    words: dict[str, Word] = {}
+    for name in NAMES:
+        words |= import_module(f"explorer.exhibits.{name}.words").WORDS
+    return words
+
+
+WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **MESSAGES, **_of_exhibits()})
 
 
 def for_browser() -> dict[str, dict[str, str]]:

@@ -8,19 +8,18 @@ FRAME: dict[str, Word] = {
     # input
     "input.label": Word("Sentence to translate", "要翻译的句子"),
     "input.translate": Word("Translate", "翻译"),
-    "switch.language": Word("Switch to Chinese (中文)", "切换到英文 (English)"),
-    "switch.theme": Word("Dark page", "深色页面"),
+    "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
+    "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
     # examples
-    "example.try": Word("Try", "试试"),
-    "example.more": Word("More examples", "更多例句"),
-    "example.plain": Word("A plain sentence", "简单陈述"),
+    "example.more": Word("Examples", "例句"),
+    "example.plain": Word("A simple sentence", "简单句"),
     "example.question": Word("A question", "疑问句"),
     "example.repeated": Word("Repeated words", "重复的词"),
     "example.agreement": Word("Agreement", "主谓一致"),
     "example.negation": Word("Negation", "否定"),
     "example.reordering": Word("Word order", "语序调整"),
-    "example.unknown": Word("Unknown words", "生僻词"),
+    "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
@@ -28,13 +27,14 @@ FRAME: dict[str, Word] = {
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(
         "Up to {tokens} tokens and {characters} characters at a time.",
-        "一次最多 {tokens} 个词元、{characters} 个字符。",
+        "每次最多 {tokens} 个词元、{characters} 个字符。",
     ),
     "message.recorded": Word(
-        "The model is being loaded; this is a recorded example. Your sentence follows in a moment.",
-        "模型正在加载，这里先显示一个预存的示例。你的句子很快就会译出。",
+        "The model is loading; meanwhile, this is a recorded example. Live results follow in a "
+        "moment.",
+        "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",
     ),
-    "message.loading": Word("The model is being loaded.", "模型正在加载。"),
+    "message.loading": Word("The model is loading.", "模型正在加载。"),
     # settings
     "settings.method": Word("Method", "解码方法"),
     "settings.method.hint": Word("How the next token is chosen", "怎样选出下一个词元"),
@@ -46,12 +46,12 @@ FRAME: dict[str, Word] = {
     "settings.beam_size.hint": Word("Hypotheses kept at each step", "每一步保留的候选译文数"),
     "settings.length_penalty": Word("Length penalty α", "长度惩罚 α"),
     "settings.length_penalty.hint": Word(
-        "0 ranks by the sum of log-probs; more favours longer translations",
-        "取 0 时按对数概率之和排序；越大越偏向长译文",
+        "0 ranks by the sum of log-probs; higher values favour longer translations",
+        "取 0 时按对数概率之和排名；值越大，越偏向较长的译文",
     ),
     "settings.penalty_form": Word("Penalty form", "惩罚形式"),
     "settings.penalty_form.hint": Word(
-        "What the sum of log-probs is divided by", "对数概率之和除以什么"
+        "What the sum of log-probs is divided by", "对数概率之和要除以什么"
     ),
     "settings.penalty_form.average": Word("length ^ α", "长度 ^ α"),
     "settings.penalty_form.gnmt": Word(
@@ -60,50 +60,57 @@ FRAME: dict[str, Word] = {
     "settings.temperature": Word("Temperature", "温度"),
     "settings.temperature.hint": Word(
         "Below 1 sharpens the distribution, above 1 flattens it",
-        "小于 1 时分布更尖，大于 1 时更平",
+        "小于 1 时分布更尖锐，大于 1 时更平缓",
     ),
     "settings.top_k": Word("Top-k", "Top-k"),
     "settings.top_k.hint": Word(
-        "Draw from the k likeliest tokens; 0 keeps all", "只从概率最高的 k 个词元中抽取；0 表示不限"
+        "Sample from the k most likely tokens only; 0 keeps all",
+        "只从概率最高的 k 个词元中采样；0 表示不限",
     ),
     "settings.top_p": Word("Top-p", "Top-p"),
     "settings.top_p.hint": Word(
-        "Draw from the fewest tokens that hold this much probability",
-        "只从概率之和刚好达到 p 的最少词元中抽取",
+        "Sample from the fewest tokens that together reach probability p",
+        "按概率从高到低取词元，概率之和达到 p 为止，只从中采样",
     ),
     "settings.seed": Word("Seed", "随机种子"),
-    "settings.seed.hint": Word("The same seed draws the same text", "种子相同，抽到的译文就相同"),
-    "settings.note": Word(
-        "Temperature, then top-k, then top-p, always over the whole vocabulary.",
-        "先温度，再 top-k，再 top-p，始终作用于整个词表。",
+    "settings.seed.hint": Word(
+        "The same seed gives the same translation", "种子相同，采样得到的译文就相同"
     ),
-    "settings.reset": Word("Back to the defaults", "恢复默认设置"),
-    "settings.short.beam": Word("{beam_size} beams", "束宽 {beam_size}"),
+    "settings.note": Word(
+        "First temperature, then top-k, then top-p, always over the whole vocabulary.",
+        "先用温度，再用 top-k，最后用 top-p，都在整个词表上计算。",
+    ),
+    "settings.reset": Word("Reset to the defaults", "恢复默认设置"),
+    "settings.short.beam": Word("size {beam_size}", "束宽 {beam_size}"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
     # a changed model
-    "changed.model": Word("Changed model: {what}", "模型已改动：{what}"),
+    "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),
     "changed.undo": Word("Undo", "撤销"),
     "changed.comma": Word(", ", "、"),
-    "changed.heads_off": Word("{n} × head off", "关闭 {n} 个头"),
-    "changed.cross_off": Word("{n} × cross-attention off", "关闭 {n} 层交叉注意力"),
+    "changed.heads_off": Word("{n} {n|head|heads} off", "关闭 {n} 个头"),
+    "changed.cross_off": Word(
+        "cross-attention of {n} {n|layer|layers} off", "关闭 {n} 层的交叉注意力"
+    ),
     "changed.causal_mask": Word("no causal mask", "无因果掩码"),
-    "changed.padding": Word("{n} × padding", "填充 {n} 个"),
-    "changed.padding_mask": Word("padding not masked", "填充未遮盖"),
-    "changed.cells": Word("{n} × painted cell", "改了 {n} 个掩码格"),
-    "changed.scaling": Word("no scaling", "无缩放"),
-    "changed.positions": Word("other positions", "位置已改动"),
+    "changed.padding": Word("{n} padding {n|token|tokens}", "{n} 个填充符"),
+    "changed.padding_mask": Word("padding not masked", "填充符未掩码"),
+    "changed.cells": Word("{n} mask {n|cell|cells} changed", "改动 {n} 个掩码格"),
+    "changed.scaling": Word("no scaling", "不缩放"),
+    "changed.positions": Word("positions changed", "位置编码已改动"),
     # strips
     "strip.source": Word("source", "原文"),
     "strip.target": Word("target", "译文"),
     "token.facts": Word(
         "token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"
     ),
-    "token.byte": Word("a byte of a character", "一个字符中的一个字节"),
+    "token.byte": Word("one byte of a character", "某个字符的一个字节"),
     "token.space": Word("a space", "空格"),
-    "token.<s>": Word("start: what the decoder reads first", "起始符：解码器最先读到的词元"),
-    "token.</s>": Word("end of the sentence", "句尾符"),
-    "token.<pad>": Word("padding; some models start with it", "填充符；有的模型用它作起始符"),
+    "token.<s>": Word("start token: what the decoder reads first", "句首符：解码器最先读入的词元"),
+    "token.</s>": Word("end token: the sentence ends here", "句尾符：句子到此结束"),
+    "token.<pad>": Word(
+        "padding; some models also use it as the start token", "填充符；有的模型也用它作句首符"
+    ),
     "token.<unk>": Word("unknown token", "未知词元"),
     # hypotheses
     "hypothesis.summary": Word(
@@ -113,25 +120,51 @@ FRAME: dict[str, Word] = {
         "prefix · length {n} · kept at step {n}", "前缀 · 长度 {n} · 第 {n} 步保留"
     ),
     "hypothesis.prefix.pruned": Word(
-        "prefix · length {n} · pruned at step {n}", "前缀 · 长度 {n} · 第 {n} 步被剪"
+        "prefix · length {n} · pruned at step {n}", "前缀 · 长度 {n} · 第 {n} 步被剪枝"
     ),
     "hypothesis.prefix.finished": Word(
-        "translation · finished at step {n}", "译文 · 第 {n} 步完成"
+        "translation · finished at step {n}", "译文 · 第 {n} 步写完"
     ),
     "hypothesis.prefix.beaten": Word(
-        "translation · finished at step {n}, beaten later", "译文 · 第 {n} 步完成，后被淘汰"
+        "translation · finished at step {n}, then dropped", "译文 · 第 {n} 步写完，后落选"
     ),
     "hypothesis.rank": Word("rank", "名次"),
     "hypothesis.text": Word("translation", "译文"),
     "hypothesis.score": Word("score", "得分"),
-    "hypothesis.log_prob": Word("log-prob", "对数概率"),
+    "hypothesis.log_prob": Word("sum of log-probs", "对数概率之和"),
     "hypothesis.length": Word("length", "长度"),
-    "hypothesis.tokens": Word("{n} tokens", "{n} 个词元"),
-    "hypothesis.cut": Word("{n} tokens, cut off", "{n} 个词元，未完"),
-    "hypothesis.empty": Word("(nothing written)", "（没有写出任何内容）"),
+    "hypothesis.tokens": Word("{n} {n|token|tokens}", "{n} 个词元"),
+    "hypothesis.cut": Word("{n} {n|token|tokens}, cut off", "{n} 个词元，到上限中断"),
+    "hypothesis.empty": Word("(nothing written)", "（什么也没有写）"),
     "hypothesis.note": Word(
-        "Score: log-prob divided by the length penalty. Choose one to see inside it.",
-        "得分 = 对数概率 ÷ 长度惩罚。点选一条，就能查看它的内部。",
+        "Score: sum of log-probs divided by the length penalty. Choose a translation to see "
+        "how the model wrote it.",
+        "得分 = 对数概率之和 ÷ 长度惩罚。点一条译文，看模型是怎样写出它的。",
+    ),
+    # doubt
+    "doubt.name": Word("Doubtful", "译文存疑"),
+    "doubt.unlikely": Word(
+        "The model itself found this translation unlikely: its mean log-prob per token is "
+        "{value}, below {limit}.",
+        "模型自己也没有把握：每个词元的平均对数概率是 {value}，低于 {limit}。",
+    ),
+    "doubt.repeats": Word(
+        "It repeats itself: {value} {value|run|runs} of three tokens had occurred before ({limit} "
+        "or more are doubtful).",
+        "译文有重复：有 {value} 处连续三个词元在前文出现过（达到 {limit} 处即存疑）。",
+    ),
+    "doubt.unread": Word(
+        "Much of the source was hardly read: only {value} of its tokens ever got a tenth of a "
+        "layer’s attention, less than {limit}.",
+        "原文有不少几乎没被读到：只有 {value} 的词元曾得到某一层十分之一的注意力，低于 {limit}。",
+    ),
+    "doubt.how": Word(
+        "These limits were chosen on {sentences} development sentences: {doubted} were flagged "
+        "as doubtful, {precision} of them rightly (chrF below {poor}), and {recall} of all "
+        "poor translations were caught.",
+        "这些界限是在 {sentences} 个开发集句子上选定的：{doubted} 句被标为存疑，"
+        "其中 {precision} 确实译得差（chrF 低于 {poor}）；在所有译得差的句子里，"
+        "有 {recall} 被找了出来。",
     ),
     "token.forced": Word("forced", "强制写出"),
     # stepping
@@ -142,22 +175,32 @@ FRAME: dict[str, Word] = {
     "step.forward": Word("One step forward", "前进一步"),
     "step.last": Word("Last step", "最后一步"),
     "story.reads": Word("Reads ", "读入 "),
+    "story.then": Word(",", "，"),
     "story.writes": Word("writes ", "写出 "),
-    "story.others": Word("not ", "而不是 "),
+    "story.others": Word("(others: ", "（另有 "),
     "story.comma": Word(", ", "、"),
+    "story.close": Word(")", "），"),
     "story.back": Word("and reads that next.", "下一步再读入它。"),
     "story.ends": Word("and stops.", "然后停止。"),
     "story.prefix": Word("and the prefix ends here.", "前缀到此为止。"),
     "story.cut": Word("and is cut off at the limit.", "到达长度上限，中断。"),
+    "chart.enlarge": Word("Enlarge", "放大"),
+    "chart.close": Word("Close", "关闭"),
+    "download.name": Word("Download", "下载"),
     # tabs
-    "tabs.groups": Word("Topics", "主题"),
-    "tabs.name": Word("Exhibits", "展项"),
+    "tabs.groups": Word("Parts of the model", "模型的各部分"),
+    "tabs.name": Word("Views", "视图"),
+    "tabs.all": Word("All views", "全部视图"),
+    "tabs.here": Word("{group} · {view}", "{group} · {view}"),
+    "tabs.map": Word("Map of the model", "模型地图"),
+    "group.whole": Word("The whole", "全图"),
     "group.attention": Word("Attention", "注意力"),
-    "group.hand": Word("By hand", "动手算"),
     "group.positions": Word("Positions", "位置"),
     "group.decoding": Word("Decoding", "解码"),
     "group.masks": Word("Masks", "掩码"),
-    "group.layers": Word("Layers", "层"),
+    "group.layers": Word("Layers", "层内部"),
     "group.training": Word("Training", "训练"),
+    "group.playground": Word("Train one", "自己训练"),
     "group.proof": Word("Proof", "验证"),
+    "group.lessons": Word("Lessons", "课程"),
 }

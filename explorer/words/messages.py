@@ -5,32 +5,53 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 MESSAGES: dict[str, Word] = {
+    "request.waiting": Word("The model is computing …", "模型正在计算……"),
+    "request.retry": Word("Try again", "重试"),
+    "error.offline": Word(
+        "The network is down. What is on the page stays; new sentences have to wait.",
+        "网络已断开。页面上的内容仍可使用，新的句子要等网络恢复后再翻译。",
+    ),
+    "message.refused": Word(
+        "This link gives {names} a value that cannot be used; the default is used instead.",
+        "链接中“{names}”的值无法使用，已改用默认值。",
+    ),
+    "error.view": Word(
+        "This view could not be loaded: the server does not answer.",
+        "无法加载此视图：服务器没有响应。",
+    ),
     "error.empty": Word(
         "There is nothing to translate yet. Type a sentence.",
-        "还没有可以翻译的内容。请输入一个句子。",
+        "还没有要翻译的内容。请输入一个句子。",
     ),
     "error.characters": Word(
-        "The text has {count} characters; the most that can be read are {limit}. "
-        "Shorten it to a sentence or two.",
+        "The text has {count} characters; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个字符，最多只能读 {limit} 个。请缩短到一两句话。",
     ),
     "error.tokens": Word(
-        "The text has {count} tokens; the most that can be read are {limit}. "
-        "Shorten it to a sentence or two.",
+        "The text has {count} tokens; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个词元，最多只能读 {limit} 个。请缩短到一两句话。",
+    ),
+    "error.cells": Word(
+        "{count} mask cells are painted, but the masks of this text have only {limit}. Clear some.",
+        "改动了 {count} 个掩码格，而这段文本的掩码只有 {limit} 格。请清除一些。",
     ),
     "error.request": Word(
         "That request could not be understood. Reload the page and try again.",
         "无法理解这个请求。请刷新页面后重试。",
     ),
     "error.loading": Word(
-        "The model is still being loaded. Press Translate again in a minute.",
+        "The model is still loading. Press Translate again in a minute.",
         "模型还在加载。请过一会儿再点“翻译”。",
     ),
     "error.input": Word("{message}", "这段输入无法使用。{message}"),
     "error.config": Word("{message}", "这个设置无法使用。{message}"),
     "error.checkpoint": Word("{message}", "模型无法使用。{message}"),
     # The model's own errors, by their key: the English is that of the error.
+    "error.model.deadline": Word(
+        "This takes longer than the {seconds} seconds that one request may take, and was "
+        "stopped. Try a shorter text, fewer beams or fewer changes.",
+        "计算超过了单次请求的上限 {seconds} 秒，已停止。请缩短文本、减小束宽，或减少改动。",
+    ),
     "error.model.whole": Word(
         "{name} is {value}; expected a whole number from {low} to {high}.",
         "{name} 为 {value}，应是 {low} 到 {high} 之间的整数。",
@@ -40,12 +61,12 @@ MESSAGES: dict[str, Word] = {
         "{name} 为 {value}，应是 {low} 到 {high} 之间的数。",
     ),
     "error.model.after_end": Word(
-        "The forced beginning goes on after the end token; cut it there.",
-        "指定的开头在结束符之后还有内容，请在结束符处截断。",
+        "The forced beginning continues after the end token; cut it there.",
+        "指定的开头在句尾符之后还有内容，请在句尾符处截断。",
     ),
     "error.model.no_room": Word(
         "The forced beginning has {count} tokens; there is room for {room}. Shorten it.",
-        "指定的开头有 {count} 个词元，只容得下 {room} 个。请缩短它。",
+        "指定的开头有 {count} 个词元，而译文只容得下 {room} 个。请缩短它。",
     ),
     "error.model.banned": Word(
         "The forced token {token} may never be written; choose another one.",
@@ -56,26 +77,35 @@ MESSAGES: dict[str, Word] = {
         "模型给指定词元 {token} 的概率为 0，请换一个。",
     ),
     "error.model.painted": Word(
-        "Mask cells of the source are painted, and a token that is taken out would move them. "
+        "Removing a token would shift the painted mask cells of the source. "
         "Clear the painted cells first.",
-        "原文的掩码格已被涂改，去掉一个词元会使它们错位。请先清除涂改的格子。",
+        "去掉一个词元，原文上改动过的掩码格就会错位。请先清除这些改动。",
+    ),
+    "error.model.parameters": Word(
+        "This model has {count} parameters; expected at most {limit}. Take fewer layers, or a "
+        "smaller d_model or d_ff.",
+        "这个模型有 {count} 个参数，最多只能有 {limit} 个。请减少层数，或减小 d_model、d_ff。",
+    ),
+    "error.model.line": Word(
+        "{count} runs are waiting already. Try again in a few minutes.",
+        "已有 {count} 个训练在排队。请过几分钟再试。",
     ),
     "error.model.shift": Word(
-        "The positions were moved {shift} places further on; this model has {positions}. "
-        "Choose a smaller shift.",
-        "位置后移了 {shift} 位，而这个模型只有 {positions} 个位置。请选小一些的平移。",
+        "The positions were shifted by {shift}, but this model has only {positions}. Choose a "
+        "smaller shift.",
+        "位置后移了 {shift} 位，而这个模型只有 {positions} 个位置。请减小平移量。",
     ),
     "error.model.no_cheat": Word(
-        "No decoder was trained without the causal mask for {name}; choose the shipped model to "
-        "see one.",
-        "没有为 {name} 训练过不带因果掩码的解码器，请改用随附的模型。",
+        "No decoder was trained without the causal mask for {name}; choose the shipped model "
+        "to see one.",
+        "没有为 {name} 训练过不带因果掩码的解码器，请改用自带的模型。",
     ),
     "error.unexpected": Word(
-        "Something went wrong on our side. What you see is still right; try another sentence.",
+        "Something went wrong on our side. What you see is still correct; try another sentence.",
         "我们这边出了点问题。页面上显示的内容仍然正确，请换一个句子试试。",
     ),
     "error.unreachable": Word(
         "The server did not answer: it is busy or has stopped. Try again in a moment.",
-        "服务器没有回应：它可能很忙，或者已经停止。请稍后再试。",
+        "服务器没有响应：它可能很忙，或者已经停止。请稍后再试。",
     ),
 }

@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.answer import answer, sentence, translate
+from explorer.exchange import reply
+from explorer.exchange.reply import answer, sentence
+from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
-from explorer.request import LARGEST_BEAM, MAX_CHARACTERS, PageError, parse
 from explorer.words import WORDS
-from model import cheat
+from model import cheat, deadline
+from model.ablation import occlusion
 from model.config import DecodeConfig, Interventions
 from model.errors import CheckpointError, ConfigError, HeadlightError, TraceError
-from model.experiments import occlusion
 from model.explain import Explainer
 from tests import tiny
 
@@ -50,7 +51,7 @@ def test_a_payload_with_the_number_of_its_request(loading: Loading) -> None:
         (" \t\n ", "nothing to translate"),
         ("\x00\x07\u200b", "nothing to translate"),
         ("a" * 100_000, "100,000 characters"),
-        ("frog " * 300, "the most that can be read are 128"),
+        ("frog " * 300, "the limit is 128"),
         (None, "could not be understood"),
         (["Tom"], "could not be understood"),
     ],
@@ -75,7 +76,7 @@ def test_odd_texts_are_translated(loading: Loading, text: str) -> None:
     "settings",
     [
         {"beam_size": 0},
-        {"beam_size": LARGEST_BEAM + 1},
+        {"beam_size": RANGES["beam_size"][1] + 1},
         {"beam_size": 2.5},
         {"beam_size": "4"},
         {"temperature": float("nan")},
@@ -104,6 +105,7 @@ REFUSED: dict[str, Callable[[Explainer], object]] = {
     "shift": lambda e: e.explain(
         TEXT, interventions=Interventions(positions="shifted", shift=10_000)
     ),
+    "deadline": lambda e: deadline.within(-1.0)(e.explain)("A sentence that nobody remembers."),
     "no_cheat": cheat.cheater,
 }
 
@@ -117,8 +119,18 @@ def test_the_models_own_errors_are_said_in_both_languages(explainer: Explainer, 
     assert re.search(r"[\u4e00-\u9fff]", said["zh"]) and "expected" not in said["zh"]
 
 
+def test_a_request_that_computes_for_too_long_is_stopped(
+    loading: Loading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reply, "SECONDS", 0.0)
+    message = replied(loading, asking() | {"text": "Another sentence that nobody remembers."})
+    assert "seconds that one request" in message["message"]["en"]
+    monkeypatch.undo()
+    assert "payload" in replied(loading, asking())
+
+
 def test_every_key_of_an_error_has_its_words() -> None:
-    sources = (path.read_text("utf-8") for path in (ROOT / "model").glob("*.py"))
+    sources = (path.read_text("utf-8") for path in (ROOT / "model").rglob("*.py"))
     keys = {key for source in sources for key in re.findall(r'\bkey="(\w+)"', source)}
     worded = {key.removeprefix("error.model.") for key in WORDS if key.startswith("error.model.")}
     assert keys == worded >= set(REFUSED)
@@ -129,6 +141,28 @@ def test_every_key_of_an_error_has_its_words() -> None:
 )
 def test_what_is_no_request_gets_a_sentence(loading: Loading, request_: object) -> None:
     assert replied(loading, request_)["message"]["en"] == WORDS["error.request"].en
+
+
+def test_the_browser_is_told_what_the_models_interventions_may_be() -> None:
+    facts = intervention_facts()
+    assert Interventions.from_dict(facts["defaults"]) == Interventions()
+    for name, largest in facts["largest"].items():
+        Interventions.from_dict({name: largest})
+        with pytest.raises(ConfigError):
+            Interventions.from_dict({name: largest + 1})
+    for name, choices in facts["choices"].items():
+        assert all(getattr(Interventions.from_dict({name: c}), name) == c for c in choices)
+    examples = {"whole": 1, "flag": False}
+    for name, form in facts["entries"].items():
+        entry = [examples[part] if isinstance(part, str) else part[-1] for part in form]
+        found = getattr(Interventions.from_dict({name: [entry]}), name)
+        assert found == ((tuple(entry) if len(entry) > 1 else entry[0]),)
+
+
+def test_more_painted_cells_than_the_masks_have_are_refused(loading: Loading) -> None:
+    cells = [["cross", row, col, False] for row in range(200) for col in range(200)]
+    reply = replied(loading, {**asking(TEXT), "interventions": {"cells": cells}})
+    assert "40,000 mask cells" in reply["message"]["en"]
 
 
 def test_a_hypothesis_that_does_not_exist(loading: Loading) -> None:
@@ -164,7 +198,8 @@ def test_a_model_with_few_positions(tmp_path: Path) -> None:
     loading = Loading(lambda: small)
     assert len(replied(loading, asking("Tom."))["payload"]["tgt_out"]) <= 12
     assert (
-        "are 12" in replied(loading, asking("I am a small frog, and I live here."))["message"]["en"]
+        "limit is 12"
+        in replied(loading, asking("I am a small frog, and I live here."))["message"]["en"]
     )
 
 
@@ -231,10 +266,3 @@ def test_it_is_loaded_once(explainer: Explainer) -> None:
     for thread in threads:
         thread.join()
     assert loads == [1]
-
-
-def test_programs_get_a_translation(loading: Loading, explainer: Explainer) -> None:
-    found = translate(loading, "Tom asked.", beam_size=2)
-    assert set(found) == {"translation", "score", "log_prob", "tokens"}
-    with pytest.raises(PageError):
-        translate(loading, "x" * 5000)

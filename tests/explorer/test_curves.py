@@ -1,55 +1,16 @@
-"""The figure of the training curves, where it comes from, and the library that draws it."""
+"""What is said of the shipped model's training, and the library that draws large charts."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import plotly.graph_objects as go
-import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer import card
-from explorer.figures.curves import SERIES, curves
-from explorer.view import PLOTLY, assets_path, assets_route, plotly_file
+from explorer.static import PLOTLY, assets_path, assets_route, plotly_file
 from model.checkpoint import SHIPPED
-
-WORDS = {name: name.upper() for name, *_ in SERIES} | {
-    name: name.upper() for name in ("updates", "loss", "score", "epoch")
-}
-LINES = [
-    {"epoch": 1, "updates": 10, "train_loss": 5.0, "dev_loss": 4.0, "bleu": 1.0, "chrf": 2.0},
-    {"epoch": 2, "updates": 20, "train_loss": 3.0, "dev_loss": 3.5, "bleu": 9.0, "chrf": 8.0},
-]
-
-
-def test_each_number_is_on_its_own_line() -> None:
-    figure = curves(LINES, WORDS)
-    found = {trace.name: (list(trace.x), list(trace.y), trace.yaxis) for trace in figure.data}
-    assert found == {
-        "TRAIN_LOSS": ([10, 20], [5.0, 3.0], "y"),
-        "DEV_LOSS": ([10, 20], [4.0, 3.5], "y"),
-        "BLEU": ([10, 20], [1.0, 9.0], "y2"),
-        "CHRF": ([10, 20], [2.0, 8.0], "y2"),
-    }
-    assert figure.layout.yaxis.title.text == "LOSS"
-    assert [trace.text[1] for trace in figure.data] == ["EPOCH 2"] * 4
-
-
-def test_lines_are_told_apart_by_more_than_colour() -> None:
-    for axis in ("y", "y2"):
-        looks = [
-            (t.line.dash, t.marker.symbol) for t in curves(LINES, WORDS).data if t.yaxis == axis
-        ]
-        assert len(set(looks)) == len(looks)
-
-
-def test_the_page_chooses_the_colours() -> None:
-    sent = json.loads(curves(LINES, WORDS).to_json())
-    assert "color" not in json.dumps(sent["data"])
-    assert "template" not in sent["layout"] or not sent["layout"]["template"]
-    go.Figure(sent)  # what is sent is a whole figure
 
 
 def test_the_library_comes_from_the_installed_package() -> None:
@@ -63,11 +24,39 @@ def test_the_library_comes_from_the_installed_package() -> None:
 
 
 def test_scores_are_those_of_the_card() -> None:
-    greedy, beam = card.scores()
-    assert (greedy.bleu, greedy.chrf, greedy.bleu_unlike, greedy.chrf_unlike) == (
-        37.99, 32.92, 26.59, 23.29,
-    )  # fmt: skip
-    assert (beam.method, beam.bleu) == ("beam 4, length penalty 1", 39.85)
+    text = (SHIPPED / "README.md").read_text("utf-8")
+    for row in card.scores():
+        numbers = [row.bleu, row.chrf, *row.others.values()]
+        assert f"| {row.method} | {' | '.join(f'{one:.2f}' for one in numbers)} |" in text
+
+
+CARD = """# A card
+| part | pairs |
+|---|---|
+| test | 10 |
+
+| | domain | BLEU | chrF | BLEU, unlike |
+|---|:-:|---|---:|---|
+| greedy | all | 31.5 | 28 | 20.25 |
+| beam 4 | all | 33.0 | 29.5 | – |
+
+| other | BLEU | chrF |
+"""
+
+
+def test_a_table_of_any_columns_is_read_by_its_head(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(CARD, "utf-8")
+    assert card.scores(tmp_path) == (
+        card.Score("greedy", 31.5, 28.0, {"BLEU, unlike": 20.25}),
+        card.Score("beam 4", 33.0, 29.5, {}),
+    )
+
+
+def test_scores_of_a_file_go_before_those_of_the_card(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(CARD, "utf-8")
+    row = {"decoding": "beam 8", "BLEU": 40.1, "chrF": 35, "BLEU, news": 12}
+    (tmp_path / "scores.json").write_text(json.dumps([row]), "utf-8")
+    assert card.scores(tmp_path) == (card.Score("beam 8", 40.1, 35.0, {"BLEU, news": 12.0}),)
 
 
 def test_a_folder_without_curves_has_none(tmp_path: Path) -> None:
@@ -76,13 +65,23 @@ def test_a_folder_without_curves_has_none(tmp_path: Path) -> None:
 
 def test_what_is_said_of_the_training_is_what_the_card_says() -> None:
     text = (SHIPPED / "README.md").read_text("utf-8")
-    trained, last = card.TRAINED, card.curves()[-1]
+    trained, own = card.trained(), card.last_run()
     assert card.FOLDER == SHIPPED
-    for flag in ("--peak-lr 1.5e-3", "--warmup 800", "--epochs 36", "--average-last 8"):
-        assert flag in text.replace("\n", " ")
-    assert (trained.peak_lr, trained.warmup, trained.epochs) == (1.5e-3, 800, 36)
-    assert trained.average_last == 8 and trained.label_smoothing == 0.1
-    assert last["epoch"] == trained.epochs and f"{last['updates']:,} updates" in text
-    assert last["lr"] == pytest.approx(
-        trained.learning_rate(last["updates"], last["updates"]), abs=1e-6
-    )
+    flags = " ".join(text.split())
+    for name in ("warmup", "epochs", "average_last"):
+        assert f"--{name.replace('_', '-')} {getattr(trained, name)}" in flags
+    assert f"--peak-lr {trained.peak_lr * 1000:g}e-3" in flags
+    # The shipped weights may be of an epoch before the last.
+    assert len(own) <= trained.epochs and f"{own[-1]['updates']:,} updates" in flags
+
+
+def test_the_last_run_counts_its_own_updates(tmp_path: Path) -> None:
+    lines = [
+        {"epoch": 1, "updates": 100, "lr": 1e-3},
+        {"run": 2, "epoch": 2, "updates": 150, "lr": 2e-3},
+        {"run": 2, "epoch": 3, "updates": 200, "lr": 0.0},
+    ]
+    (tmp_path / "curves.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [line["updates"] for line in card.last_run(tmp_path)] == [50, 100]
+    (tmp_path / "curves.jsonl").write_text(json.dumps(lines[0]) + "\n")
+    assert [line["updates"] for line in card.last_run(tmp_path)] == [100]

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError, Request
 from explorer.exhibits.compare import DRAWS, methods, seeds
 from explorer.exhibits.toy import toy, toy_table
-from explorer.question import Arguments
-from explorer.request import PageError, Request
+from explorer.labels import labels
 from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
-from model.toy import EXAMPLE, greedy_loses
+from model.labs.toy import EXAMPLE, greedy_loses
 
 TEXT = "I am a small frog."
 DRAWN: dict[str, Any] = {"temperature": 1.5, "top_k": 30, "top_p": 0.9, "seed": 3}
@@ -29,8 +30,9 @@ def test_each_method_is_explained_with_the_same_settings(explainer: Explainer) -
         config = dataclasses.replace(WISH.config, method=one["method"], **DRAWN)
         best = explainer.explain(TEXT, config).search.hypotheses[0]
         assert (one["log_prob"], one["score"]) == (best.log_prob, best.score)
-        ids = [token["id"] for token in one["tokens"]]
-        assert ids == [*best.ids, *([explainer.rules.end_id] if best.finished else [])]
+        ids = [*best.ids, *([explainer.rules.end_id] if best.finished else [])]
+        written = labels(explainer.tokenizer.target_tokens(ids))
+        assert [token["text"] for token in one["tokens"]] == [label.text for label in written]
         assert one["length"] == len(ids) and one["text"] == best.text
 
 
@@ -40,13 +42,13 @@ def test_the_time_is_that_of_a_search_of_its_own(
     """What is remembered would take no time: the search must be done again."""
     methods(explainer, WISH, Arguments(DRAWN))
     done: list[str] = []
-    search = explainer._search_anew
+    search = explainer._passes.search_anew
 
-    def counted(encoded: Any, config: DecodeConfig, *more: Any) -> Any:
+    def counted(src: Any, config: DecodeConfig, *more: Any) -> Any:
         done.append(config.method)
-        return search(encoded, config, *more)
+        return search(src, config, *more)
 
-    monkeypatch.setattr(explainer, "_search_anew", counted)
+    monkeypatch.setattr(explainer._passes, "search_anew", counted)
     methods(explainer, WISH, Arguments(DRAWN))
     assert done == list(METHODS)
     monkeypatch.setattr(explainer, "search_seconds", lambda *_args, **_more: 1.25)

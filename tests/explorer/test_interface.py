@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
 import gradio as gr
 import pytest
+from fastapi import FastAPI
+from gradio.state_holder import StateHolder
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.exhibits import EXHIBITS
-from explorer.interface import RECORDED, WAITING, build, read_recorded
+from explorer import exhibits
+from explorer.exchange.payload import FORMAT
 from explorer.loading import Loading
-from explorer.payload import FORMAT
+from explorer.page import WAITING, build, read_recorded
 from explorer.serving import launch_settings
-from explorer.view import ASSETS, assets_path, assets_route
+from explorer.static import RECORDED, assets_path, assets_route, files
+
+EXHIBITS = exhibits.load()
 
 
 @pytest.fixture
@@ -32,13 +37,12 @@ def parts(blocks: gr.Blocks) -> dict[str, dict]:
 
 def test_every_exhibit_is_laid_out(blocks: gr.Blocks) -> None:
     found = parts(blocks)
-    for exhibit in EXHIBITS:
-        template = found[f"exhibit-{exhibit.name}"]["html_template"]
-        assert f'id="panel-{exhibit.name}"' in template
-        assert (ASSETS / "exhibits" / f"{exhibit.name}.js").exists()
-    assert [one["name"] for one in found["hl-page"]["props"]["page"]["exhibits"]] == [
-        exhibit.name for exhibit in EXHIBITS
-    ]
+    template = found["hl-exhibits"]["html_template"]
+    names = [exhibit.name for exhibit in EXHIBITS]
+    for name in names:
+        assert f'id="panel-{name}"' in template
+        assert f"explorer/exhibits/{name}/view.js" in files()
+    assert [one["name"] for one in found["hl-page"]["props"]["facts"]["exhibits"]] == names
 
 
 def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
@@ -53,14 +57,15 @@ def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
     assert {fn.concurrency_id for fn in working} == {"model"}
 
 
-def test_only_translate_is_public(blocks: gr.Blocks) -> None:
-    assert list(blocks.get_api_info()["named_endpoints"]) == ["/translate"]
+def test_only_the_endpoints_are_public(blocks: gr.Blocks) -> None:
+    names = ["translate", "attention", "beam_search", "next_token", "ablate", "occlusion"]
+    assert list(blocks.get_api_info()["named_endpoints"]) == [f"/{name}" for name in names]
 
 
 def test_the_language_is_the_servers_choice(loading: Loading) -> None:
     first, second = parts(build(loading)), parts(build(loading, "zh"))
-    assert first["hl-page"]["props"]["page"]["language"] == "auto"
-    assert second["hl-page"]["props"]["page"]["language"] == "zh"
+    assert first["hl-page"]["props"]["facts"]["language"] == "auto"
+    assert second["hl-page"]["props"]["facts"]["language"] == "zh"
 
 
 def test_launch_settings() -> None:
@@ -69,21 +74,45 @@ def test_launch_settings() -> None:
     assert settings["max_file_size"] == "16kb"
 
 
-def test_assets_are_served_and_nothing_else() -> None:
+def test_gradio_keeps_the_replies_of_few_sessions(loading: Loading) -> None:
+    """Each session's last replies stay in memory: 10,000 of them, by default, are gigabytes."""
+    capacity = launch_settings()["state_session_capacity"]
+    assert capacity <= 64
+    blocks = build(loading)
+    blocks.state_session_capacity = capacity
+    holder = StateHolder()
+    holder.set_blocks(blocks)
+    for i in range(3 * capacity):
+        holder[f"visitor {i}"]
+    assert len(holder.session_data) <= capacity
+
+
+def test_files_are_served_compressed_and_nothing_else_is() -> None:
     client = TestClient(Starlette(routes=[assets_route()]))
-    for file in ASSETS.rglob("*.js"):
-        answer = client.get(assets_path() + file.relative_to(ASSETS).as_posix())
-        assert answer.status_code == 200
-        assert "javascript" in answer.headers["content-type"]
+    for path, content in files().items():
+        answer = client.get(assets_path() + path)
+        assert answer.status_code == 200 and answer.content == content
         assert "immutable" in answer.headers["cache-control"]
-    for path in ("", "models/en-zh/config.json", "../app.py", "%2e%2e/app.py", "recorded.json"):
+        assert answer.headers["content-encoding"] == "gzip"
+        plain = client.get(assets_path() + path, headers={"accept-encoding": "identity"})
+        assert plain.content == content and "content-encoding" not in plain.headers
+    for path in ("", "app.py", "../app.py", "%2e%2e/app.py", "explorer/page.py",
+                 "assets/models/en-zh/config.json", "assets/shell/bar.html"):  # fmt: skip
         assert client.get(assets_path() + path).status_code == 404
 
 
-def test_modules_only_import_what_is_there() -> None:
-    for file in ASSETS.rglob("*.js"):
-        for name in re.findall(r'from "(\.[^"]+)"', file.read_text("utf-8")):
-            assert (file.parent / name).exists(), f"{file.name} imports {name}"
+def test_the_first_page_is_light(loading: Loading) -> None:
+    """Words, styles, scripts and the recorded example are files that a browser keeps."""
+    with TestClient(gr.mount_gradio_app(FastAPI(), build(loading), path="/")) as client:
+        assert len(client.get("/").content) < 120_000
+
+
+def test_modules_only_import_what_is_served() -> None:
+    for path, content in files().items():
+        if path.endswith(".js") and not path.startswith("assets/vendor"):
+            for name in re.findall(r'from "(\.[^"]+)"', content.decode()):
+                target = os.path.normpath(os.path.join(os.path.dirname(path), name))
+                assert target in files(), f"{path} imports {name}"
 
 
 def test_the_recorded_example_is_of_this_format() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import zlib
 from typing import Any
@@ -10,16 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer import payload
-from explorer.answer import to_json
-from explorer.request import SETTINGS
-from model.config import KINDS, DecodeConfig, Kind
+from explorer.exchange import payload
+from explorer.exchange.reply import to_json
+from explorer.exchange.request import SETTINGS
+from model.config import KINDS, DecodeConfig, Interventions, Kind
+from model.doubt import Thresholds
 from model.explain import Explainer
 from model.trace import Explanation
 
-FULL = 65_535  # what assets/payload.js divides by; not taken from the code under test
+FULL = 65_535  # what assets/kit/payload.js divides by; not taken from the code under test
 
-TEXT = "I am a small frog, and I live here. 🐱"
+TEXT = "I am a small frog, and I live here. 😀"
 
 
 def build(explainer: Explainer, explanation: Explanation) -> dict[str, Any]:
@@ -128,3 +130,22 @@ def test_no_part_of_a_text_looks_like_a_tag(explainer: Explainer) -> None:
     built = build(explainer, found)
     assert built["text"] == "<script>alert(1)</script>"
     assert "<" not in to_json(built)
+
+
+def test_doubt_is_told_of_whole_translations_by_the_untouched_model(
+    explainer: Explainer, explanation: Explanation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert explainer.thresholds is None and build(explainer, explanation)["doubt"] is None
+    mean = float(np.mean(explanation.trace.log_prob))
+    strict = Thresholds(mean / 2, 10**9, 0.0, 12.0, 0.7, 0.4, 10, 100)
+    monkeypatch.setattr(explainer, "thresholds", strict)
+    told = build(explainer, explanation)["doubt"]
+    assert told["reasons"] == ["unlikely"]
+    assert told["signs"]["log_prob"] == pytest.approx(mean, abs=1e-6)
+    assert told["thresholds"]["precision"] == 0.7
+    forced = dataclasses.replace(explanation, prefix=(5,))
+    changed = dataclasses.replace(explanation, interventions=Interventions(positions="none"))
+    for other in (forced, changed, dataclasses.replace(explanation, node=(0, 0))):
+        assert build(explainer, other)["doubt"] is None
+    monkeypatch.setattr(explainer, "thresholds", dataclasses.replace(strict, log_prob=mean * 2))
+    assert build(explainer, explanation)["doubt"] is None

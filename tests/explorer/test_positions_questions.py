@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.exhibits import cost
-from explorer.exhibits.order import ORDER, PAIRS
-from explorer.exhibits.positions import POSITIONS
-from explorer.question import Arguments
-from explorer.request import PageError, Request
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError, Request
+from explorer.exhibits import cost, order
+from explorer.exhibits.order import PAIRS
+from explorer.exhibits.positions import EXHIBIT as POSITIONS
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.transformer import sinusoids
@@ -33,7 +33,7 @@ ASKED = {
 
 
 def ask(name: str, explainer: Explainer, wish: Request = WISH, **changes: Any) -> dict[str, Any]:
-    questions = {**POSITIONS.questions, **ORDER.questions, **cost.COST.questions}
+    questions = {**POSITIONS.questions, **order.EXHIBIT.questions, **cost.EXHIBIT.questions}
     return questions[name](explainer, wish, Arguments(changes))
 
 
@@ -107,6 +107,28 @@ def test_a_hypothesis_on_show_stays_the_one_before(explainer: Explainer) -> None
     found = ask("order", explainer, Request(TEXT, WISH.config, shown=1), **ASKED)
     second = explainer.explain(TEXT, WISH.config, shown=1).trace.tgt_out
     assert found["before"]["text"] == second.text and found["before"]["length"] == len(second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "parts"),
+    [
+        ("狗咬人", "人咬狗", None),
+        ("abc", "abc", [("abc", "both")]),
+        ("", "🐱", [("🐱", "second")]),
+        ("kitten", "sitting", None),
+        ("猫抓住了老鼠。", "老鼠抓住了猫。", None),
+    ],
+)
+def test_two_texts_are_compared_letter_by_letter(
+    first: str, second: str, parts: list[tuple[str, str]] | None
+) -> None:
+    found = [(one["text"], one["where"]) for one in order.difference(first, second)]
+    for own, text in (("first", first), ("second", second)):
+        assert "".join(part for part, where in found if where in ("both", own)) == text
+    if parts is None:
+        assert {"both", "first", "second"} <= {where for _, where in found}
+    else:
+        assert found == parts
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.answer import answer
+from explorer.exchange.explain import explain
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import answer
+from explorer.exchange.request import PageError, Request
 from explorer.loading import Explains, Loading
-from explorer.question import Arguments
-from explorer.request import PageError, Request
-from explorer.wish import granted
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import InputError
@@ -23,7 +23,7 @@ CONFIG = DecodeConfig(beam_size=2)
 
 
 def echo(explainer: Explains, wish: Request, arguments: Arguments) -> dict[str, Any]:
-    found = granted(explainer, wish)
+    found = explain(explainer, wish)
     return {"text": found.text, "beam": wish.config.beam_size, "n": arguments.whole("n", 1, 9)}
 
 

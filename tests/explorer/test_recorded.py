@@ -6,10 +6,13 @@ import json
 
 import numpy as np
 
-from explorer import payload
-from explorer.answer import to_json
 from explorer.examples import FIRST
-from explorer.interface import read_recorded
+from explorer.exchange import payload
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import to_json
+from explorer.exchange.request import parse
+from explorer.exhibits.figure import FIRST_OPEN, figure
+from explorer.page import read_recorded
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from tests.explorer.test_payload import unpack
@@ -22,7 +25,16 @@ def test_the_recording_is_the_shipped_models() -> None:
     built = payload.build(explainer.explain(FIRST.text, DecodeConfig()), explainer)
     fresh = json.loads(to_json(built))
     again = "the model or the payload changed: run python -m explorer.record"
-    assert set(recorded) == set(fresh), again
+    asked = parse({"text": FIRST.text, "settings": {}}, explainer.defaults)
+    drawn = figure(explainer, asked, Arguments(dict(FIRST_OPEN)))
+    assert recorded["answers"]["figure"]["config"] == drawn["config"], again
+    for stack in ("encoder", "decoder"):
+        old, new = recorded["answers"]["figure"][stack], drawn[stack]
+        assert list(old["layers"]) == [str(i) for i in new["layers"]], again
+        for before, after in zip(old["states"], new["states"], strict=True):
+            shades = (unpack(cells["cells"], "i1").astype(int) for cells in (before, after))
+            assert np.abs(np.subtract(*shades)).max() <= 2, again
+    assert set(recorded) == {*fresh, "answers"}, again
     measured = {
         "seconds",
         "attention",

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.answer import answer
-from explorer.exhibits import EXHIBITS
+from explorer import exhibits
+from explorer.exchange.reply import answer
 from explorer.loading import Loading
 from model.explain import Explainer
+
+EXHIBITS = exhibits.load()
 
 TEXT = "Tom asked his teacher."
 QUESTIONS = {name: one for exhibit in EXHIBITS for name, one in exhibit.questions.items()}

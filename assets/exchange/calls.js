@@ -1,0 +1,25 @@
+// Calls: light questions beside the queue, see explorer/calls.py.
+
+const PATIENCE = 10_000; // ms without a reply
+
+/**
+ * Gives the page's `call`. Refused with an Error whose `sentence` has the words in every language,
+ * where Python refuses; with another one, where the server does not answer.
+ * @param {string} base where the page's files are
+ */
+export const createCall =
+  (base) =>
+  /** @param {string} name @param {object} args */
+  async (name, args = {}) => {
+    const response = await fetch(`${base}call/${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(args),
+      keepalive: true, // also when the page is being closed
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const reply = await response.json();
+    if (reply.payload) return reply.payload;
+    throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
+  };

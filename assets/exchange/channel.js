@@ -1,0 +1,80 @@
+// A channel to Python: one request at a time, numbered, and its reply. explorer/page.py lays two.
+
+const QUIET = 20_000; // ms without a reply before the visitor is told
+const LOADING = 130_000; // ms; a model that is still being loaded may take that long at the start
+
+/** The request was not answered: the server is gone, the queue is full, or it took too long. */
+export class NoReply extends Error {}
+
+/**
+ * `request(body)` gives the reply as explorer/exchange/reply.py writes it, or is refused with
+ * NoReply. The next request waits for its turn. The first reply of all may take longer: the model
+ * is loaded beside the page.
+ */
+export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
+  let number = 0;
+  let isFirst = true;
+  let abandoned = 0; // requests given up here that the server may still fail
+  /** @type {{number: number, resolve: (reply: any) => void, reject: (error: Error) => void,
+   *   timer: ReturnType<typeof setTimeout>}|null} */
+  let running = null;
+  /** @type {Promise<unknown>} */
+  let before = Promise.resolve(); // the end of the request before
+  /** @type {(send: (request: object) => void) => void} */
+  let connect = () => {};
+  /** @type {Promise<(request: object) => void>} */
+  const sender = new Promise((resolve) => {
+    connect = resolve;
+  });
+
+  /** @param {object} body @returns {Promise<any>} */
+  function request(body) {
+    const reply = before.then(() => sender).then((send) => dispatch(send, body));
+    before = reply.catch(() => {});
+    return reply;
+  }
+
+  /** @param {(request: object) => void} send @param {object} body */
+  function dispatch(send, body) {
+    return new Promise((resolve, reject) => {
+      number += 1;
+      const timer = setTimeout(giveUp, isFirst ? loading : quiet);
+      running = { number, resolve, reject, timer };
+      send({ ...body, number });
+    });
+  }
+
+  /** A reply that nobody waits for any more is dropped. @param {string} text */
+  function receive(text) {
+    isFirst = false; // a reply that is cut short was sent by a loaded model too
+    let reply;
+    try {
+      reply = JSON.parse(text);
+    } catch {
+      finish()?.reject(new NoReply("the reply was cut short"));
+      return;
+    }
+    if (running !== null && reply.number === running.number) finish()?.resolve(reply);
+    else if (abandoned > 0) abandoned -= 1;
+  }
+
+  function giveUp() {
+    abandoned += 1;
+    finish()?.reject(new NoReply("no reply in time"));
+  }
+
+  /** Gradio says that a request failed, but not which: an abandoned one would have been first. */
+  function fail() {
+    if (abandoned > 0) abandoned -= 1;
+    else finish()?.reject(new NoReply("the request did not get through"));
+  }
+
+  function finish() {
+    const ended = running;
+    if (ended !== null) clearTimeout(ended.timer);
+    running = null;
+    return ended;
+  }
+
+  return { connect, request, receive, fail };
+}

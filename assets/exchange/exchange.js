@@ -1,0 +1,194 @@
+// Requests to Python and replies: explanations (the newest request next), and questions of views
+// about the explanation on the page. It fills the stores of a page and gives it `explain` and
+// `ask`.
+
+import { bestAligned, decode } from "../kit/payload.js";
+import { requestOf, searchOf } from "../kit/requests.js";
+import { axes, FIRST, select } from "../kit/selection.js";
+import { createStore } from "../kit/store.js";
+
+const STARTS_ANEW = ["text", "settings", "prefix", "begin", "interventions"];
+const EMPTY = {
+  text: "",
+  settings: {},
+  shown: 0,
+  prefix: [],
+  begin: "",
+  node: null,
+  interventions: {},
+};
+
+/** @typedef {{request: (body: object) => Promise<any>}} Channel */
+
+/**
+ * Connects a page. Gives {begin, busy, asking, replies}: what starts it, and what is under way.
+ * @param {any} page made by createPage
+ * @param {{explanation: Channel, question: Channel}} channels
+ */
+export function connect(page, channels) {
+  const busy = createStore(false);
+  const asking = createStore(0);
+  const replies = createStore(0);
+  Object.assign(page.current, EMPTY);
+  const shower = createShower(page);
+  page.explain = createExplain(page, channels.explanation, shower, { busy, replies });
+  page.ask = createAsk(page, channels.question, asking);
+
+  /** Begins with a recorded payload (or null), and requests what the address names. */
+  async function begin(recorded, request, selected) {
+    shower.open(selected);
+    Object.assign(page.current, request); // the input shows it at once
+    if (recorded) await shower.show(await decode({ ...recorded, recorded: true }), false);
+    page.explain(request);
+  }
+
+  return { begin, busy, asking, replies };
+}
+
+/**
+ * The page's `explain`: the newest request goes out when the one before is answered.
+ * @param {any} page
+ * @param {Channel} channel
+ * @param {ReturnType<typeof createShower>} shower
+ * @param {{busy: any, replies: any}} progress
+ */
+function createExplain(page, channel, shower, { busy, replies }) {
+  let isRunning = false;
+  /** @type {any} */
+  let next = null; // the newest request that has not gone out yet
+  /** @type {((refusal: any) => void)[]} */
+  let waiting = []; // who wants to know what comes of it
+
+  /**
+   * Resolves when the request is answered or overtaken: null, or the message where it was refused.
+   * @param {any} changes the rest of the last request stays, as far as it still makes sense
+   */
+  function explain(changes) {
+    change(page.current, changes);
+    next = { ...page.current };
+    const outcome = new Promise((resolve) => waiting.push(resolve));
+    pump();
+    return outcome;
+  }
+
+  async function pump() {
+    if (isRunning || next === null) return;
+    const request = next;
+    const told = waiting;
+    /** @type {any} */
+    let refusal = null;
+    [next, waiting] = [null, []];
+    isRunning = true;
+    busy.set(true);
+    try {
+      const reply = await channel.request(request);
+      if (!reply.payload) refusal = { sentence: reply.message };
+      else if (next === null) await take(reply);
+    } catch {
+      refusal = { words: "error.unreachable" };
+    } finally {
+      if (next !== null) refusal = null; // overtaken
+      if (refusal !== null) refuse(page, refusal);
+      isRunning = false;
+      busy.set(false);
+      replies.set(replies.get() + 1);
+      for (const resolve of told) resolve(refusal);
+      pump();
+    }
+  }
+
+  /** @param {any} reply */
+  async function take(reply) {
+    await shower.show(await decode(reply.payload), next === null);
+    page.message.set(null);
+  }
+
+  return explain;
+}
+
+/** The request after `changes`; what makes no sense any more starts anew. */
+function change(request, changes) {
+  /** @type {any} */
+  const fresh = { node: null, begin: "" };
+  if (STARTS_ANEW.some((name) => name in changes)) fresh.shown = 0;
+  if ("text" in changes && changes.text !== request.text) fresh.prefix = [];
+  Object.assign(request, fresh, changes);
+}
+
+/** What was refused is not requested again: the next request starts from what is on the page. */
+function refuse(page, message) {
+  page.message.set(message);
+  const record = page.record.get();
+  if (record !== null && !record.recorded) Object.assign(page.current, requestOf(record));
+}
+
+/**
+ * The page's `ask`: the reply to a question about a record; null where a newer question of that
+ * name was asked meanwhile. Refused with an Error whose `sentence` has the words in every language,
+ * where Python refuses.
+ * @param {any} page
+ * @param {Channel} channel
+ * @param {import("../kit/types.js").Store<number>} asking
+ */
+function createAsk(page, channel, asking) {
+  const newest = new Map(); // name of a question -> the number of its newest request
+  return async (/** @type {string} */ question, args = {}, record = page.record.get()) => {
+    const mine = (newest.get(question) ?? 0) + 1;
+    newest.set(question, mine);
+    await null; // of several at one moment only the last one goes out
+    if (newest.get(question) !== mine) return null;
+    const recorded = record?.recorded && record.answers?.[question];
+    if (recorded) return recorded; // it came with the example
+    asking.set(asking.get() + 1);
+    const about = record === null ? page.current : requestOf(record);
+    const reply = await channel
+      .request({ ...about, question, arguments: args })
+      .finally(() => asking.set(asking.get() - 1));
+    if (newest.get(question) !== mine) return null;
+    if (reply.payload) return reply.payload;
+    throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
+  };
+}
+
+/**
+ * Puts records on the page. The chosen head stays; in a new sentence the place starts anew.
+ * @param {any} page
+ */
+function createShower(page) {
+  /** @type {any} */
+  let opening = {}; // the selection that the address names
+  /** @type {any} */
+  let untouched = null; // as the page set it, to see whether the visitor has moved on
+
+  async function show(record, /** @type {boolean} */ isNewest) {
+    const before = page.record.get();
+    if (isNewest && !record.recorded) Object.assign(page.current, requestOf(record));
+    const chosen = page.selection.get();
+    /** @type {any} */
+    let changes = {};
+    if (before === null || (before.recorded && chosen === untouched)) {
+      changes = { ...firstHead(record, opening.kind ?? chosen.kind), ...opening };
+    } else if (before.text !== record.text) {
+      changes = { step: FIRST.step, src: FIRST.src, col: null };
+    }
+    if (before?.text !== record.text) page.earlier.set(null);
+    else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
+    page.record.set(record);
+    page.hover.set(null);
+    page.selection.set(select(chosen, changes, record));
+    untouched = page.selection.get();
+  }
+
+  return {
+    show,
+    open(selected) {
+      opening = selected;
+    },
+  };
+}
+
+/** The head to begin with: one that aligns what is written with what is read. */
+function firstHead(record, /** @type {string} */ kind) {
+  const { rows, columns } = axes(record, kind, "writes");
+  return bestAligned(record.attention[kind], rows.labels, columns.labels);
+}

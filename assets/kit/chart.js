@@ -1,0 +1,227 @@
+// Curves over two axes, drawn as SVG while something moves; "enlarge" opens the same curves as a
+// Plotly figure (zoom, hover, PNG, SVG), and the numbers can be downloaded.
+
+import { html, nothing, svg } from "../vendor/lit-html.js";
+import { downloads } from "./download.js";
+import { enlarge } from "./enlarge.js";
+
+const MAX_TICKS = 7;
+const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
+
+/**
+ * @typedef {object} Axis
+ * @property {number} from
+ * @property {number} to
+ * @property {string} name
+ * @property {boolean} [log]
+ * @property {(value: number) => string} [text] writes a tick
+ * @property {number[]} [ticks]
+ */
+
+/**
+ * @typedef {object} Line
+ * @property {[number, number][]} points
+ * @property {1|2|3|4|"dots"} look
+ * @property {string} name for the legend and the files
+ */
+
+/** @typedef {{x?: number, y?: number, name?: string, quiet?: boolean}} Mark a thin line across */
+
+/**
+ * @typedef {object} Chart
+ * @property {string} name what the chart shows, for those who do not see it
+ * @property {Axis} x
+ * @property {Axis} y
+ * @property {Line[]} lines
+ * @property {Mark[]} [marks]
+ * @property {string} [file] part of the names of downloaded files; "chart" without
+ * @property {boolean} [legend] false: the caller names the lines itself
+ * @property {(place: Place) => unknown} [over] more SVG above the lines
+ * @property {(x: number, event: PointerEvent) => void} [onPoint] the pointer is at this x, or pressed
+ * @property {() => (string|number|null)[][]} [rows] of the CSV, where it holds more than the lines
+ */
+
+/** @typedef {{x: (value: number) => number, y: (value: number) => number, left: number,
+ *   top: number, width: number, height: number, em: number}} Place from values to px */
+
+/**
+ * The chart in an element of the given size (px): drawing, legend, enlarge and downloads.
+ * A view measures its element once it is there, and renders again when that changes (liveView).
+ * @param {import("./types.js").Page} page
+ * @param {Chart} chart
+ * @param {{width: number, height: number, em: number}} size
+ */
+export function chart(page, chart, size) {
+  const { lines, legend: hasLegend = true } = chart;
+  const names = lines.filter(({ name }) => name !== "");
+  const point = (/** @type {any} */ event) => pointed(chart, size, event);
+  return html`<figure class="hl-chart" @pointermove=${point} @pointerdown=${point}>
+    ${drawing(chart, size)}
+    <figcaption>
+      ${hasLegend && names.length > 1 ? legend(names) : nothing}
+      <div class="hl-chart-tools">
+        <button type="button" class="hl-enlarge" @click=${() => enlarge(page, chart)}>
+          ${page.t("chart.enlarge")}</button>
+        ${downloads(page, chart.file ?? "chart", { csv: chart.rows ?? (() => rowsOf(chart)) })}
+      </div>
+    </figcaption>
+  </figure>`;
+}
+
+/** Calls `onPoint` with the place on the x axis that is under the pointer, if it is on the drawing.
+ * @param {Chart} chart @param {{width: number, height: number, em: number}} size */
+function pointed({ x, y, onPoint }, { width, height, em }, /** @type {any} */ event) {
+  const drawing = event.target.closest(".hl-plot");
+  if (drawing === null || onPoint === undefined) return;
+  const place = placed(x, y, width, height, em);
+  const at = (event.clientX - drawing.getBoundingClientRect().left - place.left) / place.width;
+  const share = Math.max(0, Math.min(1, at));
+  onPoint(x.log ? x.from * (x.to / x.from) ** share : x.from + (x.to - x.from) * share, event);
+}
+
+/** The size of an element for `chart`, in px, with a floor below which nothing can be read. */
+export function sizeOf(/** @type {Element|null} */ element, { height = 260 } = {}) {
+  if (element === null) return { width: 480, height, em: 14 };
+  const em = parseFloat(getComputedStyle(element).fontSize);
+  return { width: Math.max(element.clientWidth, 14 * em), height, em };
+}
+
+/** @param {Chart} chart @param {{width: number, height: number, em: number}} size */
+export function drawing({ name, x, y, lines, marks = [], over }, { width, height, em }) {
+  const place = placed(x, y, width, height, em);
+  const { left, top } = place;
+  return svg`<svg class="hl-plot" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+    role="img" aria-label=${name}>
+    ${ticksOf(x).map(
+      (value) => svg`<text class="hl-plot-tick" text-anchor="middle"
+      x=${place.x(value)} y=${top + place.height + 1.2 * em}>${write(x, value)}</text>`,
+    )}
+    ${ticksOf(y).map(
+      (value) => svg`
+      <path class="hl-plot-grid" d="M${left} ${place.y(value)}h${place.width}"></path>
+      <text class="hl-plot-tick" text-anchor="end"
+        x=${left - 0.4 * em} y=${place.y(value) + 0.33 * em}>${write(y, value)}</text>`,
+    )}
+    <path class="hl-plot-axis" d="M${left} ${top}v${place.height}h${place.width}"></path>
+    <text class="hl-plot-name" text-anchor="middle"
+      x=${left + place.width / 2} y=${height - 0.4 * em}>${x.name}</text>
+    <text class="hl-plot-name" text-anchor="middle"
+      transform="translate(${0.9 * em} ${top + place.height / 2}) rotate(-90)">${y.name}</text>
+    ${marks.map((mark) => markOf(mark, place))}
+    ${lines.map((line) => lineOf(line, x, y, place))}
+    ${over ? over(place) : nothing}
+  </svg>`;
+}
+
+/** @returns {Place} */
+function placed(
+  /** @type {Axis} */ x,
+  /** @type {Axis} */ y,
+  /** @type {number} */ width,
+  /** @type {number} */ height,
+  /** @type {number} */ em,
+) {
+  const [left, top] = [EDGE.left * em, EDGE.top * em];
+  const inner = { width: width - left - EDGE.right * em, height: height - top - EDGE.bottom * em };
+  return {
+    x: (value) => left + share(x, value) * inner.width,
+    y: (value) => top + (1 - share(y, value)) * inner.height,
+    left,
+    top,
+    em,
+    ...inner,
+  };
+}
+
+/** From a value to its place between 0 and 1. @param {Axis} axis @param {number} value */
+export function share({ from, to, log }, value) {
+  if (log) return Math.log(value / from) / Math.log(to / from);
+  return (value - from) / (to - from);
+}
+
+/** Round numbers: powers of ten on a logarithmic axis, else steps of 1, 2 or 5 times one.
+ * @param {Axis} axis @returns {number[]} */
+export function ticksOf({ from, to, log, ticks }) {
+  if (ticks) return ticks;
+  if (log) return powers(from, to);
+  const rough = (to - from) / MAX_TICKS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10);
+  const first = Math.ceil(from / step - 1e-9);
+  const count = Math.floor(to / step + 1e-9) - first + 1;
+  return Array.from({ length: count }, (_, i) => (first + i) * step);
+}
+
+function powers(/** @type {number} */ from, /** @type {number} */ to) {
+  const [low, high] = [Math.ceil(Math.log10(from) - 1e-9), Math.floor(Math.log10(to) + 1e-9)];
+  const every = Math.ceil((high - low + 1) / MAX_TICKS);
+  return Array.from({ length: high - low + 1 }, (_, i) => low + i)
+    .filter((power) => (power - low) % every === 0)
+    .map((power) => 10 ** power);
+}
+
+const write = (/** @type {Axis} */ axis, /** @type {number} */ value) =>
+  (axis.text ?? ((one) => String(Number(one.toPrecision(6)))))(value);
+
+function markOf(/** @type {Mark} */ { x, y, name = "", quiet }, /** @type {Place} */ place) {
+  const { left, top, width, height, em } = place;
+  const isUpright = x !== undefined;
+  const [atX, atY] = isUpright ? [place.x(x), top] : [left, place.y(y ?? 0)];
+  const isLate = isUpright && atX > left + width * 0.7;
+  const path = isUpright ? `M${atX} ${atY}v${height}` : `M${atX} ${atY}h${width}`;
+  return svg`<path class="hl-plot-mark ${quiet ? "hl-quiet" : ""}" d=${path}></path>
+    <text class="hl-plot-name" text-anchor=${isLate ? "end" : "start"}
+      x=${atX + (isLate ? -0.4 : 0.4) * em}
+        y=${atY + (isUpright ? 0.6 : -0.4) * em}>${name}</text>`;
+}
+
+const within = (/** @type {Axis} */ { from, to }, /** @type {number} */ value) =>
+  value >= from && value <= to;
+
+function lineOf(
+  /** @type {Line} */ { points, look },
+  /** @type {Axis} */ x,
+  /** @type {Axis} */ y,
+  /** @type {Place} */ place,
+) {
+  const shown = points.filter(([a, b]) => within(x, a) && within(y, b));
+  if (look === "dots") {
+    return shown.map(
+      ([a, b]) => svg`<circle class="hl-plot-dot" r="3.5" cx=${place.x(a)}
+      cy=${place.y(b)}></circle>`,
+    );
+  }
+  const path = shown
+    .map(([a, b], i) => `${i ? "L" : "M"}${place.x(a).toFixed(1)} ${place.y(b).toFixed(1)}`)
+    .join("");
+  return svg`<path class="hl-plot-line hl-line-${look}" d=${path}></path>`;
+}
+
+/**
+ * What the lines are: a piece of each beside its name. @param {Pick<Line, "look"|"name">[]} lines
+ */
+export const legend = (lines) => html`<ul class="hl-plot-legend">
+  ${lines.map(
+    ({ look, name }) => html`<li><svg width="2.2em" height="0.8em" viewBox="0 0 30 10"
+      aria-hidden="true">${
+        look === "dots"
+          ? svg`<circle class="hl-plot-dot" cx="15" cy="5" r="3.5"></circle>`
+          : svg`<path class="hl-plot-line hl-line-${look}" d="M0 5h30"></path>`
+      }</svg>${name}</li>`,
+  )}
+</ul>`;
+
+/** A row for each point: line, x, y. @param {Chart} chart */
+export const rowsOf = ({ x, y, lines }) => [
+  ["", x.name, y.name],
+  ...lines.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b])),
+];
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** Writes a power of ten: 1000 -> "10³", 0.01 -> "10⁻²". @param {number} value */
+export function powerText(value) {
+  const power = Math.round(Math.log10(value));
+  const digits = [...String(Math.abs(power))].map((digit) => RAISED[Number(digit)]).join("");
+  return `10${power < 0 ? "⁻" : ""}${digits}`;
+}

@@ -1,0 +1,120 @@
+// Files that a visitor downloads: numbers as CSV or JSON, pictures as SVG or PNG.
+
+import { html } from "../vendor/lit-html.js";
+
+const SHARPNESS = 2; // pixels of a PNG for one of the SVG or of the page
+
+/**
+ * @typedef {object} Files what can be downloaded; each gives null where there is nothing yet
+ * @property {() => (string|number|null)[][]|null} [csv] rows
+ * @property {() => unknown} [json]
+ * @property {() => string|SVGElement|null} [svg] a whole SVG document, or a drawing of the page
+ * @property {() => HTMLCanvasElement|Promise<HTMLCanvasElement>|null} [png] where there is no SVG
+ */
+
+/**
+ * The buttons of a view's downloads. `name` is part of the files' names, or gives it.
+ * @param {import("./types.js").Page} page
+ * @param {string|(() => string)} name
+ * @param {Files} files
+ */
+export function downloads(page, name, files) {
+  const named = typeof name === "function" ? name : () => name;
+  const formats = Object.keys(files);
+  if (files.svg && !files.png) formats.push("png");
+  return html`<div class="hl-take" role="group" aria-label=${page.t("download.name")}>
+    <span>${page.t("download.name")}</span>
+    ${formats.map(
+      (format) => html`<button type="button" data-format=${format}
+        @click=${() => save(format, named(), files)}>${format.toUpperCase()}</button>`,
+    )}
+  </div>`;
+}
+
+/** @param {string} format @param {string} name @param {Files} files */
+async function save(format, name, files) {
+  const blob = await blobOf(format, files);
+  if (blob === null) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `headlight-${name}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** @param {string} format @param {Files} files @returns {Promise<Blob|null>} */
+async function blobOf(format, files) {
+  if (format === "png") {
+    const canvas = files.png ? await files.png() : await canvasOf(svgText(files.svg?.() ?? null));
+    return canvas && new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  }
+  const content = files[/** @type {"csv"|"json"|"svg"} */ (format)]?.() ?? null;
+  if (content === null) return null;
+  if (format === "csv") return new Blob(["\ufeff", csvText(content)], { type: "text/csv" });
+  if (format === "json") return new Blob([JSON.stringify(content)], { type: "application/json" });
+  return new Blob([svgText(content)], { type: "image/svg+xml" });
+}
+
+/** Rows of numbers and texts. @param {any} rows */
+export const csvText = (rows) => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+
+// A leading sign would make a spreadsheet run a text as a formula; numbers are left alone.
+function cell(value) {
+  if (typeof value !== "string") return value ?? "";
+  if (value === "") return "";
+  return `"${(/^[=+\-@]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+}
+
+/**
+ * A drawing as a document of its own: the page's styles are written into its elements.
+ * @param {any} drawing
+ * @returns {string}
+ */
+export function svgText(drawing) {
+  if (drawing === null || typeof drawing === "string") return drawing ?? "";
+  const copy = drawing.cloneNode(true);
+  const from = [drawing, ...drawing.querySelectorAll("*")];
+  const to = [copy, ...copy.querySelectorAll("*")];
+  const kept = [
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "opacity",
+    "font-size",
+    "font-weight",
+    "font-family",
+    "text-anchor",
+    "dominant-baseline",
+  ];
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of kept) to[i].style?.setProperty(name, style.getPropertyValue(name));
+  });
+  const { width, height } = drawing.getBoundingClientRect();
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  if (!copy.hasAttribute("viewBox")) copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  copy.style.background = getComputedStyle(document.body).backgroundColor;
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** @param {string} source an SVG document */
+async function canvasOf(source) {
+  if (source === "") return null;
+  const image = new Image();
+  const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
+  image.src = address;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * SHARPNESS;
+  canvas.height = image.height * SHARPNESS;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(address);
+  return canvas;
+}
+
+/** Writes an SVG document that is made by hand. @param {string} text */
+export const escaped = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

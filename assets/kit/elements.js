@@ -1,0 +1,37 @@
+// Small things that views share.
+
+// Runs `draw` at most once a frame, however often it is asked to.
+export function eachFrame(draw) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  };
+}
+
+// A step for an arrow key in a list or grid: {rows, columns}, or null.
+export function arrow(event) {
+  const steps = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
+  const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
+  return step ? { rows: step[0], columns: step[1] } : null;
+}
+
+// Gives a function that says whether any of the values it is called with changed since last time.
+export function whenChanged() {
+  let before = [];
+  return (...values) => {
+    const same =
+      values.length === before.length && values.every((value, i) => Object.is(value, before[i]));
+    before = values;
+    return !same;
+  };
+}

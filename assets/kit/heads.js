@@ -1,0 +1,65 @@
+// The heads of a model: their names, their order, and how they are called. Pure functions.
+
+import { KINDS } from "./selection.js";
+
+/** @typedef {{kind: string, layer: number, head: number}} Head */
+
+/** @param {Head} head */
+export const nameOf = ({ kind, layer, head }) => `${kind}.${layer}.${head}`;
+
+/** @param {string} name @returns {Head} */
+export function headOf(name) {
+  const [kind, layer, head] = name.split(".");
+  return { kind, layer: Number(layer), head: Number(head) };
+}
+
+/**
+ * The names of a kind's heads, by layer and number.
+ * @param {string} kind
+ * @param {{layers: number, heads: number}} maps
+ */
+export const namesOf = (kind, { layers, heads }) =>
+  Array.from({ length: layers * heads }, (_, i) => `${kind}.${Math.floor(i / heads)}.${i % heads}`);
+
+/**
+ * "Cross-attention, layer 1, head 2"
+ * @param {import("./types.js").Page} page
+ * @param {Head} head
+ */
+export const headText = ({ t }, { kind, layer, head }) =>
+  t("heads.tile", { kind: t(`kind.${kind}`), layer: layer + 1, head: head + 1 });
+
+/**
+ * What a row and a column of a kind's map are.
+ * @param {import("./types.js").Page} page
+ * @param {{kind: string, labels: string}} selection
+ */
+export const axesText = ({ t }, { kind, labels }) =>
+  t(kind === "encoder_self" ? "axes.encoder_self" : `axes.${kind}.${labels}`);
+
+/**
+ * The head beside another one; up and down continue from one kind to the next. `orders` says how
+ * the heads of a kind stand, where that is not by layer and number.
+ * @param {string} name
+ * @param {{rows: number, columns: number}} step
+ * @param {{attention: Record<string, {layers: number, heads: number}>}} record
+ * @param {Record<string, string[]>} orders
+ */
+export function neighbour(name, { rows, columns }, { attention }, orders = {}) {
+  const { kind } = headOf(name);
+  const orderOf = (/** @type {string} */ one) => orders[one] ?? namesOf(one, attention[one]);
+  const { heads } = attention[kind];
+  const place = orderOf(kind).indexOf(name);
+  const column = Math.max(0, Math.min(heads - 1, (place % heads) + columns));
+  let line = Math.floor(place / heads) + rows;
+  let at = KINDS.indexOf(kind);
+  if (line < 0 && at > 0) {
+    at -= 1;
+    line = attention[KINDS[at]].layers - 1;
+  } else if (line >= attention[kind].layers && at < KINDS.length - 1) {
+    at += 1;
+    line = 0;
+  }
+  line = Math.max(0, Math.min(attention[KINDS[at]].layers - 1, line));
+  return orderOf(KINDS[at])[line * heads + column];
+}

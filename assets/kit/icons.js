@@ -1,0 +1,35 @@
+// The few icons of the page: lines on a field of 20 by 20.
+
+import { html, render, svg } from "../vendor/lit-html.js";
+
+/** Strokes, and fills, of each icon. @type {Record<string, {lines?: string, solid?: string}>} */
+const ICONS = {
+  brand: { lines: "M14 5.5h4M14.5 10H18M14 14.5h4", solid: "M3 4.5h3.2a5.5 5.5 0 0 1 0 11H3z" },
+  theme: {
+    lines: "M10 3.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13z",
+    solid: "M10 3.5a6.5 6.5 0 0 1 0 13z",
+  },
+  size: { lines: "M2.5 4h15M3.5 4v9.5h13V4M10 13.5v3M6.5 17h7" },
+  first: { lines: "M5.5 5v10M15 5l-6.5 5 6.5 5" },
+  back: { lines: "M13 5l-6.5 5 6.5 5" },
+  forward: { lines: "M7 5l6.5 5L7 15" },
+  last: { lines: "M14.5 5v10M5 5l6.5 5L5 15" },
+  play: { solid: "M6.5 4.5l9 5.5-9 5.5z" },
+  pause: { lines: "M7.5 5v10M12.5 5v10" },
+};
+
+/** The icon of that name. @param {string} name */
+export function icon(name) {
+  const { lines, solid } = ICONS[name];
+  return html`<svg class="hl-icon" viewBox="0 0 20 20" aria-hidden="true">
+    ${solid && svg`<path class="hl-solid" d=${solid}></path>`}
+    ${lines && svg`<path d=${lines}></path>`}
+  </svg>`;
+}
+
+/** Draws the icon of every element that names one with data-icon: the shell's fixed templates. */
+export function drawIcons(/** @type {Element} */ root) {
+  for (const place of root.querySelectorAll("[data-icon]")) {
+    render(icon(/** @type {HTMLElement} */ (place).dataset.icon ?? ""), place);
+  }
+}

@@ -1,0 +1,19 @@
+// What is costly to make and seldom changes.
+
+/**
+ * Gives make(...) again only when one of its arguments has changed; else what it made last.
+ * @template {any[]} A
+ * @template R
+ * @param {(...values: A) => R} make
+ * @returns {(...values: A) => R}
+ */
+export function memo(make) {
+  /** @type {{values: A, result: R}|null} */
+  let last = null;
+  return (...values) => {
+    if (last === null || values.some((value, i) => !Object.is(value, last?.values[i]))) {
+      last = { values, result: make(...values) };
+    }
+    return last.result;
+  };
+}

@@ -1,0 +1,36 @@
+// How numbers are written: as many digits as are meant. Pure functions.
+
+/** Without a sign where the digits are all 0: -0.04 -> "0.0". */
+export function fixed(/** @type {number} */ value, /** @type {number} */ digits) {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/** 0.0473 -> "0.047" */
+export const weightText = (/** @type {number} */ weight) => fixed(weight, 3);
+
+/** For the inside of a cell: .047. A bare 0 or 1 is what was sent; .000 is more than 0. */
+export function cellText(/** @type {number} */ weight) {
+  if (weight === 0 || weight === 1) return String(weight);
+  const text = fixed(weight, 3);
+  return text.startsWith("0") ? text.slice(1) : text;
+}
+
+/** A probability: 0.9312 -> "93.1 %". What rounds to none or to all, but is not, says so. */
+export function percentText(/** @type {number} */ probability) {
+  const text = fixed(probability * 100, 1);
+  if (probability > 0 && text === "0.0") return "<0.1 %";
+  if (probability < 1 && text === "100.0") return "> 99.9 %";
+  return `${text} %`;
+}
+
+/** A score or log-prob, with a true minus sign. */
+export const signedText = (/** @type {number} */ value, digits = 3) =>
+  fixed(value, digits).replace("-", "−");
+
+/** 0.0384 -> "38 ms"; 2.31 -> "2.3 s". */
+export const durationText = (/** @type {number} */ seconds) =>
+  seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
+
+/** How far two computations of the same number are apart: 1.2e-7, or 0. */
+export const offText = (/** @type {number} */ off) => (off === 0 ? "0" : off.toExponential(1));

@@ -1,0 +1,15 @@
+// Numbers that explorer/exchange/packing.py packed: base64, deflate, bytes sorted by their place.
+
+// The numbers of a packed text as an array of the given type: unpack(text, Float32Array).
+export async function unpack(text, ArrayType) {
+  const deflated = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const size = ArrayType.BYTES_PER_ELEMENT;
+  const count = planes.length / size;
+  const bytes = new Uint8Array(planes.length);
+  for (let place = 0; place < size; place += 1) {
+    for (let i = 0; i < count; i += 1) bytes[i * size + place] = planes[place * count + i];
+  }
+  return new ArrayType(bytes.buffer);
+}

@@ -1,0 +1,126 @@
+// The page that every view is a function of: one record, one selection, one language. It is made by
+// the Gradio page, by a notebook, by a saved file; two of them in one document do not meet.
+
+import { FIRST, select } from "./selection.js";
+import { createStore } from "./store.js";
+
+/** @typedef {import("./types.js").Page} Page */
+
+let count = 0; // of views ever mounted: names of radio groups must differ
+
+/** The lesson that one is led through, and its step: none. */
+export const NO_LESSON = { name: null, step: 0 };
+
+const unreachable = () => Promise.reject(new Error("no model behind this page"));
+
+/**
+ * A page without a model: `ask` and `explain` are put in by whoever connects one.
+ * @param {{words?: Record<string, Record<string, string>>, language?: string, shared?: object,
+ *   record?: any}} given
+ * @returns {any}
+ */
+export function createPage({ words = {}, language = "en", shared = {}, record = null } = {}) {
+  const page = {
+    words,
+    shared,
+    current: {},
+    record: createStore(record),
+    earlier: createStore(null),
+    selection: createStore(select(FIRST, {}, record)),
+    hover: createStore(null),
+    theme: createStore("light"),
+    language: createStore(language),
+    effects: createStore(null),
+    message: createStore(null),
+    lesson: createStore(NO_LESSON),
+    ask: unreachable,
+    call: unreachable,
+    explain: () => Promise.resolve(null),
+    say: (message) => page.message.set(message),
+    t: (/** @type {string} */ key, values = {}) =>
+      fill(wordsOf(page.words, key)[page.language.get()], values),
+    choose(changes) {
+      const before = page.selection.get();
+      page.selection.merge(select(before, changes, page.record.get()));
+      if (page.selection.get().kind !== before.kind) page.hover.set(null); // a cell of another map
+    },
+  };
+  return page;
+}
+
+/** @param {any} words @param {string} key */
+function wordsOf(words, key) {
+  if (words[key] === undefined) throw new Error(`no words for ${key}`);
+  return words[key];
+}
+
+/**
+ * "{n} heads" with {n: 3} -> "3 heads"; "{n|head|heads}" gives the singular for 1.
+ * @param {string} pattern
+ * @param {any} values
+ */
+export function fill(pattern, values) {
+  return pattern
+    .replace(/\{(\w+)\|([^|}]*)\|([^|}]*)\}/g, (_, name, one, many) =>
+      Number(values[name]) === 1 ? one : many,
+    )
+    .replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/**
+ * Mounts a view in an element. Gives back {visible, end}: the store that says whether it is in
+ * sight, and what takes it down again, with every watcher and listener that it has left.
+ * @param {{mount: (given: {el: HTMLElement, page: Page}) => (void|(() => void))}} module
+ * @param {HTMLElement} el
+ * @param {any} page
+ * @param {string} name
+ */
+export function mountView(module, el, page, name) {
+  const life = new AbortController();
+  const visible = createStore(true);
+  const end = module.mount({ el, page: viewOf(page, name, visible, life.signal) });
+  return {
+    visible,
+    end() {
+      end?.();
+      life.abort();
+      el.replaceChildren();
+    },
+  };
+}
+
+const STORES = [
+  "record",
+  "earlier",
+  "selection",
+  "hover",
+  "theme",
+  "language",
+  "effects",
+  "lesson",
+];
+
+/** The page as one view has it: what the view watches ends with the view. */
+function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSignal} */ signal) {
+  count += 1;
+  const own = Object.create(page);
+  for (const store of STORES) own[store] = owned(page[store], signal);
+  own.visible = owned(visible, signal);
+  own.facts = page.shared.constants?.[name] ?? {};
+  own.uid = `${name}-${count}`;
+  own.signal = signal;
+  return own;
+}
+
+/** @param {any} store @param {AbortSignal} signal */
+function owned(store, signal) {
+  return {
+    ...store,
+    watch(watcher) {
+      if (signal.aborted) return () => {};
+      const end = store.watch(watcher);
+      signal.addEventListener("abort", end, { once: true });
+      return end;
+    },
+  };
+}

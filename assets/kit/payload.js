@@ -1,0 +1,123 @@
+// What explorer/exchange/payload.py sends, made ready for drawing. Pure functions.
+
+import { unpack } from "./packing.js";
+
+const FULL = 65535;
+const KNOWN_FORMAT = 2;
+export const FATES = ["pruned", "kept", "finished", "beaten"];
+
+// The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
+// row, NaN where the mask forbids to look; and search.steps as decodeSearch gives them.
+export async function decode(payload) {
+  if (payload.format !== KNOWN_FORMAT) throw new Error(`unknown payload format ${payload.format}`);
+  const kinds = Object.entries(payload.attention);
+  const maps = await Promise.all(kinds.map(([, packed]) => decodeMaps(packed)));
+  const attention = Object.fromEntries(kinds.map(([kind], i) => [kind, maps[i]]));
+  return { ...payload, attention, search: await decodeSearch(payload.search) };
+}
+
+// {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the
+// candidates of the step, fates as words. What `packed_search` of explorer/exchange/payload.py
+// packed.
+export async function decodeSearch({ counts, labels, ...packed }) {
+  const types = {
+    parents: Int32Array,
+    ids: Int32Array,
+    log_probs: Float32Array,
+    totals: Float32Array,
+    fates: Uint8Array,
+    forced: Uint8Array,
+  };
+  const names = Object.keys(types);
+  const arrays = await Promise.all(names.map((name) => unpack(packed[name], types[name])));
+  let start = 0;
+  const steps = counts.map((count) => {
+    const step = Object.fromEntries(
+      names.map((name, i) => [name, arrays[i].subarray(start, start + count)]),
+    );
+    start += count;
+    return { ...step, fates: Array.from(step.fates, (fate) => FATES[fate]), count };
+  });
+  return { steps, labels };
+}
+
+export async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
+  const allowed = allowedCells(await unpack(mask, Uint8Array), queries * keys);
+  const whole = await unpack(weights, Uint16Array);
+  const kept = new Map();
+  function head(layer, index) {
+    const which = layer * heads + index;
+    if (!kept.has(which)) {
+      const cells = new Float32Array(queries * keys).fill(NaN);
+      const first = which * allowed.length;
+      for (let i = 0; i < allowed.length; i += 1) cells[allowed[i]] = whole[first + i] / FULL;
+      kept.set(which, cells);
+    }
+    return kept.get(which);
+  }
+  return { layers, heads, queries, keys, allowed, head };
+}
+
+function allowedCells(bits, count) {
+  const cells = [];
+  for (let i = 0; i < count; i += 1) if (bits[i >> 3] & (128 >> (i & 7))) cells.push(i);
+  return cells;
+}
+
+// The strongest cells of a head, strongest first: [{row, col, weight}].
+export function strongest(cells, keys, count) {
+  const best = [];
+  for (let i = 0; i < cells.length; i += 1) {
+    const weight = cells[i];
+    if (Number.isNaN(weight) || (best.length === count && weight <= best[count - 1].weight))
+      continue;
+    const at = best.findIndex((link) => link.weight < weight);
+    const link = { row: Math.floor(i / keys), col: i % keys, weight };
+    best.splice(at < 0 ? best.length : at, 0, link);
+    if (best.length > count) best.pop();
+  }
+  return best;
+}
+
+export function rowOf(cells, keys, row) {
+  return cells.subarray(row * keys, (row + 1) * keys);
+}
+
+/**
+ * The head of a kind that aligns the two sides best: each row reads a token of its own, and each
+ * token is read by a row. Harmonic mean of two means: of the rows' largest weights, and of the
+ * columns' largest weights. Special tokens and punctuation are left out: a head that links a full
+ * stop with a noun aligns nothing.
+ * @param {import("./types.js").Maps} maps
+ * @param {{kind: string, text?: string}[]} rows
+ * @param {{kind: string, text?: string}[]} columns
+ */
+export function bestAligned(maps, rows, columns) {
+  const [up, across] = [wordsOf(rows), wordsOf(columns)];
+  let best = { layer: 0, head: 0, score: -1 };
+  for (let layer = 0; layer < maps.layers; layer += 1) {
+    for (let head = 0; head < maps.heads; head += 1) {
+      const score = alignment(maps.head(layer, head), maps.keys, up, across);
+      if (score > best.score) best = { layer, head, score };
+    }
+  }
+  return { layer: best.layer, head: best.head };
+}
+
+/** The places of what has a letter or a digit; of all but special tokens, where nothing has. */
+function wordsOf(labels) {
+  const places = (/** @type {(label: any) => boolean} */ fits) =>
+    labels.flatMap((label, i) => (label.kind !== "special" && fits(label) ? [i] : []));
+  const words = places(({ kind, text = "a" }) => kind !== "space" && /[\p{L}\p{N}]/u.test(text));
+  return words.length > 0 ? words : places(() => true);
+}
+
+function alignment(cells, keys, rows, columns) {
+  const read = rows.map((row) =>
+    Math.max(0, ...columns.map((col) => cells[row * keys + col] || 0)),
+  );
+  const met = columns.map((col) => Math.max(0, ...rows.map((row) => cells[row * keys + col] || 0)));
+  const mean = (all) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+  const [each, covered] = [mean(read), mean(met)];
+  return each + covered > 0 ? (2 * each * covered) / (each + covered) : 0;
+}

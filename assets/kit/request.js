@@ -1,0 +1,113 @@
+// A question of a view to Python: waiting, answered, or failed with a sentence and a way to retry.
+
+import { html } from "../vendor/lit-html.js";
+
+/**
+ * @typedef {object} Answer
+ * @property {any} value what Python replied, prepared; null until it is there
+ * @property {boolean} waiting
+ * @property {import("./types.js").Message|null} error
+ * @property {() => void} retry asks once more
+ */
+
+/**
+ * Gives about(record, args): the Answer to `question` with `args` about that record. It is asked
+ * once and kept as long as the record; `changed` is called whenever an answer changes. Only the
+ * newest question goes out: one that was overtaken is asked again when it is wanted again. Of more
+ * than `most(record)` answers about one record the oldest are forgotten.
+ * @param {import("./types.js").Page} page
+ * @param {string} question
+ * @param {{changed: () => void, prepare?: (reply: any, record: any, args: any) => any,
+ *   add?: (args: any, record: any) => object, most?: (record: any) => number}} how `add` gives
+ *   arguments that are worked out when the question goes out; the answer does not depend on them
+ */
+export function createRequest(page, question, how) {
+  const { changed, prepare = (reply) => reply, add = () => ({}), most = () => Infinity } = how;
+  /** @type {WeakMap<object, Map<string, Answer>>} */
+  const kept = new WeakMap();
+
+  /** @param {any} record @param {object} args @returns {Answer} */
+  function about(record, args = {}) {
+    const answers = kept.get(record) ?? new Map();
+    kept.set(record, answers);
+    const key = JSON.stringify(args);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    /** @type {Answer} */
+    const answer = { value: null, waiting: true, error: null, retry };
+    answers.set(key, answer);
+    for (const old of answers.keys()) if (answers.size > most(record)) answers.delete(old);
+
+    function retry() {
+      send().then(() => {}, reportError);
+      changed(); // the sentence makes room for the sign of work
+    }
+
+    async function send() {
+      Object.assign(answer, { waiting: true, error: null });
+      try {
+        const reply = await page.ask(question, { ...args, ...add(args, record) }, record);
+        if (reply === null)
+          answers.delete(key); // overtaken
+        else answer.value = await prepare(reply, record, args);
+      } catch (error) {
+        answer.error = error.sentence
+          ? { sentence: error.sentence }
+          : { words: "error.unreachable" };
+      } finally {
+        answer.waiting = false;
+        if (!page.signal.aborted) changed();
+      }
+    }
+    send().then(() => {}, reportError);
+    return answer;
+  }
+  return about;
+}
+
+/**
+ * The same about(record, args), but while an answer is under way it gives the one before, about the
+ * same record: what is on the page stays until something newer takes its place.
+ * @param {(record: any, args?: object) => Answer} about
+ */
+export function lasting(about) {
+  /** @type {{record: any, value: any}} */
+  let last = { record: null, value: null };
+  return (/** @type {any} */ record, args = {}) => {
+    const answer = about(record, args);
+    if (answer.value !== null) last = { record, value: answer.value };
+    const bridges = answer.value === null && answer.error === null && last.record === record;
+    return bridges ? { ...answer, value: last.value } : answer;
+  };
+}
+
+/**
+ * What stands where an answer is not there yet: a quiet sign of work, or the sentence and a button.
+ * @param {import("./types.js").Page} page
+ * @param {Answer} answer
+ */
+export function pending(page, answer) {
+  if (answer.error === null) {
+    return html`<p class="hl-pending" role="status">${page.t("request.waiting")}</p>`;
+  }
+  return html`<p class="hl-failed" role="alert">
+    ${sentenceOf(page, answer.error)}
+    <button type="button" @click=${() => answer.retry()}>${page.t("request.retry")}</button>
+  </p>`;
+}
+
+/**
+ * @param {import("./types.js").Page} page
+ * @param {any} message
+ */
+export const sentenceOf = (page, message) =>
+  message.sentence?.[page.language.get()] ?? page.t(message.words, message.values);
+
+/**
+ * The template of an answer that is there; until then, what stands in its place.
+ * @param {import("./types.js").Page} page
+ * @param {Answer} answer
+ * @param {(value: any) => unknown} template
+ */
+export const answered = (page, answer, template) =>
+  answer.value === null ? pending(page, answer) : template(answer.value);

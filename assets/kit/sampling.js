@@ -1,0 +1,134 @@
+// Drawing a token: temperature, then top-k, then top-p, and a seeded generator. Pure functions; the
+// twin of model/sampling.py, which defines it all. All numbers are doubles, over the whole
+// vocabulary.
+//
+// A slider only changes what the sorted log-probs are made into, so the sorting is done once:
+//
+//   rank(logProbs)            once for each prefix
+//   reshape(ranked, settings) at every move of a slider; settings: {temperature, top_k, top_p}
+//   probabilities(...)        what a token is drawn with, in the order of ids
+
+const WEYL = 0x6d2b79f5; // what the generator's state grows by
+
+// Gives the numbers of a seed, one at each call: multiples of 2**-32 from [0, 1).
+export function mulberry32(seed) {
+  let a = seed | 0;
+  return () => {
+    a = (a + WEYL) | 0;
+    let t = Math.imul(a ^ (a >>> 15), a | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+// The number of a seed with that index, without those before it.
+export const uniformAt = (seed, index) => mulberry32((seed + Math.imul(index, WEYL)) | 0)();
+
+// Ids and log-probs, best first; of equals the lower id. The first `allowed` are not forbidden
+// (-inf).
+// Log-probs are of type float32, so division by a temperature makes no two of them equal.
+export function rank(logProbs) {
+  const order = Int32Array.from(logProbs, (_, id) => id).sort(
+    (a, b) => logProbs[b] - logProbs[a] || a - b,
+  ); // -inf less -inf is NaN, and goes by id
+  const values = Float64Array.from(order, (id) => logProbs[id]);
+  let allowed = values.length;
+  while (allowed > 0 && values[allowed - 1] === -Infinity) allowed -= 1;
+  return { order, values, allowed };
+}
+
+// What the settings make of them: {powers, counts: {all, k, p}, sums: {all, k, p}, entropy}.
+// `powers` are the unnormalised probabilities by rank after the temperature. The first counts.k are
+// left by top-k and of these the first counts.p by top-p; sums are those of their powers. The
+// entropy
+// is that of what is left, in nats. `powers` may be given, to be written over.
+export function reshape(
+  { values, allowed },
+  { temperature, top_k: topK, top_p: topP },
+  powers = new Float64Array(values.length),
+) {
+  const best = values[0] / temperature;
+  let all = 0;
+  for (let r = 0; r < allowed; r += 1) {
+    powers[r] = Math.exp(values[r] / temperature - best);
+    all += powers[r];
+  }
+  const k = leftByK(values, allowed, temperature, topK);
+  const inK = k === allowed ? all : sumOf(powers, k);
+  const p = leftByP(powers, k, inK, topP);
+  const inP = p === k ? inK : sumOf(powers, p);
+  let turned = 0;
+  for (let r = 0; r < p; r += 1) turned += powers[r] * (values[r] / temperature - best);
+  const entropy = p === 0 ? 0 : Math.log(inP) - turned / inP;
+  return { powers, counts: { all: allowed, k, p }, sums: { all, k: inK, p: inP }, entropy };
+}
+
+// Those at least as probable as the k-th best one, so all that tie with it too.
+function leftByK(values, allowed, temperature, topK) {
+  if (topK <= 0 || topK >= allowed) return allowed;
+  const least = values[topK - 1] / temperature;
+  let left = topK;
+  while (left < allowed && values[left] / temperature === least) left += 1;
+  return left;
+}
+
+// From the worst up, those whose running sum is at most 1 - p are cut; the best one always stays.
+function leftByP(powers, left, sum, topP) {
+  if (topP >= 1) return left;
+  let kept = left;
+  let cut = 0;
+  while (kept > 1) {
+    cut += powers[kept - 1] / sum;
+    if (cut > 1 - topP) break;
+    kept -= 1;
+  }
+  return kept;
+}
+
+function sumOf(powers, count) {
+  let sum = 0;
+  for (let r = 0; r < count; r += 1) sum += powers[r];
+  return sum;
+}
+
+// The probabilities that a token is drawn with, in the order of ids; exactly 0 for what is cut.
+export function probabilities(
+  { order },
+  { powers, counts, sums },
+  into = new Float64Array(order.length),
+) {
+  into.fill(0);
+  for (let r = 0; r < counts.p; r += 1) into[order[r]] = powers[r] / sums.p;
+  return into;
+}
+
+export function warp(logProbs, settings) {
+  const ranked = rank(logProbs);
+  return probabilities(ranked, reshape(ranked, settings));
+}
+
+// Gives the function that draws from weights, which need not sum to 1: a number u of [0, 1) -> the
+// first index whose running sum is above u times the whole. A weight of 0 is never drawn.
+export function drawer(weights) {
+  const sums = new Float64Array(weights.length);
+  let sum = 0;
+  let last = 0;
+  for (let i = 0; i < weights.length; i += 1) {
+    sum += weights[i];
+    sums[i] = sum;
+    if (weights[i] > 0) last = i;
+  }
+  return (u) => {
+    const wanted = u * sum;
+    let low = 0;
+    let high = last; // u * sum can round up to the sum itself only where the weights are subnormal
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle] > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}
+
+export const draw = (weights, uniform) => drawer(weights)(uniform());

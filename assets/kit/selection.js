@@ -1,0 +1,94 @@
+// What is selected: one plain object, and the rules that keep its parts in step. Pure functions.
+//
+//   exhibit            the tab on show
+//   kind, layer, head  one attention head, counted from 0
+//   row, col           a cell of its map: row reads, col is read; col may be null
+//   src                the source token chosen last
+//   step               the decoding step: it reads tgt_in[0..step] and writes tgt_out[step]
+//   labels             what names a decoder row: "writes" (tgt_out) or "reads" (tgt_in)
+
+export const KINDS = ["encoder_self", "decoder_self", "cross"];
+
+export const FIRST = {
+  exhibit: "figure",
+  kind: "cross",
+  layer: 0,
+  head: 0,
+  row: 0,
+  col: null,
+  src: 0,
+  step: 0,
+  labels: "writes",
+};
+
+export const isDecoder = (kind) => kind !== "encoder_self";
+
+// The selection after `changes`, with everything inside the bounds of `record` (a decoded payload).
+export function select(before, changes, record) {
+  const next = { ...before, ...changes };
+  if (!KINDS.includes(next.kind)) next.kind = before.kind;
+  if (next.labels !== "reads") next.labels = "writes";
+  if (record === null) return next;
+  const shape = record.attention[next.kind];
+  next.layer = clamp(next.layer, shape.layers);
+  next.head = clamp(next.head, shape.heads);
+  link(before, changes, next);
+  next.src = clamp(next.src, record.src.length);
+  next.step = clamp(next.step, record.tgt_out.length);
+  next.row = clamp(next.row, shape.queries);
+  next.col = next.col === null ? null : clamp(next.col, shape.keys);
+  return next;
+}
+
+// Rows of the decoder are steps; rows of the encoder and columns of cross-attention are source
+// tokens.
+function link(before, changes, next) {
+  const decoder = isDecoder(next.kind);
+  const turned = next.kind !== before.kind;
+  if ("row" in changes && !turned) {
+    if (decoder) next.step = next.row;
+    else next.src = next.row;
+  } else {
+    next.row = decoder ? next.step : next.src;
+  }
+  if (turned && !("col" in changes)) next.col = null;
+  if (next.kind === "cross") {
+    if (typeof changes.col === "number") next.src = next.col;
+    else if ("src" in changes && !("col" in changes)) next.col = next.src;
+  }
+}
+
+function clamp(index, count) {
+  return Math.max(0, Math.min(count - 1, Number.isInteger(index) ? index : 0));
+}
+
+// The tokens of rows and columns of one kind: {side, labels}. `side` says which strip holds them.
+export function axes(record, kind, labels) {
+  const written = labels === "writes" ? record.tgt_out : record.tgt_in;
+  const src = { side: "src", labels: record.src };
+  const read = { side: "tgt", labels: record.tgt_in, offset: 0 };
+  const rows = { side: "tgt", labels: written, offset: labels === "writes" ? 1 : 0 };
+  if (kind === "encoder_self") return { rows: src, columns: src };
+  return { rows, columns: kind === "cross" ? src : read };
+}
+
+// The place in the target strip of row or column i: the strip begins with the start token.
+export const stripIndex = (axis, i) => i + (axis.offset ?? 0);
+
+// What the pointer touches on the chosen map: {row, col}, either of which may be null. `hovered` is
+// a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map is
+// both a row and a column.
+export function pointedLines(record, chosen, hovered) {
+  if (hovered === null) return { row: null, col: null };
+  if (!hovered.side) return { row: hovered.row, col: hovered.col };
+  const { rows, columns } = axes(record, chosen.kind, chosen.labels);
+  const line = (axis) => {
+    const i = hovered.index - (axis.offset ?? 0);
+    return axis.side === hovered.side && i >= 0 && i < axis.labels.length ? i : null;
+  };
+  return { row: line(rows), col: line(columns) };
+}
+
+// The row whose weights are told: the one pointed at, else the chosen one.
+export const rowOnShow = (record, chosen, hovered) =>
+  pointedLines(record, chosen, hovered).row ?? chosen.row;

@@ -1,0 +1,25 @@
+// Sentences with tokens in them: "{row} reads {col}", where a field stands for a token's label.
+
+import { html } from "../vendor/lit-html.js";
+import { lineOf } from "./heatplan.js";
+
+/** @typedef {string|import("./types.js").Label} Piece */
+
+/**
+ * The pieces of a sentence: text, and labels in the place of its fields.
+ * @param {string} pattern
+ * @param {Record<string, import("./types.js").Label|undefined>} labels
+ * @returns {Piece[]}
+ */
+export const piecesOf = (pattern, labels) =>
+  pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
+
+/** Tokens as elements, so that they stand out. @param {Piece[]} pieces */
+export const shown = (pieces) =>
+  pieces.map((one) =>
+    typeof one === "string" ? one : html`<b class="hl-${one.kind}">${lineOf(one)}</b>`,
+  );
+
+/** As one text, to be read aloud. @param {Piece[]} pieces */
+export const spoken = (pieces) =>
+  pieces.map((one) => (typeof one === "string" ? one : lineOf(one))).join("");

@@ -1,0 +1,191 @@
+// One attention sub-layer as Python sends it (explorer/exchange/sublayer.py), and its sums done
+// again here, in
+// double precision, from the numbers sent. Axes: H heads, Q queries, K keys, dk a head's numbers.
+
+import {
+  dot,
+  largestDeviation,
+  layerNorm,
+  layerNormParts,
+  matmul,
+  softmax,
+  softmaxParts,
+} from "./matrix.js";
+import { unpack } from "./packing.js";
+
+const FLOATS = [
+  ...["entering", "x", "memory", "q", "k", "v", "b_o", "output", "gamma", "beta", "after"],
+  ...["weights_masked", "w_o", "w_q", "b_q", "w_k", "b_k", "w_v", "b_v"],
+  ...["signs", "w_q_s", "b_q_s", "w_k_s", "b_k_s", "w_v_s", "b_v_s"],
+];
+
+// The answer with its packed arrays as numbers; those that were not sent are left out.
+export async function openLayer(answer) {
+  const sent = FLOATS.filter((name) => typeof answer[name] === "string");
+  const arrays = await Promise.all(sent.map((name) => unpack(answer[name], Float32Array)));
+  return {
+    ...answer,
+    dk: answer.d_model / answer.heads,
+    mask: await unpack(answer.mask, Uint8Array),
+    ...Object.fromEntries(sent.map((name, i) => [name, arrays[i]])),
+  };
+}
+
+// Everything between one query and this head's context, with the parts for one key.
+//   q, k, v, products (dk)   dots, scaled, masked, exps, weights (K)   parts, context (dk)
+export function headChain(layer, head, row, col) {
+  const { dk, keys } = layer;
+  const own = (array, rows, i) =>
+    array.subarray((head * rows + i) * dk, (head * rows + i + 1) * dk);
+  const q = own(layer.q, layer.queries, row);
+  const k = own(layer.k, keys, col);
+  const v = own(layer.v, keys, col);
+  const dots = Float64Array.from({ length: keys }, (_, j) => dot(q, own(layer.k, keys, j)));
+  const scaled = dots.map((score) => score / layer.scale);
+  const masked = scaled.map((score, j) => (layer.mask[row * keys + j] ? score : -Infinity));
+  const { max, exps, sum, weights } = softmaxParts(masked);
+  const kept = layer.kept[head] ? 1 : 0;
+  const context = Float64Array.from(
+    { length: dk },
+    (_, i) => kept * dot(weights, layer.v, keys, 0, head * keys * dk + i, dk),
+  );
+  return {
+    q,
+    k,
+    v,
+    products: Float64Array.from(q, (one, i) => one * k[i]),
+    dots,
+    scaled,
+    masked,
+    max,
+    exps,
+    sum,
+    weights,
+    parts: Float64Array.from(v, (one) => kept * weights[col] * one),
+    context,
+  };
+}
+
+// The weights (K) of one head in one row.
+export function weightsOf(layer, head, row) {
+  const { dk, keys } = layer;
+  const from = (head * layer.queries + row) * dk;
+  return softmax(
+    Float64Array.from({ length: keys }, (_, j) =>
+      layer.mask[row * keys + j]
+        ? dot(layer.q, layer.k, dk, from, (head * keys + j) * dk) / layer.scale
+        : -Infinity,
+    ),
+  );
+}
+
+// The contexts of all heads of one row, side by side (D).
+export function concatOf(layer, row) {
+  const { dk, keys, heads } = layer;
+  const concat = new Float64Array(layer.d_model);
+  for (let head = 0; head < heads; head += 1) {
+    if (!layer.kept[head]) continue;
+    const weights = weightsOf(layer, head, row);
+    for (let i = 0; i < dk; i += 1)
+      concat[head * dk + i] = dot(weights, layer.v, keys, 0, head * keys * dk + i, dk);
+  }
+  return concat;
+}
+
+// From the heads to what the layer hands on, for one row: all (D).
+export function rowChain(layer, row) {
+  const { d_model: width } = layer;
+  const concat = concatOf(layer, row);
+  const output = layer.off
+    ? new Float64Array(width)
+    : matmul(concat, layer.w_o, 1, width, width, layer.b_o);
+  const own = (array) => array.subarray(row * width, (row + 1) * width);
+  const entering = own(layer.entering);
+  const sum = output.map((one, i) => entering[i] + one);
+  const norm = layerNormParts(sum, layer.gamma, layer.beta, layer.eps);
+  const after = layer.pre ? sum : norm.normed;
+  return {
+    concat,
+    output,
+    entering,
+    sum,
+    after,
+    mean: norm.mean,
+    variance: norm.variance,
+    deviation: largestDeviation(output, own(layer.output)),
+    deviationAfter: largestDeviation(after, own(layer.after)),
+  };
+}
+
+/**
+ * How far queries, keys or values are from x (or the memory) times their matrix plus the bias,
+ * along
+ * the directions of `packed_sums`: the largest deviation over rows and heads.
+ * @param {any} layer @param {"q"|"k"|"v"} name
+ */
+export function projectionDeviation(layer, name) {
+  const { d_model: width, heads, dk, queries, keys, signs } = layer;
+  const [input, rows] = name === "q" ? [layer.x, queries] : [layer.memory, keys];
+  const [sums, bias] = [layer[`w_${name}_s`], layer[`b_${name}_s`]];
+  const found = new Float64Array(rows * heads);
+  const wanted = new Float64Array(rows * heads);
+  for (let row = 0; row < rows; row += 1) {
+    for (let head = 0; head < heads; head += 1) {
+      const at = row * heads + head;
+      found[at] = dot(layer[name], signs, dk, (head * rows + row) * dk, head * dk);
+      wanted[at] = bias[head];
+      for (let i = 0; i < width; i += 1)
+        wanted[at] += input[row * width + i] * sums[i * heads + head];
+    }
+  }
+  return largestDeviation(found, wanted);
+}
+
+// The whole sub-layer: {output, after (Q, D), weights (H, Q, K)}.
+export function wholeLayer(layer) {
+  const { d_model: width, queries, keys, heads, dk } = layer;
+  const weights = new Float64Array(heads * queries * keys);
+  const concat = new Float64Array(queries * width);
+  for (let head = 0; head < heads; head += 1) {
+    for (let row = 0; row < queries; row += 1) {
+      const own = weightsOf(layer, head, row);
+      weights.set(own, (head * queries + row) * keys);
+      if (!layer.kept[head]) continue;
+      for (let i = 0; i < dk; i += 1) {
+        concat[row * width + head * dk + i] = dot(own, layer.v, keys, 0, head * keys * dk + i, dk);
+      }
+    }
+  }
+  const output = layer.off
+    ? new Float64Array(queries * width)
+    : matmul(concat, layer.w_o, queries, width, width, layer.b_o);
+  const after = new Float64Array(queries * width);
+  for (let row = 0; row < queries; row += 1) {
+    const sum = output
+      .subarray(row * width, (row + 1) * width)
+      .map((one, i) => layer.entering[row * width + i] + one);
+    after.set(layer.pre ? sum : layerNorm(sum, layer.gamma, layer.beta, layer.eps), row * width);
+  }
+  return { output, after, weights };
+}
+
+const MAX_KEPT = 24;
+
+/** W_o of a layer is the same for every sentence: kept, by model and layer, once it was sent. */
+export function createMatrices() {
+  const kept = new Map();
+  return {
+    has: (/** @type {string} */ key) => kept.has(key),
+    /** The layer with its matrix: the one that was sent, or the one that is kept. */
+    complete(/** @type {string} */ key, layer) {
+      const matrix = layer.w_o ?? kept.get(key);
+      kept.delete(key);
+      kept.set(key, matrix); // the one used last stands last
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value);
+      return { ...layer, w_o: matrix };
+    },
+  };
+}
+
+export const matrixKey = ({ name, revision }, kind, layer) =>
+  `${name} ${revision} ${kind} ${layer}`;

@@ -1,0 +1,159 @@
+// All heads of the three kinds at once: a small map for each, and the way to choose one.
+
+import { html, nothing, repeat } from "../vendor/lit-html.js";
+import { colourOf, ramps } from "./colour.js";
+import { arrow } from "./elements.js";
+import { headOf, headText, nameOf, namesOf, neighbour } from "./heads.js";
+import { pool } from "./pixels.js";
+import { pngOf } from "./png.js";
+import { KINDS } from "./selection.js";
+
+const SHADES = 254; // steps of colour in a tile, whose image has room for one fewer than the ramp
+const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
+const BUDGET = 12; // ms of painting in one frame; what is left waits for the next
+
+/**
+ * @typedef {object} Tiles
+ * @property {Record<string, any>} attention
+ * @property {Record<string, string[]>} [orders] the names of a kind's heads, highest first
+ * @property {string} [class]
+ * @property {(name: string) => {title: string, class?: string, share?: number,
+ *   value?: number|null}} [about] what a tile says beside its map; `share`, 0 to 1, is its bar
+ * @property {(name: string, event: any) => void} [onPick]
+ * @property {(name: string) => void} [onOpen] a double click
+ */
+
+/** @param {import("./types.js").Page} page @param {Tiles} given */
+export function tiles(page, given) {
+  const { attention, orders = {}, onOpen = () => {} } = given;
+  const onPick = given.onPick ?? ((name) => page.choose(headOf(name)));
+  const tileAt = ({ target }) => target.closest(".hl-tile")?.dataset.head;
+  const withTile = (act) => (event) => tileAt(event) && act(tileAt(event), event);
+  const step = withTile((name, event) => {
+    const by = arrow(event);
+    if (by === null) return;
+    event.preventDefault();
+    const next = neighbour(name, by, { attention }, orders);
+    onPick(next, event);
+    event.currentTarget.querySelector(`[data-head="${next}"]`).focus();
+  });
+  const lines = KINDS.reduce((sum, kind) => sum + attention[kind].layers, 0);
+  return html`<div class="hl-heads ${given.class ?? ""}" style="--rows: ${lines}"
+    @click=${withTile(onPick)} @dblclick=${withTile(onOpen)} @keydown=${step}>
+    ${KINDS.map((kind) => section(page, kind, given))}
+  </div>`;
+}
+
+function section(page, kind, given) {
+  const { t } = page;
+  const { heads } = given.attention[kind];
+  const about = given.about ?? ((name) => ({ title: headText(page, headOf(name)) }));
+  const here = nameOf(page.selection.get());
+  return html`<section class="hl-kind hl-kind-${kind}">
+    <h3>${t(`kind.${kind}`)}<small>${t(`kind.${kind}.short`)}</small></h3>
+    <div class="hl-tiles" style="--heads: ${heads}">
+      ${kind === KINDS[0] ? headings(page, heads, given.orders) : nothing}
+      ${repeat(
+        entriesOf(page, kind, given),
+        (entry) => entry.key,
+        ({ key, line }) =>
+          line ? html`<span class="hl-layer">${line}</span>` : tile(key, about(key), key === here),
+      )}
+    </div>
+  </section>`;
+}
+
+/** The numbers of the heads stand once, above the first kind; sorted, the columns mean nothing. */
+const headings = ({ t }, heads, orders) =>
+  orders
+    ? html`<span class="hl-corner hl-whole">${t("heads.sorted")}</span>`
+    : html`<span class="hl-corner">${t("heads.head")}</span>
+        ${Array.from({ length: heads }, (_, head) => html`<span>${head + 1}</span>`)}`;
+
+/** The tiles of a kind in rows, each row with its layer, or its ranks, before it. */
+function entriesOf({ t }, kind, { attention, orders }) {
+  const { heads } = attention[kind];
+  const names = orders?.[kind] ?? namesOf(kind, attention[kind]);
+  return names.flatMap((name, i) => {
+    if (i % heads !== 0) return [{ key: name, line: "" }];
+    const layer = t("heads.layer", { n: i / heads + 1 });
+    const line = orders ? `${i + 1}–${Math.min(i + heads, names.length)}` : layer;
+    return [
+      { key: `line ${i}`, line },
+      { key: name, line: "" },
+    ];
+  });
+}
+
+function tile(name, about, /** @type {boolean} */ isHere) {
+  const { layer, head } = headOf(name);
+  return html`<button type="button" class="hl-tile ${about.class ?? ""}" data-head=${name}
+    data-measure=${about.value ?? ""} style="--measure: ${((about.share ?? 0) * 100).toFixed(1)}%"
+    title=${about.title} aria-label=${about.title}
+    aria-pressed=${isHere} tabindex=${isHere ? 0 : -1}>
+    <img alt=""><i class="hl-tag">${layer + 1}·${head + 1}</i><i class="hl-gauge"></i>
+  </button>`;
+}
+
+/**
+ * Gives paint(root, attention, look, scaleOf, kind): paints the tiles below `root` that are not
+ * painted yet, as many as a frame has time for, beginning with those of `kind`.
+ */
+export function createPainter() {
+  /** @type {WeakMap<Float32Array, {key: string, url: string}>} */
+  const urls = new WeakMap(); // of the cells of a head
+  let round = 0;
+
+  return function paint(root, attention, look, scaleOf, kind) {
+    round += 1;
+    const mine = round;
+    const all = [...root.querySelectorAll(".hl-tile")];
+    const first = all.filter((button) => button.dataset.head.startsWith(kind));
+    const waiting = new Set([...first, ...all]);
+    const paintSome = () => {
+      if (mine !== round) return; // another sentence, or another colour, has its own round
+      const started = performance.now();
+      root.toggleAttribute("data-painting", true); // for those who wait for the picture
+      for (const button of waiting) {
+        if (performance.now() - started > BUDGET) return requestAnimationFrame(paintSome);
+        waiting.delete(button);
+        const { kind: own, layer, head } = headOf(button.dataset.head);
+        const url = urlOf(attention[own], attention[own].head(layer, head), look, scaleOf);
+        const image = button.querySelector("img");
+        if (image.getAttribute("src") !== url) image.src = url;
+      }
+      root.toggleAttribute("data-painting", false);
+    };
+    paintSome();
+  };
+
+  function urlOf({ queries, keys }, cells, look, scaleOf) {
+    const most = scaleOf(cells);
+    const key = `${look} ${most}`;
+    const known = urls.get(cells);
+    if (known?.key === key) return known.url;
+    const url = picture(pool(cells, queries, keys, FINEST, FINEST), most, SHADED[look]);
+    urls.set(cells, { key, url });
+    return url;
+  }
+}
+
+/** @param {number[][]} ramp */
+const shades = (ramp) =>
+  Uint8Array.from(
+    { length: 3 * (SHADES + 1) },
+    (_, i) => colourOf(ramp, Math.floor(i / 3) / SHADES)[i % 3],
+  );
+
+const SHADED = { light: shades(ramps.light), dark: shades(ramps.dark) };
+
+// A map as the address of an image. Seventy canvases on the page would each be a layer of their
+// own, which the browser puts together again whenever anything on the page changes.
+function picture({ cells, rows, columns }, most, colours) {
+  const places = new Uint8Array(cells.length); // 0 where masked
+  for (let i = 0; i < cells.length; i += 1) {
+    if (!Number.isNaN(cells[i])) places[i] = 1 + Math.round(Math.min(1, cells[i] / most) * SHADES);
+  }
+  const file = pngOf(places, columns, rows, colours);
+  return `data:image/png;base64,${btoa(String.fromCharCode(...file))}`;
+}

@@ -1,0 +1,43 @@
+// A token as a chip. Python wrote its text (explorer/labels.py); it goes in as text.
+
+import { html, nothing } from "../vendor/lit-html.js";
+
+/**
+ * `onClick` makes it a button, `pressed` one that is on or off.
+ * @param {import("./types.js").Label} label
+ * @param {{onClick?: () => void, pressed?: boolean, title?: string, class?: string}} [more]
+ */
+export function token(label, { onClick, pressed, title, class: own = "" } = {}) {
+  const name = `hl-token hl-${label.kind} ${own}`;
+  const about = title ?? label.piece;
+  const text = label.part ? label.text : (label.line ?? label.text); // its part stands below
+  const lang = langOf(text) || nothing;
+  if (onClick === undefined) {
+    return html`<span class=${name} lang=${lang} title=${about}
+      data-id=${label.id ?? nothing}>${text}${part(label)}</span>`;
+  }
+  return html`<button type="button" class=${name} lang=${lang} title=${about}
+    data-id=${label.id ?? nothing} aria-pressed=${pressed === undefined ? nothing : String(pressed)}
+    @click=${onClick}>${text}${part(label)}</button>`;
+}
+
+/** Labels with their pieces as text where two would read alike.
+ * @template {import("./types.js").Label} T @param {T[]} labels @returns {T[]} */
+export const distinct = (labels) =>
+  labels.map((label) =>
+    labels.some((other) => other.id !== label.id && other.text === label.text)
+      ? { ...label, text: label.piece, line: undefined }
+      : label,
+  );
+
+/** Which byte of its character a byte piece is. @param {import("./types.js").Label} label */
+const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);
+
+/**
+ * The language of a piece of text, as far as its letters tell, for those who have it read aloud.
+ * @param {string} text
+ */
+export const langOf = (text) =>
+  /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    ? "zh-CN"
+    : "";

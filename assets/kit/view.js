@@ -1,0 +1,58 @@
+// How a view draws itself: a template, rendered again from state, at most once a frame and only
+// while the view is in sight.
+
+import { nothing, render } from "../vendor/lit-html.js";
+import { eachFrame } from "./elements.js";
+
+/**
+ * Renders `template()` into `el` when a store of `stores` changes, when the language does, when the
+ * view comes into sight and when its size changes. `drawn()` runs after each rendering, for
+ * canvases and measurements. `template` may give null: what is there stays (no record yet).
+ * @param {{el: HTMLElement, page: import("./types.js").Page,
+ *   stores?: {watch: (watcher: () => void) => void}[],
+ *   template: () => unknown, drawn?: () => void}} given
+ * @returns {{redraw: () => void, drawNow: () => void, end: () => void}}
+ */
+export function liveView({ el, page, stores = [], template, drawn = () => {} }) {
+  let isEnded = false;
+  function drawNow() {
+    if (isEnded || !page.visible.get()) return;
+    const made = template();
+    if (made === null) return;
+    render(made, el);
+    drawn();
+  }
+  const redraw = eachFrame(drawNow);
+  for (const store of [page.record, page.language, page.visible, ...stores]) store.watch(redraw);
+  const resized = new ResizeObserver(redraw);
+  resized.observe(el);
+  page.signal.addEventListener("abort", () => end(), { once: true });
+
+  function end() {
+    if (isEnded) return;
+    isEnded = true;
+    resized.disconnect();
+    render(nothing, el);
+  }
+  return { redraw, drawNow, end };
+}
+
+/**
+ * Whether an element is too narrow for columns side by side, in letters of its own size; the class
+ * hl-narrow says so to its styles.
+ * @param {HTMLElement} el
+ */
+export function narrow(el, least = 70) {
+  const isNarrow = el.clientWidth < least * parseFloat(getComputedStyle(el).fontSize);
+  el.classList.toggle("hl-narrow", isNarrow);
+  return isNarrow;
+}
+
+/**
+ * Writes what is left of the window's height as --room, so that a picture can fill it.
+ * @param {HTMLElement} el
+ */
+export function room(el) {
+  const top = el.getBoundingClientRect().top + window.scrollY;
+  el.style.setProperty("--room", `${Math.max(240, Math.round(window.innerHeight - top - 34))}px`);
+}

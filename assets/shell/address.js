@@ -1,0 +1,131 @@
+// The page's address: a query string that restores what the page shows. Pure functions.
+
+import { fromText, isUntouched, toText } from "../kit/interventions.js";
+import { FIRST, KINDS } from "../kit/selection.js";
+
+// The settings in the address, and how each is read back.
+const NUMBERS = ["beam_size", "length_penalty", "temperature", "top_k", "top_p", "seed"];
+const WHOLE = ["beam_size", "top_k", "seed"];
+/** @type {import("../kit/interventions.js").Facts} */
+const UNKNOWN = { defaults: {}, choices: {}, largest: {}, entries: {} }; // nothing can be changed
+const CHOICES = {
+  method: ["greedy", "beam", "sampling", "beam_sampling"],
+  penalty_form: ["average", "gnmt"],
+};
+
+/**
+ * What a query string names. What is missing or malformed is left out; `refused`
+ * names the settings whose values no model takes, so that the page can say so.
+ * @param {string} query
+ * @param {Record<string, [number, number]>} ranges of the numbers that can be set
+ * @param {import("../kit/interventions.js").Facts} facts what can be changed on the model
+ */
+export function read(query, ranges = {}, facts = UNKNOWN) {
+  const from = new URLSearchParams(query);
+  /** @type {any} */
+  const selection = {};
+  const kind = from.get("kind") ?? "";
+  if (KINDS.includes(kind)) selection.kind = kind;
+  if (from.get("rows") === "reads") selection.labels = "reads";
+  if (/^[a-z_]{1,20}$/.test(from.get("view") ?? "")) selection.exhibit = from.get("view");
+  for (const name of ["layer", "head", "step", "src"]) {
+    const value = fromOne(from.get(name));
+    if (value !== null) selection[name] = value;
+  }
+  return {
+    text: from.get("text"),
+    lang: from.get("lang"),
+    shown: fromOne(from.get("hypothesis")) ?? 0,
+    ...readSettings(from, ranges),
+    selection,
+    request: readRequest(from, facts),
+  };
+}
+
+function readSettings(from, ranges) {
+  const settings = {};
+  const refused = [];
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = from.get(name);
+    if (value && choices.includes(value)) settings[name] = value;
+    else if (value) refused.push(name);
+  }
+  for (const name of NUMBERS) {
+    if (!from.get(name)) continue;
+    const value = Number(from.get(name));
+    const [low, high] = ranges[name] ?? [-Infinity, Infinity];
+    const isWhole = !WHOLE.includes(name) || Number.isInteger(value);
+    if (value >= low && value <= high && isWhole) settings[name] = value;
+    else refused.push(name);
+  }
+  return { settings, refused };
+}
+
+// The forced beginning and the node of the tree, if the address has them.
+function readRequest(from, facts) {
+  /** @type {any} */
+  const request = {};
+  const prefix = (from.get("prefix") ?? "")
+    .split(".")
+    .filter((id) => /^\d{1,7}$/.test(id))
+    .map(Number);
+  if (prefix.length > 0) request.prefix = prefix;
+  const [step, candidate] = (from.get("node") ?? "").split(".").map(fromOne);
+  if (Number.isInteger(step) && Number.isInteger(candidate)) request.node = [step, candidate];
+  const changes = fromText(from.get("changes"), facts);
+  if (!isUntouched(changes, facts)) request.interventions = changes;
+  return request;
+}
+
+/**
+ * The query string of what the page shows, without settings that are the model's defaults.
+ * @param {any} state
+ * @param {Record<string, any>} defaults
+ */
+export function write(
+  { text, lang, shown, settings, prefix = [], node = null, interventions = {}, selection },
+  defaults,
+  others = "",
+  facts = UNKNOWN,
+) {
+  const to = new URLSearchParams(others);
+  const own = [
+    ...Object.keys(CHOICES),
+    ...NUMBERS,
+    "text",
+    "lang",
+    "kind",
+    "layer",
+    "head",
+    "step",
+    "src",
+    "rows",
+    "view",
+    "hypothesis",
+    "prefix",
+    "node",
+    "changes",
+  ];
+  for (const name of own) to.delete(name);
+  to.set("text", text);
+  to.set("lang", lang);
+  for (const name of [...Object.keys(CHOICES), ...NUMBERS]) {
+    if (settings[name] !== undefined && settings[name] !== defaults[name])
+      to.set(name, settings[name]);
+  }
+  if (shown > 0) to.set("hypothesis", String(shown + 1));
+  if (prefix.length > 0) to.set("prefix", prefix.join("."));
+  if (node !== null) to.set("node", node.map((index) => index + 1).join("."));
+  const changes = toText(interventions, facts);
+  if (changes !== "") to.set("changes", changes);
+  to.set("kind", selection.kind);
+  for (const name of ["layer", "head", "step", "src"]) to.set(name, String(selection[name] + 1));
+  if (selection.labels === "reads") to.set("rows", "reads");
+  if (selection.exhibit !== FIRST.exhibit) to.set("view", selection.exhibit);
+  return to.toString();
+}
+
+// People count from 1, in the address too.
+function fromOne(text) {
+  return /^\d{1,4}$/.test(text ?? "") && Number(text) > 0 ? Number(text) - 1 : null;
+}

@@ -1,0 +1,128 @@
+// The input bar: text, examples, status, message, and the switches of language, theme and size.
+
+import { durationText } from "../kit/numbers.js";
+import { sentenceOf } from "../kit/request.js";
+import { html, render } from "../vendor/lit-html.js";
+import { mountChanged } from "./changed.js";
+import { draft, keepDraft, recall, remember } from "./memory.js";
+import { mountSettings } from "./settings.js";
+import { sheets } from "./sheets.js";
+import { page } from "./state.js";
+
+const NEAR = 0.8; // of a limit: from there on the page says it
+
+export function mount(root) {
+  mountForm(root);
+  mountExamples(root);
+  mountSettings(root.querySelector("#hl-settings"));
+  mountStatus(root);
+  mountChanged(root.querySelector("#hl-changed"));
+  mountSwitches(root);
+  sheets(root);
+}
+
+const translate = (text) => page.explain({ text, shown: 0 });
+
+function mountForm(root) {
+  const text = root.querySelector("#hl-text");
+  text.value = draft() ?? page.current.text;
+  text.addEventListener("input", () => keepDraft(text.value));
+  followSentence(text);
+  root.querySelector(".hl-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    translate(text.value);
+  });
+  text.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    translate(text.value);
+  });
+}
+
+// A lesson or a link may ask for another sentence; what the visitor is typing is left alone.
+function followSentence(text) {
+  let last = text.value;
+  page.record.watch((record) => {
+    if (record === null) return;
+    if (text.value === last) text.value = record.text;
+    last = record.text;
+  });
+}
+
+function mountExamples(root) {
+  const { examples } = page.shared;
+  const text = root.querySelector("#hl-text");
+  const sheet = root.querySelector("#hl-more");
+  const use = (sentence) => () => {
+    text.value = sentence;
+    sheet.open = false;
+    translate(sentence);
+  };
+  const line = (one) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
+    <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
+  page.language.watch(() => render(examples.map(line), sheet.querySelector(".hl-sheet")));
+}
+
+function mountStatus(root) {
+  const status = root.querySelector("#hl-status");
+  const line = root.querySelector("#hl-message");
+  const write = () => {
+    const record = page.record.get();
+    const message = page.message.get();
+    status.textContent = record ? statusText(record) : "";
+    status.title = record?.model.revision ? page.t("status.revision", record.model) : "";
+    line.classList.toggle("hl-trouble", message !== null);
+    line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
+    line.textContent = message ? sentenceOf(page, message) : restText(record);
+  };
+  for (const store of [page.record, page.message, page.language]) store.watch(write);
+}
+
+function statusText(record) {
+  const { name, device } = record.model;
+  if (record.recorded) return page.t("status.recorded", { name });
+  return page.t("status.live", { name, device, time: durationText(record.seconds) });
+}
+
+function restText(record) {
+  if (record === null) return page.t("message.loading");
+  if (record.recorded) return page.t("message.recorded");
+  const { characters } = page.shared;
+  const { tokens } = record.model;
+  if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
+  return page.t("message.limits", { tokens, characters: characters.toLocaleString("en") });
+}
+
+function mountSwitches(root) {
+  mountLanguage(root.querySelector("#hl-language"));
+  const theme = root.querySelector("#hl-theme");
+  theme.addEventListener("click", () => {
+    const isDark = document.body.classList.toggle("dark");
+    remember("theme", isDark ? "dark" : "light");
+  });
+  page.theme.watch((now) => theme.setAttribute("aria-pressed", String(now === "dark")));
+  mountSize(root.querySelector("#hl-size"));
+}
+
+function mountLanguage(button) {
+  button.addEventListener("click", () => {
+    page.language.set(page.language.get() === "en" ? "zh" : "en");
+    remember("language", page.language.get());
+  });
+  page.language.watch((now) => {
+    for (const span of button.querySelectorAll("span")) {
+      span.classList.toggle("hl-on", span.dataset.language === now);
+    }
+  });
+}
+
+function mountSize(button) {
+  const { dataset } = document.documentElement;
+  button.setAttribute("aria-pressed", String(recall("size") === "projector"));
+  button.addEventListener("click", () => {
+    dataset.size = dataset.size === "projector" ? "" : "projector";
+    remember("size", dataset.size);
+    button.setAttribute("aria-pressed", String(dataset.size === "projector"));
+    window.dispatchEvent(new Event("resize"));
+  });
+}

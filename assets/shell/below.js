@@ -1,0 +1,117 @@
+// Below the sentence: the decoding steps and the hypotheses.
+
+import { percentText, signedText } from "../kit/numbers.js";
+import { langOf } from "../kit/token.js";
+import { html, render } from "../vendor/lit-html.js";
+import { mountDoubt } from "./doubt.js";
+import { sheets } from "./sheets.js";
+import { page } from "./state.js";
+
+const COLUMNS = ["rank", "text", "score", "log_prob", "length"];
+
+export function mount(root) {
+  mountDoubt(root.querySelector("#hl-doubt"));
+  mountHypotheses(root.querySelector("#hl-hypotheses"));
+  mountStepper(root.querySelector("#hl-stepper"));
+  sheets(root);
+}
+
+function mountHypotheses(sheet) {
+  const list = sheet.querySelector(".hl-sheet");
+  const draw = () => {
+    const record = page.record.get();
+    if (record === null) return;
+    const { t } = page;
+    const choose = (i) => {
+      sheet.open = false;
+      if (i !== record.shown || record.node !== null) page.explain({ shown: i });
+    };
+    sheet.querySelector("summary").textContent = summaryOf(record);
+    render(
+      html`<div class="hl-hypothesis hl-heading">
+          ${COLUMNS.map((name) => html`<span>${t(`hypothesis.${name}`)}</span>`)}
+        </div>
+        ${record.hypotheses.map((one, i) => row(one, i, record, choose))}
+        <p class="hl-note">${t("hypothesis.note")}</p>`,
+      list,
+    );
+  };
+  page.record.watch(draw);
+  page.language.watch(draw);
+}
+
+// The current hypothesis, or the current prefix and what the search did with it.
+function summaryOf({ hypotheses, search, shown, node }) {
+  if (node !== null) {
+    const fate = search.steps[node[0]].fates[node[1]];
+    return page.t(`hypothesis.prefix.${fate}`, { n: node[0] + 1 });
+  }
+  const score = signedText(hypotheses[shown].score);
+  return page.t("hypothesis.summary", { n: shown + 1, count: hypotheses.length, score });
+}
+
+function row(hypothesis, i, record, choose) {
+  const { t } = page;
+  const text = hypothesis.text || t("hypothesis.empty");
+  const length = hypothesis.finished ? "hypothesis.tokens" : "hypothesis.cut";
+  const isCurrent = i === record.shown && record.node === null;
+  return html`<button type="button" class="hl-hypothesis" aria-pressed=${String(isCurrent)}
+    @click=${() => choose(i)}>
+    <span>${i + 1}</span><span lang=${langOf(text)}>${text}</span>
+    <span>${signedText(hypothesis.score)}</span><span>${signedText(hypothesis.log_prob)}</span>
+    <span>${t(length, { n: hypothesis.length })}</span>
+  </button>`;
+}
+
+function mountStepper(stepper) {
+  const slider = stepper.querySelector("#hl-slider");
+  const story = stepper.querySelector("#hl-story");
+  const go = { first: () => 0, back: (n) => n - 1, forward: (n) => n + 1, last: () => Infinity };
+  for (const button of stepper.querySelectorAll("[data-go]")) {
+    const next = go[button.dataset.go];
+    button.addEventListener("click", () => goTo(next(page.selection.get().step)));
+  }
+  slider.addEventListener("input", () => page.choose({ step: Number(slider.value) - 1 }));
+  const draw = () => {
+    const record = page.record.get();
+    if (record === null) return;
+    const { step } = page.selection.get();
+    slider.max = record.tgt_out.length;
+    slider.value = step + 1;
+    stepper.querySelector("#hl-step").textContent = `${step + 1} / ${record.tgt_out.length}`;
+    render(storyOf(record, step), story);
+  };
+  for (const store of [page.record, page.selection, page.language]) store.watch(draw);
+}
+
+function goTo(step) {
+  const record = page.record.get();
+  if (record !== null)
+    page.choose({ step: Math.max(0, Math.min(record.tgt_out.length - 1, step)) });
+}
+
+// How the current text ends: with its end token, with the requested prefix, or at the limit.
+function endOf({ node }, written) {
+  if (written.piece === "</s>") return "story.ends";
+  return node === null ? "story.cut" : "story.prefix";
+}
+
+// One step as a sentence: what the decoder reads, what it writes, what else was likely, what comes
+// next.
+function storyOf(record, step) {
+  const { t } = page;
+  const { top, log_prob } = record.steps[step];
+  const written = record.tgt_out[step];
+  const word = (label) =>
+    html`<b lang=${langOf(label.text)} class="hl-${label.kind}">${label.text}</b>`;
+  const chance = (label) => html`${word(label)} ${percentText(Math.exp(label.log_prob))}`;
+  const others = top.filter((label) => label.id !== written.id).slice(0, 2);
+  const isLast = step === record.tgt_out.length - 1;
+  return html`<span>${t("story.reads")}${word(record.tgt_in[step])}${t("story.then")}</span>
+    <span>${t("story.writes")}${chance({ ...written, log_prob })}</span>
+    <span class="hl-faint">${t("story.others")}${others.map((label, i) => [
+      i ? t("story.comma") : "",
+      chance(label),
+    ])}${t("story.close")}</span>
+    <span>${t(isLast ? endOf(record, written) : "story.back")}</span>`;
+}

@@ -1,0 +1,20 @@
+// The note above every view while the model is modified, and the button that undoes it.
+
+import { parts } from "../kit/interventions.js";
+import { page } from "./state.js";
+
+export function mountChanged(chip) {
+  chip.querySelector("button").addEventListener("click", () => page.explain({ interventions: {} }));
+  const write = () => {
+    const record = page.record.get();
+    const changes = record === null ? [] : parts(record.interventions, page.shared.interventions);
+    chip.hidden = changes.length === 0;
+    chip.querySelector("span").textContent = page.t("changed.model", { what: listed(changes) });
+  };
+  page.record.watch(write);
+  page.language.watch(write);
+}
+
+// "2 heads off, no causal mask"
+const listed = (changes) =>
+  changes.map(({ name, n }) => page.t(`changed.${name}`, { n })).join(page.t("changed.comma"));

@@ -1,0 +1,31 @@
+// The quiet note beside a translation that the model's own numbers make doubtful, and the reasons.
+
+import { percentText, signedText } from "../kit/numbers.js";
+import { html, render } from "../vendor/lit-html.js";
+import { page } from "./state.js";
+
+export function mountDoubt(sheet) {
+  const draw = () => {
+    const doubt = page.record.get()?.doubt ?? null;
+    sheet.hidden = doubt === null;
+    if (doubt !== null) render(reasonsOf(doubt), sheet.querySelector(".hl-sheet"));
+  };
+  page.record.watch(draw);
+  page.language.watch(draw);
+}
+
+function reasonsOf({ reasons, signs, thresholds }) {
+  const { t } = page;
+  const numbers = {
+    unlikely: { value: signedText(signs.log_prob), limit: signedText(thresholds.log_prob) },
+    repeats: { value: signs.repeats, limit: thresholds.repeats },
+    unread: { value: percentText(signs.read), limit: percentText(thresholds.read) },
+  };
+  const fared = {
+    ...thresholds,
+    precision: percentText(thresholds.precision),
+    recall: percentText(thresholds.recall),
+  };
+  return html`${reasons.map((name) => html`<p>${t(`doubt.${name}`, numbers[name])}</p>`)}
+    <p class="hl-note">${t("doubt.how", fared)}</p>`;
+}

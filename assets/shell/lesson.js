@@ -1,0 +1,158 @@
+// The bar that leads through a lesson, over whatever exhibit is on show. It sets the page when a
+// step begins; after that the page is the visitor's. Nothing blocks: every step can be passed by.
+
+import { button } from "../kit/choice.js";
+import { NO_LESSON } from "../kit/page.js";
+import { createStore } from "../kit/store.js";
+import { valueText } from "../kit/values.js";
+import { html, nothing, render } from "../vendor/lit-html.js";
+import { read } from "./address.js";
+import { page } from "./state.js";
+
+/** @type {any} what one expects and what the model answers, of the step on show */
+const FRESH = { expected: null, answer: null, failed: null, folded: false };
+const state = createStore(FRESH);
+/** @type {Map<string, string>} reasons that were written, by lesson and step */
+const reasons = new Map();
+
+export function mount(root) {
+  const bar = root.querySelector(".hl-lesson");
+  let last = NO_LESSON;
+  const draw = () => {
+    const now = page.lesson.get();
+    const lesson = lessonOf(now.name);
+    bar.hidden = lesson === undefined;
+    document.body.toggleAttribute("data-lesson", lesson !== undefined);
+    if (lesson !== undefined) render(barOf(lesson, now.step), bar);
+  };
+  page.lesson.watch((now) => {
+    if (now === last) return;
+    last = now;
+    state.set(FRESH);
+    const lesson = lessonOf(now.name);
+    if (lesson === undefined) return;
+    setPage(lesson.steps[now.step]);
+    if (lesson.steps[now.step].asks) fetchAnswer(lesson, now.step);
+  });
+  for (const store of [page.lesson, page.language, state]) store.watch(draw);
+  begin();
+}
+
+const lessonOf = (name) => page.shared.constants.lessons?.lessons.find((one) => one.name === name);
+
+/** A teacher's link opens the page with a lesson: `?lesson=one-head`. */
+function begin() {
+  const name = new URLSearchParams(window.location.search).get("lesson");
+  if (lessonOf(name) !== undefined) page.lesson.set({ name, step: 0 });
+}
+
+/** Puts sentence, settings, exhibit, head and step as the lesson has them.
+ * @param {any} step */
+async function setPage({ show }) {
+  const { ranges, interventions } = page.shared;
+  const asked = read(show, ranges, interventions);
+  page.choose(asked.selection); // the exhibit at once, what depends on the sentence afterwards
+  const { text, settings, shown, request } = asked;
+  const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
+  const trouble = await page.explain({ text, settings, shown, ...fresh, ...request });
+  if (trouble === null) page.choose(asked.selection);
+}
+
+/** What the step asks, answered by the model beforehand; it is shown once one has chosen. */
+async function fetchAnswer(lesson, step) {
+  const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
+  state.merge({ failed: null });
+  try {
+    const answer = await page.ask("lesson", { lesson: lesson.name, step });
+    if (isHere() && answer !== null) state.merge({ answer });
+  } catch (error) {
+    const words = (language) => page.words["error.unreachable"][language];
+    const lost = { en: words("en"), zh: words("zh") };
+    if (isHere()) state.merge({ failed: error.sentence ?? lost });
+  }
+}
+
+function barOf(lesson, at) {
+  const { t } = page;
+  const language = page.language.get();
+  const step = lesson.steps[at];
+  const { folded } = state.get();
+  const go = (to) => page.lesson.set({ name: lesson.name, step: to });
+  const isLast = at === lesson.steps.length - 1;
+  const fold = () => state.merge({ folded: !folded });
+  const leave = () => page.lesson.set(NO_LESSON);
+  return html`<header>
+      <p><b>${lesson.title[language]}</b>
+        <span>${t("lessons.at", { at: at + 1, count: lesson.steps.length })}</span></p>
+      ${button({ label: folded ? "▴" : "▾", title: t("lessons.fold"), onClick: fold })}
+      ${button({ label: "×", title: t("lessons.close"), onClick: leave })}
+    </header>
+    ${folded ? nothing : stepOf(lesson, at, step, language)}
+    <footer>
+      ${button({ label: t("lessons.back"), disabled: at === 0, onClick: () => go(at - 1) })}
+      ${button({ label: t("lessons.show"), onClick: () => setPage(step) })}
+      ${button({
+        label: t(isLast ? "lessons.end" : "lessons.next"),
+        class: "hl-primary",
+        onClick: isLast ? leave : () => go(at + 1),
+      })}
+    </footer>`;
+}
+
+const paragraphs = (texts, language) => texts.map((text) => html`<p>${text[language]}</p>`);
+
+function stepOf(lesson, at, step, language) {
+  return html`<div class="hl-lesson-step">
+    <h2>${step.title[language]}</h2>
+    ${paragraphs(step.told, language)}
+    ${step.asks ? question(lesson, at, step, language) : nothing}
+    ${step.why.length > 0 ? reason(lesson, at, step, language) : nothing}
+  </div>`;
+}
+
+function question(lesson, at, step, language) {
+  const { t } = page;
+  const { expected, answer, failed } = state.get();
+  if (failed !== null)
+    return html`<p class="hl-failed" role="alert">${failed[language]}
+      ${button({ label: t("request.retry"), onClick: () => fetchAnswer(lesson, at) })}</p>`;
+  if (answer === null) return html`<p role="status">…</p>`;
+  if (expected !== null)
+    return html`${paragraphs(step.predict, language)} ${revealed(step, expected, answer, language)}`;
+  return html`${paragraphs(step.predict, language)}
+    <div class="hl-lesson-options" role="group" aria-label=${t("lessons.predict")}>
+      ${answer.options.map(({ label }, i) =>
+        button({ label: label[language], onClick: () => state.merge({ expected: i }) }),
+      )}</div>`;
+}
+
+/** The model's numbers, the right option and the visitor's, and what there is to say. */
+function revealed(step, expected, { options, right, margin }, language) {
+  const { t } = page;
+  const { margin: least } = page.shared.constants.lessons;
+  const rightText = options[right].label[language];
+  const verdict =
+    expected === right ? t("lessons.right") : t("lessons.wrong", { right: rightText });
+  const closeCall = t("lessons.close_call", { margin: valueText(margin, "share") });
+  const most = Math.max(...options.map(({ value }) => value));
+  return html`<ul class="hl-lesson-answers">
+      ${options.map(({ label, value, shown }, i) => {
+        const width = `width:${Math.max(0, (value / most) * 100).toFixed(1)}%`;
+        const mark = i === right ? "✓ " : i === expected ? "· " : "";
+        return html`<li class=${i === right ? "hl-chosen" : ""}>
+          <span>${mark}${label[language]}</span><b>${valueText(value, shown)}</b>
+          ${shown === "share" ? html`<i style=${width}></i>` : nothing}</li>`;
+      })}
+    </ul>
+    <div role="status"><p><b>${verdict}</b></p>
+      ${margin < least ? html`<p>${closeCall}</p>` : nothing}
+      ${paragraphs(step.reveal, language)}</div>`;
+}
+
+function reason(lesson, at, step, language) {
+  const key = `${lesson.name}.${at}`;
+  const keep = (event) => reasons.set(key, event.target.value);
+  return html`<label class="hl-lesson-why">${paragraphs(step.why, language)}
+    <textarea rows="2" maxlength="1000" .value=${reasons.get(key) ?? ""} @input=${keep}
+      placeholder=${page.t("lessons.kept")} aria-label=${page.t("lessons.why")}></textarea></label>`;
+}

@@ -1,0 +1,42 @@
+// What the browser remembers of a visitor's choices. If the browser forbids it, they are forgotten.
+
+const PREFIX = "headlight.";
+
+export function recall(name) {
+  try {
+    return window.localStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name, value) {
+  try {
+    window.localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // Private windows may refuse; the choice then lasts as long as the page.
+  }
+}
+
+const DRAFT = `${PREFIX}draft`;
+
+/** What was typed but not sent before a reload (Gradio reloads after a lost connection); null
+ * otherwise. */
+export function draft() {
+  try {
+    const [navigation] = performance.getEntriesByType("navigation");
+    const isReload = /** @type {any} */ (navigation)?.type === "reload";
+    return isReload ? window.sessionStorage.getItem(DRAFT) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
+export function keepDraft(text) {
+  try {
+    window.sessionStorage.setItem(DRAFT, text);
+  } catch {
+    // As above; the draft is then lost with the page.
+  }
+}

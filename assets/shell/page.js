@@ -1,0 +1,123 @@
+// The page as a whole: facts from Python, language, theme, size, address; and the first request.
+
+import { createCall } from "../exchange/calls.js";
+import { read, write } from "./address.js";
+import { recall } from "./memory.js";
+import { asking, begin, busy, page, replies } from "./state.js";
+import { firstLanguage } from "./words.js";
+
+const REST = 400; // ms without a change before the address follows
+
+const { language, record, selection, theme } = page;
+
+export async function mount(_, { props, assets }) {
+  const { facts } = props;
+  page.shared = facts;
+  page.call = createCall(assets);
+  const asked = read(window.location.search, facts.ranges, facts.interventions);
+  const { exhibit } = asked.selection;
+  if (!facts.exhibits.some(({ name }) => name === exhibit)) delete asked.selection.exhibit;
+  const browser = navigator.language ?? "";
+  language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
+  document.documentElement.dataset.size = recall("size") ?? "";
+  for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
+  followNetwork();
+  document.body.addEventListener("keydown", stepByKey);
+  // What is not set here is the model's own default: Python fills it in.
+  const { text, settings, shown } = asked;
+  const request = { text: text ?? facts.first, settings, shown, ...asked.request };
+  Object.assign(page.current, request); // the input shows it at once
+  // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
+  await begin(await recording(facts, assets), request, asked.selection);
+  if (asked.refused.length > 0) tellRefused(asked.refused);
+}
+
+/** Names the settings of a link that were replaced by defaults, once the text is explained. */
+function tellRefused(names) {
+  const end = record.watch((shown) => {
+    if (shown === null || shown.recorded) return;
+    end();
+    const listed = names.map((name) => page.t(`settings.${name}`)).join(", ");
+    page.say({ words: "message.refused", values: { names: listed } });
+  });
+}
+
+/** The recorded example, on the page before the model has answered; null where there is none. */
+async function recording(facts, assets) {
+  if (!facts.recorded) return null;
+  try {
+    return await (await fetch(`${assets}recorded.json`)).json();
+  } catch {
+    return null;
+  }
+}
+
+function followLanguage() {
+  language.watch((now) => {
+    document.documentElement.lang = now === "zh" ? "zh-CN" : "en";
+  });
+}
+
+// A lost network is reported at once, and the message goes when the network returns.
+function followNetwork() {
+  const offline = { words: "error.offline" };
+  window.addEventListener("offline", () => page.say(offline));
+  window.addEventListener("online", () => {
+    if (page.message.get() === offline) page.say(null);
+  });
+}
+
+// Marks on the body, for styles and for tests that wait: what is shown, work in progress, and the
+// number of answers.
+function followProgress() {
+  const { body } = document;
+  busy.watch((now) => body.toggleAttribute("data-busy", now));
+  asking.watch((count) => body.toggleAttribute("data-asking", count > 0));
+  replies.watch((count) => {
+    body.dataset.answers = String(count);
+  });
+  record.watch((shown) => {
+    body.dataset.ready = shown ? (shown.recorded ? "recorded" : "live") : "";
+  });
+}
+
+// Gradio marks a dark page on the body; the drawings follow that mark, whoever changes it.
+function followTheme() {
+  const chosen = recall("theme");
+  if (chosen) document.body.classList.toggle("dark", chosen === "dark");
+  const look = () => theme.set(document.body.classList.contains("dark") ? "dark" : "light");
+  new MutationObserver(look).observe(document.body, { attributeFilter: ["class"] });
+  look();
+}
+
+// The address follows the page, without filling the browser's history. Browsers limit how often it
+// may change (Safari: 100 times in 30 s), so it waits for a pause.
+function followAddress() {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const update = () => {
+    const shown = record.get();
+    if (shown === null || shown.recorded) return;
+    const state = { ...shown, lang: language.get(), selection: selection.get() };
+    const { defaults } = shown.model;
+    const query = write(state, defaults, window.location.search, page.shared.interventions);
+    const address = `${window.location.pathname}?${query}${window.location.hash}`;
+    window.history.replaceState(window.history.state, "", address);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(update, REST);
+  };
+  for (const store of [record, selection, language]) store.watch(later);
+}
+
+// The arrow keys step through the decoding wherever nothing else wants them.
+function stepByKey(event) {
+  const free =
+    event.target === document.body || event.target.closest("#hl-stepper button") !== null;
+  if (!free || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  page.choose({ step: selection.get().step + by });
+}

@@ -1,0 +1,13 @@
+// Hands Python's replies to their channel.
+
+import { channels } from "./state.js";
+
+export function mount(_, { props, watch }) {
+  const channel = channels[props.channel];
+  watch("value", () => {
+    if (props.value) channel.receive(props.value);
+  });
+  window.addEventListener("headlight-failed", (/** @type {any} */ event) => {
+    if (event.detail === props.channel) channel.fail();
+  });
+}

@@ -1,0 +1,183 @@
+// The two strips of tokens: always in sight, and the way to select.
+
+import { colourOf, cssOf, ramps } from "../kit/colour.js";
+import { arrow } from "../kit/elements.js";
+import { rowOf } from "../kit/payload.js";
+import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
+import { langOf } from "../kit/token.js";
+import { html, nothing, render } from "../vendor/lit-html.js";
+import { page } from "./state.js";
+
+const [SCROLLED, BACK] = [90, 20]; // px from which on the strips share a line, and back
+const MARGIN = 40; // px kept between the current token and the edge of a scrolled strip
+
+export function mount(root) {
+  mountStrip(root.querySelector("#hl-src"), "src");
+  mountStrip(root.querySelector("#hl-tgt"), "tgt");
+  window.addEventListener("scroll", followScroll, { passive: true });
+}
+
+// While one scrolls both strips stand on one line.
+function followScroll() {
+  const { body } = document;
+  const isScrolled = window.scrollY > ("scrolled" in body.dataset ? BACK : SCROLLED);
+  body.toggleAttribute("data-scrolled", isScrolled);
+}
+
+// Tokens of the target strip: the start token, then what was written.
+const cellsOf = (record, side) =>
+  side === "src" ? record.src : [record.tgt_in[0], ...record.tgt_out];
+
+function mountStrip(strip, side) {
+  let built = null; // the record whose tokens stand in the strip
+  let place = -1;
+
+  function draw() {
+    const record = page.record.get();
+    if (record === null) return;
+    const chosen = page.selection.get();
+    const current = side === "src" ? sourceHere(chosen) : chosen.step + 1;
+    const cells = cellsOf(record, side);
+    render(
+      cells.map((_, i) => token(cells, i, { side, record, current, step: chosen.step })),
+      strip,
+    );
+    if (built !== record) {
+      built = record;
+      place = -1;
+      strip.scrollLeft = 0;
+      strip.lang = langOf(cells.map((label) => label.text).join(""));
+    }
+    if (place !== current) keepInSight(strip, strip.children[current]);
+    place = current;
+    light();
+  }
+
+  // What follows the pointer, without rendering again.
+  function light() {
+    const record = page.record.get();
+    if (record === null) return;
+    const chosen = page.selection.get();
+    const hovered = page.hover.get();
+    const lit = litTokens(record, chosen, hovered, side);
+    const weights = weightsOn(record, chosen, hovered, side);
+    for (const [i, cell] of [...strip.children].entries()) {
+      cell.classList.toggle("hl-lit", lit.has(i));
+      paint(cell, weights?.[i]);
+    }
+  }
+
+  listen(strip, side);
+  for (const store of [page.record, page.selection, page.language]) store.watch(draw);
+  for (const store of [page.hover, page.theme]) store.watch(light);
+}
+
+// The source token of the chosen map's row or column; -1 if there is none.
+function sourceHere({ kind, row, col }) {
+  if (kind === "encoder_self") return row;
+  return kind === "cross" && col !== null ? col : -1;
+}
+
+function token(cells, i, { side, record, current, step }) {
+  const label = cells[i];
+  const isForced = side === "tgt" && i > 0 && record.steps[i - 1]?.forced;
+  const classes = [
+    "hl-token",
+    `hl-${label.kind}`,
+    label.joined ? "hl-joined" : "",
+    cells[i + 1]?.joined ? "hl-goes-on" : "",
+    i === current ? "hl-here" : "",
+    side === "tgt" && i > step + 1 ? "hl-ahead" : "",
+  ];
+  const about = describe(label, i, side);
+  return html`<button type="button" class=${classes.filter(Boolean).join(" ")} data-index=${i}
+    title=${isForced ? `${page.t("token.forced")} · ${about}` : about}
+    aria-pressed=${String(i === current)} tabindex=${i === Math.max(0, current) ? 0 : -1}
+    ><span>${label.text}</span>${
+      label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing
+    }${isForced ? html`<sub>◆</sub>` : nothing}</button>`;
+}
+
+// The tooltip of a token: its name if it is special, its place, spelling and id.
+function describe(label, i, side) {
+  const place = side === "src" ? i + 1 : i;
+  const facts = page.t("token.facts", { place, piece: label.piece, id: label.id });
+  if (label.kind === "special") return `${page.t(`token.${label.piece}`)} · ${facts}`;
+  return label.kind === "word" ? facts : `${page.t(`token.${label.kind}`)} · ${facts}`;
+}
+
+// Which tokens of a strip the pointer's cell or token touches.
+function litTokens(record, chosen, hovered, side) {
+  if (hovered === null) return new Set();
+  if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
+  const { rows, columns } = axes(record, chosen.kind, chosen.labels);
+  const lit = new Set();
+  if (rows.side === side) lit.add(stripIndex(rows, hovered.row));
+  if (columns.side === side) lit.add(stripIndex(columns, hovered.col));
+  return lit;
+}
+
+// How strongly the current row reads each token of this strip; null if it reads none of them.
+function weightsOn(record, chosen, hovered, side) {
+  const { columns } = axes(record, chosen.kind, chosen.labels);
+  if (columns.side !== side) return null;
+  const maps = record.attention[chosen.kind];
+  const row = rowOnShow(record, chosen, hovered);
+  return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, row);
+}
+
+// The bar under a token, in hundredths: of a long sentence few tokens change under a moving
+// pointer, and only those are changed.
+function paint(cell, weight) {
+  const share = weight === undefined || Number.isNaN(weight) ? 0 : Math.round(weight * 100) / 100;
+  const ramp = ramps[page.theme.get()];
+  const colour = share === 0 ? "transparent" : cssOf(colourOf(ramp, 0.25 + 0.75 * share));
+  const bar = `${share} ${colour}`;
+  if (cell.dataset.bar === bar) return;
+  cell.dataset.bar = bar;
+  cell.style.setProperty("--weight", String(share));
+  cell.style.setProperty("--ink-weight", colour);
+}
+
+function keepInSight(strip, cell) {
+  if (!cell || strip.scrollWidth <= strip.clientWidth) return;
+  const left = cell.offsetLeft - strip.offsetLeft;
+  const right = left + cell.offsetWidth;
+  if (left < strip.scrollLeft) strip.scrollLeft = left - MARGIN;
+  else if (right > strip.scrollLeft + strip.clientWidth) {
+    strip.scrollLeft = right - strip.clientWidth + MARGIN;
+  }
+}
+
+function listen(strip, side) {
+  const indexOf = (event) => {
+    const cell = event.target.closest(".hl-token");
+    return cell === null ? null : Number(cell.dataset.index);
+  };
+  strip.addEventListener("pointerover", (event) => {
+    const index = indexOf(event);
+    if (index !== null && event.pointerType !== "touch") page.hover.set({ side, index });
+  });
+  strip.addEventListener("pointerleave", () => page.hover.set(null));
+  strip.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index !== null) pick(side, index);
+  });
+  strip.addEventListener("keydown", (event) => {
+    const step = arrow(event);
+    const index = indexOf(event);
+    if (step === null || index === null || step.columns === 0) return;
+    event.preventDefault();
+    const next = strip.children[index + step.columns];
+    if (!next) return;
+    pick(side, index + step.columns);
+    next.focus();
+  });
+}
+
+// A source token is the row of the encoder's maps and the column of cross-attention; a target token
+// is the step that writes it.
+function pick(side, index) {
+  if (side === "tgt") page.choose({ step: Math.max(0, index - 1) });
+  else page.choose(isDecoder(page.selection.get().kind) ? { src: index } : { row: index });
+}

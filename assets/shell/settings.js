@@ -1,0 +1,99 @@
+// How the next token is chosen. Python checks every value again.
+
+import { html, live, nothing, render } from "../vendor/lit-html.js";
+import { page } from "./state.js";
+
+const PAUSE = 250; // ms between the last keystroke and the request
+const BEAMS = ["beam", "beam_sampling"];
+const DRAWS = ["sampling", "beam_sampling"];
+
+// The fields in order: their kind, their range, and the methods that use them.
+/** @type {any[]} */
+const FIELDS = [
+  { name: "method", choices: ["greedy", "beam", "sampling", "beam_sampling"] },
+  { name: "beam_size", step: 1, methods: BEAMS },
+  { name: "length_penalty", step: 0.1 },
+  { name: "penalty_form", choices: ["average", "gnmt"] },
+  { name: "temperature", step: 0.05, methods: DRAWS },
+  { name: "top_k", step: 1, methods: DRAWS },
+  { name: "top_p", step: 0.01, methods: DRAWS },
+  { name: "seed", step: 1, methods: DRAWS },
+];
+
+export function mountSettings(sheet) {
+  const form = sheet.querySelector("form");
+  let settings = { ...page.shared.defaults, ...page.current.settings };
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const send = () => page.explain({ settings, shown: 0 });
+
+  function change(name, value) {
+    settings = { ...settings, [name]: value };
+    draw();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      send();
+    }, PAUSE);
+  }
+
+  function reset() {
+    clearTimeout(timer);
+    timer = undefined;
+    settings = { ...page.shared.defaults };
+    page.explain({ settings: {}, shown: 0 }); // Python fills in the model's own
+    draw();
+  }
+
+  function draw() {
+    const { t } = page;
+    render(
+      html`${FIELDS.map((field) => input(field, settings, change))}
+        <p class="hl-note">${t("settings.note")}</p>
+        <button type="button" @click=${reset}>${t("settings.reset")}</button>`,
+      form,
+    );
+    const current = page.record.get()?.settings ?? { ...page.shared.defaults, ...settings };
+    sheet.querySelector("summary").textContent = summaryText(current);
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  page.record.watch((record) => {
+    if (record !== null && timer === undefined) settings = { ...record.settings };
+    draw();
+  });
+  page.language.watch(draw);
+}
+
+// A field that the method does not use keeps its value, greyed.
+function input({ name, choices, step, methods }, settings, change) {
+  const { t } = page;
+  const [min, max] = page.shared.ranges[name] ?? [];
+  const isUnused = Boolean(methods && !methods.includes(settings.method));
+  const value = live(String(settings[name]));
+  const choose = (event) => change(name, event.target.value);
+  const type = (event) => change(name, Number(event.target.value || Number.NaN));
+  const option = (one) => html`<option value=${one} ?selected=${one === settings[name]}>
+    ${t(`settings.${name}.${one}`)}</option>`;
+  return html`<label title=${t(`settings.${name}.hint`)}>
+    <span>${t(`settings.${name}`)}</span>
+    ${
+      choices
+        ? html`<select name=${name} .value=${value}
+          @input=${choose}>${choices.map(option)}</select>`
+        : html`<input type="number" name=${name} min=${min ?? nothing} max=${max ?? nothing}
+            step=${step ?? nothing} required ?disabled=${isUnused}
+            .value=${Number.isNaN(settings[name]) ? nothing : value} @input=${type}>`
+    }
+  </label>`;
+}
+
+function summaryText(settings) {
+  const { t } = page;
+  const parts = [t(`settings.method.${settings.method}`)];
+  if (BEAMS.includes(settings.method)) {
+    parts.push(t("settings.short.beam", settings), t("settings.short.penalty", settings));
+  }
+  if (DRAWS.includes(settings.method)) parts.push(t("settings.short.temperature", settings));
+  return parts.join(" · ");
+}

@@ -1,0 +1,1 @@
+"""The exchange with the browser: request, question, reply, payload, packing."""

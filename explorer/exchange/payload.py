@@ -1,0 +1,197 @@
+"""An Explanation as the browser gets it: one compact JSON value from which every view is drawn.
+
+Attention weights travel as whole numbers from 0 to 65535, two bytes each, of the cells that may be
+attended to; a masked cell is not sent at all. So 0 and 1 are exact, and no weight on the page is
+further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take the same room and
+be off by up to 0.00024.
+
+    {format, text, translation, seconds, model: {name, device, revision, tokens, vocabulary,
+     defaults},
+     settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
+     path: [candidate, ...],
+     src, tgt_in, tgt_out: [label, ...],
+     attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
+     steps: [{top: [label + log_prob, ...], chosen, log_prob, entropy, forced}, ...],
+     search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label}},
+     hypotheses: [{text, score, log_prob, length, finished, path}, ...],
+     doubt: {reasons, signs, thresholds} or null}
+
+The search holds every candidate of the record, step after step: `counts` says how many each step
+has, the packed arrays hold parent (-1 at the first step), token id, log-prob, total and fate (a
+number, see FATES), float32 as they are in the record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from explorer.exchange.packing import pack
+from explorer.exchange.request import SETTINGS
+from explorer.labels import Label, labels, lone
+from explorer.loading import Explains
+from model import doubt
+from model.config import KINDS, UNTOUCHED
+from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens
+
+FORMAT = 2
+TOP = 8  # next-token candidates shown of each step
+FULL = 65_535  # how a weight of 1 is written
+FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
+
+Payload = dict[str, Any]
+
+
+def build(explanation: Explanation, explainer: Explains) -> Payload:
+    """The payload of one explanation, as this model made it."""
+    trace, search = explanation.trace, explanation.search
+    settings = dataclasses.asdict(explanation.config)
+    piece = explainer.tokenizer.piece
+    return {
+        "format": FORMAT,
+        "text": explanation.text,
+        "translation": trace.tgt_out.text,
+        "seconds": round(explanation.seconds, 4),
+        "model": {
+            "name": explainer.name,
+            "device": explanation.device,
+            "revision": explainer.revision,
+            "tokens": explainer.max_source_tokens,
+            "vocabulary": len(explainer.tokenizer),
+            "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
+        },
+        "settings": {key: settings[key] for key in SETTINGS},
+        "interventions": dataclasses.asdict(explanation.interventions),
+        "prefix": list(explanation.prefix),
+        "shown": explanation.shown,
+        "node": None if explanation.node is None else list(explanation.node),
+        "path": list(explanation.path),
+        "src": token_labels(trace.src),
+        "tgt_in": token_labels(trace.tgt_in),
+        "tgt_out": token_labels(trace.tgt_out),
+        "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
+        "steps": _steps(explanation, piece),
+        "search": packed_search(search, lambda i: token(explainer, i)),
+        "hypotheses": _hypotheses(search),
+        "doubt": doubts(explanation, explainer),
+    }
+
+
+def doubts(explanation: Explanation, explainer: Explains) -> Payload | None:
+    """Why the translation is doubtful; null where it is not, or where nothing was chosen for it.
+
+    The thresholds were chosen on whole translations by the model as it is.
+    """
+    forced = explanation.prefix or explanation.node or explanation.interventions != UNTOUCHED
+    if explainer.thresholds is None or forced:
+        return None
+    found = doubt.judge(explanation, explainer.thresholds)
+    if not found.reasons:
+        return None
+    return {
+        "reasons": list(found.reasons),
+        "signs": found.signs._asdict(),
+        "thresholds": dataclasses.asdict(explainer.thresholds),
+    }
+
+
+def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:
+    """Every candidate of a search; `label` says how a token id is written."""
+    steps = search.steps
+
+    def joined(arrays: list[np.ndarray], dtype: str) -> str:
+        return pack(np.concatenate(arrays).astype(dtype))
+
+    return {
+        "counts": [len(step) for step in steps],
+        "parents": joined([step.parents for step in steps], "i4"),
+        "ids": joined([step.token_ids for step in steps], "i4"),
+        "log_probs": joined([step.log_probs for step in steps], "f4"),
+        "totals": joined([step.totals for step in steps], "f4"),
+        "fates": joined([np.array([FATES.index(f) for f in step.fates]) for step in steps], "u1"),
+        "forced": joined([step.forced for step in steps], "u1"),
+        "labels": {i: label(i) for i in sorted({int(i) for s in steps for i in s.token_ids})},
+    }
+
+
+def _hypotheses(search: Search) -> list[Payload]:
+    return [
+        {
+            "text": hypothesis.text,
+            "score": _short(hypothesis.score),
+            "log_prob": _short(hypothesis.log_prob),
+            "length": len(hypothesis.path),
+            "finished": hypothesis.finished,
+            "path": list(hypothesis.path),
+        }
+        for hypothesis in search.hypotheses
+    ]
+
+
+def token(explainer: Explains, token_id: int) -> Payload:
+    """A token that stands alone, as the browser gets it."""
+    piece = explainer.tokenizer.piece(token_id)
+    return _label(lone(piece), piece, token_id)
+
+
+def token_labels(tokens: Tokens) -> list[Payload]:
+    """The tokens of a text as the browser gets them, one label each."""
+    return [
+        _label(label, piece, int(token_id))
+        for label, piece, token_id in zip(labels(tokens), tokens.pieces, tokens.ids, strict=True)
+    ]
+
+
+def _label(label: Label, piece: str, token_id: int) -> Payload:
+    entry: Payload = {"text": label.text, "kind": label.kind, "piece": piece, "id": token_id}
+    if label.line != label.text:
+        entry["line"] = label.line
+    if label.joined:
+        entry["joined"] = True
+    if label.part:
+        entry["part"] = list(label.part)
+    return entry
+
+
+def packed_maps(maps: AttentionMaps) -> Payload:
+    """The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them."""
+    layers, heads, queries, keys = maps.weights.shape
+    allowed = maps.weights[:, :, maps.mask].astype(np.float64)  # (L, H, cells)
+    whole = np.rint(np.clip(allowed, 0.0, 1.0) * FULL).astype("<u2")
+    return {
+        "layers": layers,
+        "heads": heads,
+        "queries": queries,
+        "keys": keys,
+        "mask": pack(np.packbits(maps.mask)),
+        "weights": pack(whole),
+    }
+
+
+def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payload]:
+    """What the decoder predicted at each position of the traced hypothesis, and what it wrote."""
+    trace, search, path = explanation.trace, explanation.search, explanation.path
+    steps = []
+    for t, chosen in enumerate(trace.tgt_out.ids):
+        top = [
+            _label(lone(piece(int(i))), piece(int(i)), int(i)) | {"log_prob": _short(log_prob)}
+            for i, log_prob in zip(trace.top_ids[t, :TOP], trace.top_log_probs[t], strict=False)
+        ]
+        steps.append(
+            {
+                "top": top,
+                "chosen": int(chosen),
+                "log_prob": _short(trace.log_prob[t]),
+                "entropy": _short(trace.entropy[t]),
+                "forced": bool(search.steps[t].forced[path[t]]),
+            }
+        )
+    return steps
+
+
+def _short(value: float) -> float:
+    """A number with the digits that float32 holds, to keep the payload small."""
+    return float(f"{float(value):.7g}")

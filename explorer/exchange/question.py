@@ -1,0 +1,105 @@
+"""What an exhibit may ask Python beside the payload: one question, one JSON answer.
+
+An exhibit lists its questions by name (`Exhibit.questions`); its view asks them with
+`createRequest` of `assets/kit/request.js`. A question gets the model, the request whose record is
+on the page, and its own arguments. It checks these through `Arguments`, which refuses a wrong one
+with a sentence for the visitor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from explorer.exchange.request import PageError, Request
+from explorer.loading import Explains
+
+Payload = dict[str, Any]
+S = TypeVar("S", bound=str)
+
+
+class Arguments:
+    """The arguments of a question, each read with the bounds that hold for it."""
+
+    def __init__(self, raw: object) -> None:
+        if not isinstance(raw, dict):
+            raise PageError("error.request")
+        self._raw = raw
+
+    def whole(self, name: str, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included."""
+        return _whole(self._raw.get(name), low, high)
+
+    def number(self, name: str, low: float, high: float) -> float:
+        return _number(self._raw.get(name), low, high)
+
+    def text(self, name: str, longest: int) -> str:
+        """A text of at most `longest` characters."""
+        value = self._raw.get(name)
+        if not isinstance(value, str) or len(value) > longest:
+            raise PageError("error.request")
+        return value
+
+    def texts(self, name: str, least: int, most: int, longest: int) -> list[str]:
+        """From `least` to `most` texts of at most `longest` characters each."""
+        found = self._list(name, most)
+        if len(found) < least or any(not isinstance(t, str) or len(t) > longest for t in found):
+            raise PageError("error.request")
+        return found
+
+    def choice(self, name: str, choices: tuple[S, ...]) -> S:
+        value = self._raw.get(name)
+        for choice in choices:
+            if choice == value:
+                return choice
+        raise PageError("error.request")
+
+    def flag(self, name: str) -> bool:
+        value = self._raw.get(name)
+        if not isinstance(value, bool):
+            raise PageError("error.request")
+        return value
+
+    def record(self, name: str) -> dict[str, Any]:
+        """An object, whose fields whoever takes it checks."""
+        value = self._raw.get(name)
+        if not isinstance(value, dict):
+            raise PageError("error.request")
+        return value
+
+    def whole_list(self, name: str, most: int, low: int, high: int) -> list[int]:
+        """At most `most` whole numbers."""
+        return [_whole(value, low, high) for value in self._list(name, most)]
+
+    def table(
+        self, name: str, rows: int, columns: int, low: float, high: float
+    ) -> list[list[float]]:
+        """`rows` rows of `columns` numbers each."""
+        found = self._list(name, rows)
+        if len(found) != rows or any(not isinstance(r, list) or len(r) != columns for r in found):
+            raise PageError("error.request")
+        return [[_number(value, low, high) for value in row] for row in found]
+
+    def _list(self, name: str, most: int) -> list[Any]:
+        value = self._raw.get(name)
+        if not isinstance(value, list) or len(value) > most:
+            raise PageError("error.request")
+        return value
+
+
+Question = Callable[[Explains, Request, Arguments], Payload]
+
+
+def _whole(value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise PageError("error.request")
+    return value
+
+
+def _number(value: object, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PageError("error.request")
+    if not math.isfinite(value) or not low <= value <= high:
+        raise PageError("error.request")
+    return float(value)

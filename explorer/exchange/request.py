@@ -1,0 +1,144 @@
+"""What the browser asks for. Everything is checked here, whatever the page checked before."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.errors import ConfigError, InputError
+from model.limits import MAX_CHARACTERS as MAX_CHARACTERS
+from model.limits import MAX_TARGET_TOKENS
+
+MAX_WRITTEN = MAX_TARGET_TOKENS  # tokens that a translation may have
+
+# What a visitor may set; max_length is the page's own.
+SETTINGS = tuple(f.name for f in dataclasses.fields(DecodeConfig) if f.name != "max_length")
+
+# The lowest and the highest of each number that a visitor may set, in the input, in an exhibit and
+# in an address. The model itself takes more; these keep a search bounded and a slider readable.
+RANGES: dict[str, tuple[float, float]] = {
+    "beam_size": (1, 16),
+    "length_penalty": (-5.0, 5.0),
+    "temperature": (0.05, 20.0),
+    "top_k": (0, 100_000),
+    "top_p": (0.01, 1.0),
+    "seed": (0, 2**32 - 1),
+}
+
+DEFAULTS = DecodeConfig()
+Node = tuple[int, int]
+
+
+def intervention_facts() -> dict[str, dict[str, Any]]:
+    """The fields of `Interventions` for the browser: their defaults and what each may be."""
+    hints = get_type_hints(Interventions)
+    entries = {name: get_args(hint)[0] for name, hint in hints.items() if _is_list(hint)}
+    return {
+        "defaults": dataclasses.asdict(UNTOUCHED),
+        "choices": {name: get_args(h) for name, h in hints.items() if get_origin(h) is Literal},
+        "largest": {"padding": 65_536, "shift": 65_536, "position_seed": 2**32 - 1},
+        "entries": {name: [_part(p) for p in _parts(one)] for name, one in entries.items()},
+    }
+
+
+def _is_list(hint: Any) -> bool:
+    return get_origin(hint) is tuple and get_args(hint)[-1] is Ellipsis
+
+
+def _parts(entry: Any) -> tuple[Any, ...]:
+    return get_args(entry) if get_origin(entry) is tuple else (entry,)
+
+
+def _part(hint: Any) -> list[str] | str:
+    """One field of an entry: the words it may be, or "flag", or "whole"."""
+    return list(get_args(hint)) or ("flag" if hint is bool else "whole")
+
+
+class PageError(InputError):
+    """An InputError that the page can say in every language: a key of `words` and its values."""
+
+    def __init__(self, key: str, **values: int | str) -> None:
+        super().__init__(key, key=key, **values)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a visitor asks for: a text, how to decode it, and which hypothesis to trace.
+
+    prefix         target ids that every hypothesis is forced to begin with
+    begin          the same, typed as text; it follows `prefix`
+    node           step and candidate of the search: trace the prefix that ends there instead
+                   of hypothesis number `shown`
+    interventions  how the running model is modified
+    """
+
+    text: str
+    config: DecodeConfig
+    shown: int = 0
+    prefix: tuple[int, ...] = ()
+    begin: str = ""
+    node: Node | None = None
+    interventions: Interventions = UNTOUCHED
+
+
+def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
+    """Read a request as the browser sends it: an object with the fields of `Request`.
+
+    A missing setting is taken from `defaults`: what the model's authors chose.
+
+    Raises:
+        PageError: not such an object, or its text is no string or too long.
+        ConfigError: a setting that does not exist or is out of range.
+    """
+    if not isinstance(raw, dict):
+        raise PageError("error.request")
+    text, begin, settings = raw.get("text"), raw.get("begin", ""), raw.get("settings")
+    interventions = raw.get("interventions", {})
+    if not isinstance(text, str) or not isinstance(begin, str):
+        raise PageError("error.request")
+    if not isinstance(settings, dict) or not isinstance(interventions, dict):
+        raise PageError("error.request")
+    for written in (text, begin):
+        if len(written) > MAX_CHARACTERS:
+            count, limit = f"{len(written):,}", f"{MAX_CHARACTERS:,}"
+            raise PageError("error.characters", count=count, limit=limit)
+    node = raw.get("node")
+    return Request(
+        text,
+        _config(settings, defaults),
+        shown=_indices([raw.get("shown", 0)], 1)[0],
+        prefix=_indices(raw.get("prefix", []), MAX_WRITTEN),
+        begin=begin,
+        node=None if node is None else _node(node),
+        interventions=Interventions.from_dict(interventions),
+    )
+
+
+def _indices(raw: object, most: int) -> tuple[int, ...]:
+    """At most `most` whole numbers from 0."""
+    if not isinstance(raw, list) or len(raw) > most:
+        raise PageError("error.request")
+    if any(isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < 2**31 for i in raw):
+        raise PageError("error.request")
+    return tuple(raw)
+
+
+def _node(raw: object) -> Node:
+    found = _indices(raw, 2)
+    if len(found) != 2:
+        raise PageError("error.request")
+    return found[0], found[1]
+
+
+def _config(settings: dict[str, object], defaults: DecodeConfig) -> DecodeConfig:
+    if not set(settings) <= set(SETTINGS):
+        raise PageError("error.request")
+    chosen = {name: getattr(defaults, name) for name in SETTINGS}
+    config = DecodeConfig.from_dict({**chosen, **settings, "max_length": MAX_WRITTEN})
+    for name, (low, high) in RANGES.items():
+        value = getattr(config, name)
+        if not low <= value <= high:
+            raise ConfigError(f"{name} is {value:g}; expected a number from {low:g} to {high:g}.")
+    return config

@@ -1,1 +1,0 @@
-"""Figures for reading, zooming and saving: pure functions from records to Plotly figures."""

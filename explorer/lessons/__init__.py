@@ -1,0 +1,21 @@
+"""Lessons: Markdown files that lead through the page. docs/lesson.md says how to write one."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from explorer.lessons.lesson import Lesson, read
+
+FOLDER = Path(__file__).parent
+
+
+@cache
+def load() -> dict[str, Lesson]:
+    """Every lesson by its name, in the order of their files: `1-one-head.md` is `one-head`.
+
+    Raises:
+        ConfigError: a file is no lesson; the message names it and says what is wrong.
+    """
+    files = sorted(FOLDER.glob("[0-9]-*.md"))
+    return {file.stem[2:]: read(file.read_text("utf-8"), file.name) for file in files}

@@ -1,0 +1,143 @@
+"""A lesson as a Markdown file: what it may hold, and how it is read.
+
+    # What one head does | 一个头做什么
+
+    minutes: 10
+
+    ## Find the squares | 找到这些方格
+
+    show: view=attention&text=Why do we work?&kind=cross&layer=1&head=7
+    ask: reads_back kind=cross layer=1 head=7
+
+    English, then the same in Chinese: paragraphs take turns.
+
+    英文一段，中文一段，轮流写。
+
+    ### Predict
+    ### Reveal
+    ### Say why
+
+A step has a heading, `show` (a query of the page's address), perhaps `ask` (a measure of
+`measures.py`), its text, and three parts that it may leave out. What is asked stands under
+*Predict*; *Reveal* comes with the model's numbers, *Say why* asks for a reason in one's own words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.errors import ConfigError
+
+PARTS = ("predict", "reveal", "say why")
+Text = dict[str, str]  # language -> words
+
+
+@dataclass(frozen=True)
+class Step:
+    """One station: how the page is set, what is said, and what is asked, if anything is."""
+
+    title: Text
+    show: str
+    told: tuple[Text, ...]
+    ask: str | None = None  # the name of a measure
+    arguments: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, tuple[Text, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A title, how long it takes in class, and its steps."""
+
+    title: Text
+    minutes: int
+    steps: tuple[Step, ...]
+
+    def for_browser(self) -> dict[str, Any]:
+        """All that the page needs to lead through it; the measures stay in Python."""
+        return {
+            "title": self.title,
+            "minutes": self.minutes,
+            "steps": [
+                {
+                    "title": step.title,
+                    "show": step.show,
+                    "told": step.told,
+                    "asks": step.ask is not None,
+                    "predict": step.parts.get("predict", ()),
+                    "reveal": step.parts.get("reveal", ()),
+                    "why": step.parts.get("say why", ()),
+                }
+                for step in self.steps
+            ],
+        }
+
+
+def read(markdown: str, name: str) -> Lesson:
+    """The lesson in a file; `name` is for messages.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    head, *sections = re.split(r"^## ", markdown, flags=re.MULTILINE)
+    match = re.fullmatch(r"# (.+)\n+minutes: (\d{1,3})\s*", head)
+    if match is None or not sections:
+        raise ConfigError(
+            f"{name} does not begin with '# title | 标题' and 'minutes: 10', with steps "
+            "('## title | 标题') after them."
+        )
+    steps = tuple(_step(section, name) for section in sections)
+    return Lesson(_both(match[1], name), int(match[2]), steps)
+
+
+def _step(section: str, name: str) -> Step:
+    body, *parts = re.split(r"^### ", section, flags=re.MULTILINE)
+    title, _, rest = body.partition("\n")
+    settings: dict[str, str] = {}
+    while (line := re.match(r"\s*(show|ask): (.+)\n", rest)) is not None:
+        settings[line[1]], rest = line[2].strip(), rest[line.end() :]
+    if "show" not in settings:
+        raise ConfigError(f"{name}: the step {title!r} has no line 'show: ...'.")
+    said = {}
+    for part in parts:
+        heading, _, text = part.partition("\n")
+        if heading.strip().lower() not in PARTS:
+            raise ConfigError(f"{name}: a part is {heading!r}; expected Predict, Reveal, Say why.")
+        said[heading.strip().lower()] = _paragraphs(text, name, title)
+    if ("ask" in settings) != ("predict" in said and "reveal" in said):
+        raise ConfigError(
+            f"{name}: the step {title!r} needs all of 'ask: ...', Predict and Reveal, or none."
+        )
+    ask, arguments = _measure(settings.get("ask"), name)
+    told = _paragraphs(rest, name, title)
+    return Step(_both(title, name), settings["show"], told, ask, arguments, said)
+
+
+def _measure(ask: str | None, name: str) -> tuple[str | None, dict[str, str]]:
+    """A measure's name and its arguments, from "reads_back kind=cross layer=1"."""
+    if ask is None:
+        return None, {}
+    measure, *pairs = ask.split()
+    if any("=" not in pair for pair in pairs):
+        raise ConfigError(f"{name}: 'ask: {ask}' is not 'measure name=value name=value'.")
+    return measure, dict(pair.split("=", 1) for pair in pairs)
+
+
+def _both(title: str, name: str) -> Text:
+    english, bar, chinese = (part.strip() for part in title.partition("|"))
+    if not (english and bar and chinese):
+        raise ConfigError(f"{name}: the title {title!r} is not 'English | 中文'.")
+    return {"en": english, "zh": chinese}
+
+
+def _paragraphs(text: str, name: str, title: str) -> tuple[Text, ...]:
+    """English and Chinese paragraphs, which take turns."""
+    found = [" ".join(p.split("\n")).strip() for p in re.split(r"\n\s*\n", text) if p.strip()]
+    if len(found) % 2:
+        raise ConfigError(
+            f"{name}: the step {title!r} has a paragraph in one language only; English and "
+            "Chinese take turns."
+        )
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return tuple({"en": english, "zh": chinese} for english, chinese in pairs)

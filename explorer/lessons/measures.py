@@ -1,0 +1,256 @@
+"""What a lesson may ask: each measure runs the model and gives the options with their numbers.
+
+The right option is the one with the largest number, whatever model is running. A lesson's test runs
+every measure on the shipped model and fails when the margin between the best two falls under
+`MARGIN`: a question whose answer hangs on a hair teaches nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
+from urllib.parse import parse_qs
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.request import parse
+from explorer.labels import labels
+from explorer.lessons.lesson import Text
+from explorer.loading import Explains
+from model.config import KINDS, Interventions, Kind
+from model.errors import ConfigError
+from model.trace import Explanation
+
+MARGIN = 0.05
+
+
+def both(english: str, chinese: str) -> Text:
+    """The same thing in both languages."""
+    return {"en": english, "zh": chinese}
+
+
+class Option(NamedTuple):
+    """One answer: what it says in both languages, and the model's number for it.
+
+    `shown` is how the number is written: a "share" of 1, a "signed" change, or not at all: a
+    "flag" is 1 for the option that holds and 0 for the others.
+    """
+
+    label: Text
+    value: float
+    shown: str = "share"
+
+
+class Case(NamedTuple):
+    """What a measure is given: the model, the step's explanation, its arguments."""
+
+    explainer: Explains
+    explanation: Explanation
+    arguments: Mapping[str, str]
+
+    def whole(self, name: str) -> int:
+        """An argument that counts from 1, as the page does; from 0 here."""
+        text = self.arguments.get(name, "")
+        if not text.isdecimal() or int(text) < 1:
+            raise ConfigError(f"A measure needs {name}=1 or more; given: {text!r}.")
+        return int(text) - 1
+
+    def row(self) -> np.ndarray:
+        """The weights of one head at one step or row, and NaN where the mask forbids."""
+        kind = self.arguments.get("kind", "")
+        if kind not in KINDS:
+            raise ConfigError(f"A measure needs kind={'|'.join(KINDS)}; given: {kind!r}.")
+        maps = self.explanation.trace.attention(kind)
+        layers, heads = maps.weights.shape[:2]  # a model may have fewer than the lesson's
+        layer, head = min(self.whole("layer"), layers - 1), min(self.whole("head"), heads - 1)
+        return np.where(maps.mask, maps.weights[layer, head], np.nan)
+
+    def changed(self, **interventions: Any) -> Explanation:
+        """The same sentence by the changed model."""
+        raw = {
+            "text": self.explanation.text,
+            "settings": {},
+            "interventions": interventions,
+        }
+        return explain(self.explainer, parse(raw, self.explainer.defaults))
+
+
+def strongest_word(case: Case) -> list[Option]:
+    """Which source token a head reads most while one target token is written."""
+    rows = case.row()
+    weights = rows[min(case.whole("step"), len(rows) - 1)]
+    names = labels(case.explanation.trace.src)
+    return [
+        Option(both(label.line, label.line), float(w))
+        for label, w in zip(names, weights, strict=True)
+    ]
+
+
+def before_or_after(case: Case) -> list[Option]:
+    """Whether an encoder head reads mostly the token before, itself, the one after, or others."""
+    weights = case.row()
+    n = len(weights)
+    shares = [float(np.diagonal(weights, by).sum()) / n for by in (-1, 0, 1)]
+    words = (
+        both("the token just before", "前一个词元"), both("itself", "它自己"),
+        both("the token just after", "后一个词元"), both("tokens further away", "更远的词元"),
+    )  # fmt: skip
+    return [Option(word, s) for word, s in zip(words, [*shares, 1 - sum(shares)], strict=True)]
+
+
+def future(case: Case) -> list[Option]:
+    """How much of its attention a decoder position gives to later ones: none, by the mask."""
+    trace = case.explanation.trace
+    later = np.triu(np.ones(trace.decoder_self.weights.shape[-2:], bool), 1)
+    most = float(trace.decoder_self.weights[..., later].max())
+    none = most == 0.0
+    return [
+        Option(both("nothing at all", "一点也没有"), float(none), "flag"),
+        Option(
+            both("a little, below 10 %", "一点点，不到 10 %"),
+            float(not none and most < 0.1),
+            "flag",
+        ),
+        Option(both("as much as to any other", "和别的位置一样多"), float(most >= 0.1), "flag"),
+    ]
+
+
+def reads_source(case: Case) -> list[Option]:
+    """Of the three kinds of attention, in which a row may read every source token."""
+    trace = case.explanation.trace
+    names = {
+        "encoder_self": both("encoder self-attention", "编码器自注意力"),
+        "decoder_self": both("decoder self-attention", "解码器自注意力"),
+        "cross": both("cross-attention", "交叉注意力"),
+    }
+    masks: dict[Kind, np.ndarray] = {
+        "decoder_self": trace.decoder_self.mask,
+        "cross": trace.cross.mask,
+    }
+    reads = {k: m.all() and m.shape[1] == len(trace.src) for k, m in masks.items()}
+    return [Option(names[kind], float(reads.get(kind, False)), "flag") for kind in KINDS]
+
+
+def word_order(case: Case) -> list[Option]:
+    """Whether a sentence and another order of its words come out alike without positions."""
+    raw = {"text": case.arguments.get("other", "").replace("_", " "), "settings": {}}
+    raw["interventions"] = {"positions": "none", "sides": "source"}
+    other = explain(case.explainer, parse(raw, case.explainer.defaults))
+    own = case.changed(positions="none", sides="source")
+    same = own.search.hypotheses[0].text == other.search.hypotheses[0].text
+    return [
+        Option(both("the same translation", "译文相同"), float(same), "flag"),
+        Option(both("two different translations", "译文不同"), float(not same), "flag"),
+    ]
+
+
+def without_mask(case: Case) -> list[Option]:
+    """What the output's log-prob does when the causal mask is taken from this very model."""
+    trace = case.explanation.trace
+    ids = trace.tgt_out.ids.tolist()
+    changed = Interventions(causal_mask=False)
+    other = case.explainer.trace(case.explanation.text, ids, interventions=changed)
+    change = float(other.log_prob.sum() - trace.log_prob.sum())
+    return [
+        Option(
+            both("it falls: the model never learnt to look ahead", "下降：模型从没学过往后看"),
+            -change,
+            "log",
+        ),
+        Option(
+            both("it rises: now it can see the answer", "上升：现在能看到答案了"), change, "log"
+        ),
+    ]
+
+
+def most_likely(case: Case) -> list[Option]:
+    """Which of the likeliest tokens of a step has the largest probability, and how large."""
+    steps = case.explanation.search.steps
+    step = steps[min(case.whole("step"), len(steps) - 1)]
+    first = [i for i in range(len(step)) if step.parents[i] == step.parents[0]]
+    best = sorted(first, key=lambda i: -step.log_probs[i])[:4]
+    return [
+        Option(both(step.pieces[i], step.pieces[i]), float(np.exp(step.log_probs[i]))) for i in best
+    ]
+
+
+def beam_or_greedy(case: Case) -> list[Option]:
+    """In the language of five letters: which width of the beam finds the likeliest text."""
+    from model.labs.toy import EXAMPLE, exhaustive, toy_search
+
+    length = 3
+    best = exhaustive(EXAMPLE, length)
+    found = {w: toy_search(EXAMPLE, w, length).hypotheses[0].text for w in (1, 2, 3, 4)}
+    chance = {one.text: one.probability for one in best}
+    top = best[0].probability
+    words = {
+        1: both("greedy (one beam)", "贪心（1 束）"),
+        2: both("two beams", "2 束"),
+        3: both("three beams", "3 束"),
+        4: both("four beams", "4 束"),
+    }
+    right = min((w for w in found if chance[found[w]] == top), default=4)
+    return [Option(words[w], chance[found[w]] / top + (w == right), "flag") for w in (1, 2, 3, 4)]
+
+
+def temperature(case: Case) -> list[Option]:
+    """What happens to the likeliest next token's probability when the temperature is doubled."""
+    log_probs = _next(case)
+    hot = np.exp(log_probs / 2) / np.exp(log_probs / 2).sum()
+    change = float(hot.max() - np.exp(log_probs).max())
+    return [
+        Option(both("it falls", "变小"), -change, "signed"),
+        Option(both("it stays", "不变"), 0.0, "signed"),
+        Option(both("it rises", "变大"), change, "signed"),
+    ]
+
+
+def nucleus(case: Case) -> list[Option]:
+    """How many tokens top-p = 0.9 keeps at a step."""
+    chances = np.sort(np.exp(_next(case)))[::-1]
+    kept = int(np.searchsorted(np.cumsum(chances), 0.9) + 1)
+    return [
+        Option(both("one", "1 个"), float(kept == 1), "flag"),
+        Option(both("two to ten", "2 到 10 个"), float(2 <= kept <= 10), "flag"),
+        Option(both("eleven to a hundred", "11 到 100 个"), float(11 <= kept <= 100), "flag"),
+        Option(both("more than a hundred", "100 个以上"), float(kept > 100), "flag"),
+    ]
+
+
+def _next(case: Case) -> np.ndarray:
+    """Log-probs (V,) before the step that the lesson names, without impossible tokens."""
+    ids = case.explanation.trace.tgt_out.ids.tolist()[: case.whole("step")]
+    explainer = cast("Any", case.explainer)
+    found = explainer.next_log_probs(case.explanation.text, ids).astype(float)
+    return found[np.isfinite(found)]
+
+
+MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
+    measure.__name__: measure
+    for measure in (
+        strongest_word, before_or_after, future, reads_source, word_order, without_mask,
+        most_likely, beam_or_greedy, temperature, nucleus,
+    )
+}  # fmt: skip
+
+
+def options(explainer: Explains, show: str, ask: str, arguments: Mapping[str, str]) -> list[Option]:
+    """What a step asks, answered by the running model.
+
+    Raises:
+        ConfigError: no such measure, or an argument is missing.
+        HeadlightError: the model does not take the step's sentence.
+    """
+    if ask not in MEASURES:
+        raise ConfigError(f"'ask: {ask}' is no measure; there are {', '.join(MEASURES)}.")
+    text = parse_qs(show).get("text", [""])[0]
+    raw = {"text": text or "I am a student.", "settings": {}}
+    explanation = explain(explainer, parse(raw, explainer.defaults))
+    return MEASURES[ask](Case(explainer, explanation, arguments))
+
+
+def margin(found: list[Option]) -> float:
+    """How far the best option lies before the second, as a share of the best."""
+    best, second, *_ = sorted((option.value for option in found), reverse=True)
+    return (best - second) / abs(best) if best else 0.0

@@ -1,0 +1,142 @@
+"""build(loading) -> gr.Blocks: the whole page, and the one way between it and the model.
+
+The templates never change and never hold a value: Gradio runs `${...}` and braces of a template as
+script. Words and data are written by the browser's scripts, as text.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from explorer import api, exhibits
+from explorer.examples import EXAMPLES, FIRST
+from explorer.exchange import reply
+from explorer.exchange.payload import FORMAT, Payload
+from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
+from explorer.exhibit import Exhibit
+from explorer.loading import AT_ONCE, Loading
+from explorer.static import ASSETS, EXHIBITS, RECORDED, assets_path
+from model.config import DecodeConfig
+
+WAITING = 64  # requests that may wait; the next one is refused
+CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
+
+# What Gradio runs when a template stands in the page. Behind a proxy Gradio's root may have the
+# wrong scheme, so only its path is used. A failure before the words arrive can only be
+# reported in the languages of this file.
+_MOUNT = """
+const root = new URL(window.gradio_config?.root || "/", window.location.href);
+const assets = window.location.origin + root.pathname.replace(/[/]$/, "") + props.assets;
+import(assets + "assets/shell/start.js")
+  .then((start) => start.mount(props.part, element, { props, trigger, watch, assets }))
+  .catch((error) => {
+    console.error(error);
+    element.textContent = "This part could not be loaded. Reload the page. 未能加载，请刷新。";
+  });
+"""
+
+
+def build(loading: Loading, language: str = "auto") -> gr.Blocks:
+    """The page. What differs between visitors lives in their browsers, not here."""
+    shown = exhibits.load()
+    with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
+        for part, elem_id in (("bar", "hl-top"), ("sentence", "hl-middle"), ("below", "hl-below")):
+            template = (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
+            _part(part, template, elem_id=elem_id)
+        _part("exhibits", _hall(shown), elem_id="hl-exhibits")
+        template = (ASSETS / "shell" / "lesson.html").read_text("utf-8")
+        _part("lesson", template, elem_id="hl-lesson")
+        _part("page", "<div></div>", elem_id="hl-page", facts=_facts(shown, language))
+        for channel in CHANNELS:
+            _connect(loading, shown, channel)
+        api.publish(loading)
+    blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
+    return blocks
+
+
+def read_recorded(path: Path = RECORDED) -> Payload | None:
+    """The example that is shown until the model is loaded; None if none was recorded."""
+    try:
+        recorded = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return recorded if recorded.get("format") == FORMAT else None
+
+
+def _part(part: str, template: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:
+    """A part of the page, brought to life by the shell; its script receives `props`."""
+    # gr.HTML looks for the names of custom events in js_on_load; ours are all standard ones.
+    return gr.HTML(
+        value=value,
+        html_template=template,
+        js_on_load=_MOUNT,
+        apply_default_css=False,
+        elem_id=elem_id,
+        part=part,
+        assets=assets_path(),
+        **props,
+    )
+
+
+def _hall(shown: tuple[Exhibit, ...]) -> str:
+    """The map of the model, which is the menu, and beside it the panels of the exhibits."""
+    way = (ASSETS / "shell" / "way.html").read_text("utf-8")
+    panels = "".join(map(_panel, shown))
+    return f'<div class="hl-hall">{way}<div class="hl-panels">{panels}</div></div>'
+
+
+def _panel(exhibit: Exhibit) -> str:
+    name = exhibit.name
+    template = EXHIBITS / name / "template.html"
+    return (
+        f'<section class="hl-panel" role="tabpanel" id="panel-{name}" data-exhibit="{name}"'
+        f' aria-labelledby="tab-{name}" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
+        f'<div class="hl-exhibit">{template.read_text("utf-8") if template.exists() else ""}</div>'
+        "</section>"
+    )
+
+
+def _facts(shown: tuple[Exhibit, ...], language: str) -> dict[str, Any]:
+    """What the browser receives once, beside the files of `explorer.static`."""
+    defaults = dataclasses.asdict(DecodeConfig())
+    return {
+        "language": language,
+        "examples": [dataclasses.asdict(example) for example in EXAMPLES],
+        "first": FIRST.text,
+        "exhibits": [{"name": one.name, "group": one.group} for one in shown],
+        "constants": {one.name: dict(one.facts) for one in shown if one.facts},
+        "defaults": {name: defaults[name] for name in SETTINGS},
+        "ranges": RANGES,
+        "interventions": intervention_facts(),
+        "characters": MAX_CHARACTERS,
+        "recorded": read_recorded() is not None,
+    }
+
+
+def _connect(loading: Loading, shown: tuple[Exhibit, ...], channel: str) -> None:
+    """Connect a channel: one component holds the request, another the reply."""
+    request = _part("request", "<div></div>", elem_id=f"hl-request-{channel}", channel=channel)
+    replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
+    questions = {name: one for exhibit in shown for name, one in exhibit.questions.items()}
+
+    def respond(sent: object) -> str:
+        return reply.answer(loading, sent, questions)
+
+    submitted = request.submit(
+        respond,
+        inputs=[request],
+        outputs=[replied],
+        show_progress="hidden",
+        trigger_mode="multiple",
+        concurrency_id="model",
+        concurrency_limit=AT_ONCE,
+        api_visibility="private",
+    )
+    # A refused or lost request never reaches `respond`: only the browser can say so.
+    failed = f"new CustomEvent('headlight-failed', {{ detail: '{channel}' }})"
+    submitted.failure(None, js=f"() => {{ window.dispatchEvent({failed}); }}")

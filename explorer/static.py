@@ -1,0 +1,101 @@
+"""The files that browsers fetch besides the page: scripts, styles, words, the recorded example.
+
+Every file has a path that changes with the content of all of them, so a browser may keep it for
+ever and never mixes two versions. The paths are those of the repository: a script imports another
+one by the relative path that it has on disk. Nothing outside the lists here is ever served.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+
+from explorer.exhibits import NAMES
+from explorer.words import for_browser
+
+ROOT = Path(__file__).parents[1]
+ASSETS = ROOT / "assets"
+EXHIBITS = ROOT / "explorer" / "exhibits"
+RECORDED = ASSETS / "recorded.json"
+PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
+_TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
+
+
+@cache
+def files() -> dict[str, bytes]:
+    """Path below the route -> content, for everything that is built or read once at the start."""
+    scripts = [*ASSETS.glob("favicon.svg")]
+    for room in ("kit", "shell", "exchange", "vendor"):
+        scripts += (ASSETS / room).rglob("*.js")
+    for name in NAMES:
+        scripts += (EXHIBITS / name).glob("*.js")
+    found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
+    found["style.css"] = styles().encode()
+    found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
+    if RECORDED.exists():
+        found["recorded.json"] = RECORDED.read_bytes()
+    return found
+
+
+def styles() -> str:
+    """All style sheets as one: the shell's, then the kit's and each exhibit's, nested to win."""
+    shell = (ASSETS / "shell" / "style.css").read_text("utf-8")
+    own = [*sorted((ASSETS / "kit").glob("*.css"))]
+    own += [EXHIBITS / name / "style.css" for name in NAMES]
+    rules = "\n".join(file.read_text("utf-8") for file in own if file.exists())
+    return f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}"
+
+
+@cache
+def assets_path() -> str:
+    """Where the browser finds the files: a path that changes with their content."""
+    digest = hashlib.sha256(importlib.metadata.version("plotly").encode())
+    for name, content in files().items():
+        digest.update(name.encode() + b"\0" + content)
+    return f"/headlight/{digest.hexdigest()[:12]}/"
+
+
+@cache
+def plotly_file() -> Path:
+    """The browser's half of the installed plotly package, found without importing it."""
+    found = importlib.util.find_spec("plotly")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "package_data" / PLOTLY
+
+
+def assets_route() -> Mount:
+    """The route that serves these files and plotly.min.js, and nothing else."""
+    return Mount(assets_path().rstrip("/"), routes=[Route("/{path:path}", _respond)])
+
+
+@cache
+def _compressed(path: str) -> bytes:
+    return gzip.compress(plotly_file().read_bytes() if path == PLOTLY else files()[path], 6)
+
+
+async def _respond(request: Request) -> Response:
+    path = request.path_params["path"]
+    if path != PLOTLY and path not in files():
+        return Response(status_code=404)
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+    kind = _TYPES[Path(path).suffix]
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return Response(_compressed(path), media_type=kind, headers=headers)
+    if path == PLOTLY:
+        return FileResponse(plotly_file(), media_type=kind, headers=headers)
+    return Response(files()[path], media_type=kind, headers=headers)

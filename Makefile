@@ -10,14 +10,15 @@ run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
 
 test: .venv/test.stamp
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests that need neither a browser nor patience.
 fast: .venv/test.stamp
-	$(BIN)/python -m pytest -m "not browser and not slow" $(ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not browser and not slow" $(ARGS)
 
+# What reads the code: lint, format and types, of Python and of the page's scripts.
 check: .venv/test.stamp
-	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_style.py tests/test_architecture.py $(ARGS)
 
 bench: .venv/test.stamp
 	$(BIN)/python -m bench $(ARGS)
@@ -29,10 +30,11 @@ bench: .venv/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-.venv/test.stamp: .venv/run.stamp tests/requirements.txt
+.venv/test.stamp: .venv/run.stamp tests/requirements.txt tests/javascript/package-lock.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	$(BIN)/python -m tests.chromium
+	$(BIN)/python -m tests.npm
 	@touch $@
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv tests/javascript/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

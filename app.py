@@ -39,8 +39,16 @@ def load() -> Any:
     from model.explain import Explainer
 
     share_cores(AT_ONCE)
-    return Explainer.load(args.model, device=args.device)
+    # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
+    device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
+    return Explainer.load(args.model, device=device)
 
+
+is_zero_gpu = bool(os.environ.get("SPACES_ZERO_GPU"))
+if is_zero_gpu:
+    import spaces  # before torch, as it asks
+
+    spaces.GPU(lambda: None)  # ZeroGPU starts no Space without a function that is marked
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 named = args.model is not None or args.device != "auto"
@@ -48,7 +56,7 @@ loading = Loading(load)
 if named:
     loading.start()  # beside the import of Gradio, to find out soon whether it can be used
 
-from explorer.interface import build  # noqa: E402 - takes seconds
+from explorer.page import build  # noqa: E402 - takes seconds
 from explorer.serving import serve  # noqa: E402
 
 demo = build(loading, args.language)

@@ -41,13 +41,15 @@ def measure() -> Iterator[tuple[str, str]]:
             page = browser.new_page(viewport={"width": 1366, "height": 768})
             page.add_init_script(_WATCH)
             browser.start_tracing(page=page, categories=CATEGORIES)
-            page.goto(f"{address}?text={LONG.replace(' ', '+')}&prefix={prefix}&kind=cross")
+            page.goto(
+                f"{address}?text={LONG.replace(' ', '+')}&prefix={prefix}&kind=cross&heads=map"
+            )
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=120_000)
             page.wait_for_timeout(3_000)
-            page.evaluate(_POINT, ["#hl-map .hl-field", POINTS, "map"])
+            page.evaluate(_POINT, [".hl-attention .hl-map .hl-field", POINTS, "map"])
             page.click("[data-view=lines]")
             page.wait_for_timeout(1_000)
-            page.evaluate(_POINT, ["#hl-lines .hl-end", POINTS, "lines"])
+            page.evaluate(_POINT, [".hl-lines .hl-end", POINTS, "lines"])
             events = json.loads(browser.stop_tracing())["traceEvents"]
             shape = page.evaluate(
                 "['#hl-src', '#hl-tgt'].map((s) => document.querySelector(s).children.length)"

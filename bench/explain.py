@@ -10,8 +10,8 @@ from pathlib import Path
 
 import torch
 
+from model.ablation import all_heads, occlusion, rank_heads
 from model.config import DecodeConfig
-from model.experiments import all_heads, occlusion, rank_heads
 from model.explain import Explainer
 from tests.tiny import write_marian
 
@@ -20,7 +20,7 @@ LONG = "The old man who lives next door told me that he had never seen such a be
 REPEATS = 25
 
 
-def _times(*runs: Callable[[], object]) -> list[list[float]]:
+def times(*runs: Callable[[], object]) -> list[list[float]]:
     """Milliseconds of each run, taken in turn, so that a busy machine is busy for all of them."""
     for run in runs:
         run()
@@ -37,7 +37,7 @@ def _text(found: list[float]) -> str:
     return f"median {statistics.median(found):.1f} ms, worst {max(found):.1f} ms"
 
 
-def _explain(explainer: Explainer, text: str, config: DecodeConfig) -> Callable[[], object]:
+def explain_anew(explainer: Explainer, text: str, config: DecodeConfig) -> Callable[[], object]:
     def run() -> object:
         explainer.forget()
         return explainer.explain(text, config)
@@ -51,18 +51,19 @@ def measure() -> Iterator[tuple[str, str]]:
     shipped = Explainer.load(None, device="cpu")
     for text in (SENTENCE, LONG):
         tokens = len(shipped.read(text))
-        (found,) = _times(_explain(shipped, text, DecodeConfig()))
+        (found,) = times(explain_anew(shipped, text, DecodeConfig()))
         yield f"shipped model, beam 4, {tokens} source tokens, all records", _text(found)
     explanation = shipped.explain(LONG)
-    ranked, occluded = _times(
+    ranked, occluded = times(
         lambda: rank_heads(shipped, explanation), lambda: occlusion(shipped, explanation)
     )
     yield f"  all {len(all_heads(shipped.model.config))} heads ranked, one batch", _text(ranked)
     yield "  each source token taken out, one batch", _text(occluded)
-    yield from _against_transformers()
+    yield from against_transformers()
 
 
-def _against_transformers() -> Iterator[tuple[str, str]]:
+def against_transformers() -> Iterator[tuple[str, str]]:
+    """The same random Marian model in both, with beams, attentions and scores."""
     import transformers
 
     sizes = {"d_model": 256, "encoder_attention_heads": 8, "decoder_attention_heads": 8}
@@ -87,7 +88,7 @@ def _against_transformers() -> Iterator[tuple[str, str]]:
             return_dict_in_generate=True,
         )
 
-    theirs, own = _times(generate, _explain(ours, SENTENCE, DecodeConfig(max_length=24)))
+    theirs, own = times(generate, explain_anew(ours, SENTENCE, DecodeConfig(max_length=24)))
     ratio = statistics.median(theirs) / statistics.median(own)
     yield "random Marian 3+3 layers, d_model 256, up to 24 tokens: transformers", _text(theirs)
     yield "  ours, with search, trace and all records", _text(own)

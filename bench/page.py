@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from explorer import answer, payload
+from explorer.exchange import payload
+from explorer.exchange import reply as answer
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.chromium import FLAGS, find
@@ -88,7 +89,7 @@ def _payload() -> Iterator[tuple[str, str]]:
 
 # Presses an arrow key on the grid of heads and waits for the frame after the next paint.
 _HEADS = """async () => {
-    const target = document.querySelector("#hl-heads [tabindex='0']");
+    const target = document.querySelector(".hl-heads [tabindex='0']");
     const times = [];
     target.focus();
     for (let i = 0; i < 30; i++) {

@@ -26,14 +26,15 @@ def measure() -> Iterator[tuple[str, str]]:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.goto(address + ADDRESS + "I%20am%20a%20student.")
-        page.wait_for_selector("#hl-sampling-bars button", timeout=60_000)
+        page.wait_for_selector(".hl-sampling-bars button", timeout=60_000)
         page.wait_for_timeout(1_000)
         requests: list[str] = []
         page.on("request", lambda request: requests.append(request.url))
-        page.evaluate(_SHIPPED)
+        page.evaluate(_SLIDER)
         yield from _figures(page, "the shipped model")
         yield "  requests sent meanwhile", str(len(requests))
         page.evaluate(_MADE_UP, LARGE)
+        page.evaluate(_SLIDER)
         yield from _figures(page, f"{LARGE:,} tokens")
         browser.close()
 
@@ -72,8 +73,8 @@ def _processor_time(page) -> float:  # type: ignore[no-untyped-def]
 
 
 # `move(value)` is one event of the temperature's slider.
-_SHIPPED = """async () => {
-    const slider = document.querySelector("#hl-sampling-temperature");
+_SLIDER = """() => {
+    const slider = document.querySelector(".hl-sampling-temperature [type=range]");
     slider.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
     window.move = (value) => {
         slider.value = value;
@@ -81,31 +82,39 @@ _SHIPPED = """async () => {
     };
 }"""
 
-# The same picture with random log-probs of any number of tokens, in place of the exhibit's own.
+# The exhibit mounted anew on a page whose model has random log-probs of any number of tokens.
 _MADE_UP = """async (size) => {
+    const { page, mounted } = window.headlight;
+    const path = "explorer/exhibits/sampling/view.js";
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-    const from = loaded.find((name) => name.endsWith("/exhibits/sampling.js")).replace(".js", "");
-    const { createPicture } = await import(`${from}_picture.js`);
-    const { distribution } = await import(`${from}_source.js`);
-    const { stops } = await import(`${from}_controls.js`);
-    const { eachFrame } = await import(`${from.replace("exhibits/sampling", "elements")}.js`);
+    const root = loaded.find((name) => name.endsWith(path)).replace(path, "");
+    const view = await import(root + path);
+    const { mountView } = await import(`${root}assets/kit/page.js`);
+    const { createStore } = await import(`${root}assets/kit/store.js`);
     const logits = Float32Array.from({ length: size }, (_, i) => 3 * Math.sin(i * i) - i / size);
-    const found = distribution("made up", logits);
-    const names = { label: (id) => ({ id, text: `${id}`, piece: `${id}`, kind: "word" }) };
-    const root = document.querySelector("#panel-sampling").parentElement;
-    const picture = createPicture(root, { onChoose() {}, onSize() {} });
-    const view = {
-        found, names, over: null, trouble: null, writing: false, dragging: true, chosen: null,
-        index: 0, draws: 200, walk: { base: [], added: [], taken: 1 },
-        shown: { model: { vocabulary: size } },
-    };
-    const settings = { top_k: 0, top_p: 0.95, seed: 0 };
-    const redraw = eachFrame(() => picture.draw({ ...view, settings }));
-    const temperatures = stops("temperature", size);
-    window.move = (value) => {
-        settings.temperature = temperatures[value];
-        redraw();
-    };
+    const norm = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
+    const bytes = new Uint8Array(logits.map((logit) => logit - norm).buffer);
+    const planes = Uint8Array.from(bytes, (_, i) => bytes[(i % size) * 4 + Math.floor(i / size)]);
+    const deflate = new CompressionStream("deflate");
+    const stream = new Blob([planes]).stream().pipeThrough(deflate);
+    const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+    const log_probs = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+    const texts = Array.from({ length: size }, (_, id) => String(id));
+    const record = page.record.get();
+    const made = Object.create(page);
+    made.record = createStore({ ...record, model: { ...record.model, vocabulary: size } });
+    made.ask = async (question) =>
+        question === "vocabulary"
+            ? { texts, pieces: texts, kinds: {}, longest: 128 }
+            : { log_probs };
+    mounted.get("sampling").end();
+    const el = document.querySelector("#panel-sampling .hl-exhibit");
+    mountView(view, el, made, "sampling");
+    while (el.querySelector(".hl-sampling-many:enabled") === null)
+        await new Promise(requestAnimationFrame);
+    el.querySelector(".hl-sampling-one").click();
+    el.querySelector(".hl-sampling-many").click();
+    await new Promise((done) => setTimeout(done, 500));
 }"""
 
 # One event after the other, each until the task after the frame that shows it.
@@ -123,7 +132,7 @@ _MOVES = """async (count) => {
 
 # An event in every frame for a second; a frame counts where the entropy that it shows is new.
 _DRAG = """async () => {
-    const shown = document.querySelector("#hl-sampling-numbers tbody td:nth-child(3)");
+    const shown = document.querySelector(".hl-sampling-numbers tbody td:nth-child(3)");
     const start = performance.now();
     let [before, frames, i] = ["", 0, 0];
     while (performance.now() - start < 1000) {

@@ -6,8 +6,10 @@ import statistics
 from collections.abc import Iterator
 
 from bench.page import server
-from explorer.exhibits import EXHIBITS
+from explorer import exhibits
 from tests.chromium import FLAGS, find
+
+EXHIBITS = exhibits.load()
 
 MOVES = 30
 ADDRESS = "?text=The+dog+bit+the+man.&view="
@@ -26,7 +28,7 @@ def measure() -> Iterator[tuple[str, str]]:
             page.goto(address + ADDRESS + exhibit.name)
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=60_000)
             page.wait_for_timeout(2_500)  # what the exhibit asks for when it is opened
-            views = page.locator(f"#panel-{exhibit.name} #hl-positions-which input")
+            views = page.locator(f"#panel-{exhibit.name} .hl-positions-which input")
             for view in range(max(1, views.count())):
                 if views.count():
                     views.nth(view).check()
@@ -70,5 +72,6 @@ _MOVE = """async ([at, moves]) => {
         times.push(performance.now() - start);
     }
     put(before);
-    return [slider.id || slider.name, times];
+    const label = slider.closest("label")?.querySelector("span");
+    return [label?.textContent || slider.id || slider.name, times];
 }"""

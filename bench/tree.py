@@ -17,21 +17,21 @@ def measure() -> Iterator[tuple[str, str]]:
 
     with server() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        page = browser.new_page(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
         page.goto(f"{address}?view=tree")
         page.wait_for_function(
             "document.body.dataset.ready === 'live' && document.body.dataset.busy === undefined",
             timeout=90_000,
         )
-        page.wait_for_selector("#hl-tree-table tr")
+        page.wait_for_selector(".hl-tree-table tr")
         page.evaluate(_MADE_UP, [BEAMS, STEPS])
         for name, unfolded, size in (
-            ("readable, folded", False, "in"),
-            ("whole, folded", False, "fit"),
-            ("whole, all unfolded", True, "fit"),
+            ("readable, folded", False, 3),
+            ("whole, folded", False, 2),
+            ("whole, all unfolded", True, 2),
         ):
-            page.set_checked("#hl-tree-all", unfolded)
-            page.click(f".hl-tree [data-zoom={size}]")
+            page.set_checked(".hl-tree-all input", unfolded)
+            page.click(f".hl-tree .hl-zoom button:nth-child({size})")
             times = sorted(page.evaluate(_SCRUB))
             worst = times[int(len(times) * 0.95)]
             yield (
@@ -43,8 +43,7 @@ def measure() -> Iterator[tuple[str, str]]:
 
 # Puts a search of that size into the record on show: 20 candidates of each beam, 10 go on.
 _MADE_UP = """async ([beams, steps]) => {
-    const names = performance.getEntriesByType("resource").map(({ name }) => name);
-    const { record } = await import(names.find((name) => name.endsWith("/state.js")));
+    const { record } = window.headlight.page;
     const shown = record.get();
     const long = (list) => Array.from({ length: steps }, (_, i) => list[i % list.length]);
     const ids = Object.keys(shown.search.labels).map(Number);
@@ -72,7 +71,7 @@ _MADE_UP = """async ([beams, steps]) => {
 
 # Moves the slider over all steps and back; each time to the task after the next paint.
 _SCRUB = """async () => {
-    const slider = document.querySelector("#hl-tree-slider");
+    const slider = document.querySelector(".hl-tree-bar input[type=range]");
     const steps = Array.from({ length: Number(slider.max) }, (_, i) => i + 1);
     const times = [];
     for (const step of [...steps, ...steps.toReversed()]) {

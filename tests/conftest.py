@@ -22,6 +22,7 @@ settings.register_profile("long", max_examples=500, deadline=None)
 settings.load_profile(os.environ.get("HEADLIGHT_HYPOTHESIS", "short"))
 
 ROOT = Path(__file__).parent.parent
+pytest_plugins = ["tests.browsing"]
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = sorted((ROOT / "tests" / "explorer" / "scripts").glob("*.test.mjs"))
+SCRIPTS = sorted((ROOT / "tests" / "scripts").glob("*.test.mjs"))
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def files() -> Iterator[str]:
 def test_script(script: Path, files: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{files}/assets/favicon.svg")
-    folder = f"{files}/tests/explorer/scripts"
+    folder = f"{files}/tests/scripts"
     results = page.evaluate(
         "async ([test, check]) => { await import(test); return (await import(check)).run(); }",
         [f"{folder}/{script.name}", f"{folder}/check.mjs"],

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import gradio as gr
 import pytest
 from playwright.sync_api import Browser
 
-from explorer.interface import build
+from explorer import deploy
 from explorer.loading import Loading
+from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model.errors import CheckpointError
 from model.explain import Explainer
-from tests.browser.conftest import ROOT, Server, free_port
+from tests.browsing import ROOT, Server, free_port
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +97,7 @@ def broken() -> Iterator[str]:
 def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
-    page.goto(broken)
+    page.goto(f"{broken}?view=attention")
     page.wait_for_selector(".hl-trouble", timeout=30_000)
     assert "There is no model.safetensors." in page.locator("#hl-message").text_content()
     assert page.locator(".hl-tile").count() > 0, "the recorded example is gone"
@@ -118,3 +122,46 @@ def test_programs_can_ask_too(explainer: Explainer) -> None:
             client.predict(" ", api_name="/translate")
     finally:
         demo.close()
+
+
+SPACES = """
+import sys
+assert "torch" not in sys.modules, "spaces asks to be imported first"
+marked = []
+def GPU(function):
+    marked.append(function)
+    return function
+"""
+
+
+def test_a_space_shows_the_page_in_a_frame_of_another_origin(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The folder that is deployed, with a stand-in for the package of ZeroGPU."""
+    deploy.build(tmp_path / "space")
+    (tmp_path / "space" / "spaces.py").write_text(SPACES)
+    running = Server(
+        tmp_path / "log.txt", folder=tmp_path / "space", environment={"SPACES_ZERO_GPU": "true"}
+    )
+    (tmp_path / "outer").mkdir()
+    frame = f"<iframe src='{running.url}?view=masks' width='1000' height='700'></iframe>"
+    (tmp_path / "outer" / "index.html").write_text(f"<!doctype html><title>Hub</title>{frame}")
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path / "outer")
+    outer = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=outer.serve_forever, daemon=True).start()
+    context = browser.new_context(locale="en-GB", viewport={"width": 1040, "height": 760})
+    try:
+        running.wait()
+        page = context.new_page()
+        page.goto(f"http://localhost:{outer.server_port}/", wait_until="domcontentloaded")
+        inside = page.frame_locator("iframe")
+        inside.locator("body[data-ready='live']").wait_for(timeout=90_000)
+        assert inside.locator("#panel-masks").is_visible()
+        inside.locator("#hl-text").fill("I am a student.")
+        inside.locator("#hl-translate").click()
+        inside.locator("#hl-tgt .hl-token").first.wait_for(timeout=60_000)
+        assert "cpu" in inside.locator("#hl-status").text_content()
+    finally:
+        context.close()
+        outer.shutdown()
+        running.stop()

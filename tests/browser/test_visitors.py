@@ -10,7 +10,7 @@ import pytest
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.explain import Explainer
-from tests.browser.conftest import Watched
+from tests.browsing import Watched
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +29,9 @@ def test_two_visitors_do_not_meet(open_page: Open) -> None:
             arg=own,
         )
         assert other not in watched.page.content()
-        assert own in parse_qs(urlsplit(watched.settle().url).query)["text"][0]
+        watched.settle().wait_for_url(  # the address follows when the visitor rests
+            lambda url, own=own: own in parse_qs(urlsplit(url).query).get("text", [""])[0]
+        )
 
 
 HOSTILE = (
@@ -94,7 +96,7 @@ def test_absurd_addresses_do_no_harm(open_page: Open) -> None:
         ready="recorded",
         query="?kind=nonsense&layer=999&head=0&step=-4&src=1e9&view=x&hypothesis=99&beam_size=hm",
     )
-    assert watched.page.locator(".hl-tile").count() > 0
+    watched.page.wait_for_selector(".hl-figure-svg")
     assert "Hypothesis 99" in watched.page.locator(".hl-trouble").text_content()
     assert watched.errors == []
 

@@ -9,16 +9,18 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from model import tuning
 from model.explain import Explainer
-from tests import chromium
+from tests import alike, chromium
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
+NONE: dict[str, str] = {}
 PATIENCE = 90.0  # seconds for a server on a busy machine
 
 
@@ -41,17 +43,24 @@ def free_port() -> int:
 class Server:
     """`python app.py` on a port of its own."""
 
-    def __init__(self, log: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        log: Path,
+        *arguments: str,
+        folder: Path = ROOT,
+        command: Sequence[str] = ("app.py",),
+        environment: dict[str, str] = NONE,
+    ) -> None:
         self.port, self.log = free_port(), log
         self.url = f"http://127.0.0.1:{self.port}/"
         self.started = time.monotonic()
         with log.open("wb") as file:
             self.process = subprocess.Popen(
-                [sys.executable, "app.py", "--host=127.0.0.1", f"--port={self.port}", *arguments],
-                cwd=ROOT,
+                [sys.executable, *command, "--host=127.0.0.1", f"--port={self.port}", *arguments],
+                cwd=folder,
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "HF_HUB_OFFLINE": "1"},
+                env={**os.environ, "HF_HUB_OFFLINE": "1", **environment},
             )
 
     def wait(self) -> float:
@@ -77,8 +86,9 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The page with the shipped model."""
-    running = Server(tmp_path_factory.mktemp("server") / "log.txt")
+    """The page with the shipped model, which rounds as `explainer` does."""
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    running = Server(log, command=("-m", "tests.alike"))
     running.wait()
     yield running
     running.stop()
@@ -92,12 +102,18 @@ class Watched:
         self.errors: list[str] = []
         self.urls: list[str] = []
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
+        page.on("pageerror", lambda error: self._note(error.stack or str(error)))
         page.on("request", lambda request: self.urls.append(request.url))
 
     def _console(self, message: object) -> None:
         if message.type in ("error", "warning"):  # type: ignore[attr-defined]
-            self.errors.append(message.text)  # type: ignore[attr-defined]
+            self._note(message.text)  # type: ignore[attr-defined]
+
+    def _note(self, text: str) -> None:
+        # Gradio's own heartbeat, cut when a page is left or the machine is busy; a reply of ours
+        # that is lost is told on the page, and tested there.
+        if not text.startswith("AbortError") and "errored out" not in text:
+            self.errors.append(text)
 
     def settle(self, ready: str = "live") -> Page:
         """Wait until the model's answer (or the recording) is on show and no work is under way."""
@@ -124,18 +140,24 @@ class Watched:
 
 
 def choose_exhibit(page: Page, name: str) -> None:
-    """As a visitor does: first the group, then the tab, where the group has more than one."""
+    """As a visitor does: the part of the model, then the view; in a narrow window the list."""
     group = page.get_attribute(f"#tab-{name}", "data-group")
-    page.click(f".hl-groups [data-group={group}]")
-    if page.is_visible(f"#tab-{name}"):
-        page.click(f"#tab-{name}")
+    if page.is_visible(f".hl-groups [data-group={group}]"):
+        page.click(f".hl-groups [data-group={group}]")
+        if page.is_visible(f"#tab-{name}"):
+            page.click(f"#tab-{name}")
+    else:
+        page.click("#hl-index > summary")
+        page.click(f"#hl-index [data-exhibit={name}]")
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
 @pytest.fixture(scope="session")
 def explainer() -> Explainer:
-    """The shipped model, as the server has it."""
-    return Explainer.load(device="cpu")
+    """The shipped model, as the server has it, to the last digit."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tuning, "fastest", alike.fastest)
+        return Explainer.load(device="cpu")
 
 
 @pytest.fixture

@@ -1,0 +1,81 @@
+"""The room that every view gets in six windows; nothing hides in an inner scroller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer.exhibits import NAMES
+from tests.browsing import Watched, choose_exhibit
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
+PROJECTOR = "localStorage.setItem('headlight.size', 'projector')"
+
+# (window, projector size, px from where the view begins to the window's end)
+ROOM = [
+    ((1366, 768), False, 560),
+    ((1280, 720), False, 510),
+    ((1280, 720), True, 400),
+    ((1920, 1080), True, 750),
+    ((1000, 700), False, 480),
+    ((390, 844), False, 506),
+]
+
+MEASURE = """() => {
+    window.scrollTo(0, 0);
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const hidden = [...panel.querySelectorAll('*')].filter((one) =>
+        ['auto', 'scroll'].includes(getComputedStyle(one).overflowY)
+        && one.clientHeight > 0 && one.scrollHeight - one.clientHeight > 20);
+    return { top: panel.getBoundingClientRect().top, left: window.innerHeight,
+        wide: document.documentElement.scrollWidth - window.innerWidth,
+        hidden: hidden.map((one) =>
+            `${one.className} ${one.scrollHeight - one.clientHeight}`) };
+}"""
+
+
+def measured(page: Page, name: str) -> tuple[float, int, list[str]]:
+    choose_exhibit(page, name)
+    page.wait_for_timeout(250)
+    found = page.evaluate(MEASURE)
+    return found["left"] - found["top"], found["wide"], found["hidden"]
+
+
+@pytest.mark.parametrize(("window", "is_projector", "least"), ROOM)
+def test_every_view_has_room(
+    open_page: Open, window: tuple[int, int], is_projector: bool, least: int
+) -> None:
+    size = {"width": window[0], "height": window[1]}
+    watched = open_page(LONG if window[0] > 1300 else "", viewport=size)
+    page = watched.page
+    if is_projector:
+        page.evaluate(PROJECTOR)
+        page.reload()
+        watched.settle()
+    small = {}
+    for name in NAMES:
+        height, wide, _ = measured(page, name)
+        if height < least or wide > 0:
+            small[name] = (height, wide)
+    assert small == {}
+    assert watched.errors == []
+
+
+def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
+    page = open_page("?text=Why+do+we+work%3F").page
+    found = {name: measured(page, name)[2] for name in NAMES}
+    assert {name: hidden for name, hidden in found.items() if hidden} == {}
+
+
+def test_the_strips_share_a_line_while_scrolling(open_page: Open) -> None:
+    long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
+    page = open_page(long + "&view=flow").page
+    strip = "document.querySelector('.hl-sentence').getBoundingClientRect()"
+    assert page.evaluate(f"{strip}.height") > 60
+    page.mouse.wheel(0, 500)
+    page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")

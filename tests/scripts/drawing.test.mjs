@@ -1,0 +1,146 @@
+import { colourOf, isDark, ramps } from "/assets/kit/colour.js";
+import { csvText } from "/assets/kit/download.js";
+import { neighbour } from "/assets/kit/heads.js";
+import { written } from "/assets/kit/heatmap.js";
+import { rowsOf, svgOf } from "/assets/kit/mapfiles.js";
+import {
+  cellText,
+  durationText,
+  percentText,
+  signedText,
+  weightText,
+} from "/assets/kit/numbers.js";
+import { pixels, pool } from "/assets/kit/pixels.js";
+import { pngOf } from "/assets/kit/png.js";
+import { assert, test } from "./check.mjs";
+
+// OKLab lightness of an sRGB colour, by the published matrices.
+function lightness(rgb) {
+  const [r, g, b] = rgb.map((c) =>
+    c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+}
+
+for (const [name, way] of [
+  ["light", -1],
+  ["dark", 1],
+]) {
+  test(`the ${name} ramp changes its lightness by equal steps`, () => {
+    const steps = [];
+    for (let i = 0; i < 10; i += 1) {
+      steps.push(
+        way *
+          (lightness(colourOf(ramps[name], (i + 1) / 10)) -
+            lightness(colourOf(ramps[name], i / 10))),
+      );
+    }
+    const mean = steps.reduce((a, b) => a + b) / steps.length;
+    for (const step of steps)
+      assert.ok(Math.abs(step - mean) < 0.08 * mean, `${step} is not near ${mean}`);
+  });
+}
+
+test("colours stay at the ends of the ramp outside of 0 to 1", () => {
+  assert.deepEqual(colourOf(ramps.light, 7), colourOf(ramps.light, 1));
+  assert.deepEqual(colourOf(ramps.light, -7), colourOf(ramps.light, 0));
+  assert.equal(isDark(colourOf(ramps.light, 1)), true);
+  assert.equal(isDark(colourOf(ramps.dark, 1)), false);
+});
+
+test("pooling keeps the strongest and what is wholly masked", () => {
+  const cells = new Float32Array([0.1, 0.9, NaN, NaN, 0.2, 0.3, NaN, NaN]);
+  const small = pool(cells, 2, 4, 1, 2);
+  assert.ok(Math.abs(small.cells[0] - 0.9) < 1e-6 && Number.isNaN(small.cells[1]));
+  assert.equal(pool(cells, 2, 4, 64, 64).cells, cells);
+});
+
+test("a masked cell is clear, not the colour of 0", () => {
+  const bytes = pixels(new Float32Array([NaN, 0]), ramps.light);
+  assert.equal(bytes[3], 0);
+  assert.equal(bytes[7], 255);
+});
+
+test("labels are thinned, but never the marked ones", () => {
+  assert.deepEqual(written(5, 20, 14, []), [0, 1, 2, 3, 4]);
+  const few = written(100, 4, 14, [50, null]);
+  assert.ok(few.length < 30 && few.includes(50));
+  for (let i = 1; i < few.length; i += 1) assert.ok((few[i] - few[i - 1]) * 4 >= 14);
+});
+
+test("numbers have the digits that are meant", () => {
+  assert.deepEqual([0.0471, 1, 0.9996, 0.0001, 0].map(cellText), [
+    ".047",
+    "1",
+    "1.000",
+    ".000",
+    "0",
+  ]);
+  assert.deepEqual([0.93123, 0.0001, 0, 1].map(percentText), [
+    "93.1 %",
+    "<0.1 %",
+    "0.0 %",
+    "100.0 %",
+  ]);
+  assert.deepEqual([0.9996, 0.99949, 1].map(percentText), ["> 99.9 %", "99.9 %", "100.0 %"]);
+  assert.equal(signedText(-1.23456), "−1.235");
+  assert.deepEqual(
+    [-0.04, -0.05, 0.04].map((value) => signedText(value, 1)),
+    ["0.0", "−0.1", "0.0"],
+  );
+  assert.deepEqual([-0, -0.0004, -0.0006].map(weightText), ["0.000", "0.000", "-0.001"]);
+  assert.deepEqual([0.0384, 2.31].map(durationText), ["38 ms", "2.3 s"]);
+});
+
+test("arrow keys go from head to head and from kind to kind", () => {
+  const maps = { layers: 3, heads: 8 };
+  const shown = { attention: { encoder_self: maps, decoder_self: maps, cross: maps } };
+  assert.equal(neighbour("encoder_self.2.4", { rows: 1, columns: 0 }, shown), "decoder_self.0.4");
+  assert.equal(neighbour("cross.0.4", { rows: -1, columns: 0 }, shown), "decoder_self.2.4");
+  assert.equal(neighbour("encoder_self.0.0", { rows: -1, columns: -1 }, shown), "encoder_self.0.0");
+  assert.equal(neighbour("cross.2.7", { rows: 1, columns: 1 }, shown), "cross.2.7");
+});
+
+const scene = {
+  cells: new Float32Array([1, NaN, 0.25, 0.75]),
+  queries: 2,
+  keys: 2,
+  name: "a <head>",
+  rows: [{ text: 'say "hi"' }, { text: "=1+1" }],
+  columns: [{ text: "</s>" }, { text: "x", line: "·x" }],
+};
+
+test("a CSV holds labels and weights, and no formula", () => {
+  assert.equal(csvText(rowsOf(scene)), ',"</s>","·x"\r\n"say ""hi""",1,\r\n"\'=1+1",0.25,0.75\r\n');
+});
+
+test("an SVG holds all labels as text", () => {
+  const svg = svgOf(scene, "light");
+  assert.ok(
+    svg.includes("&lt;/s&gt;") && svg.includes("a &lt;head&gt;") && !svg.includes("<head>"),
+  );
+  assert.equal(svg.split("<rect").length - 1, 4); // the paper and three cells
+});
+
+test("a PNG holds its pixels, as the browser reads them", async () => {
+  const [width, height] = [64, 37];
+  const colours = Array.from({ length: 255 }, (_, i) => [i, 255 - i, (i * 7) % 256]);
+  const places = Uint8Array.from({ length: width * height }, (_, i) => (i * 11 + (i >> 5)) % 256);
+  const file = new Blob([pngOf(places, width, height, Uint8Array.from(colours.flat()))], {
+    type: "image/png",
+  });
+  const bitmap = await createImageBitmap(file, { colorSpaceConversion: "none" });
+  const pen = new OffscreenCanvas(width, height).getContext("2d");
+  pen.drawImage(bitmap, 0, 0);
+  const wanted = Array.from(places).flatMap((place) =>
+    place === 0 ? [0, 0, 0, 0] : [...colours[place - 1], 255],
+  );
+  assert.deepEqual([...pen.getImageData(0, 0, width, height).data], wanted);
+  assert.throws(
+    () => pngOf(new Uint8Array(300 * 300), 300, 300, new Uint8Array(3)),
+    /65535 at most/,
+  );
+});

@@ -1,0 +1,239 @@
+import { colourOf, diverging } from "/assets/kit/colour.js";
+import * as interventions from "/assets/kit/interventions.js";
+import { FIRST, KINDS } from "/assets/kit/selection.js";
+import { read, write } from "/assets/shell/address.js";
+import {
+  isOff,
+  maskOf,
+  onlyPositions,
+  paintedMask,
+  presets,
+  stories,
+  toggleCell,
+  toggleHead,
+  toggleLayer,
+} from "/explorer/exhibits/experiments/change.js";
+import { changes } from "/explorer/exhibits/experiments/maps.js";
+import { changeText, FORMAT, tinyText } from "/explorer/exhibits/experiments/result.js";
+import { assert, test } from "./check.mjs";
+
+// As explorer/exchange/request.py gives them; tests/explorer/test_answer.py holds them to the model's.
+const UNTOUCHED = {
+  heads_off: [],
+  cross_off: [],
+  causal_mask: true,
+  padding: 0,
+  padding_mask: true,
+  cells: [],
+  scaling: true,
+  positions: "kept",
+  sides: "both",
+  shift: 0,
+  position_seed: 0,
+};
+const FACTS = {
+  defaults: UNTOUCHED,
+  choices: {
+    positions: ["kept", "none", "shuffled", "shifted"],
+    sides: ["source", "target", "both"],
+  },
+  largest: { padding: 65536, shift: 65536, position_seed: 2 ** 32 - 1 },
+  entries: {
+    heads_off: [KINDS, "whole", "whole"],
+    cross_off: ["whole"],
+    cells: [KINDS, "whole", "whole", "flag"],
+  },
+};
+const [differences, filled, fromText, isUntouched, parts, toText] = [
+  "differences",
+  "filled",
+  "fromText",
+  "isUntouched",
+  "parts",
+  "toText",
+].map((name) => (some) => interventions[name](some, FACTS));
+
+test("only what differs is written down, and what changes nothing is no change", () => {
+  assert.deepEqual(differences(filled({ causal_mask: false, padding_mask: false })), {
+    causal_mask: false,
+  });
+  assert.deepEqual(differences({ padding: 2, padding_mask: false, shift: 3 }), {
+    padding: 2,
+    padding_mask: false,
+  });
+  assert.deepEqual(differences({ positions: "shifted", shift: 3 }), {
+    positions: "shifted",
+    shift: 3,
+  });
+  assert.ok(isUntouched({}) && isUntouched(UNTOUCHED) && isUntouched({ shift: 4 }));
+  assert.deepEqual(
+    parts({
+      heads_off: [
+        ["cross", 0, 1],
+        ["cross", 0, 2],
+      ],
+      padding: 3,
+      scaling: false,
+    }),
+    [
+      { name: "heads_off", n: 2 },
+      { name: "padding", n: 3 },
+      { name: "scaling", n: 0 },
+    ],
+  );
+});
+
+test("the address keeps every change and leaves out what is absurd", () => {
+  const some = {
+    heads_off: [["cross", 0, 1]],
+    cells: [["decoder_self", 2, 1, false]],
+    causal_mask: false,
+    padding: 4,
+    padding_mask: false,
+    cross_off: [2],
+  };
+  assert.deepEqual(fromText(toText(some)), differences(some));
+  assert.equal(toText(UNTOUCHED), "");
+  for (const text of [
+    "",
+    "x",
+    "[]",
+    "null",
+    "3",
+    '{"heads_off":"cross"}',
+    '{"heads_off":[["across",0,1]]}',
+    '{"heads_off":[["cross",0,-1]]}',
+    '{"heads_off":[["cross",0,1.5]]}',
+    '{"cells":[["cross",0,1,1]]}',
+    '{"padding":-1}',
+    '{"padding":1e9}',
+    '{"scaling":0}',
+    '{"positions":"turned"}',
+    '{"position_seed":-1}',
+    '{"__proto__":{"padding":3}}',
+    '{"other":1}',
+  ]) {
+    assert.deepEqual(fromText(text), {});
+  }
+  assert.deepEqual(fromText('{"padding":2,"scaling":"no"}'), { padding: 2 });
+  const shown = { text: "x", lang: "en", shown: 0, settings: {}, selection: FIRST };
+  assert.deepEqual(
+    read(write({ ...shown, interventions: filled(some) }, {}, "", FACTS), {}, FACTS).request,
+    { interventions: differences(some) },
+  );
+  assert.ok(
+    !write({ ...shown, interventions: filled({}) }, {}, "?changes=%7B%7D", FACTS).includes(
+      "changes",
+    ),
+  );
+});
+
+test("heads and layers go off and on again", () => {
+  const off = toggleHead(UNTOUCHED, ["cross", 1, 2]);
+  assert.ok(isOff(off, ["cross", 1, 2]) && !isOff(off, ["cross", 2, 1]));
+  assert.ok(isUntouched(toggleHead(off, ["cross", 1, 2])));
+  assert.deepEqual(toggleLayer(toggleLayer(UNTOUCHED, 1), 2).cross_off, [1, 2]);
+  assert.deepEqual(UNTOUCHED.heads_off, []);
+});
+
+test("a mask before and after a cell is painted", () => {
+  const drawn = ({ allowed, keys }) =>
+    allowed
+      .map((may) => (may ? "0" : "x"))
+      .join("")
+      .match(new RegExp(`.{${keys}}`, "g"));
+  assert.deepEqual(drawn(maskOf(UNTOUCHED, "decoder_self", 3, 3)), ["0xx", "00x", "000"]);
+  assert.deepEqual(drawn(maskOf({ ...UNTOUCHED, padding: 2 }, "cross", 3, 2)), ["000xx", "000xx"]);
+  assert.deepEqual(
+    drawn(maskOf({ ...UNTOUCHED, padding: 1, padding_mask: false }, "encoder_self", 1, 9)),
+    ["00", "00"],
+  );
+  const once = toggleCell(UNTOUCHED, "decoder_self", { row: 0, col: 2 }, 3, 3);
+  assert.deepEqual(once.cells, [["decoder_self", 0, 2, true]]);
+  const { marks, ...mask } = paintedMask(once, "decoder_self", 3, 3);
+  assert.deepEqual([drawn(mask), marks], [["0x0", "00x", "000"], [{ row: 0, col: 2 }]]);
+  assert.ok(isUntouched(toggleCell(once, "decoder_self", { row: 0, col: 2 }, 3, 3)));
+  assert.deepEqual(toggleCell(UNTOUCHED, "cross", { row: 1, col: 0 }, 3, 3).cells, [
+    ["cross", 1, 0, false],
+  ]);
+});
+
+test("experiments leave the positions alone", () => {
+  const before = filled({
+    positions: "shuffled",
+    position_seed: 7,
+    sides: "source",
+    heads_off: [["cross", 0, 0]],
+  });
+  const { cheat, blind } = presets(before, 2, FACTS);
+  assert.deepEqual(differences(cheat), {
+    causal_mask: false,
+    positions: "shuffled",
+    position_seed: 7,
+    sides: "source",
+  });
+  assert.deepEqual(blind.cross_off, [2]);
+  assert.deepEqual(differences(onlyPositions(before, FACTS)), {
+    positions: "shuffled",
+    position_seed: 7,
+    sides: "source",
+  });
+});
+
+test("the difference of two maps: masked in one of them is 0 there, in both nothing", () => {
+  const found = changes(
+    Float32Array.of(0.5, NaN, 0.25, NaN),
+    Float32Array.of(0.25, 0.75, NaN, NaN),
+  );
+  assert.deepEqual([...found.subarray(0, 3)], [-0.25, 0.75, -0.25]);
+  assert.ok(Number.isNaN(found[3]));
+});
+
+test("what is told of the causal mask follows the numbers", () => {
+  const token = (piece, log_prob) => ({ id: piece.length, piece, text: piece, log_prob });
+  const answer = (after, first) => ({
+    texts: ["ab", "ab"],
+    log_probs: [[-1, -1, -1], after],
+    tgt_out: [token("a", 0)],
+    next: [[], [[token(first, Math.log(0.5))]]],
+    padding: null,
+  });
+  const keys = (told) => told.map(({ key }) => key.replace("experiments.", ""));
+  const falls = stories(answer([-4, -2, -0.5], "</s>"), { causal_mask: false }, FORMAT);
+  assert.deepEqual(keys(falls), [
+    "story.same",
+    "cheat.falls",
+    "cheat.ends",
+    "cheat.why",
+    "cheat.steps",
+  ]);
+  assert.deepEqual(falls[0].values, { before: "−3.000", after: "−6.500", change: "−3.500" });
+  assert.deepEqual(
+    [falls[1].values, falls[2].values],
+    [
+      { n: 2, count: 3 },
+      { token: "</s>", chance: "50.0 %" },
+    ],
+  );
+  const rises = stories(answer([-0.1, -0.2, -0.5], "a"), { causal_mask: false }, FORMAT);
+  assert.deepEqual(keys(rises), ["story.same", "cheat.rises", "cheat.why", "cheat.steps"]);
+  assert.deepEqual(keys(stories(answer([-1, -1, -1], "a"), {}, FORMAT)), ["story.same"]);
+});
+
+test("small numbers and changes as people write them", () => {
+  assert.deepEqual([4.8e-7, 0, 0.012, 30].map(tinyText), [
+    "4.8 × 10⁻⁷",
+    "0",
+    "1.2 × 10⁻²",
+    "3.0 × 10¹",
+  ]);
+  assert.deepEqual([0.5, -0.5, 0].map(changeText), ["+0.500", "−0.500", "0.000"]);
+});
+
+test("less is blue, more is orange, nothing is grey", () => {
+  for (const ramp of Object.values(diverging)) {
+    const [low, middle, high] = [0, 0.5, 1].map((place) => colourOf(ramp, place));
+    assert.ok(low[2] > low[0] + 40 && high[0] > high[2] + 40);
+    assert.ok(Math.max(...middle) - Math.min(...middle) < 12);
+  }
+});

@@ -1,0 +1,89 @@
+// The kit's small parts: what is made once, what is kept, how a chart goes into a file and opens large.
+
+import { rowsOf } from "/assets/kit/chart.js";
+import { tracesOf } from "/assets/kit/enlarge.js";
+import { memo } from "/assets/kit/memo.js";
+import { createRequest } from "/assets/kit/request.js";
+import { distinct } from "/assets/kit/token.js";
+import { assert, test } from "./check.mjs";
+
+test("what is costly is made again only for other arguments", () => {
+  const made = [];
+  const sum = memo((a, b) => made.push(a + b) && a + b);
+  assert.deepEqual([sum(1, 2), sum(1, 2), sum(1, 3), sum(1, 2)], [3, 3, 4, 3]);
+  assert.deepEqual(made, [3, 4, 3]);
+  assert.equal(memo(() => 7)(), 7);
+});
+
+test("of the answers about a record only so many are kept, the newest", async () => {
+  const asked = [];
+  const page = {
+    ask: async (_, { n }) => asked.push(n) && n,
+    signal: new AbortController().signal,
+  };
+  const about = createRequest(page, "double", { changed() {}, most: () => 2 });
+  const record = {};
+  for (const n of [1, 2, 3, 2, 3, 1]) {
+    about(record, { n });
+    await new Promise((done) => setTimeout(done));
+    assert.equal(about(record, { n }).value, n);
+  }
+  assert.deepEqual(asked, [1, 2, 3, 1]);
+});
+
+const CHART = {
+  x: { name: "updates" },
+  y: { name: "loss" },
+  lines: [
+    {
+      name: "training",
+      look: 1,
+      points: [
+        [10, 5],
+        [20, 3],
+      ],
+    },
+    {
+      name: "development",
+      look: 2,
+      points: [
+        [10, 4],
+        [20, 3.5],
+      ],
+    },
+    { name: "epochs", look: "dots", points: [[10, 1]] },
+  ],
+};
+
+test("every number of a chart is on its own line, in its file and in its large figure", () => {
+  const style = { getPropertyValue: (name) => name };
+  const traces = tracesOf(CHART, style);
+  assert.deepEqual(
+    traces.map(({ name, x, y }) => [name, x, y]),
+    [
+      ["training", [10, 20], [5, 3]],
+      ["development", [10, 20], [4, 3.5]],
+      ["epochs", [10], [1]],
+    ],
+  );
+  const looks = traces.map(({ line, mode }) => `${line.dash} ${mode}`);
+  assert.equal(new Set(looks).size, 3); // told apart by more than colour
+  assert.deepEqual(rowsOf(CHART).slice(0, 3), [
+    ["", "updates", "loss"],
+    ["training", 10, 5],
+    ["training", 20, 3],
+  ]);
+});
+
+test("tokens that read alike are told apart by their pieces, the others stay", () => {
+  const [a, b, c] = [
+    { id: 1, text: "I", piece: "▁I" },
+    { id: 2, text: "I", piece: "I" },
+    { id: 3, text: "we", piece: "▁we" },
+  ];
+  assert.deepEqual(
+    distinct([a, b, c]).map(({ text }) => text),
+    ["▁I", "I", "we"],
+  );
+  assert.equal(distinct([a, c])[0], a);
+});

@@ -1,0 +1,81 @@
+import { colourOf, diverging } from "/assets/kit/colour.js";
+import { layerNorm } from "/assets/kit/matrix.js";
+import { mostOf, placed } from "/assets/kit/signed.js";
+import { forms, stepsOf } from "/explorer/exhibits/flow/maths.js";
+import { byColumns, byRows, moments } from "/explorer/exhibits/stream/maths.js";
+import { assert, test } from "./check.mjs";
+
+const near = (found, wanted, within = 1e-4) => {
+  assert.equal(found.length, wanted.length);
+  wanted.forEach((x, i) => assert.ok(Math.abs(found[i] - x) < within, `${found[i]} for ${x}`));
+};
+
+const EPS = 1e-5;
+const SIZES = {
+  S: 7,
+  T: 5,
+  d_model: 512,
+  n_heads: 8,
+  d_ff: 2048,
+  vocab_size: 37000,
+  n_encoder_layers: 6,
+  n_decoder_layers: 6,
+};
+
+test("mean and variance by hand", () => {
+  assert.deepEqual(moments([1, 2, 3, 6]), { mean: 3, variance: 3.5 });
+});
+
+// By hand: [1, 3] has mean 2 and variance 1, so it becomes -1 and 1 (but for the 0.00001).
+test("LayerNorm by hand, with gamma and beta", () => {
+  near(layerNorm([1, 3], [1, 1], [0, 0], EPS), [-1, 1]);
+  near(layerNorm([1, 3], [2, 10], [0.5, -1], EPS), [-1.5, 9], 1e-3);
+});
+
+test("rows and columns of one table", () => {
+  const table = Float64Array.of(1, 3, 5, 9); // rows [1, 3] and [5, 9]
+  near(byRows(table, 2, EPS), [-1, 1, -1, 1]);
+  near(byColumns(table, 2, EPS), [-1, -1, 1, 1]);
+});
+
+test("a word alone: LayerNorm gives the same, BatchNorm nothing but zeros", () => {
+  const table = Float64Array.of(1, 3, 5, 9);
+  near(byRows(table.subarray(0, 2), 2, EPS), [...byRows(table, 2, EPS).subarray(0, 2)], 1e-12);
+  near(byColumns(table.subarray(0, 2), 2, EPS), [0, 0]);
+});
+
+test("shapes at the paper's size", () => {
+  const steps = stepsOf("decoder", SIZES, "post");
+  const shapes = Object.fromEntries(steps.map(({ name, shape }) => [name, shape]));
+  assert.deepEqual(
+    [shapes.masked, shapes.cross, shapes.project, shapes.inner, shapes.logits],
+    ["8 × 5 × 5", "8 × 5 × 7", "8 × 5 × 64", "5 × 2048", "5 × 37000"],
+  );
+  assert.equal(steps.filter(({ name }) => name === "norm").length, 3);
+});
+
+test("pre-norm puts the norm first, and one at the end of the stack", () => {
+  const names = stepsOf("encoder", SIZES, "pre").map(({ name }) => name);
+  assert.ok(names.indexOf("norm") < names.indexOf("project"));
+  assert.equal(names.at(-2), "norm_last");
+  const post = stepsOf("encoder", SIZES, "post").map(({ name }) => name);
+  assert.ok(post.indexOf("norm") > post.indexOf("residual"));
+  assert.ok(!post.includes("norm_last"));
+});
+
+// 8 heads of size 512: 8 · 3 · 512² + 8 · 512² = 8,388,608; slices: 4 · 512² = 1,048,576.
+test("three ways to make the maps, counted by hand", () => {
+  assert.deepEqual(
+    forms(SIZES).map(({ numbers }) => numbers),
+    [8388608, 1048576, 1048576],
+  );
+});
+
+test("the sign of a number is the hue of its cell", () => {
+  const colours = [...placed(Float64Array.of(-2, 0, 2), mostOf([-2, 0, 2]))].map((place) =>
+    colourOf(diverging.light, place),
+  );
+  assert.ok(colours[0][2] > colours[0][0]);
+  assert.ok(colours[2][0] > colours[2][2]);
+  assert.ok(Math.min(...colours[1]) > 230);
+});

@@ -1,0 +1,118 @@
+import { bestAligned, decode, rowOf, strongest } from "/assets/kit/payload.js";
+import { assert, test } from "./check.mjs";
+import { packed } from "./packed.mjs";
+
+const none = new Float32Array(0);
+const SEARCH = {
+  counts: [],
+  labels: {},
+  parents: await packed(none),
+  ids: await packed(none),
+  log_probs: await packed(none),
+  totals: await packed(none),
+  fates: await packed(none),
+  forced: await packed(none),
+};
+const decoded = (attention, search = SEARCH) => decode({ format: 2, attention, search });
+
+// One layer, one head, a causal 3 x 3 map with weights in units of 1/65535.
+async function causal(...whole) {
+  // Rows 100, 110, 111, read across: 1001 1011 1.
+  return {
+    layers: 1,
+    heads: 1,
+    queries: 3,
+    keys: 3,
+    mask: await packed(Uint8Array.of(0b10011011, 0b10000000)),
+    weights: await packed(Uint16Array.from(whole)),
+  };
+}
+
+test("weights go to the cells that the mask allows, and nowhere else", async () => {
+  const { attention } = await decoded({
+    decoder_self: await causal(65535, 0, 65535, 13107, 13107, 39321),
+  });
+  const cells = [...attention.decoder_self.head(0, 0)].map((w) =>
+    Number.isNaN(w) ? "-" : Number(w.toFixed(4)),
+  );
+  assert.deepEqual(cells, [1, "-", "-", 0, 1, "-", 0.2, 0.2, 0.6]);
+});
+
+test("each head has its own weights, in layer then head order", async () => {
+  const maps = {
+    layers: 2,
+    heads: 2,
+    queries: 1,
+    keys: 1,
+    mask: await packed(Uint8Array.of(128)),
+    weights: await packed(Uint16Array.of(0, 65535, 1, 2)),
+  };
+  const { attention } = await decoded({ cross: maps });
+  assert.equal(attention.cross.head(0, 1)[0], 1);
+  assert.equal(attention.cross.head(1, 1)[0] * 65535 > 1.99, true);
+});
+
+test("a payload of another format is refused", async () => {
+  const refused = await decode({ format: 1, attention: {} }).catch((error) => error.message);
+  assert.ok(/format 1/.test(refused), refused);
+});
+
+test("a search is cut into its steps, each candidate with all that the record has of it", async () => {
+  const search = {
+    counts: [2, 1],
+    labels: { 5: { text: "a" } },
+    parents: await packed(Int32Array.of(-1, -1, 1)),
+    ids: await packed(Int32Array.of(5, 70_000, 2)),
+    log_probs: await packed(Float32Array.of(-0.5, -1.25, -2)),
+    totals: await packed(Float32Array.of(-0.5, -1.25, -3.25)),
+    fates: await packed(Uint8Array.of(0, 1, 2)),
+    forced: await packed(Uint8Array.of(0, 1, 0)),
+  };
+  const { steps, labels } = (await decoded({}, search)).search;
+  assert.deepEqual(
+    steps.map((step) => step.fates),
+    [["pruned", "kept"], ["finished"]],
+  );
+  assert.deepEqual(
+    steps.map((step) => [...step.parents]),
+    [[-1, -1], [1]],
+  );
+  assert.deepEqual(
+    steps.map((step) => [...step.ids]),
+    [[5, 70_000], [2]],
+  );
+  assert.deepEqual(
+    steps.map((step) => [...step.totals]),
+    [[-0.5, -1.25], [-3.25]],
+  );
+  assert.deepEqual([...steps[0].forced], [0, 1]);
+  assert.equal(labels[5].text, "a");
+});
+
+test("the strongest links come in order, without masked cells", () => {
+  const cells = new Float32Array([0.5, NaN, 0.25, 0.75, 0, 0.25]);
+  assert.deepEqual(strongest(cells, 3, 3), [
+    { row: 1, col: 0, weight: 0.75 },
+    { row: 0, col: 0, weight: 0.5 },
+    { row: 0, col: 2, weight: 0.25 },
+  ]);
+  assert.equal(strongest(cells, 3, 9).length, 5);
+});
+
+test("a row is a row", () => {
+  assert.deepEqual([...rowOf(new Float32Array([1, 2, 3, 4]), 2, 1)], [3, 4]);
+});
+
+test("the best aligned head pairs words; a head that stares at one of them, or at the end, does not", () => {
+  const heads = [
+    [0.9, 0.1, 0, 0.9, 0.1, 0], // both read the first word
+    [0, 0.1, 0.9, 0, 0.1, 0.9], // both read the end token
+    [0.2, 0.7, 0.1, 0.7, 0.2, 0.1], // each its own, and in another order
+  ].map((cells) => new Float32Array(cells));
+  const maps = { layers: 1, heads: 3, queries: 2, keys: 3, head: (_, i) => heads[i] };
+  const words = [{ kind: "word" }, { kind: "word" }];
+  assert.deepEqual(bestAligned(maps, words, [...words, { kind: "special" }]), {
+    layer: 0,
+    head: 2,
+  });
+});

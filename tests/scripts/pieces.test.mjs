@@ -1,0 +1,22 @@
+import { isByte, textOf } from "/assets/kit/pieces.js";
+import { assert, test } from "./check.mjs";
+
+test("pieces become text: spaces, bytes of a character, no specials", () => {
+  assert.equal(textOf(["▁a", "b", "▁", "c", "</s>"]), "ab c");
+  assert.equal(textOf(["我", "<0xF0>", "<0x9F>", "<0x99>", "<0x82>", "</s>"]), "我🙂");
+  assert.equal(textOf(["▁I", "▁am", "<0xF0>", "<0x9F>", "<0x90>", "<0xB1>", "!"]), "I am🐱!");
+  assert.equal(textOf(["</s>"]), "");
+});
+
+test("each byte that belongs to no character is a replacement character of its own", () => {
+  assert.equal(textOf(["<0xF0>", "<0x9F>", "<0x90>"]), "\ufffd\ufffd\ufffd");
+  assert.equal(textOf(["a", "<0xF0>", "<0xE4>", "<0xBD>", "<0xA0>"]), "a\ufffd你");
+  assert.equal(textOf(["<0xE4>", "</s>", "<0xBD>", "<0xA0>"]), "\ufffd\ufffd\ufffd");
+});
+
+test("what a byte piece looks like", () => {
+  assert.equal(
+    ["<0xF0>", "<0xf0>", "0xF0", "<0xF0>a"].map(isByte).join(),
+    "true,false,false,false",
+  );
+});

@@ -1,0 +1,149 @@
+import { powerText, share, ticksOf } from "/assets/kit/chart.js";
+import {
+  dimensionsOf,
+  pairAt,
+  partOf,
+  sinusoid,
+  sinusoids,
+  wavelength,
+} from "/assets/kit/sinusoids.js";
+import { sameTokens } from "/explorer/exhibits/order/result.js";
+import { spaced } from "/explorer/exhibits/positions/map.js";
+import {
+  bits,
+  byDistance,
+  distanceDeviation,
+  rotation,
+  rotationDeviation,
+  similarities,
+  turned,
+} from "/explorer/exhibits/positions/maths.js";
+import { nearest } from "/explorer/exhibits/positions/rotation.js";
+import { deviations } from "/explorer/exhibits/positions/sum.js";
+import { assert, test } from "./check.mjs";
+
+const close = (a, b, off = 1e-12) => assert.ok(Math.abs(a - b) <= off, `${a} is not ${b}`);
+const PAPER = { size: 4, base: 10_000, layout: "interleaved" };
+const HALVES = { ...PAPER, layout: "halves" };
+
+test("the first positions are those of the formula, in both layouts", () => {
+  const [s1, c1, s2, c2] = [Math.sin(1), Math.cos(1), Math.sin(0.01), Math.cos(0.01)];
+  const found = [...sinusoids(2, PAPER)];
+  [0, 1, 0, 1, s1, c1, s2, c2].forEach((value, i) => close(found[i], value));
+  [0, 0, 1, 1, s1, s2, c1, c2].forEach((value, i) => close(sinusoids(2, HALVES)[i], value));
+});
+
+test("a dimension knows its pair, and a pair its dimensions", () => {
+  for (const shape of [PAPER, HALVES, { ...HALVES, size: 256 }]) {
+    for (let pair = 0; pair < shape.size / 2; pair += 1) {
+      dimensionsOf(pair, shape).forEach((dimension, which) => {
+        assert.deepEqual(partOf(dimension, shape), { pair, cosine: which === 1 });
+      });
+    }
+  }
+});
+
+test("wavelengths grow from 2 pi by a fixed factor", () => {
+  close(wavelength(0, PAPER), 6.283185307179586);
+  close(wavelength(1, PAPER), 628.3185307179587, 1e-9);
+  const [sine, cosine] = pairAt(wavelength(1, PAPER), 1, PAPER);
+  close(sine, 0, 1e-12);
+  close(cosine, 1);
+});
+
+test("a position with itself gives half the dimensions, and only the distance counts", () => {
+  const shape = { size: 64, base: 10_000, layout: "interleaved" };
+  const curve = byDistance(20, shape);
+  const products = similarities(sinusoids(20, shape), 20, 64);
+  close(curve[0], 32);
+  close(products[7 * 20 + 7], 32, 1e-10);
+  assert.ok(distanceDeviation(products, 20, curve) < 1e-10);
+});
+
+test("one product that is off is noticed", () => {
+  const shape = { size: 64, base: 10_000, layout: "interleaved" };
+  const products = similarities(sinusoids(20, shape), 20, 64);
+  products[33] += 0.5;
+  assert.ok(distanceDeviation(products, 20, byDistance(20, shape)) > 0.4);
+});
+
+test("a step of k is one rotation, wherever it starts", () => {
+  const made = turned(rotation(3, 0, PAPER), [Math.sin(5), Math.cos(5)]);
+  close(made[0], Math.sin(8));
+  close(made[1], Math.cos(8));
+  for (const [position, k] of [
+    [0, 0],
+    [3, 64],
+    [255, 17],
+  ]) {
+    assert.ok(
+      rotationDeviation(position, k, { size: 256, base: 10_000, layout: "halves" }) < 1e-12,
+    );
+  }
+});
+
+test("turning the other way is noticed", () => {
+  const [[c, s]] = rotation(3, 0, PAPER);
+  const wrong = turned(
+    [
+      [c, -s],
+      [s, c],
+    ],
+    [Math.sin(5), Math.cos(5)],
+  );
+  assert.ok(Math.abs(wrong[0] - Math.sin(8)) > 0.05);
+});
+
+test("bits are those of the number, the lowest first", () => {
+  assert.deepEqual(bits(20, 8), [0, 0, 1, 0, 1, 0, 0, 0]);
+  assert.deepEqual(bits(255, 8), [1, 1, 1, 1, 1, 1, 1, 1]);
+});
+
+test("a dragged point goes to the nearest position, near where it was", () => {
+  const step = (2 * Math.PI) / 10; // ten positions a turn
+  assert.equal(nearest(3 * step, 2, step, 63), 3);
+  assert.equal(nearest(3 * step, 22, step, 63), 23);
+  assert.equal(nearest(9.6 * step, 20, step, 63), 20);
+  assert.equal(nearest(9.6 * step, 0, step, 63), 0);
+});
+
+test("what was added is checked against the sum and against the formula", () => {
+  const position = Float32Array.from(sinusoids(3, PAPER));
+  const embedding = Float32Array.from({ length: 12 }, (_, i) => i / 7);
+  const side = {
+    tokens: 3,
+    embedding,
+    position,
+    sum: embedding.map((value, i) => value + position[i]),
+  };
+  const good = deviations(side, PAPER);
+  assert.ok(good.sum < 1e-6 && good.formula < 1e-6);
+  const bad = deviations(
+    { ...side, position: position.map((value, i) => (i === 5 ? value + 1 : value)) },
+    PAPER,
+  );
+  assert.ok(bad.sum > 0.9 && bad.formula > 0.9);
+  assert.ok(deviations(side, HALVES).formula > 0.5);
+});
+
+test("one number of one position is that of the table", () => {
+  for (const shape of [PAPER, HALVES]) {
+    const all = sinusoids(3, shape);
+    for (let i = 0; i < 12; i += 1) close(sinusoid(i >> 2, i % 4, shape), all[i]);
+  }
+});
+
+test("axes have round numbers", () => {
+  assert.deepEqual(ticksOf({ from: 0, to: 63 }), [0, 10, 20, 30, 40, 50, 60]);
+  assert.deepEqual(ticksOf({ from: 1, to: 1000, log: true }), [1, 10, 100, 1000]);
+  assert.deepEqual([1000, 1, 0.01].map(powerText), ["10³", "10⁰", "10⁻²"]);
+  assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
+  assert.equal(share({ from: -1, to: 1 }, 0), 0.5);
+  assert.deepEqual(spaced(64), [0, 10, 20, 30, 40, 50, 60]);
+});
+
+test("as many tokens are not yet the same tokens", () => {
+  const labels = [{ id: 5 }, { id: 7 }];
+  assert.ok(sameTokens([5, 7], labels));
+  assert.ok(!sameTokens([5, 8], labels) && !sameTokens([5], labels));
+});

@@ -1,0 +1,258 @@
+import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
+import { nearestStop, stops } from "/explorer/exhibits/sampling/controls.js";
+import { ranksOf, stepsOf } from "/explorer/exhibits/sampling/curve.js";
+import { drawAll } from "/explorer/exhibits/sampling/draw.js";
+import { measuresOf, shareText, stagesOf } from "/explorer/exhibits/sampling/numbers.js";
+import { createScene, endOf } from "/explorer/exhibits/sampling/scene.js";
+import { distribution } from "/explorer/exhibits/sampling/source.js";
+import {
+  add,
+  back,
+  begin,
+  isSeeded,
+  sumOf,
+  take,
+  tokensOf,
+} from "/explorer/exhibits/sampling/walk.js";
+import { assert, test } from "./check.mjs";
+
+const PLAIN = { temperature: 1, top_k: 0, top_p: 1, seed: 0 };
+const near = (found, wanted) =>
+  assert.ok(
+    found.length === wanted.length &&
+      wanted.every(
+        (value, i) => Math.abs(found[i] - value) < 1e-12 && (value === 0) === (found[i] === 0),
+      ),
+    `${[...found]} for ${wanted}`,
+  );
+
+// -------------------------------------------------------------------------- the generator
+
+// Numerators over 2**32 of the first five numbers, by the lines of model/sampling.py in Node 20.
+const FIRST = {
+  0: [1144304738, 1416247, 958946056, 627933444, 2007157716],
+  42: [2581720956, 1925393290, 3661312704, 2876485805, 750819978],
+  4294967295: [3850105811, 813802916, 3073704848, 4054706436, 3630262831],
+};
+
+test("a seed gives its numbers, one after the other or any of them", () => {
+  for (const [seed, wanted] of Object.entries(FIRST)) {
+    const uniform = mulberry32(Number(seed));
+    wanted.forEach((numerator, i) => {
+      assert.equal(uniform(), numerator / 2 ** 32);
+      assert.equal(uniformAt(Number(seed), i), numerator / 2 ** 32);
+    });
+  }
+});
+
+// -------------------------------------------------------------------------- warping, by hand
+
+test("probabilities worked by hand", () => {
+  const cases = [
+    [[0.5, 0.3, 0.2], { temperature: 0.5 }, [25 / 38, 9 / 38, 4 / 38]],
+    [[0.5, 0.3, 0.2], { top_k: 2 }, [0.625, 0.375, 0]],
+    [[0.5, 0.3, 0.2], { top_k: 7 }, [0.5, 0.3, 0.2]],
+    [[0.5, 0.3, 0.2], { top_p: 0.7 }, [0.625, 0.375, 0]],
+    [[0.5, 0.3, 0.2], { top_p: 1e-6 }, [1, 0, 0]],
+    [[0.25, 0.5, 0.25], { top_k: 2 }, [0.25, 0.5, 0.25]], // all that tie with the k-th stay
+    [[0.25, 0.25, 0.25, 0.25], { top_p: 0.5 }, [0.5, 0.5, 0, 0]], // of equals the lower ids
+    [[0.4, 0.3, 0.2, 0.1], { top_k: 2, top_p: 0.5 }, [1, 0, 0, 0]], // k before p
+    [[0.4, 0.3, 0.2, 0.1], { temperature: 0.5, top_p: 0.6 }, [0.64, 0.36, 0, 0]], // T before p
+    [[0.5, 0, 0.5], { temperature: 2, top_k: 3, top_p: 0.99 }, [0.5, 0, 0.5]], // forbidden stays so
+    [[0, 0], {}, [0, 0]],
+  ];
+  for (const [given, settings, wanted] of cases)
+    near(warp(given.map(Math.log), { ...PLAIN, ...settings }), wanted);
+});
+
+test("stages and numbers of a distribution worked by hand", () => {
+  // Half the temperature: 16, 9, 4, 1 of 30; k keeps 29/30; p = .6 keeps 16 and 9 of the 29.
+  const found = distribution(Float64Array.from([0.1, 0.4, 0, 0.3, 0.2], Math.log));
+  const shape = reshape(found.ranked, { temperature: 0.5, top_k: 3, top_p: 0.6 });
+  const { model, allowed, temperature, k, p, done } = stagesOf(found, shape);
+  assert.deepEqual(
+    [model, allowed, temperature, k, p, done].map(({ left, cut }) => [left, cut]),
+    [
+      [5, 0],
+      [4, 1],
+      [4, 0],
+      [3, 1],
+      [2, 1],
+      [2, 0],
+    ],
+  );
+  near([allowed.mass, k.mass, p.mass, done.mass], [1, 29 / 30, 25 / 30, 1]);
+  const { nats, bits, effective, own_mass: mass } = measuresOf(found, shape);
+  const entropy = -0.64 * Math.log(0.64) - 0.36 * Math.log(0.36);
+  near(
+    [nats[1], bits[1], effective[1], mass[1]],
+    [entropy, entropy / Math.log(2), Math.exp(entropy), 0.7],
+  );
+  near([nats[0], mass[0]], [-[0.4, 0.3, 0.2, 0.1].reduce((sum, x) => sum + x * Math.log(x), 0), 1]);
+});
+
+test("the order of the ranks: best first, of equals the lower id, the forbidden last", () => {
+  const { order, allowed } = rank([-Infinity, -2, -1, -2, -Infinity]);
+  assert.deepEqual([...order], [2, 1, 3, 0, 4]);
+  assert.equal(allowed, 3);
+});
+
+// -------------------------------------------------------------------------- drawing
+
+test("the token is the first whose running sum passes u", () => {
+  const pick = drawer([0, 0.25, 0, 0.5, 0.25, 0]);
+  const cases = [
+    [0, 1],
+    [0.2499, 1],
+    [0.25, 3],
+    [0.7499, 3],
+    [0.75, 4],
+    [1 - 2 ** -32, 4],
+  ];
+  for (const [u, token] of cases) assert.equal(pick(u), token);
+  assert.equal(drawer([1, 2, 1])(0.74), 1);
+  assert.equal(drawer([0, 5e-324, 0])(1 - 2 ** -32), 1);
+});
+
+test("many draws are counted, and the one furthest off is told", () => {
+  const found = distribution(Float64Array.from([0.5, 0, 0.5], Math.log));
+  const shape = reshape(found.ranked, PLAIN);
+  const { one, tally } = drawAll(found, shape, { seed: 42, index: 1, draws: 4 });
+  // Seed 42: .601, .448, .852, .670, so ids 2, 0, 2, 2.
+  assert.deepEqual([one.id, one.from, one.to], [0, 0, 0.5]);
+  assert.deepEqual([...tally.counts], [1, 0, 3]);
+  assert.deepEqual([tally.id, tally.share, tally.expected, tally.chance], [0, 0.25, 0.5, 0.25]);
+});
+
+// -------------------------------------------------------------------------- a text of one's own
+
+const token = (id, drawn) => ({
+  id,
+  log_prob: -id,
+  label: { piece: id === 9 ? "</s>" : "x" },
+  drawn,
+});
+const drawnAs = (index) => ({ index, settings: PLAIN });
+
+test("a text goes on and back, and the seed with it", () => {
+  let walk = add(take(begin([token(5)])), token(1, drawnAs(0)));
+  walk = add(take(take(walk)), token(2, drawnAs(2)));
+  assert.deepEqual(
+    tokensOf(walk).map(({ id }) => id),
+    [5, 1, 2],
+  );
+  assert.equal(sumOf(tokensOf(walk)), -8);
+  assert.equal(isSeeded(walk, PLAIN), false); // the second number was drawn and not used
+  walk = back(walk);
+  assert.equal(walk.taken, 1);
+  assert.equal(isSeeded(walk, PLAIN), true);
+  assert.equal(isSeeded(walk, { ...PLAIN, top_p: 0.9 }), false);
+  assert.equal(isSeeded(add(walk, token(3, null)), PLAIN), false); // chosen, not drawn
+  assert.equal(back(back(walk)).taken, 0);
+});
+
+const page = (text, settings = PLAIN) => ({
+  text,
+  settings,
+  interventions: {},
+  tgt_out: [3, 4, 9].map((id) => ({ id, ...token(id).label })),
+  steps: [3, 4, 9].map((id) => ({ log_prob: -id })),
+});
+
+test("the scene follows the page's step until the visitor writes, and again after another step", () => {
+  const scene = createScene();
+  const ids = () => tokensOf(scene.state.walk).map(({ id }) => id);
+  const first = page("a");
+  assert.equal(scene.follow(first, 2), true);
+  assert.deepEqual(ids(), [3, 4]);
+  scene.actions.one();
+  scene.actions.append(token(7));
+  assert.deepEqual([scene.state.isOwn, ids()], [true, [3, 4, 7]]);
+  assert.equal(scene.follow(page("a", { ...PLAIN, top_k: 5 }), 2), false); // other settings: the text stays
+  assert.equal(scene.state.settings.top_k, 5);
+  assert.deepEqual(ids(), [3, 4, 7]);
+  scene.follow(first, 1);
+  assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
+  scene.actions.show("own");
+  assert.deepEqual(ids(), [3, 4, 7]);
+  scene.follow(page("b"), 1); // another sentence: the text goes
+  assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
+  scene.actions.show("own");
+  assert.deepEqual(ids(), [3]);
+});
+
+test("nothing comes after the end token, or beyond the longest text", () => {
+  const scene = createScene();
+  scene.follow(page("a"), 1);
+  assert.equal(endOf(scene.state.walk, 8), null);
+  assert.equal(endOf(scene.state.walk, 1), "longest");
+  scene.actions.append(token(9));
+  assert.equal(endOf(scene.state.walk, 8), "end");
+});
+
+// -------------------------------------------------------------------------- scales
+
+test("sliders reach both ends, and every step of one is another value", () => {
+  const ends = (name) => [stops(name, 4000)[0], stops(name, 4000).at(-1)];
+  assert.deepEqual(ends("temperature"), [0.05, 5]);
+  assert.deepEqual(ends("top_k"), [1, 0]); // 0 is off
+  assert.deepEqual(ends("top_p"), [0.01, 1]);
+  for (const name of ["temperature", "top_k", "top_p"]) {
+    const values = stops(name, 4000);
+    const rising = name === "top_k" ? values.slice(0, -1) : values;
+    assert.ok(
+      rising.every((value, i) => i === 0 || value > rising[i - 1]),
+      name,
+    );
+    for (const [i, value] of values.entries()) assert.equal(nearestStop(values, value, 4000), i);
+  }
+  assert.ok(stops("temperature", 4000).includes(1));
+  assert.deepEqual(stops("top_k", 4000).slice(0, 5), [1, 2, 3, 4, 5]);
+  const ks = stops("top_k", 4000);
+  assert.equal(nearestStop(ks, 4000, 4000), ks.length - 1); // all of the vocabulary: as good as off
+});
+
+test("the curve steps at every first rank, and reaches to the last one's end", () => {
+  const ranks = ranksOf(4000);
+  assert.deepEqual(ranks.slice(0, 5), [0, 1, 2, 3, 4]);
+  assert.equal(ranks.at(-1), 3999);
+  assert.ok(ranks.length <= 301 && ranks.every((rank, i) => i === 0 || rank > ranks[i - 1]));
+  const steps = stepsOf([0, 1, 2, 8, 9], 0, 5, (rank) => 10 - rank);
+  assert.deepEqual(steps, [
+    [1, 10],
+    [2, 10],
+    [2, 9],
+    [3, 9],
+    [3, 8],
+    [6, 8],
+  ]); // rank 5 is not of it
+  assert.deepEqual(
+    stepsOf([0, 1, 2, 8, 9], 5, 10, (rank) => 10 - rank),
+    [
+      [6, 5],
+      [9, 5],
+      [9, 2],
+      [10, 2],
+      [10, 1],
+      [11, 1],
+    ],
+  );
+  assert.deepEqual(
+    stepsOf([0], 3, 3, () => 1),
+    [],
+  );
+});
+
+test("shares are written with the digits that are meant", () => {
+  const found = [0, 1, 0.99996, 0.9584, 0.001, 0.00028, 0.000031, 0.000001].map(shareText);
+  assert.deepEqual(found, [
+    "0.0 %",
+    "100.0 %",
+    "> 99.9 %",
+    "95.8 %",
+    "0.1 %",
+    "0.028 %",
+    "0.0031 %",
+    "<0.001 %",
+  ]);
+});

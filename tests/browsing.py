@@ -139,6 +139,11 @@ class Watched:
         return self.settle()
 
 
+def drawn(page: Page) -> None:
+    """What was just done is on show: the page draws once a frame, and the frame after is begun."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def choose_exhibit(page: Page, name: str) -> None:
     """As a visitor does: the part of the model, then the view; in a narrow window the list."""
     group = page.get_attribute(f"#tab-{name}", "data-group")

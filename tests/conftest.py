@@ -25,6 +25,16 @@ ROOT = Path(__file__).parent.parent
 pytest_plugins = ["tests.browsing"]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser test that fails is tried once more: a busy machine can outlast any patience.
+
+    The summary names each one that needed it (R); a fault that is there fails twice.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(autouse=True)
 def _torch_as_found() -> Iterator[None]:
     """A test may change torch's global state; the next one does not see it."""

@@ -18,7 +18,7 @@ from model import doubt
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.trace import Explanation, Tokens
-from tests.browsing import Server, Watched, choose_exhibit
+from tests.browsing import Server, Watched, choose_exhibit, drawn
 
 EXHIBITS = exhibits.load()
 
@@ -187,10 +187,13 @@ def test_steps_go_forward_and_back(open_page: Open, explainer: Explainer, text: 
     assert step() == 1 and page.locator("#hl-step").text_content() == f"1 / {count}"
     page.click("[data-go=forward]")
     page.click("[data-go=forward]")
+    drawn(page)
     assert step() == 3
     page.click("[data-go=back]")
+    drawn(page)
     assert step() == 2
     page.click("[data-go=last]")
+    drawn(page)
     assert step() == count
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(
@@ -246,6 +249,7 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
     page = open_page("?view=attention&heads=map").translate(SENTENCE)
     choose_head(page, "cross", 0, 0)
     page.locator("#hl-tgt .hl-token").nth(3).click()  # the cell after the start token is step 1
+    drawn(page)
     assert page.locator("#hl-slider").input_value() == "3"
     page.wait_for_selector(".hl-rows text.hl-here[data-at='2']")
     page.locator("#hl-src .hl-token").nth(1).click()
@@ -380,6 +384,7 @@ def test_settings_are_heeded_and_checked(open_page: Open, explainer: Explainer) 
     page.wait_for_selector(".hl-trouble")
     assert "beam_size is 99" in page.locator("#hl-message").text_content()
     page.keyboard.press("Escape")
+    drawn(page)
     assert page.locator("#hl-settings[open]").count() == 0
 
 
@@ -492,6 +497,7 @@ def test_a_doubtful_translation_says_so(open_page: Open, explainer: Explainer) -
         assert f"−{abs(found.signs.log_prob):.3f}" in told
     assert f"{thresholds.sentences}" in told and f"{thresholds.precision * 100:.1f}" in told
     page.click("#hl-language")
+    drawn(page)
     assert page.text_content("#hl-doubt > summary") == WORDS["doubt.name"].zh
     page = open_page("?text=I am a student.").page
     assert page.locator("#hl-doubt").is_hidden()

@@ -14,7 +14,7 @@ from explorer.words import WORDS
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.trace import Explanation, Tokens
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -268,6 +268,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     page.click("[data-head='cross.1.1']")
     page.click("[data-head='cross.2.2']")
     page.click(".hl-add")
+    drawn(page)
     assert chips(page) == ["cross.0.0", "cross.1.1", "cross.2.2"]
     page.dblclick("[data-head='cross.1.1']")
     page.wait_for_selector(".hl-alone[aria-pressed=true]")
@@ -276,12 +277,14 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     page.wait_for_selector(".hl-alone[aria-pressed=false]")
     assert page.locator(".hl-chip.hl-off").count() == 0
     page.click("[data-head='cross.0.5']", modifiers=["Control"])
+    drawn(page)
     assert len(chips(page)) == 4
     page.wait_for_function("() => location.search.includes('with-cross-1-6')")
     again = open_page("?" + urlsplit(page.url).query).page
     again.wait_for_selector("[data-view=lines][aria-pressed=true]")
     assert chips(again) == ["cross.0.0", "cross.1.1", "cross.2.2", "cross.0.5"]
     page.click("[data-head='cross.2.7']")  # a plain click begins anew
+    drawn(page)
     assert chips(page) == ["cross.2.7"]
     assert watched.errors == []
 

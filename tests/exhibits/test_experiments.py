@@ -19,7 +19,7 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.examples import first
 from tests.exhibits.failing import check_failing
 
@@ -151,7 +151,7 @@ def test_attention_of_one_head_under_both(
         expected = after[0, col] - (before[0, col] if inside else 0)
         assert written(change.lstrip("+")) == pytest.approx(expected, abs=6e-4)
         page.keyboard.press("ArrowRight")
-        page.evaluate("new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))")
+        drawn(page)
 
 
 def test_translations_and_their_difference(open_page: Open, explainer: Explainer) -> None:
@@ -248,6 +248,7 @@ def test_the_changed_model_in_all_exhibits_and_back(
     assert Interventions.from_dict(json.loads(raw)) == changes
     page.click("[data-group='decoding']")
     page.click("#tab-steps")
+    drawn(page)
     assert page.locator("#hl-changed").is_visible()
     score = found.search.hypotheses[0].score
     assert f"{score:.3f}".replace("-", "−") in page.locator("#hl-hypotheses").text_content()

@@ -20,7 +20,7 @@ from model.config import DecodeConfig
 from model.decoding import Rules, search
 from model.explain import Explainer
 from model.trace import Search
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.examples import first
 from tests.exhibits.failing import check_failing
 
@@ -183,6 +183,7 @@ def test_ranks_and_scores_are_the_records(open_page: Open, explainer: Explainer,
     assert page.locator(".hl-ledger-run").count() == 0
     if page.is_enabled(".hl-ledger-beaten input"):
         page.check(".hl-ledger-beaten input")
+        drawn(page)
     answers = page.evaluate("() => document.body.dataset.answers")
     for form in FORMS:
         for alpha in (-1.0, 0.0, 0.6, 1.3, 3.0):

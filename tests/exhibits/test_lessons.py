@@ -12,7 +12,7 @@ from explorer import lessons
 from explorer.lessons import measures
 from explorer.words import LANGUAGES, WORDS, Language
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.exhibits.failing import JOIN, refuse
 
 pytestmark = pytest.mark.browser
@@ -78,8 +78,10 @@ def test_a_lesson_does_not_hold_anybody_back(open_page: Open) -> None:
     page.click(".hl-lesson-begin >> nth=0")
     page.wait_for_selector(f"{BAR} h2")
     page.click("#hl-language")  # one may do anything meanwhile
+    drawn(page)
     assert page.text_content(f"{BAR} h2") == ALL["one-head"].steps[0].title["zh"]
     page.click(f"{BAR} header button >> nth=0")  # folded
+    drawn(page)
     assert page.locator(f"{BAR} h2").count() == 0
     page.click(f"{BAR} header button >> nth=1")
     page.wait_for_selector(BAR, state="hidden")

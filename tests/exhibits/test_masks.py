@@ -15,7 +15,7 @@ from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
@@ -57,11 +57,7 @@ def choose(page: Page, kind: str) -> None:
     page.wait_for_function(
         "(n) => document.querySelectorAll(\"[data-sentence='0'] figure\").length === n", arg=n
     )
-    next_frame(page)  # two kinds have one figure each
-
-
-def next_frame(page: Page) -> None:
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn(page)  # two kinds have one figure each
 
 
 def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
@@ -166,7 +162,7 @@ def test_three_ways_to_mask_as_torch_has_them(
     picks.nth(0).select_option(str(layer))
     picks.nth(1).select_option(str(head))
     picks.nth(2).select_option("1")
-    next_frame(page)
+    drawn(page)
     scores = scores_of(layer, head)
     shown = page.locator(".hl-masks-table [type='number']").evaluate_all(
         "(inputs) => inputs.map((input) => Number(input.value))"
@@ -185,7 +181,7 @@ def test_three_ways_to_mask_as_torch_has_them(
     assert np.abs(weights(page)["zero"] - wanted["infinite"].numpy()).max() > 1e-3  # the twin
 
     page.check(".hl-masks-whole input")
-    next_frame(page)
+    drawn(page)
     found = weights(page)
     whole = torch.ones_like(masked)
     assert np.isnan(found["infinite"]).all()

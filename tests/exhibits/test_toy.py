@@ -180,7 +180,7 @@ def test_a_row_that_does_not_sum_to_1(open_page: Open) -> None:
     wait_for_trouble(page, "")
     page.fill("[data-cell='0.0']", "x")
     wait_for_trouble(page, WORDS["toy.refused.number"].en.format(value="x"))
-    assert page.locator("[data-cell='0.0'][aria-invalid='true']").count() == 1
+    page.wait_for_selector("[data-cell='0.0'][aria-invalid='true']")
     assert watched.errors == []
 
 

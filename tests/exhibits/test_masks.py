@@ -46,7 +46,7 @@ def laboratory(open_page: Open) -> Page:
     return page
 
 
-def drawn(page: Page, sentence: int, name: str) -> np.ndarray:
+def mask_of(page: Page, sentence: int, name: str) -> np.ndarray:
     where = f"[data-sentence='{sentence}'] [data-mask='{name}'] canvas"
     return np.array(page.locator(where).evaluate(DRAWN))
 
@@ -74,16 +74,16 @@ def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
     transformers_causal = causal_mask_function(0, 0, *grid)
     for i in range(len(traces)):
         padding = real_src[i].expand(n_src, n_src)
-        np.testing.assert_array_equal(drawn(page, i, "padding"), padding)
+        np.testing.assert_array_equal(mask_of(page, i, "padding"), padding)
     choose(page, "cross")
     for i in range(len(traces)):
-        np.testing.assert_array_equal(drawn(page, i, "padding"), real_src[i].expand(n_tgt, n_src))
+        np.testing.assert_array_equal(mask_of(page, i, "padding"), real_src[i].expand(n_tgt, n_src))
     choose(page, "decoder_self")
     for i in range(len(traces)):
         padding = real_tgt[i].expand(n_tgt, n_tgt)
-        np.testing.assert_array_equal(drawn(page, i, "padding"), padding)
-        np.testing.assert_array_equal(drawn(page, i, "causal"), causal)
-        combined = drawn(page, i, "combined")
+        np.testing.assert_array_equal(mask_of(page, i, "padding"), padding)
+        np.testing.assert_array_equal(mask_of(page, i, "causal"), causal)
+        combined = mask_of(page, i, "combined")
         np.testing.assert_array_equal(combined, transformers_causal & real_tgt[i][None])
         if tgt[i] < n_tgt:  # the twin: one mask alone is not the combined one
             assert (combined != causal.numpy()).any() and (combined != padding.numpy()).any()

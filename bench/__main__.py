@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import platform
 
-from bench import attention, explain, linear, page, sampler, sliders, tree
+from bench import attention, classroom, explain, linear, page, sampler, sliders, tree
 
 ALL = {
     module.__name__.removeprefix("bench."): module
-    for module in (explain, linear, page, attention, sampler, sliders, tree)
+    for module in (explain, linear, page, attention, sampler, sliders, tree, classroom)
 }
 
 

@@ -35,7 +35,7 @@ def measure() -> Iterator[tuple[str, str]]:
     start = Explainer.load(None, device="cpu").tokenizer.encode_target("他说").ids.tolist()
     prefix = ".".join(map(str, (start * PREFIX)[:PREFIX]))
     found: dict[str, list[float]] = {"clock": [], "paint": [], "task": [], "map": [], "lines": []}
-    with sync_playwright() as playwright, server() as (address, _):
+    with sync_playwright() as playwright, server() as (address, *_):
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         for _ in range(RUNS):
             page = browser.new_page(viewport={"width": 1366, "height": 768})

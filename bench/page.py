@@ -24,8 +24,8 @@ TWENTY = "I told him that the old man with the dog had seen the red car near the
 
 
 @contextmanager
-def server(*flags: str) -> Iterator[tuple[str, float]]:
-    """The real page in a process of its own: its address, and the seconds to its first answer."""
+def server(*flags: str) -> Iterator[tuple[str, float, int]]:
+    """The real page in a process of its own: address, seconds to the first answer, process id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -42,7 +42,7 @@ def server(*flags: str) -> Iterator[tuple[str, float]]:
                 if process.poll() is not None or time.perf_counter() - started > 120:
                     raise
                 time.sleep(0.02)
-        yield address, time.perf_counter() - started
+        yield address, time.perf_counter() - started, process.pid
     finally:
         process.terminate()
         process.wait()
@@ -56,7 +56,7 @@ def measure() -> Iterator[tuple[str, str]]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         for _ in range(STARTS):
-            with server() as (address, seconds):
+            with server() as (address, seconds, _):
                 first.append(seconds)
                 page = browser.new_page(viewport={"width": 1366, "height": 768})
                 started = time.perf_counter()

@@ -22,7 +22,7 @@ def measure() -> Iterator[tuple[str, str]]:
     """The shipped model's vocabulary, then a large one, drawn by the same modules."""
     from playwright.sync_api import sync_playwright
 
-    with server() as (address, _), sync_playwright() as playwright:
+    with server() as (address, *_), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.goto(address + ADDRESS + "I%20am%20a%20student.")

@@ -19,7 +19,7 @@ def measure() -> Iterator[tuple[str, str]]:
     """From the input event to the task after the frame that shows it, by the clock."""
     from playwright.sync_api import sync_playwright
 
-    with server() as (address, _), sync_playwright() as playwright:
+    with server() as (address, *_), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         requests: list[str] = []

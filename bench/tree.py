@@ -15,7 +15,7 @@ def measure() -> Iterator[tuple[str, str]]:
     """A move of the slider to the task after its paint, pruned candidates folded and unfolded."""
     from playwright.sync_api import sync_playwright
 
-    with server() as (address, _), sync_playwright() as playwright:
+    with server() as (address, *_), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
         page.goto(f"{address}?view=tree")

@@ -18,12 +18,13 @@ from explorer.examples import EXAMPLES, FIRST
 from explorer.exchange import reply
 from explorer.exchange.payload import FORMAT, Payload
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
+from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
 from explorer.loading import AT_ONCE, Loading
 from explorer.static import ASSETS, EXHIBITS, RECORDED, assets_path
 from model.config import DecodeConfig
 
-WAITING = 64  # requests that may wait; the next one is refused
+WAITING = 256  # requests that may wait; the next one is refused
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
 
 # What Gradio runs when a template stands in the page. Behind a proxy Gradio's root may have the
@@ -124,11 +125,10 @@ def _connect(loading: Loading, shown: tuple[Exhibit, ...], channel: str) -> None
     replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
     questions = {name: one for exhibit in shown for name, one in exhibit.questions.items()}
 
-    def respond(sent: object) -> str:
-        return reply.answer(loading, sent, questions)
+    shared = SharedReplies(lambda sent: reply.answer(loading, sent, questions))
 
     submitted = request.submit(
-        respond,
+        shared.reply,
         inputs=[request],
         outputs=[replied],
         show_progress="hidden",
@@ -137,6 +137,6 @@ def _connect(loading: Loading, shown: tuple[Exhibit, ...], channel: str) -> None
         concurrency_limit=AT_ONCE,
         api_visibility="private",
     )
-    # A refused or lost request never reaches `respond`: only the browser can say so.
+    # A refused or lost request never reaches Python: only the browser can say so.
     failed = f"new CustomEvent('headlight-failed', {{ detail: '{channel}' }})"
     submitted.failure(None, js=f"() => {{ window.dispatchEvent({failed}); }}")

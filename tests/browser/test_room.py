@@ -77,5 +77,6 @@ def test_the_strips_share_a_line_while_scrolling(open_page: Open) -> None:
     page = open_page(long + "&view=flow").page
     strip = "document.querySelector('.hl-sentence').getBoundingClientRect()"
     assert page.evaluate(f"{strip}.height") > 60
+    page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 500")
     page.mouse.wheel(0, 500)
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")

@@ -252,4 +252,3 @@ def test_pause_holds_a_run_unless_somebody_waits(pool: Pool) -> None:
 def test_the_defaults_learn_to_reverse() -> None:
     result = train(Settings(seed=1))
     assert result.free_accuracy >= 0.99
-    assert result.seconds < 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import gradio as gr
 
 from explorer.calls import calls_route
+from explorer.health import health_route
 from explorer.loading import Loading
 from explorer.static import ASSETS, assets_path, assets_route
 from model.errors import HeadlightError
@@ -23,7 +25,7 @@ FONT = (
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono CJK SC", "monospace")
 
 
-def launch_settings() -> dict[str, Any]:
+def launch_settings(loading: Loading) -> dict[str, Any]:
     """The arguments of `launch` besides host, port and share.
 
     Run history, server-side rendering and monitoring cost time and memory and are of no use here.
@@ -35,7 +37,7 @@ def launch_settings() -> dict[str, Any]:
         # As a file of its own: `css=` rewrites selectors, and loses some within @media.
         "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
-        "app_kwargs": {"routes": [calls_route(), assets_route()]},
+        "app_kwargs": {"routes": [calls_route(), assets_route(), health_route(loading)]},
         # Gradio keeps every component's value for each session, some 0.4 MB a reply, for 10,000
         # sessions; nothing of ours is read from them.
         "state_session_capacity": SESSIONS,
@@ -70,12 +72,14 @@ def serve(
             server_port=port,
             share=share,
             prevent_thread_lock=True,
-            **launch_settings(),
+            **launch_settings(loading),
         )
     except (HeadlightError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     loading.start()
+    # Whoever stops the server lets it answer first what it has begun, as Ctrl+C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     demo.block_thread()
     return 0
 

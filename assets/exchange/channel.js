@@ -16,7 +16,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   let isFirst = true;
   let abandoned = 0; // requests given up here that the server may still fail
   /** @type {{number: number, resolve: (reply: any) => void, reject: (error: Error) => void,
-   *   timer: ReturnType<typeof setTimeout>}|null} */
+   *   timer: ReturnType<typeof setTimeout>, until: number}|null} */
   let running = null;
   /** @type {Promise<unknown>} */
   let before = Promise.resolve(); // the end of the request before
@@ -39,7 +39,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     return new Promise((resolve, reject) => {
       number += 1;
       const timer = setTimeout(giveUp, isFirst ? loading : quiet);
-      running = { number, resolve, reject, timer };
+      running = { number, resolve, reject, timer, until: Date.now() + loading };
       send({ ...body, number });
     });
   }
@@ -56,6 +56,13 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     }
     if (running !== null && reply.number === running.number) finish()?.resolve(reply);
     else if (abandoned > 0) abandoned -= 1;
+  }
+
+  /** It stands in the line before the model: the time without a reply begins anew. */
+  function keepWaiting() {
+    if (running === null || Date.now() + quiet > running.until) return;
+    clearTimeout(running.timer);
+    running.timer = setTimeout(giveUp, isFirst ? loading : quiet);
   }
 
   function giveUp() {
@@ -76,5 +83,5 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     return ended;
   }
 
-  return { connect, request, receive, fail };
+  return { connect, request, receive, fail, keepWaiting };
 }

@@ -4,6 +4,7 @@ import { durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
+import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
 import { mountSettings } from "./settings.js";
 import { sheets } from "./sheets.js";
@@ -73,10 +74,13 @@ function mountStatus(root) {
     status.title = record?.model.revision ? page.t("status.revision", record.model) : "";
     line.classList.toggle("hl-trouble", message !== null);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
-    line.textContent = message ? sentenceOf(page, message) : restText(record);
+    line.textContent = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
   };
-  for (const store of [page.record, page.message, page.language]) store.watch(write);
+  for (const store of [page.record, page.message, page.language, place]) store.watch(write);
 }
+
+const lineText = () =>
+  place.get() === null ? null : page.t("message.line", { place: place.get() });
 
 function statusText(record) {
   const { name, device } = record.model;

@@ -2,6 +2,7 @@
 
 import { createCall } from "../exchange/calls.js";
 import { read, write } from "./address.js";
+import { followLine } from "./line.js";
 import { recall } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { firstLanguage } from "./words.js";
@@ -22,6 +23,7 @@ export async function mount(_, { props, assets }) {
   document.documentElement.dataset.size = recall("size") ?? "";
   for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
   followNetwork();
+  followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.
   const { text, settings, shown } = asked;

@@ -34,6 +34,10 @@ FRAME: dict[str, Word] = {
         "moment.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",
     ),
+    "message.line": Word(
+        "Many are asking at once: your request is no. {place} in line at most.",
+        "同时提问的人很多，正在排队：你的请求最多排在第 {place} 位。",
+    ),
     "message.loading": Word("The model is loading.", "模型正在加载。"),
     # settings
     "settings.method": Word("Method", "解码方法"),

@@ -501,3 +501,24 @@ def test_a_doubtful_translation_says_so(open_page: Open, explainer: Explainer) -
     assert page.text_content("#hl-doubt > summary") == WORDS["doubt.name"].zh
     page = open_page("?text=I am a student.").page
     assert page.locator("#hl-doubt").is_hidden()
+
+
+def test_whoever_waits_is_told_the_place_in_the_line(open_page: Open) -> None:
+    watched = open_page("?view=steps")
+    page = watched.page
+    lengths = [9, 7, 8, 0]
+    page.route("**/gradio_api/queue/join*", lambda route: None)  # the reply never comes
+    page.route(
+        "**/gradio_api/queue/status",
+        lambda route: route.fulfill(json={"queue_size": lengths.pop(0) if lengths else 0}),
+    )
+    page.fill("#hl-text", "Who waits?")
+    page.click("#hl-translate")
+    for place in (9, 7):
+        said = WORDS["message.line"].en.format(place=place)
+        page.wait_for_selector(f"#hl-message:has-text('{said}')")
+    page.click("#hl-language")
+    said = WORDS["message.line"].zh.format(place=7)  # eight wait now: one came after this visitor
+    page.wait_for_selector(f"#hl-message:has-text('{said}')")
+    page.wait_for_function("document.querySelector('#hl-message').textContent === ''")
+    assert not lengths

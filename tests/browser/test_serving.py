@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
+import httpx
 import pytest
 from playwright.sync_api import Browser
 
+from bench import classroom
 from explorer import deploy
 from explorer.loading import Loading
 from explorer.page import build
@@ -69,6 +75,40 @@ def test_the_first_page_comes_soon(tmp_path: Path) -> None:
         server.stop()
 
 
+def ask(server: Server, body: dict[str, object]) -> dict[str, Any]:
+    """One request over the protocol that the page's scripts use."""
+
+    async def run() -> dict[str, Any]:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
+            known = classroom.functions((await client.get("config")).json())
+            return await classroom.Visitor(client, known).ask(body)
+
+    return asyncio.run(run())
+
+
+def test_a_server_tells_its_health_and_ends_what_it_has_begun(tmp_path: Path) -> None:
+    server = Server(tmp_path / "log.txt")
+    try:
+        server.wait()
+        told = httpx.get(f"{server.url}health")
+        assert (told.status_code, told.json()["status"]) in [(503, "loading"), (200, "ready")]
+        plain = {"text": "I am a student.", "settings": {}}
+        assert "payload" in ask(server, plain)
+        told = httpx.get(f"{server.url}health")
+        assert told.status_code == 200 and told.json() == {"status": "ready", "model": "en-zh"}
+        # Ten beams and a long sentence: still at work when the server is told to stop.
+        long = " ".join(["The old man who lives next door gave my sister a red umbrella"] * 3)
+        wide = {"text": long, "settings": {"method": "beam", "beam_size": 16}}
+        with ThreadPoolExecutor(1) as pool:
+            pending = pool.submit(ask, server, wide)
+            time.sleep(0.4)
+            server.process.terminate()
+            assert "payload" in pending.result()
+        assert server.process.wait(20) == 0
+    finally:
+        server.stop()
+
+
 def launched(loading: Loading) -> tuple[gr.Blocks, str]:
     demo = build(loading)
     port = free_port()
@@ -77,7 +117,7 @@ def launched(loading: Loading) -> tuple[gr.Blocks, str]:
         server_port=port,
         prevent_thread_lock=True,
         quiet=True,
-        **launch_settings(),
+        **launch_settings(loading),
     )
     return demo, f"http://127.0.0.1:{port}/"
 

@@ -25,9 +25,10 @@ NAMES = ["translate", "attention", "beam_search", "next_token", "ablate", "occlu
 
 @pytest.fixture(scope="module")
 def client(explainer: Explainer) -> Iterator[Client]:
-    demo = build(Loading(lambda: explainer))
+    loading = Loading(lambda: explainer)
+    demo = build(loading)
     _, url, _ = demo.launch(
-        server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **launch_settings()
+        server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **launch_settings(loading)
     )
     yield Client(url, verbose=False)
     demo.close()

@@ -68,15 +68,15 @@ def test_the_language_is_the_servers_choice(loading: Loading) -> None:
     assert second["hl-page"]["props"]["facts"]["language"] == "zh"
 
 
-def test_launch_settings() -> None:
-    settings = launch_settings()
+def test_launch_settings(loading: Loading) -> None:
+    settings = launch_settings(loading)
     assert settings["run_history"] is settings["ssr_mode"] is settings["enable_monitoring"] is False
     assert settings["max_file_size"] == "16kb"
 
 
 def test_gradio_keeps_the_replies_of_few_sessions(loading: Loading) -> None:
     """Each session's last replies stay in memory: 10,000 of them, by default, are gigabytes."""
-    capacity = launch_settings()["state_session_capacity"]
+    capacity = launch_settings(loading)["state_session_capacity"]
     assert capacity <= 64
     blocks = build(loading)
     blocks.state_session_capacity = capacity

@@ -128,12 +128,13 @@ export function chips(page, options, heads) {
 function named(page, name, place, heads) {
   const { layer, head } = headOf(name);
   const full = headText(page, headOf(name));
-  return html`<button type="button" data-chip=${name} title=${full} aria-label=${full}
+  const short = `${place + 1}: ${layer + 1}·${head + 1}`;
+  return html`<button type="button" data-chip=${name} title=${full} aria-label="${short} ${full}"
     aria-pressed=${name === nameOf(page.selection.get())}
     @click=${() => heads.pick(name)} @dblclick=${() => heads.isolate(name)}>
     <svg viewBox="0 0 26 6" aria-hidden="true"><line x1="0" x2="26" y1="3" y2="3" stroke-width="3"
       stroke=${COLOURS[page.theme.get()][place]} stroke-dasharray=${DASHES[place].join(" ")}></line>
-    </svg>${place + 1}: ${layer + 1}·${head + 1}</button>`;
+    </svg>${short}</button>`;
 }
 
 function away(page, name, heads) {

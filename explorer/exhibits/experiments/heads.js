@@ -67,10 +67,11 @@ function headButton(page, head, changes, change) {
 }
 
 function layerButton(page, layer, changes, change) {
+  const all = page.t("experiments.all");
   const name = page.t("experiments.layer.off", { n: layer + 1 });
-  return html`<button type="button" data-layer=${layer} aria-label=${name} title=${name}
+  return html`<button type="button" data-layer=${layer} aria-label="${all}: ${name}" title=${name}
     aria-pressed=${String(changes.cross_off.includes(layer))}
-    @click=${() => change((now) => toggleLayer(now, layer))}>${page.t("experiments.all")}</button>`;
+    @click=${() => change((now) => toggleLayer(now, layer))}>${all}</button>`;
 }
 
 export function masks(page, changes, change) {

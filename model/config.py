@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from model.errors import ConfigError, quote
 from model.limits import MAX_CELLS, MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS
@@ -13,6 +13,7 @@ from model.settings import Config as Config
 Kind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder_self", "decoder_self", "cross")
 Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
+Activation = Literal["relu", "swish", "gelu"]
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
 
@@ -33,7 +34,7 @@ class ModelConfig(Config):
     n_decoder_layers: int = 3
     dropout: float = 0.1
     norm: Literal["post", "pre", "none"] = "post"  # paper: post; pre adds a norm to each stack
-    activation: Literal["relu", "swish"] = "relu"  # paper: relu; Marian: swish
+    activation: Activation = "relu"  # paper: relu; Marian: most often swish
     sinusoids: Literal["interleaved", "halves", "none"] = "interleaved"  # paper: sin, cos, ...
     output_bias: bool = False  # Marian adds a bias to the logits
     max_positions: int = 512
@@ -56,7 +57,7 @@ class ModelConfig(Config):
             self._check_int(name, 0, self.vocab_size - 1)
         self._check_float("dropout", 0.0, 0.9)
         self._check_choice("norm", ("post", "pre", "none"))
-        self._check_choice("activation", ("relu", "swish"))
+        self._check_choice("activation", get_args(Activation))
         self._check_choice("sinusoids", ("interleaved", "halves", "none"))
         for name in ("causal_mask", "residual", "scaling", "tied"):
             self._check_bool(name)

@@ -17,8 +17,11 @@ log = logging.getLogger(__name__)
 
 CONFIG, GENERATION = "config.json", "generation_config.json"
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
+INDEX = "model.safetensors.index.json"  # of weights in several files, and which has what
+SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm", "vocab.json")
-_FILES = [CONFIG, GENERATION, WEIGHTS, JOINT_TOKENIZER, *MARIAN_TOKENIZER]
+_SHARDS = "model-*-of-*.safetensors"
+_FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, _SHARDS, JOINT_TOKENIZER, *MARIAN_TOKENIZER]
 
 # A part may not start with a dot: "../x" is a path, and must never become an address.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
@@ -77,7 +80,9 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
 def _download(name: str, revision: str | None) -> ModelLocation:
     """Fetch only the files that a model needs, from the cache if they are there."""
     location = _snapshot(name, revision, _FILES)
-    if not (location.folder / WEIGHTS).exists():  # old repositories have nothing but a pickle
+    if not any(
+        (location.folder / file).exists() for file in (WEIGHTS, INDEX)
+    ):  # old repositories have nothing but a pickle
         location = _snapshot(name, location.revision or revision, [PICKLED])
     log.info("model %s at %s", location.name, location.revision)
     return location

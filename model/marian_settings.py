@@ -8,9 +8,9 @@ name, all of it in one message: ignored, it would give other translations withou
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-from model.config import DecodeConfig, Method, ModelConfig
+from model.config import Activation, DecodeConfig, Method, ModelConfig
 from model.errors import CheckpointError, quote
 from model.rules import Rules
 
@@ -41,10 +41,11 @@ _EQUALS = (  # Headlight has one number for both stacks and one vocabulary for b
     ("encoder_ffn_dim", "decoder_ffn_dim"),
     ("vocab_size", "decoder_vocab_size"),
 )
-_ACTIVATIONS: dict[str, Literal["relu", "swish"]] = {
+_ACTIVATIONS: dict[str, Activation] = {
     "swish": "swish",
     "silu": "swish",
     "relu": "relu",
+    "gelu": "gelu",
 }
 
 

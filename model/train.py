@@ -23,7 +23,7 @@ import torch
 import torch.distributed as dist
 
 from model import checkpoint, cli, runs
-from model.config import ModelConfig
+from model.config import Activation, ModelConfig
 from model.precision import Precision
 from model.runs import Run
 from model.train_config import TrainConfig
@@ -41,7 +41,7 @@ class Shape:
     n_decoder_layers: int = ModelConfig.n_decoder_layers
     dropout: float = ModelConfig.dropout  # share of numbers set to zero in training
     norm: Literal["post", "pre"] = "post"  # the paper: post
-    activation: Literal["relu", "swish"] = ModelConfig.activation  # the paper: relu
+    activation: Activation = ModelConfig.activation  # the paper: relu
     sinusoids: Literal["interleaved", "halves"] = "interleaved"  # the paper: interleaved
     max_positions: int = ModelConfig.max_positions  # most tokens of a sentence
 

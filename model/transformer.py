@@ -43,6 +43,8 @@ class StackRecord(NamedTuple):
 
 # --------------------------------------------------------------------------- feed-forward, 3.3
 
+ACTIVATIONS = {"relu": F.relu, "swish": F.silu, "gelu": F.gelu}
+
 
 class FeedForward(Direct):
     """Two linear maps with a non-linearity between, at each position alike. Source: equation 2."""
@@ -51,7 +53,7 @@ class FeedForward(Direct):
         super().__init__()
         self.inner = Linear(config.d_model, config.d_ff)
         self.outer = Linear(config.d_ff, config.d_model)
-        self.activation = F.relu if config.activation == "relu" else F.silu
+        self.activation = ACTIVATIONS[config.activation]
 
     def forward(self, x: Tensor) -> Tensor:
         return self.outer(self.activation(self.inner(x)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +14,12 @@ from torch import Tensor
 from model import hub
 from model.config import ModelConfig
 from model.embedding import sinusoids
-from model.errors import CheckpointError
+from model.errors import CheckpointError, quote
 from model.hub import ModelLocation
 from model.marian import Shapes
 from model.transformer import Transformer
 
+MAX_INDEX = 4_000_000  # bytes; 64 + 64 layers have two hundred thousand
 MAX_TABLE = 2**24  # numbers in the position table, the one big thing that no file holds
 
 
@@ -61,13 +63,13 @@ def read_weights(
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of
             another shape: all of them in one message.
     """
-    path = location.folder / hub.WEIGHTS
-    if not path.exists():
-        path = location.folder / hub.PICKLED
-    if not path.exists():
+    names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED)
+    path = next((p for name in names if (p := location.folder / name).exists()), None)
+    if path is None:
         raise CheckpointError(f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}.")
     where = f"{location.name}/{path.name}"
-    shapes, read = _open_pickled(path, where) if path.name == hub.PICKLED else _open(path, where)
+    opened = {hub.WEIGHTS: _open, hub.INDEX: _open_shards, hub.PICKLED: _open_pickled}
+    shapes, read = opened[path.name](path, where)
     needed, allowed = expected(set(shapes))
     known = {**needed, **allowed}
     problems = {
@@ -102,6 +104,32 @@ def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
             f"{where} is damaged or was not copied to its end ({error}). Copy or download it again."
         ) from error
     return shapes, file.get_tensor
+
+
+def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
+    """Weights in several files beside each other, as an index names them."""
+    try:
+        if path.stat().st_size > MAX_INDEX:
+            raise ValueError("too large")
+        files = json.loads(path.read_text("utf-8"))["weight_map"]
+        pairs = [(str(name), str(file)) for name, file in files.items()]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CheckpointError(f"{where} is damaged; copy or download it again.") from error
+    shapes: Shapes = {}
+    readers: dict[str, Callable[[str], Tensor]] = {}
+    for file in sorted({file for _, file in pairs}):
+        if not hub.SHARD.fullmatch(file):  # it comes from outside and must not become a path
+            raise CheckpointError(
+                f"{where} names a file {quote(file)}; expected names such as "
+                "model-00001-of-00002.safetensors."
+            )
+        found, read = _open(path.with_name(file), where.replace(path.name, file))
+        shapes |= found
+        readers |= dict.fromkeys(found, read)
+    missing = sorted(name for name, _ in pairs if name not in readers)
+    if missing:
+        raise CheckpointError(f"The files that {where} names do not hold {', '.join(missing)}.")
+    return shapes, lambda name: readers[name](name)
 
 
 def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:

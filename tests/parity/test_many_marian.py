@@ -1,0 +1,142 @@
+"""Marian checkpoints of many shapes, as `transformers` writes them: the same ids, scores, logits
+and attention as `generate` gives, through the Explainer that the page uses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.config import DecodeConfig
+from model.errors import CheckpointError
+from model.explain import Explainer
+from tests import tiny
+
+transformers = pytest.importorskip("transformers")
+
+# (d_model, heads, d_ff, encoder layers, decoder layers)
+SHAPES = [
+    (16, 2, 24, 2, 3),
+    (32, 4, 48, 1, 6),
+    (24, 3, 64, 6, 1),
+    (64, 8, 128, 6, 6),
+    (32, 1, 32, 3, 2),
+    (48, 6, 200, 4, 4),
+    (16, 8, 40, 1, 1),
+    (40, 5, 24, 5, 2),
+]
+FORMS = ["one file", "shards", "pickle"]
+TEXT = tiny.ENGLISH[0]
+
+
+def written(folder: Path, shape: tuple[int, ...], form: str, seed: int) -> Path:
+    """A random checkpoint of this shape in this form."""
+    d_model, heads, d_ff, encoder, decoder = shape
+    tiny.write_marian(
+        folder,
+        seed,
+        d_model=d_model,
+        encoder_attention_heads=heads,
+        decoder_attention_heads=heads,
+        encoder_ffn_dim=d_ff,
+        decoder_ffn_dim=d_ff,
+        encoder_layers=encoder,
+        decoder_layers=decoder,
+        activation_function=("swish", "relu", "gelu")[seed % 3],
+    )
+    if form == "one file":
+        return folder
+    model = transformers.MarianMTModel.from_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    if form == "shards":
+        model.save_pretrained(folder, max_shard_size="20KB")
+        assert len(list(folder.glob("model-*-of-*.safetensors"))) > 1
+    else:
+        weights = {name: weight.clone() for name, weight in model.state_dict().items()}
+        torch.save(weights, folder / "pytorch_model.bin")
+    return folder
+
+
+def theirs(folder: Path, beams: int) -> Any:
+    model = (
+        transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager")
+        .double()
+        .eval()
+    )
+    tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
+    batch = tokenizer([TEXT], return_tensors="pt")
+    settings = {"num_beams": beams, "max_length": 20, "length_penalty": 1.0, "do_sample": False}
+    found = model.generate(
+        **batch, **settings, return_dict_in_generate=True, output_scores=beams > 1
+    )
+    with torch.no_grad():
+        run = model(**batch, decoder_input_ids=found.sequences[:, :-1], output_attentions=True)
+    return batch, found, run
+
+
+def compare(folder: Path, beams: int) -> None:
+    batch, found, run = theirs(folder, beams)
+    method = "beam" if beams > 1 else "greedy"
+    # Theirs counts the start token.
+    config = DecodeConfig(method=method, beam_size=beams, length_penalty=1.0, max_length=19)
+    explainer = Explainer.load(folder, device="cpu")
+    explainer.model.double()  # random weights are wilder than trained ones: rounding would be seen
+    record = explainer.explain(TEXT, config)
+    best = record.search.hypotheses[0]
+    assert record.trace.src.ids.tolist() == batch["input_ids"][0].tolist()
+    assert record.trace.tgt_out.ids.tolist() == found.sequences[0, 1:].tolist()
+    if beams > 1:
+        assert best.score == pytest.approx(found.sequences_scores[0].item(), abs=1e-5)
+    for kind, attentions in (
+        ("encoder_self", run.encoder_attentions),
+        ("decoder_self", run.decoder_attentions),
+        ("cross", run.cross_attentions),
+    ):
+        expected = torch.cat(attentions).numpy()
+        mine = record.trace.attention(kind).weights
+        np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-5)
+    mine = explainer.logits(TEXT, record.trace.tgt_out.ids)
+    np.testing.assert_allclose(mine, run.logits[0].numpy(), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_ids_scores_and_attention_are_those_of_transformers(
+    tmp_path: Path, shape: tuple[int, ...], form: str
+) -> None:
+    seed = SHAPES.index(shape) * len(FORMS) + FORMS.index(form)
+    compare(written(tmp_path, shape, form, seed), beams=1 + 3 * (seed % 2))
+
+
+def test_another_activation_is_noticed(tmp_path: Path) -> None:
+    folder = written(tmp_path, SHAPES[0], "one file", 0)
+    explainer = Explainer.load(folder, device="cpu")
+    before = explainer.logits(TEXT, [5, 6, 7])
+    settings = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**settings, "activation_function": "gelu"}))
+    after = Explainer.load(folder, device="cpu").logits(TEXT, [5, 6, 7])
+    assert np.abs(before - after).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [
+        ("{", "is damaged"),
+        ("[]", "is damaged"),
+        ('{"weight_map": 7}', "is damaged"),
+        ('{"weight_map": {"a": "../model-00001-of-00002.safetensors"}}', "names a file"),
+        ('{"weight_map": {"a": "/etc/passwd"}}', "names a file"),
+        ('{"weight_map": {"a": "model-00009-of-00009.safetensors"}}', "is damaged or was not"),
+        ('{"weight_map": {"a": "model-00001-of-00001.safetensors"}}', "do not hold a"),
+    ],
+)
+def test_a_damaged_index_is_told(tmp_path: Path, index: str, message: str) -> None:
+    folder = tiny.write_marian(tmp_path)
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00001.safetensors")
+    (folder / "model.safetensors.index.json").write_text(index, "utf-8")
+    with pytest.raises(CheckpointError, match=message):
+        Explainer.load(folder, device="cpu")

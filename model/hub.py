@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 CONFIG, GENERATION = "config.json", "generation_config.json"
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm", "vocab.json")
-_FILES = [CONFIG, GENERATION, WEIGHTS, JOINT_TOKENIZER, *MARIAN_TOKENIZER]
+LETTERS = "letters.json"
+_FILES = [CONFIG, GENERATION, WEIGHTS, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
 
 # A part may not start with a dot: "../x" is a path, and must never become an address.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)

@@ -5,6 +5,7 @@ import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
+import { mountModel } from "./model.js";
 import { mountSettings } from "./settings.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
@@ -16,6 +17,7 @@ export function mount(root) {
   mountExamples(root);
   mountSettings(root.querySelector("#hl-settings"));
   mountStatus(root);
+  mountModel(root);
   mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
   sheets(root);
@@ -60,7 +62,13 @@ function mountExamples(root) {
   };
   const line = (one) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
-  page.language.watch(() => render(examples.map(line), sheet.querySelector(".hl-sheet")));
+  // A model of letters has examples of its own.
+  const own = () =>
+    page.record.get()?.model.examples.map((one) => ({ text: one, shows: "example.own" })) ?? [];
+  const draw = () =>
+    render((own().length > 0 ? own() : examples).map(line), sheet.querySelector(".hl-sheet"));
+  page.record.watch(draw);
+  page.language.watch(draw);
 }
 
 function mountStatus(root) {
@@ -71,7 +79,7 @@ function mountStatus(root) {
     const message = page.message.get();
     status.textContent = record ? statusText(record) : "";
     status.title = record?.model.revision ? page.t("status.revision", record.model) : "";
-    line.classList.toggle("hl-trouble", message !== null);
+    line.classList.toggle("hl-trouble", message !== null && !message.isWork);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
     line.textContent = message ? sentenceOf(page, message) : restText(record);
   };

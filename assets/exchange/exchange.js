@@ -118,7 +118,8 @@ function createExplain(page, channel, shower, { busy, replies }) {
       refusal = { words: "error.unreachable" };
     } finally {
       if (next !== null) refusal = null; // overtaken
-      if (refusal !== null && isOpening(page, request)) next = another(request, refusal);
+      if (refusal !== null && isOpening(page, request))
+        [next, notice] = [another(page, request), refusal];
       else if (refusal !== null) refuse(page, refusal);
       isRunning = false;
       busy.set(false);
@@ -135,18 +136,20 @@ function createExplain(page, channel, shower, { busy, replies }) {
     notice = null;
   }
 
-  /** The server's own model in place of one that it cannot show; the sentence says so then. */
-  function another(request, refusal) {
-    notice = refusal;
-    Object.assign(page.current, changed(request, { model: "" }, {}));
-    return { ...page.current };
-  }
-
   return explain;
 }
 
 /** Whether a link named a model, and nothing live is on the page yet. */
-const isOpening = (page, { model }) => model !== "" && (page.record.get()?.recorded ?? true);
+function isOpening(page, { model }) {
+  const record = page.record.get();
+  return model !== "" && (record === null || Boolean(record.recorded));
+}
+
+/** The server's own model in place of one that it cannot show. */
+function another(page, request) {
+  Object.assign(page.current, changed(request, { model: "" }, {}));
+  return { ...page.current };
+}
 
 /** What was refused is not requested again: the next request starts from what is on the page. */
 function refuse(page, message) {

@@ -43,11 +43,12 @@ function mountForm(root) {
 
 // A lesson or a link may ask for another sentence; what the visitor is typing is left alone.
 function followSentence(text) {
-  let last = text.value;
+  let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
   page.record.watch((record) => {
     if (record === null) return;
-    if (text.value === last) text.value = record.text;
-    last = record.text;
+    const { text: shown, model } = record;
+    if (text.value === last.text || model.key !== last.model) text.value = shown;
+    last = { text: shown, model: model.key };
   });
 }
 

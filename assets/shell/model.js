@@ -22,14 +22,14 @@ export function mountModel(root) {
     const record = page.record.get();
     const { key, name } = record?.model ?? { key: "", name: "" };
     if (record !== null && !isTrained(key)) before = { model: key, text: record.text };
-    drawChip(key, name);
+    drawChip(key);
     drawChoice(key, name);
   }
 
-  function drawChip(key, name) {
+  function drawChip(key) {
     chip.hidden = !isTrained(key);
     const back = models.find((one) => one.key === before.model) ?? models[0];
-    chip.querySelector("span").textContent = page.t("model.trained", { name });
+    chip.querySelector("span").textContent = page.t("model.trained");
     chip.querySelector("button").textContent = page.t("model.back", { name: back.name });
   }
 

@@ -87,7 +87,7 @@ FRAME: dict[str, Word] = {
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
     # which model
     "model.choose": Word("Model", "模型"),
-    "model.trained": Word("Trained here: {name}", "现场训练的模型：{name}"),
+    "model.trained": Word("Trained here", "现场训练"),
     "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
     "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),

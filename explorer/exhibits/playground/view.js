@@ -211,8 +211,8 @@ function watching(el, page, state, trainer, shown) {
           : nothing
       }
     </div>
-    <div class="hl-play-below">${results(page, runs)} ${takers(page, runs)}
-      ${seeds(page, state.get().preset)}</div>
+    <div class="hl-play-below">${results(page, runs)} ${seeds(page, state.get().preset)}
+      ${takers(page, runs)}</div>
   </div>`;
 }
 

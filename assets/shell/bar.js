@@ -90,7 +90,10 @@ function mountStatus(root) {
 function statusText(record) {
   const { name, device } = record.model;
   if (record.recorded) return page.t("status.recorded", { name });
-  return page.t("status.live", { name, device, time: durationText(record.seconds) });
+  const time = durationText(record.seconds);
+  const isChosen = page.shared.models.some(({ key }) => key === record.model.key);
+  if (isChosen && page.shared.models.length > 1) return page.t("status.short", { device, time });
+  return page.t("status.live", { name, device, time });
 }
 
 function restText(record) {

@@ -20,10 +20,10 @@ export function mountModel(root) {
 
   function draw() {
     const record = page.record.get();
-    const { key, name } = record?.model ?? { key: "", name: "" };
+    const key = record?.model.key ?? "";
     if (record !== null && !isTrained(key)) before = { model: key, text: record.text };
     drawChip(key);
-    drawChoice(key, name);
+    drawChoice(key);
   }
 
   function drawChip(key) {
@@ -33,13 +33,12 @@ export function mountModel(root) {
     chip.querySelector("button").textContent = page.t("model.back", { name: back.name });
   }
 
-  function drawChoice(key, name) {
-    choice.hidden = models.length < 2;
-    const all = isTrained(key) ? [...models, { key, name }] : models;
+  function drawChoice(key) {
+    choice.hidden = models.length < 2 || isTrained(key);
     const option = (one) =>
       html`<option value=${one.key} ?selected=${one.key === key}>${one.name}</option>`;
     const select = choice.querySelector("select");
-    render(all.map(option), select);
+    render(models.map(option), select);
     select.value = key;
   }
 

@@ -24,6 +24,7 @@ FRAME: dict[str, Word] = {
     "example.own": Word("An example of the task", "任务的例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
+    "status.short": Word("{device} · {time}", "{device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(

@@ -24,6 +24,7 @@ Path = tuple[Any, ...]
 # What no identity watches, and why. A pattern names all the fields of its kind.
 UNWATCHED = {
     "seconds": "a measured time; there is nothing to recompute it from",
+    "model.key": "a name that only says where to ask",
     "model.name": "a name, not a number; no sum has it",
     "model.device": "a name",
     "model.revision": "a name",

@@ -49,7 +49,7 @@ def settings_of(key: str) -> Settings:
     try:
         settings = Settings.from_dict(given)
     except ConfigError as error:
-        raise PageError("error.model_settings", message=str(error)) from None
+        raise PageError("error.model_settings", why=str(error)) from None
     if not settings.causal_mask:
         raise PageError("error.model_mask")
     return settings

@@ -52,8 +52,8 @@ MESSAGES: dict[str, Word] = {
         "无法加载模型 {name}，原因见服务器日志。",
     ),
     "error.model_settings": Word(
-        "This link names a model that cannot be trained here. {message}",
-        "链接中的模型无法在这里训练。{message}",
+        "This link names a model that cannot be trained here. {why}",
+        "链接中的模型无法在这里训练。{why}",
     ),
     "error.model_mask": Word(
         "A model trained without the causal mask cannot be opened: it reads the future when it is "

@@ -1,4 +1,4 @@
-"""The page with several models, and with one that was trained on it: every number is of that one."""
+"""The page with several models, and with one trained on it: every number is of that one."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_a_link_trains_the_model_and_shows_it(open_page: Open) -> None:
     found = record(page)
     assert found["text"] == found["model"]["examples"][0]
     model, letters = train(other).model, other.letters()
-    ids = [letters.encode(found["text"]) + [2], [1, *(one["chosen"] for one in found["steps"])]]
+    ids = [[*letters.encode(found["text"]), 2], [1, *(one["chosen"] for one in found["steps"])]]
     wanted = _log_probs(model, *ids)
     assert np.allclose([one["log_prob"] for one in found["steps"]], wanted, atol=1e-4)
     query = parse_qs(urlsplit(page.url).query)

@@ -151,7 +151,8 @@ test("a text goes on and back, and the seed with it", () => {
   assert.equal(back(back(walk)).taken, 0);
 });
 
-const page = (text, settings = PLAIN) => ({
+const page = (text, settings = PLAIN, model = "") => ({
+  model: { key: model },
   text,
   settings,
   interventions: {},

@@ -21,7 +21,7 @@ FRAME: dict[str, Word] = {
     "example.reordering": Word("Word order", "语序调整"),
     "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
-    "example.own": Word("An example of the task", "任务的例子"),
+    "example.own": Word("Example", "例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),

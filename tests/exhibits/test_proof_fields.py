@@ -28,6 +28,7 @@ UNWATCHED = {
     "model.name": "a name, not a number; no sum has it",
     "model.device": "a name",
     "model.revision": "a name",
+    "model.examples": "texts that are offered, not computed with",
     "model.tokens": "a limit of the input, which no result depends on",
     **dict.fromkeys(
         (
@@ -57,6 +58,7 @@ ASKED = ("interventions.positions",)  # noticed only in what the model says when
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "node": [0, 0],
     "prefix": [5],
+    "model.examples": ["abc"],
     "interventions.heads_off": [["cross", 0, 0]],
     "interventions.cross_off": [0],
     "interventions.cells": [["cross", 0, 0, False]],

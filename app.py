@@ -16,7 +16,8 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.loading import AT_ONCE, Loading
+from explorer.loading import AT_ONCE
+from explorer.models import Models, listed
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -25,6 +26,12 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--host", help="address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, help="port (default: the first free one from 7860)")
     parser.add_argument("--model", help="folder or Hub name (default: the shipped model)")
+    parser.add_argument(
+        "--models",
+        default=os.environ.get("HEADLIGHT_MODELS", ""),
+        help="folders and Hub names that visitors may choose from, with commas; en-zh is the "
+        "shipped model (default: HEADLIGHT_MODELS)",
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
     parser.add_argument("--share", action="store_true", help="also open a public link")
     parser.add_argument(
@@ -33,15 +40,18 @@ def arguments(given: list[str]) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-def load() -> Any:
-    """The Explainer. Torch is imported here, in the loading thread, and not before the page."""
+def load(place: str | None) -> Any:
+    """The Explainer of a folder or a Hub name.
+
+    Torch is imported here, in the loading thread, and not before the page.
+    """
     from model.device import share_cores
     from model.explain import Explainer
 
     share_cores(AT_ONCE)
     # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
     device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
-    return Explainer.load(args.model, device=device)
+    return Explainer.load(place, device=device)
 
 
 is_zero_gpu = bool(os.environ.get("SPACES_ZERO_GPU"))
@@ -51,16 +61,17 @@ if is_zero_gpu:
     spaces.GPU(lambda: None)  # ZeroGPU starts no Space without a function that is marked
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
-named = args.model is not None or args.device != "auto"
-loading = Loading(load)
+places = [place.strip() for place in args.models.split(",") if place.strip()]
+models = Models(listed([args.model, *places] if args.model or not places else places, load))
+named = bool(args.model or places) or args.device != "auto"
 if named:
-    loading.start()  # beside the import of Gradio, to find out soon whether it can be used
+    models.default.start()  # beside the import of Gradio, to find out soon whether it can be used
 
 from explorer.page import build  # noqa: E402 - takes seconds
 from explorer.serving import serve  # noqa: E402
 
-demo = build(loading, args.language)
+demo = build(models, args.language)
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    sys.exit(serve(demo, loading, args.host, args.port, share=args.share, check=named))
+    sys.exit(serve(demo, models.default, args.host, args.port, share=args.share, check=named))

@@ -1,4 +1,4 @@
-"""The model for programs: endpoints beside the page, for gradio_client, plain HTTP and MCP.
+"""The default model for programs: endpoints beside the page, for gradio_client, plain HTTP and MCP.
 
 Each takes plain values, checks them as the page's own requests are checked, and works for no more
 than `SECONDS`. Clients see the names, types and docstrings below.
@@ -18,7 +18,8 @@ from explorer.exchange import payload, reply
 from explorer.exchange.explain import explain
 from explorer.exchange.question import Payload
 from explorer.exchange.request import Request, parse
-from explorer.loading import AT_ONCE, Explains, Loading
+from explorer.loading import AT_ONCE, Explains
+from explorer.models import Models
 from model import deadline
 from model.config import KINDS, Kind
 from model.errors import HeadlightError, InputError, quote
@@ -33,8 +34,8 @@ MOST_LISTED = 50  # next tokens in one answer
 class Api:
     """The endpoints of one server."""
 
-    def __init__(self, loading: Loading) -> None:
-        self._loading = loading
+    def __init__(self, models: Models) -> None:
+        self._models = models
 
     def translate(self, text: str, beam_size: int = 4) -> dict[str, Any]:
         """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}."""
@@ -171,7 +172,7 @@ class Api:
         }
 
     def _explainer(self) -> Explains:
-        return reply.ready(self._loading)
+        return self._models.get()
 
     def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
         """The explanation of a text by beam search, as the page would ask for it."""
@@ -192,9 +193,9 @@ def _head(name: object) -> list[Any]:
     return [parts[0], int(parts[1]) - 1, int(parts[2]) - 1]
 
 
-def publish(loading: Loading) -> None:
+def publish(models: Models) -> None:
     """Add the endpoints to the page that is being built."""
-    api = Api(loading)
+    api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
     ):  # fmt: skip

@@ -46,7 +46,10 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
     """One label per token, in order. Byte pieces of one character all show that character.
 
     "▁un", "h", "appy", "</s>" -> "un", "h" joined, "appy" joined, "</s>" special
+    "c", "a", "</s>" -> "c", "a", "</s>": where letters are the tokens, none continues a word
     """
+    if all(len(piece) == 1 or piece in SPECIALS for piece in tokens.pieces):
+        return tuple(map(lone, tokens.pieces))
     parts = _byte_parts(tokens)
     return tuple(
         _byte_label(tokens, i, parts[i]) if i in parts else _piece_label(tokens, i)

@@ -25,6 +25,9 @@ AT_ONCE = 2  # requests that the model works on at the same time
 class SpeaksTokens(Protocol):
     """What the page needs from a tokenizer."""
 
+    @property
+    def examples(self) -> tuple[str, ...]: ...
+
     def piece(self, token_id: int) -> str: ...
 
     def encode_source(self, text: str) -> Tokens: ...

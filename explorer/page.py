@@ -1,4 +1,4 @@
-"""build(loading) -> gr.Blocks: the whole page, and the one way between it and the model.
+"""build(models) -> gr.Blocks: the whole page, and the one way between it and the models.
 
 The templates never change and never hold a value: Gradio runs `${...}` and braces of a template as
 script. Words and data are written by the browser's scripts, as text.
@@ -13,14 +13,15 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import api, exhibits
+from explorer import api, exhibits, trained
 from explorer.examples import EXAMPLES, FIRST
 from explorer.exchange import reply
 from explorer.exchange.payload import FORMAT, Payload
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
-from explorer.loading import AT_ONCE, Loading
+from explorer.loading import AT_ONCE
+from explorer.models import Models
 from explorer.static import ASSETS, EXHIBITS, RECORDED, assets_path
 from model.config import DecodeConfig
 
@@ -42,7 +43,7 @@ import(assets + "assets/shell/start.js")
 """
 
 
-def build(loading: Loading, language: str = "auto") -> gr.Blocks:
+def build(models: Models, language: str = "auto") -> gr.Blocks:
     """The page. What differs between visitors lives in their browsers, not here."""
     shown = exhibits.load()
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
@@ -52,10 +53,10 @@ def build(loading: Loading, language: str = "auto") -> gr.Blocks:
         _part("exhibits", _hall(shown), elem_id="hl-exhibits")
         template = (ASSETS / "shell" / "lesson.html").read_text("utf-8")
         _part("lesson", template, elem_id="hl-lesson")
-        _part("page", "<div></div>", elem_id="hl-page", facts=_facts(shown, language))
+        _part("page", "<div></div>", elem_id="hl-page", facts=_facts(models, shown, language))
         for channel in CHANNELS:
-            _connect(loading, shown, channel)
-        api.publish(loading)
+            _connect(models, shown, channel)
+        api.publish(models)
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
     return blocks
 
@@ -102,11 +103,15 @@ def _panel(exhibit: Exhibit) -> str:
     )
 
 
-def _facts(shown: tuple[Exhibit, ...], language: str) -> dict[str, Any]:
+def _facts(models: Models, shown: tuple[Exhibit, ...], language: str) -> dict[str, Any]:
     """What the browser receives once, beside the files of `explorer.static`."""
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
+        "models": [
+            {"key": one.key if i else "", "name": one.name} for i, one in enumerate(models.listed)
+        ],
+        "trained": trained.PREFIX,
         "examples": [dataclasses.asdict(example) for example in EXAMPLES],
         "first": FIRST.text,
         "exhibits": [{"name": one.name, "group": one.group} for one in shown],
@@ -119,13 +124,13 @@ def _facts(shown: tuple[Exhibit, ...], language: str) -> dict[str, Any]:
     }
 
 
-def _connect(loading: Loading, shown: tuple[Exhibit, ...], channel: str) -> None:
+def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
     """Connect a channel: one component holds the request, another the reply."""
     request = _part("request", "<div></div>", elem_id=f"hl-request-{channel}", channel=channel)
     replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
     questions = {name: one for exhibit in shown for name, one in exhibit.questions.items()}
 
-    shared = SharedReplies(lambda sent: reply.answer(loading, sent, questions))
+    shared = SharedReplies(lambda sent: reply.answer(models, sent, questions))
 
     submitted = request.submit(
         shared.reply,

@@ -14,10 +14,10 @@ import sys
 
 from explorer.examples import FIRST
 from explorer.exchange.question import Arguments
-from explorer.exchange.reply import explanation_payload, ready, to_json
+from explorer.exchange.reply import explanation_payload, to_json
 from explorer.exchange.request import parse
 from explorer.exhibits.figure import FIRST_OPEN, figure
-from explorer.loading import Loading
+from explorer.models import SHIPPED, Listed, Models
 from explorer.static import RECORDED
 from model.errors import HeadlightError
 
@@ -33,10 +33,11 @@ def main() -> int:
 
         return Explainer.load(device="cpu")
 
-    loading, raw = Loading(load_shipped), {"text": FIRST.text, "settings": {}}
+    models = Models([Listed(SHIPPED, SHIPPED, load_shipped)])
+    raw = {"text": FIRST.text, "settings": {}}
     try:
-        payload = explanation_payload(loading, raw)
-        explainer = ready(loading)
+        payload = explanation_payload(models, raw)
+        explainer = models.get()
         asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))
         payload["answers"] = {"figure": figure(explainer, *asked)}
     except HeadlightError as error:

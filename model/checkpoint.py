@@ -1,8 +1,9 @@
 """Checkpoints: save and load a model with its tokenizer, and export it for `transformers`.
 
 Two formats are read. Ours, marked "headlight-2", is config.json, model.safetensors with the
-network's own parameter names, tokenizer.model and a README.md. The other is Marian's, whose names
-`marian.py` translates. No file is trusted: its size is checked before anything big is built.
+network's own parameter names, tokenizer.model and a README.md; a model of letters has letters.json
+for a tokenizer. The other is Marian's, whose names `marian.py` translates. No file is trusted: its
+size is checked before anything big is built.
 
     python -m model.checkpoint export --model DIR --out DIR
 """
@@ -24,6 +25,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model import cli, hub, marian
+from model.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.config import DecodeConfig, ModelConfig
 from model.decoding import Rules
 from model.errors import CheckpointError, ConfigError, quote
@@ -36,7 +38,8 @@ from model.weights import empty_model, fill, read_weights, shapes_of
 log = logging.getLogger(__name__)
 
 FORMAT = "headlight-2"
-FORMATS = ("headlight-1", FORMAT)  # they differ in how a text is normalised (tokenizer.py)
+# They differ in how a text is normalised (tokenizer.py); the last one reads letters (alphabet.py).
+FORMATS = ("headlight-1", FORMAT, LETTERS_FORMAT)
 SHIPPED = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 MAX_JSON = 1_000_000  # bytes; a config has two thousand
 MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS-MT has 1.5 million
@@ -99,7 +102,7 @@ def save(
             return export_marian(folder, model)
         if model.folder is None or not model.folder.is_dir():
             raise CheckpointError(f"The files of {model.name} are gone; give model and tokenizer.")
-        form, tokenizer_file = model.format, model.folder / hub.JOINT_TOKENIZER
+        form, tokenizer_file = model.format, model.folder / _tokenizer_name(model.format)
         model = model.model
     if tokenizer_file is None:
         raise CheckpointError("A model is saved with its tokenizer; give the tokenizer's file.")
@@ -113,19 +116,28 @@ def save(
     tokenizer = tokenizer_file.read_bytes()  # it may be in `folder` already
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
-    (folder / hub.JOINT_TOKENIZER).write_bytes(tokenizer)
+    (folder / _tokenizer_name(form)).write_bytes(tokenizer)
     _write_json(folder / hub.CONFIG, {"format": form, **dataclasses.asdict(model.config)})
     if card:
         (folder / "README.md").write_text(card, "utf-8")
     return None
 
 
+def _tokenizer_name(form: str) -> str:
+    return hub.LETTERS if form == LETTERS_FORMAT else hub.JOINT_TOKENIZER
+
+
 def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
     """Write a post-norm model as a Marian folder, which `transformers` opens unchanged.
 
     Raises:
-        CheckpointError: a pre-norm model, or a folder that holds a model already.
+        CheckpointError: a pre-norm model or one of letters, or a folder that holds a model already.
     """
+    if checkpoint.format == LETTERS_FORMAT:
+        raise CheckpointError(
+            f"{checkpoint.name} reads letters one by one, and Marian has no such tokenizer; it "
+            "cannot be exported."
+        )
     if (folder / hub.CONFIG).exists():
         raise CheckpointError(f"{folder} holds a model already; give a new folder.")
     config = checkpoint.model.config
@@ -199,7 +211,8 @@ def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint
             f"{' and '.join(FORMATS)}. A newer Headlight may have written it."
         )
     config = ModelConfig.from_dict({k: v for k, v in values.items() if k != "format"})
-    tokenizer = _load_tokenizer(location, config, (hub.JOINT_TOKENIZER,), values["format"])
+    files = (_tokenizer_name(values["format"]),)
+    tokenizer = _load_tokenizer(location, config, files, values["format"])
     if config.start_id != tokenizer.start_id:
         raise CheckpointError(
             f"{location.name}: start_id is {config.start_id}, but the tokenizer's is "
@@ -245,7 +258,8 @@ def _load_tokenizer(
                 f"{location.name}/{name} has more than {MAX_TOKENIZER:,} bytes; that is no "
                 "tokenizer. Copy or download it again."
             )
-    tokenizer = Tokenizer.load(location.folder, form)
+    kind = LetterTokenizer if form == LETTERS_FORMAT else Tokenizer
+    tokenizer = kind.load(location.folder, form)
     ids = (("pad_id", tokenizer.pad_id), ("end_id", tokenizer.end_id))
     problems = [
         f"{name} is {getattr(config, name)}, but {found} in the tokenizer"

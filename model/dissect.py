@@ -140,7 +140,8 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
     if not model.config.residual or model.config.norm == "none":
         raise InputError(
             "This model was made without residual connections or without LayerNorm, so its layers "
-            "cannot be taken apart into sublayer, sum and norm."
+            "cannot be taken apart into sublayer, sum and norm.",
+            key="no_parts",
         )
     layers = cast("nn.ModuleList", getattr(model, stack))
     if not 0 <= layer < len(layers):

@@ -68,6 +68,8 @@ class Tokenizer:
     is the format of the checkpoint, which says how a text is normalised before it is cut.
     """
 
+    examples: tuple[str, ...] = ()  # texts to begin with, where a model reads no English
+
     def __init__(
         self,
         source: sentencepiece.SentencePieceProcessor,
@@ -79,11 +81,16 @@ class Tokenizer:
         self._normalise = _NORMALISERS[form]
         if vocabulary is None:
             size = source.get_piece_size()
-            self._pieces = [source.id_to_piece(i) for i in range(size)]
+            pieces = [source.id_to_piece(i) for i in range(size)]
         else:
-            self._pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
+            pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
             for piece, i in vocabulary.items():
-                self._pieces[i] = piece
+                pieces[i] = piece
+        self._take(pieces)
+
+    def _take(self, pieces: list[str]) -> None:
+        """Number the pieces, and find the special ones among them."""
+        self._pieces = pieces
         self._ids = {piece: i for i, piece in enumerate(self._pieces)}
         missing = [name for name in (PAD, END, UNKNOWN) if name not in self._ids]
         if missing:

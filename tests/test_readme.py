@@ -40,7 +40,7 @@ def test_the_page_has_the_flags_that_it_names() -> None:
     done = subprocess.run(
         [sys.executable, "app.py", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for flag in ("--host", "--port", "--model", "--device", "--share", "--language"):
+    for flag in ("--host", "--port", "--model", "--models", "--device", "--share", "--language"):
         assert flag in done.stdout
 
 

@@ -7,12 +7,15 @@ that a difference anywhere is a difference everywhere.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import sentencepiece
 import torch
 
+from explorer.loading import Explains
+from explorer.models import Listed, Models
 from model import checkpoint
 from model.config import ModelConfig
 from model.transformer import Transformer
@@ -97,6 +100,11 @@ def write_own(folder: Path, seed: int = 0, **settings: Any) -> Path:
     train_joint(folder / "tokenizer.model")
     checkpoint.save(folder, own_model(seed, **settings), folder / "tokenizer.model")
     return folder
+
+
+def only(load: Callable[[], Explains]) -> Models:
+    """The models of a server that has one."""
+    return Models([Listed("tiny", "tiny", load)])
 
 
 def write_marian_tokenizer(folder: Path) -> Path:

@@ -3,13 +3,15 @@
 // `ask`.
 
 import { bestAligned, decode } from "../kit/payload.js";
-import { requestOf, searchOf } from "../kit/requests.js";
+import { changed, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 
-const STARTS_ANEW = ["text", "settings", "prefix", "begin", "interventions"];
+const PACE = 400; // ms between two questions whether a model is ready
 const EMPTY = {
+  model: "",
   text: "",
+  first: false, // begin with the model's own example, where it has one
   settings: {},
   shown: 0,
   prefix: [],
@@ -19,6 +21,31 @@ const EMPTY = {
 };
 
 /** @typedef {{request: (body: object) => Promise<any>}} Channel */
+
+/**
+ * The reply to a request, asked again while its model is being loaded or trained; null once nobody
+ * wants it any more.
+ * @param {any} page
+ * @param {Channel} channel
+ * @param {object} body
+ * @param {() => boolean} isWanted
+ */
+async function patiently(page, channel, body, isWanted) {
+  /** @type {any} */
+  let said = null;
+  try {
+    while (isWanted()) {
+      const reply = await channel.request(body);
+      if (!reply.waiting) return reply;
+      said = { sentence: reply.waiting, isWork: true };
+      page.message.set(said);
+      await new Promise((resolve) => setTimeout(resolve, PACE));
+    }
+    return null;
+  } finally {
+    if (said !== null && page.message.get() === said) page.message.set(null);
+  }
+}
 
 /**
  * Connects a page. Gives {begin, busy, asking, replies}: what starts it, and what is under way.
@@ -58,13 +85,16 @@ function createExplain(page, channel, shower, { busy, replies }) {
   let next = null; // the newest request that has not gone out yet
   /** @type {((refusal: any) => void)[]} */
   let waiting = []; // who wants to know what comes of it
+  /** @type {any} */
+  let notice = null; // the sentence that follows the next explanation
 
   /**
    * Resolves when the request is answered or overtaken: null, or the message where it was refused.
    * @param {any} changes the rest of the last request stays, as far as it still makes sense
    */
   function explain(changes) {
-    change(page.current, changes);
+    const defaults = page.record.get()?.model.defaults ?? {};
+    Object.assign(page.current, changed(page.current, changes, defaults));
     next = { ...page.current };
     const outcome = new Promise((resolve) => waiting.push(resolve));
     pump();
@@ -81,14 +111,16 @@ function createExplain(page, channel, shower, { busy, replies }) {
     isRunning = true;
     busy.set(true);
     try {
-      const reply = await channel.request(request);
-      if (!reply.payload) refusal = { sentence: reply.message };
-      else if (next === null) await take(reply);
+      const reply = await patiently(page, channel, request, () => next === null);
+      if (reply !== null && !reply.payload) refusal = { sentence: reply.message };
+      else if (reply !== null && next === null) await take(reply);
     } catch {
       refusal = { words: "error.unreachable" };
     } finally {
       if (next !== null) refusal = null; // overtaken
-      if (refusal !== null) refuse(page, refusal);
+      if (refusal !== null && isOpening(page, request))
+        [next, notice] = [another(page, request), refusal];
+      else if (refusal !== null) refuse(page, refusal);
       isRunning = false;
       busy.set(false);
       replies.set(replies.get() + 1);
@@ -100,19 +132,23 @@ function createExplain(page, channel, shower, { busy, replies }) {
   /** @param {any} reply */
   async function take(reply) {
     await shower.show(await decode(reply.payload), next === null);
-    page.message.set(null);
+    page.message.set(notice);
+    notice = null;
   }
 
   return explain;
 }
 
-/** The request after `changes`; what makes no sense any more starts anew. */
-function change(request, changes) {
-  /** @type {any} */
-  const fresh = { node: null, begin: "" };
-  if (STARTS_ANEW.some((name) => name in changes)) fresh.shown = 0;
-  if ("text" in changes && changes.text !== request.text) fresh.prefix = [];
-  Object.assign(request, fresh, changes);
+/** Whether a link named a model, and nothing live is on the page yet. */
+function isOpening(page, { model }) {
+  const record = page.record.get();
+  return model !== "" && (record === null || Boolean(record.recorded));
+}
+
+/** The server's own model in place of one that it cannot show. */
+function another(page, request) {
+  Object.assign(page.current, changed(request, { model: "" }, {}));
+  return { ...page.current };
 }
 
 /** What was refused is not requested again: the next request starts from what is on the page. */
@@ -141,10 +177,14 @@ function createAsk(page, channel, asking) {
     if (recorded) return recorded; // it came with the example
     asking.set(asking.get() + 1);
     const about = record === null ? page.current : requestOf(record);
-    const reply = await channel
-      .request({ ...about, question, arguments: args })
-      .finally(() => asking.set(asking.get() - 1));
-    if (newest.get(question) !== mine) return null;
+    const isWanted = () => newest.get(question) === mine;
+    const reply = await patiently(
+      page,
+      channel,
+      { ...about, question, arguments: args },
+      isWanted,
+    ).finally(() => asking.set(asking.get() - 1));
+    if (reply === null || !isWanted()) return null;
     if (reply.payload) return reply.payload;
     throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
   };
@@ -166,12 +206,15 @@ function createShower(page) {
     const chosen = page.selection.get();
     /** @type {any} */
     let changes = {};
+    const isOther = before !== null && before.model.key !== record.model.key;
     if (before === null || (before.recorded && chosen === untouched)) {
       changes = { ...firstHead(record, opening.kind ?? chosen.kind), ...opening };
-    } else if (before.text !== record.text) {
+    } else if (before.text !== record.text || isOther) {
       changes = { step: FIRST.step, src: FIRST.src, col: null };
+      if (isOther && !has(record, chosen)) Object.assign(changes, firstHead(record, chosen.kind));
     }
-    if (before?.text !== record.text) page.earlier.set(null);
+    if (isOther) page.effects.set(null); // of heads that are no longer there
+    if (before?.text !== record.text || isOther) page.earlier.set(null);
     else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
     page.record.set(record);
     page.hover.set(null);
@@ -186,6 +229,10 @@ function createShower(page) {
     },
   };
 }
+
+/** Whether the model of a record has the chosen head. */
+const has = ({ attention }, { kind, layer, head }) =>
+  layer < attention[kind].layers && head < attention[kind].heads;
 
 /** The head to begin with: one that aligns what is written with what is read. */
 function firstHead(record, /** @type {string} */ kind) {

@@ -34,10 +34,14 @@ export function downloads(page, name, files) {
 /** @param {string} format @param {string} name @param {Files} files */
 async function save(format, name, files) {
   const blob = await blobOf(format, files);
-  if (blob === null) return;
+  if (blob !== null) saveBlob(blob, `headlight-${name}.${format}`);
+}
+
+/** Gives the visitor a file. @param {Blob} blob @param {string} name */
+export function saveBlob(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `headlight-${name}.${format}`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,8 +1,10 @@
 // Requests for explanations, read off their records. Pure functions.
 
 /** The request that a record answers. @param {any} record */
-export const requestOf = ({ text, settings, shown, prefix, node, interventions }) => ({
+export const requestOf = ({ text, settings, shown, prefix, node, interventions, model }) => ({
+  model: model.key,
   text,
+  first: false,
   settings,
   shown,
   prefix,
@@ -12,5 +14,28 @@ export const requestOf = ({ text, settings, shown, prefix, node, interventions }
 });
 
 /** What makes a search: two records that agree in it hold the same search. @param {any} record */
-export const searchOf = ({ text, settings, prefix, interventions }) =>
-  JSON.stringify([text, settings, prefix, interventions]);
+export const searchOf = ({ text, settings, prefix, interventions, model }) =>
+  JSON.stringify([model.key, text, settings, prefix, interventions]);
+
+/**
+ * The request after `changes`; what makes no sense any more starts anew. Another model brings its
+ * own defaults: of the settings only those that the visitor chose stay.
+ * @param {any} request
+ * @param {any} changes
+ * @param {Record<string, any>} defaults of the model before
+ */
+export function changed(request, changes, defaults) {
+  /** @type {any} */
+  const fresh = { node: null, begin: "", first: false };
+  if (STARTS_ANEW.some((name) => name in changes)) fresh.shown = 0;
+  if ("text" in changes && changes.text !== request.text) fresh.prefix = [];
+  if ("model" in changes && changes.model !== request.model) {
+    const own = Object.entries(request.settings).filter(
+      ([name, value]) => value !== defaults[name],
+    );
+    Object.assign(fresh, { prefix: [], interventions: {}, settings: Object.fromEntries(own) });
+  }
+  return { ...request, ...fresh, ...changes };
+}
+
+const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];

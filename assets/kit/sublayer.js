@@ -187,5 +187,5 @@ export function createMatrices() {
   };
 }
 
-export const matrixKey = ({ name, revision }, kind, layer) =>
-  `${name} ${revision} ${kind} ${layer}`;
+export const matrixKey = ({ key, name, revision }, kind, layer) =>
+  `${key} ${name} ${revision} ${kind} ${layer}`;

@@ -55,8 +55,8 @@
  * @property {number} seconds
  * @property {boolean} [recorded] the example that came with the page
  * @property {Record<string, any>} [answers] the questions answered in it
- * @property {{name: string, device: string, revision: string|null, tokens: number,
- *   vocabulary: number, defaults: Record<string, any>}} model
+ * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
+ *   vocabulary: number, defaults: Record<string, any>, examples: string[]}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix
@@ -96,8 +96,10 @@
  * @property {(watcher: (value: T) => void) => (() => void)} watch calls now and after each change
  */
 
-/** A sentence for the visitor: a key of the words, or the sentence in every language.
- * @typedef {{words: string, values?: object}|{sentence: Record<string, string>}} Message */
+/** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` says
+ * that something is under way, and nothing wrong.
+ * @typedef {{words: string, values?: object}
+ *   |{sentence: Record<string, string>, isWork?: boolean}} Message */
 
 /**
  * What a view is given: the record, what is selected, and the ways to change and to ask.

@@ -34,6 +34,7 @@ export function read(query, ranges = {}, facts = UNKNOWN) {
   }
   return {
     text: from.get("text"),
+    model: /^[\w.-]{1,600}$/.test(from.get("model") ?? "") ? from.get("model") : "",
     lang: from.get("lang"),
     shown: fromOne(from.get("hypothesis")) ?? 0,
     ...readSettings(from, ranges),
@@ -83,7 +84,7 @@ function readRequest(from, facts) {
  * @param {Record<string, any>} defaults
  */
 export function write(
-  { text, lang, shown, settings, prefix = [], node = null, interventions = {}, selection },
+  { model, text, lang, shown, settings, prefix = [], node = null, interventions = {}, selection },
   defaults,
   others = "",
   facts = UNKNOWN,
@@ -92,6 +93,7 @@ export function write(
   const own = [
     ...Object.keys(CHOICES),
     ...NUMBERS,
+    "model",
     "text",
     "lang",
     "kind",
@@ -107,6 +109,7 @@ export function write(
     "changes",
   ];
   for (const name of own) to.delete(name);
+  if (model?.key) to.set("model", model.key);
   to.set("text", text);
   to.set("lang", lang);
   for (const name of [...Object.keys(CHOICES), ...NUMBERS]) {

@@ -6,6 +6,7 @@ import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
+import { mountModel } from "./model.js";
 import { mountSettings } from "./settings.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
@@ -17,6 +18,7 @@ export function mount(root) {
   mountExamples(root);
   mountSettings(root.querySelector("#hl-settings"));
   mountStatus(root);
+  mountModel(root);
   mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
   sheets(root);
@@ -42,11 +44,12 @@ function mountForm(root) {
 
 // A lesson or a link may ask for another sentence; what the visitor is typing is left alone.
 function followSentence(text) {
-  let last = text.value;
+  let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
   page.record.watch((record) => {
     if (record === null) return;
-    if (text.value === last) text.value = record.text;
-    last = record.text;
+    const { text: shown, model } = record;
+    if (text.value === last.text || model.key !== last.model) text.value = shown;
+    last = { text: shown, model: model.key };
   });
 }
 
@@ -61,7 +64,13 @@ function mountExamples(root) {
   };
   const line = (one) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
-  page.language.watch(() => render(examples.map(line), sheet.querySelector(".hl-sheet")));
+  // A model of letters has examples of its own.
+  const own = () =>
+    page.record.get()?.model.examples.map((one) => ({ text: one, shows: "example.own" })) ?? [];
+  const draw = () =>
+    render((own().length > 0 ? own() : examples).map(line), sheet.querySelector(".hl-sheet"));
+  page.record.watch(draw);
+  page.language.watch(draw);
 }
 
 function mountStatus(root) {
@@ -72,7 +81,7 @@ function mountStatus(root) {
     const message = page.message.get();
     status.textContent = record ? statusText(record) : "";
     status.title = record?.model.revision ? page.t("status.revision", record.model) : "";
-    line.classList.toggle("hl-trouble", message !== null);
+    line.classList.toggle("hl-trouble", message !== null && !message.isWork);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
     line.textContent = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
   };
@@ -85,7 +94,10 @@ const lineText = () =>
 function statusText(record) {
   const { name, device } = record.model;
   if (record.recorded) return page.t("status.recorded", { name });
-  return page.t("status.live", { name, device, time: durationText(record.seconds) });
+  const time = durationText(record.seconds);
+  const isChosen = page.shared.models.some(({ key }) => key === record.model.key);
+  if (isChosen && page.shared.models.length > 1) return page.t("status.short", { device, time });
+  return page.t("status.live", { name, device, time });
 }
 
 function restText(record) {

@@ -31,8 +31,8 @@ export function mount(root) {
     state.set(FRESH);
     const lesson = lessonOf(now.name);
     if (lesson === undefined) return;
-    setPage(lesson.steps[now.step]);
-    if (lesson.steps[now.step].asks) fetchAnswer(lesson, now.step);
+    const placed = setPage(lesson.steps[now.step]);
+    if (lesson.steps[now.step].asks) placed.then(() => fetchAnswer(lesson, now.step));
   });
   for (const store of [page.lesson, page.language, state]) store.watch(draw);
   begin();
@@ -53,7 +53,10 @@ async function setPage({ show }) {
   const asked = read(show, ranges, interventions);
   page.choose(asked.selection); // the exhibit at once, what depends on the sentence afterwards
   const { text, settings, shown, request } = asked;
+  const { model } = page.current;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
+  // A model that was trained on the page reads letters, no sentence.
+  if (model.startsWith(page.shared.trained)) Object.assign(fresh, { model: "" });
   const trouble = await page.explain({ text, settings, shown, ...fresh, ...request });
   if (trouble === null) page.choose(asked.selection);
 }

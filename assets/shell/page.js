@@ -26,8 +26,9 @@ export async function mount(_, { props, assets }) {
   followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.
-  const { text, settings, shown } = asked;
-  const request = { text: text ?? facts.first, settings, shown, ...asked.request };
+  const { text, model, settings, shown } = asked;
+  const first = text === null; // a model of letters begins with an example of its own
+  const request = { model, text: text ?? facts.first, first, settings, shown, ...asked.request };
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   await begin(await recording(facts, assets), request, asked.selection);

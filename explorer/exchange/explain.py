@@ -36,7 +36,9 @@ def _source_tokens(explainer: Explains, text: str) -> int:
     """How many there are; refuses what the model would, in words that the page can translate."""
     try:
         count = len(explainer.tokenizer.encode_source(text))
-    except InputError:
+    except InputError as error:
+        if error.key is not None:
+            raise
         raise PageError("error.empty") from None
     if count > explainer.max_source_tokens:
         raise PageError("error.tokens", count=count, limit=explainer.max_source_tokens)

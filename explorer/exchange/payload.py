@@ -5,8 +5,8 @@ attended to; a masked cell is not sent at all. So 0 and 1 are exact, and no weig
 further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take the same room and
 be off by up to 0.00024.
 
-    {format, text, translation, seconds, model: {name, device, revision, tokens, vocabulary,
-     defaults},
+    {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
+     defaults, examples},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],
@@ -45,8 +45,8 @@ FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 Payload = dict[str, Any]
 
 
-def build(explanation: Explanation, explainer: Explains) -> Payload:
-    """The payload of one explanation, as this model made it."""
+def build(explanation: Explanation, explainer: Explains, model: str = "") -> Payload:
+    """The payload of one explanation, as the model of that key made it."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
     piece = explainer.tokenizer.piece
@@ -56,12 +56,14 @@ def build(explanation: Explanation, explainer: Explains) -> Payload:
         "translation": trace.tgt_out.text,
         "seconds": round(explanation.seconds, 4),
         "model": {
+            "key": model,
             "name": explainer.name,
             "device": explanation.device,
             "revision": explainer.revision,
             "tokens": explainer.max_source_tokens,
             "vocabulary": len(explainer.tokenizer),
             "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
+            "examples": list(explainer.tokenizer.examples),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
 from collections.abc import Mapping
@@ -11,8 +12,10 @@ from typing import Any
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
 from explorer.exchange.question import Arguments, Question
-from explorer.exchange.request import PageError, parse
-from explorer.loading import Explains, Loading
+from explorer.exchange.request import PageError, Request, parse
+from explorer.loading import Explains
+from explorer.models import Models
+from explorer.trained import NotReady
 from explorer.words import WORDS
 from model import deadline
 from model.errors import CheckpointError, ConfigError, HeadlightError, InputError
@@ -21,28 +24,30 @@ log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
 SECONDS = 5.0  # of work for one request
-PATIENCE = 120.0  # seconds that a request waits for the model to load
 
 
-def answer(loading: Loading, raw: object, questions: Mapping[str, Question] = NONE) -> str:
+def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> str:
     """The reply to a request: JSON with the payload, or with one sentence in every language.
 
     A request that names a `question` gets its answer, about the same explanation. `number` is sent
-    back unchanged, so that the browser knows which request this answers. Never raises.
+    back unchanged, so that the browser knows which request this answers. `waiting` in place of a
+    message says that the model is being loaded or trained: the browser asks again. Never raises.
     """
     given = raw if isinstance(raw, dict) else {}
     number, question = given.get("number"), given.get("question")
     reply: dict[str, Any] = {"number": number if isinstance(number, int) else None}
     try:
         if question is None:
-            reply["payload"] = explanation_payload(loading, raw)
+            reply["payload"] = explanation_payload(models, raw)
         elif isinstance(question, str) and question in questions:
-            arguments, explainer = Arguments(given.get("arguments", {})), ready(loading)
-            request = parse(raw, explainer.defaults)
+            arguments = Arguments(given.get("arguments", {}))
+            explainer, request = read(models, raw)
             with deadline.within(SECONDS):
                 reply["payload"] = questions[question](explainer, request, arguments)
         else:
             raise PageError("error.request")
+    except NotReady as error:
+        reply["waiting"] = sentence(error)
     except HeadlightError as error:
         reply["message"] = sentence(error)
     except Exception:
@@ -51,28 +56,34 @@ def answer(loading: Loading, raw: object, questions: Mapping[str, Question] = NO
     return to_json(reply)
 
 
-def explanation_payload(loading: Loading, raw: object) -> payload.Payload:
+def explanation_payload(models: Models, raw: object) -> payload.Payload:
     """The payload of a request as the browser sends it.
 
     Raises:
         HeadlightError: the model is not there, or does not take this text or these settings.
     """
-    explainer = ready(loading)
-    request = parse(raw, explainer.defaults)
+    explainer, request = read(models, raw)
     with deadline.within(SECONDS):
-        return payload.build(explain_request(explainer, request), explainer)
+        return payload.build(explain_request(explainer, request), explainer, request.model)
 
 
-def ready(loading: Loading) -> Explains:
-    """The model, once it is loaded.
+def read(models: Models, raw: object) -> tuple[Explains, Request]:
+    """The model that a request names, and the request with what that model's authors chose.
+
+    A request with `first` begins with the model's own example, where it has one: a text that was
+    meant for another model may be none of its.
 
     Raises:
-        HeadlightError: it cannot be loaded, or not in time.
+        HeadlightError: no such model, or a request that cannot be read.
     """
-    explainer = loading.get(timeout=PATIENCE)
-    if explainer is None:
-        raise PageError("error.loading")
-    return explainer
+    given = raw if isinstance(raw, dict) else {}
+    key = models.key(given.get("model", ""))
+    explainer = models.get(key)
+    request = dataclasses.replace(parse(raw, explainer.defaults), model=key)
+    examples = explainer.tokenizer.examples
+    if given.get("first") is True and examples:
+        request = dataclasses.replace(request, text=examples[0])
+    return explainer, request
 
 
 def sentence(error: HeadlightError) -> dict[str, str]:

@@ -72,6 +72,7 @@ class Request:
     node           step and candidate of the search: trace the prefix that ends there instead
                    of hypothesis number `shown`
     interventions  how the running model is modified
+    model          the key of the model (explorer/models.py); "" is the server's default
     """
 
     text: str
@@ -81,6 +82,7 @@ class Request:
     begin: str = ""
     node: Node | None = None
     interventions: Interventions = UNTOUCHED
+    model: str = ""
 
 
 def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
@@ -94,9 +96,10 @@ def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
     """
     if not isinstance(raw, dict):
         raise PageError("error.request")
-    text, begin, settings = raw.get("text"), raw.get("begin", ""), raw.get("settings")
+    text, begin, model = raw.get("text"), raw.get("begin", ""), raw.get("model", "")
+    settings = raw.get("settings")
     interventions = raw.get("interventions", {})
-    if not isinstance(text, str) or not isinstance(begin, str):
+    if not isinstance(text, str) or not isinstance(begin, str) or not isinstance(model, str):
         raise PageError("error.request")
     if not isinstance(settings, dict) or not isinstance(interventions, dict):
         raise PageError("error.request")
@@ -113,6 +116,7 @@ def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
         begin=begin,
         node=None if node is None else _node(node),
         interventions=Interventions.from_dict(interventions),
+        model=model,
     )
 
 

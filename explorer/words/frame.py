@@ -21,8 +21,10 @@ FRAME: dict[str, Word] = {
     "example.reordering": Word("Word order", "语序调整"),
     "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
+    "example.own": Word("Example", "例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
+    "status.short": Word("{device} · {time}", "{device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(
@@ -88,6 +90,10 @@ FRAME: dict[str, Word] = {
     "settings.short.beam": Word("size {beam_size}", "束宽 {beam_size}"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
+    # which model
+    "model.choose": Word("Model", "模型"),
+    "model.trained": Word("Trained here", "现场训练"),
+    "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
     "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),
     "changed.undo": Word("Undo", "撤销"),

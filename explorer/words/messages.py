@@ -43,6 +43,33 @@ MESSAGES: dict[str, Word] = {
         "The model is still loading. Press Translate again in a minute.",
         "模型还在加载。请过一会儿再点“翻译”。",
     ),
+    "error.model_unknown": Word(
+        "This server has no model called {name}; its own one is shown.",
+        "这台服务器上没有名为 {name} 的模型，现在显示的是它自带的模型。",
+    ),
+    "error.model_failed": Word(
+        "The model {name} could not be loaded. The server's log says why.",
+        "无法加载模型 {name}，原因见服务器日志。",
+    ),
+    "error.model_settings": Word(
+        "This link names a model that cannot be trained here. {why}",
+        "链接中的模型无法在这里训练。{why}",
+    ),
+    "error.model_mask": Word(
+        "A model trained without the causal mask cannot be opened: it reads the future when it is "
+        "given the whole output, so its steps and its maps would contradict each other.",
+        "训练时没有因果掩码的模型无法打开：给它整条输出时它能看到后面的内容，"
+        "逐步解码与整体注意力图就会互相矛盾。",
+    ),
+    "model.loading": Word("Loading the model {name} …", "正在加载模型 {name}……"),
+    "model.waiting": Word(
+        "This model has to be trained first: no. {place} in line.",
+        "这个模型要先训练：排队第 {place} 位。",
+    ),
+    "model.training": Word(
+        "Training this model: update {update} of {updates} …",
+        "正在训练这个模型：第 {update} 步，共 {updates} 步……",
+    ),
     "error.input": Word("{message}", "这段输入无法使用。{message}"),
     "error.config": Word("{message}", "这个设置无法使用。{message}"),
     "error.checkpoint": Word("{message}", "模型无法使用。{message}"),
@@ -89,6 +116,15 @@ MESSAGES: dict[str, Word] = {
     "error.model.line": Word(
         "{count} runs are waiting already. Try again in a few minutes.",
         "已有 {count} 个训练在排队。请过几分钟再试。",
+    ),
+    "error.model.letters": Word(
+        "This model reads only these characters: {letters}. “{odd}” is not one of them.",
+        "这个模型只认识这些字符：{letters}，其中没有“{odd}”。",
+    ),
+    "error.model.no_parts": Word(
+        "This model was made without residual connections or without LayerNorm, so its layers "
+        "cannot be taken apart into sublayer, sum and norm.",
+        "这个模型没有残差连接或没有层归一化，无法把它的层拆成子层、求和与归一化。",
     ),
     "error.model.shift": Word(
         "The positions were shifted by {shift}, but this model has only {positions}. Choose a "

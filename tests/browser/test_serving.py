@@ -22,13 +22,14 @@ from playwright.sync_api import Browser
 
 from bench import classroom
 from explorer import deploy
-from explorer.loading import Loading
+from explorer.models import Models
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model.errors import CheckpointError
 from model.explain import Explainer
 from tests.browsing import ROOT, Server, free_port
+from tests.tiny import only
 
 pytestmark = pytest.mark.browser
 
@@ -109,15 +110,15 @@ def test_a_server_tells_its_health_and_ends_what_it_has_begun(tmp_path: Path) ->
         server.stop()
 
 
-def launched(loading: Loading) -> tuple[gr.Blocks, str]:
-    demo = build(loading)
+def launched(models: Models) -> tuple[gr.Blocks, str]:
+    demo = build(models)
     port = free_port()
     demo.launch(
         server_name="127.0.0.1",
         server_port=port,
         prevent_thread_lock=True,
         quiet=True,
-        **launch_settings(loading),
+        **launch_settings(models.default),
     )
     return demo, f"http://127.0.0.1:{port}/"
 
@@ -129,7 +130,7 @@ def broken() -> Iterator[str]:
     def load() -> Explainer:
         raise CheckpointError("There is no model.safetensors.")
 
-    demo, url = launched(Loading(load))
+    demo, url = launched(only(load))
     yield url
     demo.close()
 
@@ -151,7 +152,7 @@ def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str)
 def test_programs_can_ask_too(explainer: Explainer) -> None:
     from gradio_client import Client
 
-    demo, url = launched(Loading(lambda: explainer))
+    demo, url = launched(only(lambda: explainer))
     try:
         client = Client(url, verbose=False)
         found = client.predict("I am a student.", api_name="/translate")

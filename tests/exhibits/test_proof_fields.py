@@ -24,9 +24,11 @@ Path = tuple[Any, ...]
 # What no identity watches, and why. A pattern names all the fields of its kind.
 UNWATCHED = {
     "seconds": "a measured time; there is nothing to recompute it from",
+    "model.key": "a name that only says where to ask",
     "model.name": "a name, not a number; no sum has it",
     "model.device": "a name",
     "model.revision": "a name",
+    "model.examples": "texts that are offered, not computed with",
     "model.tokens": "a limit of the input, which no result depends on",
     **dict.fromkeys(
         (
@@ -56,6 +58,7 @@ ASKED = ("interventions.positions",)  # noticed only in what the model says when
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "node": [0, 0],
     "prefix": [5],
+    "model.examples": ["abc"],
     "interventions.heads_off": [["cross", 0, 0]],
     "interventions.cross_off": [0],
     "interventions.cells": [["cross", 0, 0, False]],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.loading import Loading
+from explorer.models import Models
 from model.explain import Explainer
 from tests import tiny
+from tests.tiny import only
 
 
 @pytest.fixture(scope="session")
@@ -24,5 +25,5 @@ def explainer(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
 
 
 @pytest.fixture
-def loading(explainer: Explainer) -> Loading:
-    return Loading(lambda: explainer)
+def models(explainer: Explainer) -> Models:
+    return only(lambda: explainer)

@@ -17,6 +17,7 @@ from explorer.exchange import reply
 from explorer.exchange.reply import answer, sentence
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
+from explorer.models import Models
 from explorer.words import WORDS
 from model import cheat, deadline
 from model.ablation import occlusion
@@ -24,6 +25,7 @@ from model.config import DecodeConfig, Interventions
 from model.errors import CheckpointError, ConfigError, HeadlightError, TraceError
 from model.explain import Explainer
 from tests import tiny
+from tests.tiny import only
 
 ROOT = Path(__file__).parents[2]
 TEXT = "Tom asked."
@@ -33,12 +35,12 @@ def asking(text: object = "Tom", shown: object = 0, **settings: object) -> dict[
     return {"number": 7, "text": text, "settings": {"beam_size": 2, **settings}, "shown": shown}
 
 
-def replied(loading: Loading, request: object) -> dict[str, Any]:
-    return json.loads(answer(loading, request))
+def replied(models: Models, request: object) -> dict[str, Any]:
+    return json.loads(answer(models, request))
 
 
-def test_a_payload_with_the_number_of_its_request(loading: Loading) -> None:
-    reply = replied(loading, asking("Tom asked."))
+def test_a_payload_with_the_number_of_its_request(models: Models) -> None:
+    reply = replied(models, asking("Tom asked."))
     assert reply["number"] == 7
     assert reply["payload"]["text"] == "Tom asked."
     assert "message" not in reply
@@ -57,9 +59,9 @@ def test_a_payload_with_the_number_of_its_request(loading: Loading) -> None:
     ],
 )
 def test_a_text_that_cannot_be_read_gets_one_sentence(
-    loading: Loading, text: object, says: str
+    models: Models, text: object, says: str
 ) -> None:
-    message = replied(loading, asking(text))["message"]
+    message = replied(models, asking(text))["message"]
     assert says in message["en"]
     assert message["zh"] and message["zh"] != message["en"]
     assert "\n" not in message["en"] + message["zh"]
@@ -68,8 +70,8 @@ def test_a_text_that_cannot_be_read_gets_one_sentence(
 @pytest.mark.parametrize(
     "text", ["<b>Tom</b> & ${1+1} {{value}} \\", "🐱🐱🐱", "我是学生。", "\ud800 Tom", "a\x00b"]
 )
-def test_odd_texts_are_translated(loading: Loading, text: str) -> None:
-    assert "payload" in replied(loading, asking(text, max_length_is_ours=None) | {"settings": {}})
+def test_odd_texts_are_translated(models: Models, text: str) -> None:
+    assert "payload" in replied(models, asking(text, max_length_is_ours=None) | {"settings": {}})
 
 
 @pytest.mark.parametrize(
@@ -87,8 +89,8 @@ def test_odd_texts_are_translated(loading: Loading, text: str) -> None:
         {"seed": -1},
     ],
 )
-def test_settings_out_of_range_get_a_sentence(loading: Loading, settings: dict) -> None:
-    message = replied(loading, asking(**settings))["message"]
+def test_settings_out_of_range_get_a_sentence(models: Models, settings: dict) -> None:
+    message = replied(models, asking(**settings))["message"]
     assert next(iter(settings)) in message["en"]
     assert re.match("这个设置无法使用|“.+” 为 .+，应是", message["zh"])
 
@@ -120,13 +122,13 @@ def test_the_models_own_errors_are_said_in_both_languages(explainer: Explainer, 
 
 
 def test_a_request_that_computes_for_too_long_is_stopped(
-    loading: Loading, monkeypatch: pytest.MonkeyPatch
+    models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reply, "SECONDS", 0.0)
-    message = replied(loading, asking() | {"text": "Another sentence that nobody remembers."})
+    message = replied(models, asking() | {"text": "Another sentence that nobody remembers."})
     assert "seconds that one request" in message["message"]["en"]
     monkeypatch.undo()
-    assert "payload" in replied(loading, asking())
+    assert "payload" in replied(models, asking())
 
 
 def test_every_key_of_an_error_has_its_words() -> None:
@@ -139,8 +141,8 @@ def test_every_key_of_an_error_has_its_words() -> None:
 @pytest.mark.parametrize(
     "request_", [None, 3, "{}", [], {}, asking(shown=-1), asking(shown=True), asking(max_length=9)]
 )
-def test_what_is_no_request_gets_a_sentence(loading: Loading, request_: object) -> None:
-    assert replied(loading, request_)["message"]["en"] == WORDS["error.request"].en
+def test_what_is_no_request_gets_a_sentence(models: Models, request_: object) -> None:
+    assert replied(models, request_)["message"]["en"] == WORDS["error.request"].en
 
 
 def test_the_browser_is_told_what_the_models_interventions_may_be() -> None:
@@ -159,14 +161,14 @@ def test_the_browser_is_told_what_the_models_interventions_may_be() -> None:
         assert found == ((tuple(entry) if len(entry) > 1 else entry[0]),)
 
 
-def test_more_painted_cells_than_the_masks_have_are_refused(loading: Loading) -> None:
+def test_more_painted_cells_than_the_masks_have_are_refused(models: Models) -> None:
     cells = [["cross", row, col, False] for row in range(200) for col in range(200)]
-    reply = replied(loading, {**asking(TEXT), "interventions": {"cells": cells}})
+    reply = replied(models, {**asking(TEXT), "interventions": {"cells": cells}})
     assert "40,000 mask cells" in reply["message"]["en"]
 
 
-def test_a_hypothesis_that_does_not_exist(loading: Loading) -> None:
-    assert "Hypothesis 9" in replied(loading, asking(shown=8))["message"]["en"]
+def test_a_hypothesis_that_does_not_exist(models: Models) -> None:
+    assert "Hypothesis 9" in replied(models, asking(shown=8))["message"]["en"]
 
 
 def test_a_length_that_was_not_offered_cannot_be_asked_for() -> None:
@@ -195,11 +197,11 @@ def test_parse_raises_only_what_the_page_can_say(raw: object) -> None:
 
 def test_a_model_with_few_positions(tmp_path: Path) -> None:
     small = Explainer.load(tiny.write_own(tmp_path / "small", max_positions=12), device="cpu")
-    loading = Loading(lambda: small)
-    assert len(replied(loading, asking("Tom."))["payload"]["tgt_out"]) <= 12
+    models = only(lambda: small)
+    assert len(replied(models, asking("Tom."))["payload"]["tgt_out"]) <= 12
     assert (
         "limit is 12"
-        in replied(loading, asking("I am a small frog, and I live here."))["message"]["en"]
+        in replied(models, asking("I am a small frog, and I live here."))["message"]["en"]
     )
 
 
@@ -210,7 +212,7 @@ def test_a_surprise_is_logged_and_told_neutrally(
         raise ZeroDivisionError("secret /path")
 
     monkeypatch.setattr(explainer, "explain", fail)
-    message = replied(Loading(lambda: explainer), asking("a private text"))["message"]
+    message = replied(only(lambda: explainer), asking("a private text"))["message"]
     assert message["en"] == WORDS["error.unexpected"].en
     assert "secret" not in str(message)
     assert "ZeroDivisionError" in caplog.text
@@ -224,7 +226,7 @@ def test_a_record_that_contradicts_itself_is_our_fault(
         raise TraceError("weights are (1, 2)")
 
     monkeypatch.setattr(explainer, "explain", fail)
-    reply = replied(Loading(lambda: explainer), asking())
+    reply = replied(only(lambda: explainer), asking())
     assert reply["message"]["en"] == WORDS["error.unexpected"].en
 
 
@@ -232,9 +234,9 @@ def test_a_model_that_cannot_be_loaded_says_so_to_everyone() -> None:
     def load() -> Explainer:
         raise CheckpointError("There is no folder x.")
 
-    loading = Loading(load)
+    models = only(load)
     for _ in range(2):
-        message = replied(loading, asking())["message"]
+        message = replied(models, asking())["message"]
         assert "There is no folder x." in message["en"]
         assert message["zh"].startswith("模型无法使用")
 
@@ -246,10 +248,10 @@ def test_a_model_that_takes_long_is_waited_for(explainer: Explainer) -> None:
         loaded.wait(10)
         return explainer
 
-    loading = Loading(load)
-    assert loading.get(timeout=0.01) is None
+    models = only(load)
+    assert models.default.get(timeout=0.01) is None
     threading.Timer(0.1, loaded.set).start()
-    assert "payload" in replied(loading, asking())
+    assert "payload" in replied(models, asking())
 
 
 def test_it_is_loaded_once(explainer: Explainer) -> None:

@@ -10,7 +10,6 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer.loading import Loading
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
@@ -18,6 +17,7 @@ from model.ablation import occlusion
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Tokens
+from tests.tiny import only
 
 TEXT = "I am a small frog. <b>"
 NAMES = ["translate", "attention", "beam_search", "next_token", "ablate", "occlusion"]
@@ -25,10 +25,13 @@ NAMES = ["translate", "attention", "beam_search", "next_token", "ablate", "occlu
 
 @pytest.fixture(scope="module")
 def client(explainer: Explainer) -> Iterator[Client]:
-    loading = Loading(lambda: explainer)
-    demo = build(loading)
+    models = only(lambda: explainer)
+    demo = build(models)
     _, url, _ = demo.launch(
-        server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **launch_settings(loading)
+        server_name="127.0.0.1",
+        prevent_thread_lock=True,
+        quiet=True,
+        **launch_settings(models.default),
     )
     yield Client(url, verbose=False)
     demo.close()

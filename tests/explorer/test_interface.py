@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from explorer import exhibits
 from explorer.exchange.payload import FORMAT
-from explorer.loading import Loading
+from explorer.models import Models
 from explorer.page import WAITING, build, read_recorded
 from explorer.serving import launch_settings
 from explorer.static import RECORDED, assets_path, assets_route, files
@@ -25,8 +25,8 @@ EXHIBITS = exhibits.load()
 
 
 @pytest.fixture
-def blocks(loading: Loading) -> gr.Blocks:
-    return build(loading)
+def blocks(models: Models) -> gr.Blocks:
+    return build(models)
 
 
 def parts(blocks: gr.Blocks) -> dict[str, dict]:
@@ -62,23 +62,23 @@ def test_only_the_endpoints_are_public(blocks: gr.Blocks) -> None:
     assert list(blocks.get_api_info()["named_endpoints"]) == [f"/{name}" for name in names]
 
 
-def test_the_language_is_the_servers_choice(loading: Loading) -> None:
-    first, second = parts(build(loading)), parts(build(loading, "zh"))
+def test_the_language_is_the_servers_choice(models: Models) -> None:
+    first, second = parts(build(models)), parts(build(models, "zh"))
     assert first["hl-page"]["props"]["facts"]["language"] == "auto"
     assert second["hl-page"]["props"]["facts"]["language"] == "zh"
 
 
-def test_launch_settings(loading: Loading) -> None:
-    settings = launch_settings(loading)
+def test_launch_settings(models: Models) -> None:
+    settings = launch_settings(models.default)
     assert settings["run_history"] is settings["ssr_mode"] is settings["enable_monitoring"] is False
     assert settings["max_file_size"] == "16kb"
 
 
-def test_gradio_keeps_the_replies_of_few_sessions(loading: Loading) -> None:
+def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:
     """Each session's last replies stay in memory: 10,000 of them, by default, are gigabytes."""
-    capacity = launch_settings(loading)["state_session_capacity"]
+    capacity = launch_settings(models.default)["state_session_capacity"]
     assert capacity <= 64
-    blocks = build(loading)
+    blocks = build(models)
     blocks.state_session_capacity = capacity
     holder = StateHolder()
     holder.set_blocks(blocks)
@@ -101,9 +101,9 @@ def test_files_are_served_compressed_and_nothing_else_is() -> None:
         assert client.get(assets_path() + path).status_code == 404
 
 
-def test_the_first_page_is_light(loading: Loading) -> None:
+def test_the_first_page_is_light(models: Models) -> None:
     """Words, styles, scripts and the recorded example are files that a browser keeps."""
-    with TestClient(gr.mount_gradio_app(FastAPI(), build(loading), path="/")) as client:
+    with TestClient(gr.mount_gradio_app(FastAPI(), build(models), path="/")) as client:
         assert len(client.get("/").content) < 120_000
 
 

@@ -12,7 +12,8 @@ from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import answer
 from explorer.exchange.request import PageError, Request
-from explorer.loading import Explains, Loading
+from explorer.loading import Explains
+from explorer.models import Models
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import InputError
@@ -34,15 +35,15 @@ def refuses(explainer: Explains, wish: Request, arguments: Arguments) -> dict[st
 QUESTIONS = {"echo": echo, "refuses": refuses}
 
 
-def asked(loading: Loading, **changes: object) -> dict[str, Any]:
+def asked(models: Models, **changes: object) -> dict[str, Any]:
     raw = {"number": 3, "text": TEXT, "settings": {"beam_size": 2}, "shown": 0, **changes}
-    reply: dict[str, Any] = json.loads(answer(loading, raw, QUESTIONS))
+    reply: dict[str, Any] = json.loads(answer(models, raw, QUESTIONS))
     assert reply["number"] == 3
     return reply
 
 
-def test_a_question_is_about_the_wish(loading: Loading) -> None:
-    reply = asked(loading, question="echo", arguments={"n": 4})
+def test_a_question_is_about_the_wish(models: Models) -> None:
+    reply = asked(models, question="echo", arguments={"n": 4})
     assert reply["payload"] == {"text": TEXT, "beam": 2, "n": 4}
 
 
@@ -68,12 +69,12 @@ def test_a_question_is_about_the_wish(loading: Loading) -> None:
         {"interventions": [1]},
     ],
 )
-def test_what_was_not_offered_is_refused(loading: Loading, changes: dict[str, Any]) -> None:
-    assert asked(loading, **changes)["message"]["en"] == WORDS["error.request"].en
+def test_what_was_not_offered_is_refused(models: Models, changes: dict[str, Any]) -> None:
+    assert asked(models, **changes)["message"]["en"] == WORDS["error.request"].en
 
 
-def test_a_refusal_keeps_its_words(loading: Loading) -> None:
-    message = asked(loading, question="refuses", arguments={})["message"]
+def test_a_refusal_keeps_its_words(models: Models) -> None:
+    message = asked(models, question="refuses", arguments={})["message"]
     assert message["en"] == "The table has no rows."
     assert message["zh"].startswith("这段输入无法使用")
 
@@ -124,10 +125,10 @@ def test_arguments_out_of_bounds_are_refused(method: str, arguments: tuple[Any, 
 # ------------------------------------------------------------------- prefixes, nodes, beginnings
 
 
-def test_a_node_of_the_tree_is_traced(loading: Loading, explainer: Explainer) -> None:
+def test_a_node_of_the_tree_is_traced(models: Models, explainer: Explainer) -> None:
     search = explainer.explain(TEXT, CONFIG).search
     candidate = next(c for c, fate in enumerate(search.steps[2].fates) if fate == "pruned")
-    sent = asked(loading, node=[2, candidate])["payload"]
+    sent = asked(models, node=[2, candidate])["payload"]
     path, ids = [], []
     at = candidate
     for step in reversed(search.steps[:3]):
@@ -141,23 +142,21 @@ def test_a_node_of_the_tree_is_traced(loading: Loading, explainer: Explainer) ->
     assert found == pytest.approx(true, abs=1e-4)
 
 
-def test_a_beginning_is_forced_and_keeps_its_log_prob(
-    loading: Loading, explainer: Explainer
-) -> None:
+def test_a_beginning_is_forced_and_keeps_its_log_prob(models: Models, explainer: Explainer) -> None:
     ids = explainer.tokenizer.encode_target("我是").ids.tolist()
     free = explainer.next_log_probs(TEXT, [])
-    sent = asked(loading, begin="我是")["payload"]
+    sent = asked(models, begin="我是")["payload"]
     assert sent["prefix"] == ids and [label["id"] for label in sent["tgt_out"]][: len(ids)] == ids
     assert sent["steps"][0]["forced"] is True
     assert sent["steps"][0]["log_prob"] == pytest.approx(float(free[ids[0]]), abs=1e-4)
     total = sum(step["log_prob"] for step in sent["steps"])
     assert sent["hypotheses"][0]["log_prob"] == pytest.approx(total, abs=1e-3)
-    again = asked(loading, prefix=ids)["payload"]
+    again = asked(models, prefix=ids)["payload"]
     assert again["hypotheses"] == sent["hypotheses"]
 
 
-def test_a_node_that_does_not_exist_gets_a_sentence(loading: Loading) -> None:
-    assert "Candidate 1000" in asked(loading, node=[0, 999])["message"]["en"]
+def test_a_node_that_does_not_exist_gets_a_sentence(models: Models) -> None:
+    assert "Candidate 1000" in asked(models, node=[0, 999])["message"]["en"]
 
 
 def test_next_log_probs_are_those_of_the_search(explainer: Explainer) -> None:

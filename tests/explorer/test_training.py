@@ -12,7 +12,7 @@ import pytest
 
 from explorer import exhibits
 from explorer.exchange.reply import answer
-from explorer.loading import Loading
+from explorer.models import Models
 from model.explain import Explainer
 
 EXHIBITS = exhibits.load()
@@ -21,9 +21,9 @@ TEXT = "Tom asked his teacher."
 QUESTIONS = {name: one for exhibit in EXHIBITS for name, one in exhibit.questions.items()}
 
 
-def ask(loading: Loading, name: str, **arguments: object) -> dict[str, Any]:
+def ask(models: Models, name: str, **arguments: object) -> dict[str, Any]:
     request = {"text": TEXT, "settings": {}, "shown": 0, "question": name, "arguments": arguments}
-    return json.loads(answer(loading, request, QUESTIONS))
+    return json.loads(answer(models, request, QUESTIONS))
 
 
 def floats(text: str) -> np.ndarray:
@@ -34,11 +34,11 @@ def floats(text: str) -> np.ndarray:
     )
 
 
-def test_smoothing_tells_the_logits_of_the_step(loading: Loading, explainer: Explainer) -> None:
+def test_smoothing_tells_the_logits_of_the_step(models: Models, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
     ids = trace.tgt_out.ids.tolist()
     for step in (0, len(ids) - 1):
-        found = ask(loading, "smoothing", step=step)["payload"]
+        found = ask(models, "smoothing", step=step)["payload"]
         logits = floats(found["logits"])
         assert logits.shape == (explainer.model.config.vocab_size,)
         log_prob = logits[ids[step]] - np.logaddexp.reduce(logits.astype(np.float64))
@@ -51,15 +51,15 @@ def test_smoothing_tells_the_logits_of_the_step(loading: Loading, explainer: Exp
         assert found["steps"][step]["mean"] == pytest.approx(mean, abs=1e-5)
 
 
-def test_dropout_tells_what_the_encoder_reads(loading: Loading, explainer: Explainer) -> None:
+def test_dropout_tells_what_the_encoder_reads(models: Models, explainer: Explainer) -> None:
     states = explainer.explain(TEXT).trace.encoder_states
-    found = ask(loading, "dropout", source=1)["payload"]
+    found = ask(models, "dropout", source=1)["payload"]
     np.testing.assert_array_equal(floats(found["values"]), states[0, 1, :16])
     assert found["of"] == states.shape[2]
 
 
-def test_a_model_without_checkpoints_shows_itself(loading: Loading, explainer: Explainer) -> None:
-    found = ask(loading, "learn", share=1)["payload"]
+def test_a_model_without_checkpoints_shows_itself(models: Models, explainer: Explainer) -> None:
+    found = ask(models, "learn", share=1)["payload"]
     assert found["shares"] == [1.0]
     assert found["updates"] is None
     wanted = explainer.explain(TEXT).trace.log_prob
@@ -79,8 +79,8 @@ def test_a_model_without_checkpoints_shows_itself(loading: Loading, explainer: E
     ],
 )
 def test_what_does_not_exist_is_refused(
-    loading: Loading, name: str, arguments: dict[str, object]
+    models: Models, name: str, arguments: dict[str, object]
 ) -> None:
-    reply = ask(loading, name, **arguments)
+    reply = ask(models, name, **arguments)
     assert "could not be understood" in reply["message"]["en"]
     assert "payload" not in reply

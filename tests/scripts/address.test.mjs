@@ -71,6 +71,18 @@ test("a forced beginning and a node of the tree stand in the address", () => {
   assert.deepEqual(read("?prefix=a.-1&node=0.x").request, {});
 });
 
+test("the model's key stands in the address, unless it is the server's own", () => {
+  const state = { text: "x", lang: "en", shown: 0, settings: defaults, selection: FIRST };
+  const key = "play.reverse--length-3--rate-0.003--schedule-inverse_sqrt";
+  const query = write({ ...state, model: { key } }, defaults, "?model=old");
+  assert.ok(query.startsWith(`model=${key}&text=x`), query);
+  assert.equal(read(query).model, key);
+  assert.ok(!write({ ...state, model: { key: "" } }, defaults, "?model=old").includes("model"));
+  for (const wrong of ["../x", "a/b", "a".repeat(601), "<b>"]) {
+    assert.equal(read(`?model=${encodeURIComponent(wrong)}`).model, "");
+  }
+});
+
 test("absurd addresses are left out", () => {
   const { settings, selection, shown } = read(
     "?kind=__proto__&layer=-1&head=x&step=99999999&beam_size=&top_p=NaN&view=<b>&hypothesis=0",

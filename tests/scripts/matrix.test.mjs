@@ -130,5 +130,6 @@ test("a matrix that was sent once is kept under its model and layer", () => {
   assert.equal(matrices.complete(key, { heads: 1 }).w_o[0], 7);
   assert.equal(matrices.has(matrixKey(model, "cross", 2)), false);
   assert.equal(matrices.has(matrixKey({ ...model, revision: "b" }, "cross", 1)), false);
+  assert.equal(matrices.has(matrixKey({ ...model, key: "other" }, "cross", 1)), false);
   assert.equal(createMatrices().has(key), false); // another view's
 });

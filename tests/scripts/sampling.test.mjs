@@ -151,7 +151,8 @@ test("a text goes on and back, and the seed with it", () => {
   assert.equal(back(back(walk)).taken, 0);
 });
 
-const page = (text, settings = PLAIN) => ({
+const page = (text, settings = PLAIN, model = "") => ({
+  model: { key: model },
   text,
   settings,
   interventions: {},
@@ -179,6 +180,9 @@ test("the scene follows the page's step until the visitor writes, and again afte
   assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
   scene.actions.show("own");
   assert.deepEqual(ids(), [3]);
+  scene.actions.append(token(7));
+  scene.follow(page("b", PLAIN, "other"), 1); // another model: its tokens are others
+  assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
 });
 
 test("nothing comes after the end token, or beyond the longest text", () => {

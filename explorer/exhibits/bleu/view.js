@@ -34,12 +34,12 @@ export function mount({ el, page }) {
   });
   const request = createRequest(page, "bleu", { changed: () => view.redraw() });
   /** @type {any} */
-  let about = null; // the first record: the score is the same with every other
+  let about = null; // the model's first record: the score is the same with every other
   let found = null; // the newest score; it stays while the next is made
   const form = createForm(page, state);
   page.record.watch((record) => {
     if (record === null) return;
-    about ??= record;
+    if (about?.model.key !== record.model.key) about = record;
     if (state.get().preset === "own") form.fill("own");
   });
   const view = liveView({

@@ -23,9 +23,9 @@ const PAUSE = 200; // ms without a change before the four searches are made anew
 const drawingOf = ({ settings }) => Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
 
 /** What the four searches depend on beside the settings of drawing. */
-const keyOf = ({ text, prefix, interventions, settings }) =>
+const keyOf = ({ model, text, prefix, interventions, settings }) =>
   JSON.stringify([
-    ...[text, prefix, interventions],
+    ...[model.key, text, prefix, interventions],
     Object.entries(settings).filter(([name]) => name !== "method" && !NAMES.includes(name)),
   ]);
 

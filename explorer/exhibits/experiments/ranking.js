@@ -10,8 +10,8 @@ import { changeBar, mostOf } from "./heads.js";
 import { changeText } from "./result.js";
 
 /** What the output on the page depends on; the ranking is that output's. */
-const outputOf = (/** @type {any} */ { text, settings, prefix, interventions, path }) =>
-  JSON.stringify([text, settings, prefix, interventions, path]);
+const outputOf = (/** @type {any} */ { model, text, settings, prefix, interventions, path }) =>
+  JSON.stringify([model.key, text, settings, prefix, interventions, path]);
 
 /**
  * Gives {template, asked}: the ranking, and the store that says about which record it was asked.

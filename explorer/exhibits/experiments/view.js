@@ -85,9 +85,10 @@ function followRecord(page, draft, facts) {
   let before = null;
   page.record.watch((record) => {
     if (record === null) return;
-    if (before === null && isUntouched(record.interventions, facts)) {
+    const isOther = before?.model.key !== record.model.key; // it may not have these heads
+    if (isOther && isUntouched(record.interventions, facts)) {
       draft.set(presets(draft.get(), 0, facts).leak);
-    } else if (before === null || !same(before.interventions, record.interventions, facts)) {
+    } else if (isOther || !same(before.interventions, record.interventions, facts)) {
       draft.set(filled(record.interventions, facts));
     } else if (before.text !== record.text) draft.merge({ cells: [] });
     before = record;

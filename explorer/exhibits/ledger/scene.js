@@ -16,7 +16,8 @@ export function following(state, record) {
   const { length_penalty: alpha, penalty_form: form } = record.settings;
   const all = entriesOf(record);
   const { ran } = state;
-  const isMine = ran?.text === record.text && ran.alpha === alpha && ran.form === form;
+  const isSame = ran?.text === record.text && ran.model === record.model.key;
+  const isMine = isSame && ran.alpha === alpha && ran.form === form;
   const { ids, text } = all[0];
   const outcome = isMine ? { ...outcomeOf(ran.entries, ran, ids), text, alpha, form } : null;
   return { ...FRESH, searched, all, alpha, form, outcome };

@@ -91,8 +91,8 @@ function createDrag(at) {
 function createRun(/** @type {Page} */ page, at) {
   return async function run() {
     const { alpha, form, withBeaten, all } = at.get();
-    const { text } = /** @type {any} */ (page.record.get());
-    const ran = { text, alpha, form, joined: withBeaten, entries: all };
+    const { text, model } = /** @type {any} */ (page.record.get());
+    const ran = { model: model.key, text, alpha, form, joined: withBeaten, entries: all };
     at.merge({ ran, refusal: null });
     const settings = { ...page.current.settings, length_penalty: alpha, penalty_form: form };
     at.merge({ refusal: await page.explain({ settings }) });

@@ -41,7 +41,7 @@ export function createForm(page, state) {
           class: "hl-masks-add",
           label: page.t("masks.add"),
           disabled: sentences.length >= most,
-          onClick: () => ask([...sentences, ANOTHER]),
+          onClick: () => ask([...sentences, page.record.get()?.model.examples[0] ?? ANOTHER]),
         })}
       </form>
       ${pending}

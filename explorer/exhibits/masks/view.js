@@ -33,14 +33,19 @@ export function mount({ el, page }) {
   const request = createRequest(page, "batch", { changed: () => view.redraw(), prepare });
   const form = createForm(page, state);
   /** @type {import("../../../assets/kit/types.js").Rec|null} */
-  let about = null; // the first record: the batch is the same with every other
+  let about = null; // the model's first record: the batch is the same with every other
   let batch = null; // the newest one; it stays while the next is made, or cannot be
+  page.record.watch((record) => {
+    if (record === null || about?.model.key === record.model.key) return;
+    const sentences = sentencesOf(about, record, state.get().asked);
+    [about, batch] = [record, null];
+    state.merge({ sentences, asked: sentences });
+  });
   const view = liveView({
     el,
     page,
     stores: [state, page.theme],
     template() {
-      about ??= page.record.get();
       if (about === null) return null;
       const answer = request(about, { sentences: state.get().asked });
       batch = answer.value ?? batch;
@@ -61,6 +66,13 @@ export function mount({ el, page }) {
     form.end();
     view.end();
   };
+}
+
+/** What was typed stays, unless a model of letters, which reads no sentence, comes or goes. */
+function sentencesOf(before, record, typed) {
+  const own = record.model.examples;
+  if (own.length > 0) return own.slice(0, SENTENCES.length);
+  return before?.model.examples.length > 0 ? SENTENCES : typed;
 }
 
 const prepare = async ({ rows, scores, which }) => ({

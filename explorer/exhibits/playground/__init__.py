@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import asdict
 from typing import Any
@@ -9,25 +10,40 @@ from typing import Any
 import numpy as np
 
 from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError
 from explorer.exhibit import Exhibit
-from model.labs.playground import presets, settings, tasks
-from model.labs.playground.pool import Pool
+from explorer.trained import POOL, key_of
+from model.labs.playground import files, presets, settings, tasks
 from model.labs.playground.settings import Settings
 
 EXAMPLES = 4  # shown of a task
 MAX_NAME = 40  # characters of what a browser calls its visitor
 
-POOL = Pool()  # of this server; its process starts with the first run and ends with the server
-
 
 def follow(arguments: Arguments) -> dict[str, Any]:
-    """What is new of a run, which the first call starts: see `Pool.follow`."""
-    return POOL.follow(
-        Settings.from_dict(arguments.record("settings")),
+    """What is new of a run, which the first call starts: see `Pool.follow`; and its model's key."""
+    settings = Settings.from_dict(arguments.record("settings"))
+    told = POOL.follow(
+        settings,
         arguments.text("visitor", MAX_NAME),
         arguments.whole("since", 0, 100_000),
         arguments.flag("paused"),
     )
+    return {**told, "key": key_of(settings)}
+
+
+def checkpoint(arguments: Arguments) -> dict[str, Any]:
+    """A finished run as a checkpoint: {name, zip}, the zip in base64.
+
+    Raises:
+        PageError: the run is not kept any more, or was never finished.
+    """
+    settings = Settings.from_dict(arguments.record("settings"))
+    finished = POOL.finished(settings)
+    if finished is None:
+        raise PageError("playground.gone")
+    packed = base64.b64encode(files.archive(settings, *finished))
+    return {"name": files.name(settings), "zip": packed.decode("ascii")}
 
 
 def examples(arguments: Arguments) -> dict[str, Any]:
@@ -91,5 +107,6 @@ EXHIBIT = Exhibit(
         "playground_follow": follow,
         "playground_examples": examples,
         "playground_leave": leave,
+        "playground_checkpoint": checkpoint,
     },
 )

@@ -23,6 +23,7 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @property {"next"|"waiting"|"running"|"done"|"failed"|"stopped"} state
  * @property {number} place in the line
  * @property {any} about
+ * @property {string} key under which its model can be opened on the page
  * @property {Frame[]} frames
  * @property {any} result
  * @property {Message|null} error
@@ -37,6 +38,7 @@ const fresh = (settings) => ({
   state: "next",
   place: 0,
   about: null,
+  key: "",
   frames: [],
   result: null,
   error: null,
@@ -131,6 +133,7 @@ async function follow(page, run, { visitor, isPaused, isMine, changed }) {
 /** @param {Run} run @param {any} reply */
 function take(run, reply) {
   run.about ??= reply.about;
+  run.key = reply.key;
   run.place = reply.place;
   run.frames.push(...reply.frames.map(decoded));
   run.result = reply.result;

@@ -11,6 +11,7 @@ import { form } from "./form.js";
 import { gradients, maps } from "./maps.js";
 import { question, questions } from "./question.js";
 import { createSampler } from "./sample.js";
+import { takers } from "./take.js";
 import { createTrainer, isOver } from "./trainer.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -210,7 +211,8 @@ function watching(el, page, state, trainer, shown) {
           : nothing
       }
     </div>
-    <div class="hl-play-below">${results(page, runs)} ${seeds(page, state.get().preset)}</div>
+    <div class="hl-play-below">${results(page, runs)} ${seeds(page, state.get().preset)}
+      ${takers(page, runs)}</div>
   </div>`;
 }
 

@@ -239,6 +239,29 @@ WORDS: dict[str, Word] = {
         "The same two runs with {n} seeds, right outputs in %: A {first}; B {second}.",
         "同样的两次训练，换 {n} 个种子，写对的输出（%）：A {first}；B {second}。",
     ),
+    "playground.take": Word("What to do with {name}", "怎样使用 {name}"),
+    "playground.open": Word("Open {name} on the page", "在本页打开 {name}"),
+    "playground.open.why": Word(
+        "Every view then shows this model; its tokens are letters. The link in the address trains "
+        "it again where it is not kept: same settings and seed, same weights on the same kind of "
+        "machine.",
+        "之后所有视图显示的都是这个模型，它的词元是字母。地址栏里的链接会在需要时重新训练它："
+        "在同类机器上，设置和种子相同，权重就相同。",
+    ),
+    "playground.open.mask": Word(
+        "{name} cannot be opened: without the causal mask it reads the future when it is given the "
+        "whole output, so its steps and its maps would contradict each other.",
+        "{name} 无法打开：没有因果掩码，给它整条输出时它能看到后面的内容，"
+        "逐步解码与整体注意力图就会互相矛盾。",
+    ),
+    "playground.download": Word("Download {name} as a checkpoint", "下载 {name} 的检查点"),
+    "playground.download.why": Word(
+        "A .zip: unpack it and start the page with --model and the name of its folder.",
+        "得到一个 .zip：解压后，用 --model 加文件夹名启动本页。",
+    ),
+    "playground.gone": Word(
+        "This run is not kept any more. Train it again.", "这次训练的结果已不再保留，请重新训练。"
+    ),
     "playground.results": Word("Results", "结果"),
     "playground.counted": Word(
         "Counted on {fresh} new examples; the curves on {watched}. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
-from explorer.exchange.request import Request
+from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.loading import Explains
 from model.config import ModelConfig
@@ -24,10 +24,15 @@ def positions(explainer: Explains, request: Request, arguments: Arguments) -> Pa
 
     {layout, d_model, source, target: {tokens, embedding, position, sum}}; `embedding` is
     already times sqrt(d_model). Each of the three holds packed float32, (tokens, d_model).
+
+    Raises:
+        PageError: the model has no positions.
     """
     trace = explain(explainer, request).trace
     source = explainer.inputs(trace, "source")
     target = explainer.inputs(trace, "target")
+    if source.layout == "none":
+        raise PageError("positions.none")
 
     def packed(tokens: NDArray[Any], rows: NDArray[Any], total: NDArray[Any]) -> Payload:
         arrays = {"embedding": tokens, "position": rows, "sum": total}

@@ -24,6 +24,10 @@ WORDS: dict[str, Word] = {
     "positions.length": Word("positions", "位置数"),
     "positions.size": Word("d_model", "d_model（维数）"),
     "positions.base": Word("base", "底数"),
+    "positions.none": Word(
+        "This model was trained without positions: it adds nothing to its embeddings.",
+        "这个模型训练时没有位置编码：它的嵌入上什么也没有加。",
+    ),
     "positions.layout": Word("Order of the dimensions", "各维的排列"),
     "positions.layout.interleaved": Word(
         "interleaved: sin, cos, sin, cos",

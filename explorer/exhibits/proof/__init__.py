@@ -30,7 +30,7 @@ LARGEST_ID = 2**31 - 1
 
 
 def layer(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """The numbers of one sub-layer.
+    """The numbers of one sub-layer, and whether this model divides its scores: `divides`.
 
     Arguments: kind, layer; `matrix`, whether W_o is sent too; `signs`, 1 or -1 for each number of
     a vector, drawn by the browser: see `packed_sums`.
@@ -44,7 +44,8 @@ def layer(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     if len(signs) != width:
         raise PageError("error.request")
     sums = packed_sums(found, np.array(signs, dtype=np.float64))
-    return packed_layer(found, matrix=arguments.flag("matrix")) | sums
+    divides = cast("Explainer", explainer).model.config.scaling
+    return packed_layer(found, matrix=arguments.flag("matrix")) | sums | {"divides": divides}
 
 
 def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
@@ -78,9 +79,9 @@ def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
 
 
 def words(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What the vocabulary has at some ids: {labels, rows: packed (n, D), bias: packed (n,)}.
+    """What the vocabulary has at some ids: {labels, rows: packed (n, D), out, bias: packed (n,)}.
 
-    `rows` are the embeddings, which are the output matrix too.
+    `rows` are the embeddings; `out` those of the output matrix, null where it is the same matrix.
     """
     ids = arguments.whole_list("ids", MAX_WORDS, 0, len(explainer.tokenizer) - 1)
     model = cast("Explainer", explainer).model
@@ -89,6 +90,7 @@ def words(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     return {
         "labels": [token(explainer, i) for i in ids],
         "rows": pack(_floats(rows)),
+        "out": None if model.config.tied else pack(_floats(model.output_weight[ids])),
         "bias": pack(none.astype("f4") if bias is None else _floats(bias[ids])),
     }
 

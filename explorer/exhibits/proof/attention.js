@@ -132,11 +132,11 @@ function weightsDeviation(record, kind, index, { heads, queries, keys }, weights
 }
 
 /** Whether scaling, heads and the whole sub-layer are on and off as the interventions say. */
-function switchedAsSaid({ interventions }, kind, index, { scale, dk, kept, off }) {
+function switchedAsSaid({ interventions }, kind, index, { scale, divides = true, dk, kept, off }) {
   const { scaling = true, heads_off: heads = [], cross_off: layers = [] } = interventions ?? {};
   const isOff = (head) => heads.some(([k, l, h]) => k === kind && l === index && h === head);
   return (
-    Math.abs(scale - (scaling ? Math.sqrt(dk) : 1)) < SINGLE &&
+    Math.abs(scale - (scaling && divides ? Math.sqrt(dk) : 1)) < SINGLE &&
     kept.every((isKept, head) => isKept !== isOff(head)) &&
     off === (kind === "cross" && layers.includes(index))
   );

@@ -110,12 +110,16 @@ async function gatherWords(record, evidence, ask, /** @type {number} */ most) {
   const missing = idsOf(record).filter((id) => !evidence.words.has(id));
   for (let from = 0; from < missing.length; from += most) {
     const ids = missing.slice(from, from + most);
-    const { labels, rows, bias } = await ask("proof_words", { ids });
+    const { labels, rows, out, bias } = await ask("proof_words", { ids });
     const [all, biases] = [await floats(rows), await floats(bias)];
+    const outs = out && (await floats(out));
     const width = all.length / ids.length;
     ids.forEach((id, i) => {
-      const row = all.subarray(i * width, (i + 1) * width);
-      evidence.words.set(id, { label: labels[i], row, bias: biases[i] });
+      /** @type {[number, number]} */
+      const own = [i * width, (i + 1) * width];
+      const row = all.subarray(...own);
+      const output = outs?.subarray(...own) ?? row;
+      evidence.words.set(id, { label: labels[i], row, output, bias: biases[i] });
     });
   }
 }

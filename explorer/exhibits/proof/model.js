@@ -20,7 +20,7 @@ export const positionsAreTheFormula = (inputs, { interventions }) =>
       const from = isMoved && how === "shifted" ? shift : 0;
       const shape = { size: width, base: 10000, layout };
       const formula = Float64Array.from(positions, (_, i) =>
-        sinusoid(Math.floor(i / width) + from, i % width, shape),
+        layout === "none" ? 0 : sinusoid(Math.floor(i / width) + from, i % width, shape),
       );
       const excuse = isMoved && how !== "shifted" ? how : null;
       return result(largestDeviation(positions, formula), 1e-6, positions.length, excuse);
@@ -72,7 +72,7 @@ function stepResult(record, step, t, { state, logits, norm }, words) {
   const said = [step.log_prob, ...step.top.map((one) => one.log_prob)];
   const summed = ids.map((id) => {
     const word = words.get(id);
-    return word ? dot(read, word.row) + word.bias : NaN;
+    return word ? dot(read, word.output ?? word.row) + word.bias : NaN;
   });
   const lowest = logits[step.top.at(-1)?.id ?? 0];
   const higher = logits.reduce((count, one) => count + (one > lowest ? 1 : 0), 0);

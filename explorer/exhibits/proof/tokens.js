@@ -6,7 +6,8 @@ import { mistakes, result, worst } from "./result.js";
 import { pathTo } from "./search.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
-/** @typedef {Map<number, {label: Label, row: Float32Array, bias: number}>} Words by id */
+/** @typedef {Map<number, {label: Label, row: Float32Array, output?: Float32Array, bias: number}>}
+ *   Words by id: the row of the embedding, and that of the output matrix */
 
 // Some tokenizers read ligatures and full-width letters as plain ones; that is no other text.
 const plain = (/** @type {string} */ text) => text.normalize("NFKC").replace(/\s+/g, " ").trim();

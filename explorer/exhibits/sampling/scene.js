@@ -93,7 +93,7 @@ export function endOf(walk, longest) {
   return tokens.length >= longest ? "longest" : null;
 }
 
-const about = ({ text, interventions }) => JSON.stringify([text, interventions]);
+const about = ({ model, text, interventions }) => JSON.stringify([model.key, text, interventions]);
 
 /** The tokens before a step of the current hypothesis. @param {Rec} record @param {number} step */
 const writtenBefore = (record, step) =>

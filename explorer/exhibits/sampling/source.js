@@ -21,10 +21,11 @@ export function createSource(page, changed) {
     most: (record) => Math.max(2, Math.floor(MAX_KEPT / record.model.vocabulary)),
   });
   const vocabulary = createRequest(page, "vocabulary", { changed, prepare: namesOf });
-  let first = null; // the vocabulary is the model's: one record's answer serves all
+  /** @type {any} */
+  let first = null; // the vocabulary is the model's: one record's answer serves all of that model
 
   return (record, /** @type {number[]|null} */ ids) => {
-    first ??= record;
+    if (first?.model.key !== record.model.key) first = record;
     const names = vocabulary(first);
     const answers = ids === null ? [names] : [names, next(record, { ids })];
     const failed = answers.filter(({ error }) => error !== null);

@@ -59,6 +59,7 @@ function createLook(/** @type {Page} */ page, scene, /** @type {() => void} */ c
   const source = createSource(page, changed);
   const { state } = scene;
   let last = null;
+  let model = ""; // whose distribution the last one is
   let powers = new Float64Array(0); // room for those of every frame
 
   return () => {
@@ -66,6 +67,8 @@ function createLook(/** @type {Page} */ page, scene, /** @type {() => void} */ c
     const { names } = source(record, null);
     const over = endOf(state.walk, names?.longest ?? Infinity);
     const answer = source(record, over === null ? idsOf(state.walk) : null);
+    if (record?.model.key !== model) last = null;
+    model = record?.model.key ?? "";
     const found = answer.found ?? last;
     last = found;
     const isHere = answer.found !== null;

@@ -9,6 +9,7 @@ is finished is kept, as far as there is room. Knows no torch and no page.
 from __future__ import annotations
 
 import atexit
+import base64
 import json
 import logging
 import subprocess
@@ -45,6 +46,7 @@ class Job:
     state: str = "waiting"  # then running, then done or failed
     about: Payload | None = None
     frames: list[Payload] = field(default_factory=list)
+    weights: bytes | None = None  # of the finished model, as a safetensors file
     result: Payload | None = None
     error: str | None = None
     followers: dict[str, tuple[float, bool]] = field(default_factory=dict)  # (when, is paused)
@@ -82,9 +84,10 @@ class Pool:
     ) -> Payload:
         """What is new of a run since frame number `since`; the first call puts it in the line.
 
-        {state, place, about, frames, next, total, result, error}: `place` is 1 for the next in the
-        line, `next` the number to ask from then. A run waits for a visitor who paused it only while
-        all who follow it have, and nobody stands in the line.
+        {state, place, about, update, frames, next, total, result, error}: `place` is 1 for the next
+        in the line, `update` how far the run is, `next` the number to ask from then. A run waits
+        for a visitor who paused it only while all who follow it have, and nobody stands in the
+        line.
 
         Raises:
             InputError: the line is full.
@@ -103,12 +106,22 @@ class Pool:
                 "place": self._waiting.index(job) + 1 if waiting else 0,
                 "paused": job.paused,
                 "about": job.about if since == 0 else None,
+                "update": job.frames[-1]["update"] if job.frames else 0,
                 "frames": frames,
                 "next": since + len(frames),
                 "total": len(job.frames),
                 "result": job.result,
                 "error": job.error,
             }
+
+    def finished(self, settings: Settings) -> tuple[bytes, Payload] | None:
+        """The weights and the result of a run, as long as it is kept; None where it is not."""
+        with self._lock:
+            job = self._jobs.get(settings)
+            if job is None or job.weights is None or job.result is None:
+                return None
+            self._jobs.move_to_end(settings)
+            return job.weights, job.result
 
     def leave(self, visitor: str) -> None:
         """The visitor follows nothing any more."""
@@ -246,6 +259,8 @@ class Pool:
             job.about = told["about"]
         elif "frame" in told:
             job.frames.append(told["frame"])
+        elif "weights" in told:
+            job.weights = base64.b64decode(told["weights"])
         elif "result" in told:
             job.result = told["result"]
             self._end(job, "done")

@@ -4,8 +4,8 @@
 
 In: {"run": number, "settings": {...}} starts a run; {"do": "pause" | "go" | "stop"} is for the run
 that is under way. Out, each with its run's number: {"about"}, then {"frame"} after {"frame"}, and
-at the end {"result"}, {"stopped": true} or {"error": sentence}. It ends when its input does, so it
-never outlives the server that started it.
+at the end {"weights"} (a safetensors file in base64) and {"result"}, or {"stopped": true}, or
+{"error": sentence}. It ends when its input does, so it never outlives the server that started it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save
 
 from model.config import KINDS
 from model.errors import HeadlightError
@@ -122,7 +123,10 @@ def train(order: dict[str, Any], control: Control) -> None:
         if control.is_stopped():
             tell(stopped=True)
             return
-        result = run.result().to_dict()
+        found = run.result()
+        weights = save(found.model.state_dict(), metadata={"format": "pt"})
+        tell(weights=base64.b64encode(weights).decode("ascii"))
+        result = found.to_dict()
         del result["curve"]
         tell(result=result)
     except HeadlightError as error:

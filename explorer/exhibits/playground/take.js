@@ -1,0 +1,63 @@
+// What a finished run can be used for: its model opened on the page, or downloaded.
+
+import { button } from "../../../assets/kit/choice.js";
+import { saveBlob } from "../../../assets/kit/download.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { nameOf } from "./curves.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("./trainer.js").Run} Run */
+
+const OPENED_AT = "attention"; // where an opened model is seen first
+
+/** The buttons of every finished run. @param {Page} page @param {Run[]} runs */
+export function takers(page, runs) {
+  const done = runs.filter(({ result }) => result !== null);
+  if (done.length === 0) return nothing;
+  const { t } = page;
+  const masked = done.filter(({ settings }) => !settings.causal_mask);
+  return html`<div class="hl-stack hl-play-take">
+    ${done.map((run) => buttons(page, run, nameOf(runs, runs.indexOf(run))))}
+    ${masked.map(
+      (run) => html`<p class="hl-note">
+        ${t("playground.open.mask", { name: nameOf(runs, runs.indexOf(run)) })}</p>`,
+    )}
+    ${masked.length < done.length ? html`<p class="hl-note">${t("playground.open.why")}</p>` : nothing}
+    <p class="hl-note">${t("playground.download.why")}</p>
+  </div>`;
+}
+
+/** @param {Page} page @param {Run} run @param {string} name */
+function buttons(page, run, name) {
+  const { t } = page;
+  return html`<div class="hl-row" role="group" aria-label=${t("playground.take", { name })}>
+    ${button({
+      label: t("playground.open", { name }),
+      class: "hl-play-open",
+      disabled: !run.settings.causal_mask,
+      onClick: () => open(page, run),
+    })}
+    ${button({
+      label: t("playground.download", { name }),
+      class: "hl-play-download",
+      onClick: () => download(page, run),
+    })}
+  </div>`;
+}
+
+/** Every view shows this model then; it begins with an example of its task. */
+async function open(/** @type {Page} */ page, /** @type {Run} */ run) {
+  const refusal = await page.explain({ model: run.key, first: true });
+  if (refusal === null) page.choose({ exhibit: OPENED_AT });
+}
+
+async function download(/** @type {Page} */ page, /** @type {Run} */ run) {
+  try {
+    const { name, zip } = await page.call("playground_checkpoint", { settings: run.settings });
+    const bytes = Uint8Array.from(atob(zip), (letter) => letter.charCodeAt(0));
+    saveBlob(new Blob([bytes], { type: "application/zip" }), `${name}.zip`);
+  } catch (error) {
+    const { sentence } = /** @type {any} */ (error);
+    page.say(sentence ? { sentence } : { words: "error.unreachable" });
+  }
+}

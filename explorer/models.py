@@ -1,0 +1,157 @@
+"""The models of this server: those that whoever started it lists, and those trained on the page.
+
+A visitor names one by its key, never by a path. The default one, whose key is "", stays in memory;
+of the others the ones that were used last do, and one that was dropped is loaded again when it is
+wanted.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from explorer import trained
+from explorer.exchange.request import PageError
+from explorer.loading import Explains, Loading
+from explorer.trained import NotReady
+from model.errors import HeadlightError
+from model.labs.playground.files import name
+from model.labs.playground.settings import Settings
+
+log = logging.getLogger(__name__)
+
+MAX_LOADED = 4  # models in memory beside the default one
+PATIENCE = 120.0  # seconds that a request waits for the default model to load
+SOON = 0.5  # seconds that it waits for another one; then the page asks again
+SHIPPED = "en-zh"  # the name of the model that comes with the project
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A model that visitors may choose: its key in requests and addresses, its name for people."""
+
+    key: str
+    name: str
+    load: Callable[[], Explains]
+
+
+class Models:
+    """Finds the model that a request names, and loads it if need be.
+
+    The first listed one is the default; the others are loaded one at a time. Safe for several
+    threads.
+    """
+
+    def __init__(self, listed: Sequence[Listed]) -> None:
+        self.listed = tuple(listed)
+        self.default = Loading(listed[0].load)
+        self._by_key = {one.key: one for one in listed[1:]}
+        self._kept: OrderedDict[str, Loading] = OrderedDict()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
+
+    def key(self, given: object) -> str:
+        """The one key of the model that is meant.
+
+        Raises:
+            HeadlightError: there is no such model.
+        """
+        if not isinstance(given, str):
+            raise PageError("error.request")
+        if given in ("", self.listed[0].key):
+            return ""
+        if given in self._by_key:
+            return given
+        if given.startswith(trained.PREFIX):
+            return trained.key_of(trained.settings_of(given))
+        raise PageError("error.model_unknown", name=given[:60])
+
+    def get(self, key: str = "") -> Explains:
+        """The model of a key.
+
+        Raises:
+            NotReady: it is being loaded or trained.
+            HeadlightError: it cannot be loaded, or the default one not in time.
+        """
+        if key == "":
+            explainer = self.default.get(timeout=PATIENCE)
+            if explainer is None:
+                raise PageError("error.loading")
+            return explainer
+        loading = self._loading(key)
+        try:
+            explainer = loading.get(timeout=SOON)
+        except HeadlightError as error:  # it may name a path of this machine
+            with self._lock:
+                if self._kept.get(key) is loading:
+                    del self._kept[key]  # the next one who asks tries again
+            log.warning("The model %s could not be loaded: %s", key, error)
+            raise PageError("error.model_failed", name=self._name(key)) from None
+        if explainer is None:
+            raise NotReady("model.loading", name=self._name(key))
+        return explainer
+
+    def _loading(self, key: str) -> Loading:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        loading = Loading(self._one_at_a_time(self._load_of(key)))
+        with self._lock:
+            loading = self._kept.setdefault(key, loading)
+            while len(self._kept) > MAX_LOADED:
+                self._kept.popitem(last=False)
+        return loading
+
+    def _load_of(self, key: str) -> Callable[[], Explains]:
+        """What loads the model of a key.
+
+        Raises:
+            NotReady: it has to be trained first.
+        """
+        if key in self._by_key:
+            return self._by_key[key].load
+        settings = trained.settings_of(key)
+        finished = trained.POOL.finished(settings)
+        if finished is None:
+            trained.progress(key, settings)
+        return lambda: _opened(settings, finished[0])
+
+    def _one_at_a_time(self, load: Callable[[], Explains]) -> Callable[[], Explains]:
+        def locked() -> Explains:
+            with self._turn:
+                return load()
+
+        return locked
+
+    def _name(self, key: str) -> str:
+        if key in self._by_key:
+            return self._by_key[key].name
+        return name(trained.settings_of(key))
+
+
+def _opened(settings: Settings, weights: bytes) -> Explains:
+    from model.labs.playground.trained import explainer  # torch comes in only here
+
+    return explainer(settings, weights)
+
+
+def listed(
+    places: Sequence[str | None], load: Callable[[str | None], Explains]
+) -> tuple[Listed, ...]:
+    """The models of folders and Hub names, each with a key of its own; None is the shipped one.
+
+    "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
+    """
+    found: dict[str, Listed] = {}
+    for place in dict.fromkeys(None if one == SHIPPED else one for one in places):
+        short = SHIPPED if place is None else place.partition("@")[0].rstrip("/").split("/")[-1]
+        slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
+        keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
+        key = next(one for one in keys if one not in found)
+        found[key] = Listed(key, short, functools.partial(load, place))
+    return tuple(found.values())

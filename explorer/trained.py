@@ -1,0 +1,92 @@
+"""Models that are trained on the page: the pool of runs, and the key under which one is opened.
+
+A key is a run's settings as text, those that are not the task's usual ones:
+`play.reverse--length-3--positions-off--seed-7`. So a link says all that the model is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+from explorer.exchange.request import PageError
+from model.errors import ConfigError
+from model.labs.playground.pool import Pool
+from model.labs.playground.settings import Settings
+
+POOL = Pool()  # of this server; its process starts with the first run and ends with the server
+PREFIX = "play."
+NO_FRAMES = 10**6  # more than any run has: only how far it is
+FLAGS = {"on": True, "off": False}
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,12})?(?:e-\d\d?)?", re.ASCII)
+_USUAL = asdict(Settings())
+
+
+def key_of(settings: Settings) -> str:
+    """The key of the model that this run gives; equal settings have equal keys."""
+    usual = asdict(Settings(task=settings.task))
+    parts = [
+        f"{name}-{_text(value)}" for name, value in asdict(settings).items() if value != usual[name]
+    ]
+    return "--".join([f"{PREFIX}{settings.task}", *parts])
+
+
+def settings_of(key: str) -> Settings:
+    """The settings that a key names.
+
+    Raises:
+        PageError: no such key.
+        ConfigError: a setting outside its range, or a model that cannot be shown.
+    """
+    task, *parts = key.removeprefix(PREFIX).split("--")
+    given: dict[str, Any] = {"task": task}
+    for part in parts:
+        name, _, text = part.partition("-")
+        if name not in _USUAL or name in given:
+            raise PageError("error.model_unknown", name=key[:60])
+        given[name] = _value(text, _USUAL[name])
+    try:
+        settings = Settings.from_dict(given)
+    except ConfigError as error:
+        raise PageError("error.model_settings", why=str(error)) from None
+    if not settings.causal_mask:
+        raise PageError("error.model_mask")
+    return settings
+
+
+def progress(key: str, settings: Settings) -> NoReturn:
+    """Ask the pool for the run on behalf of whoever waits for its model, and say how far it is.
+
+    Raises:
+        NotReady: it waits for its turn, or trains.
+        PageError: it failed.
+        InputError: too many runs wait already.
+    """
+    told = POOL.follow(settings, f"open {key}", NO_FRAMES)
+    if told["state"] == "failed":
+        raise PageError("playground.broken")
+    if told["state"] == "waiting":
+        raise NotReady("model.waiting", place=told["place"])
+    raise NotReady("model.training", update=told["update"], updates=settings.updates)
+
+
+class NotReady(PageError):
+    """The model is on its way: whoever asked should ask again in a moment."""
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _value(text: str, usual: object) -> object:
+    """A setting's value as its type reads it; what cannot be read stays text, and is refused."""
+    if isinstance(usual, bool):
+        return FLAGS.get(text, text)
+    if isinstance(usual, int) and _NUMBER.fullmatch(text) and text.isdigit():
+        return int(text)
+    if isinstance(usual, float) and _NUMBER.fullmatch(text):
+        return float(text)
+    return text

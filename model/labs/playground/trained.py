@@ -1,0 +1,31 @@
+"""A finished run as a model that explains, with its tokenizer of letters and its rules."""
+
+from __future__ import annotations
+
+import safetensors.torch
+
+from model.alphabet import LETTERS_FORMAT
+from model.checkpoint import Checkpoint, own_rules
+from model.explain import Explainer
+from model.labs.playground.files import name, tokenizer
+from model.labs.playground.settings import Settings
+from model.memory import Memory
+from model.weights import empty_model, fill
+
+MAX_REMEMBERED = 8 * 2**20  # bytes of results; one of these models explains in some 0.1 MB
+
+
+def explainer(settings: Settings, weights: bytes) -> Explainer:
+    """The model of a run from its weights, on the CPU: it is too small for anything else."""
+    model, letters = empty_model(settings.model_config()), tokenizer(settings)
+    fill(model, safetensors.torch.load(weights))
+    loaded = Checkpoint(
+        model=model,
+        tokenizer=letters,
+        rules=own_rules(letters),
+        name=name(settings),
+        revision=None,
+        source="trained in the playground",
+        format=LETTERS_FORMAT,
+    )
+    return Explainer(loaded, "cpu", Memory(MAX_REMEMBERED))

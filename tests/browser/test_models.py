@@ -1,0 +1,260 @@
+"""The page with several models, and with one trained on it: every number is of that one."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from explorer.trained import key_of
+from explorer.words import WORDS
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.labs.playground.run import train
+from model.labs.playground.settings import Settings
+from tests import alike, tiny
+from tests.browsing import Server, Watched, choose_exhibit, drawn
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Watched]
+
+SENTENCE = "I like cats."
+SMALL = Settings(length=3, alphabet=4, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
+PATIENCE = 120_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.write_marian(tmp_path_factory.mktemp("models") / "opus-tiny")
+
+
+@pytest.fixture(scope="module")
+def marian(folder: Path) -> Explainer:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.tuning.fastest", alike.fastest)
+        return Explainer.load(folder, device="cpu")
+
+
+@pytest.fixture(scope="module")
+def several(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that lists the shipped model, a random one, and one that is not there."""
+    log = tmp_path_factory.mktemp("several") / "log.txt"
+    models = f"--models=en-zh,{folder},{folder.parent / 'missing'}"
+    running = Server(log, models, command=("-m", "tests.alike"))
+    running.wait()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def visit(browser: Browser, several: Server) -> Iterator[Callable[[str], Watched]]:
+    contexts = []
+
+    def opened(query: str) -> Watched:
+        context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
+        contexts.append(context)
+        watched = Watched(context.new_page())
+        watched.page.goto(several.url + query)
+        watched.settle()
+        return watched
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def show(page: Page, key: str) -> None:
+    """Choose a model, and wait for it."""
+    page.select_option("#hl-model select", key)
+    is_shown(page, key)
+
+
+def is_shown(page: Page, key: str) -> None:
+    page.wait_for_function(
+        """(key) => headlight.page.record.get()?.model.key === key
+            && document.body.dataset.ready === "live" && !("busy" in document.body.dataset)""",
+        arg=key,
+        timeout=PATIENCE,
+    )
+
+
+def record(page: Page) -> dict[str, Any]:
+    """What the page holds of the current explanation."""
+    return page.evaluate(
+        """() => {
+            const { text, translation, model, steps, settings, prefix, attention } =
+                headlight.page.record.get();
+            const cells = Array.from(attention.cross.head(0, 0));
+            return { text, translation, model, settings, prefix, cells, steps,
+                heads: attention.cross.heads };
+        }"""
+    )
+
+
+def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: Any) -> None:
+    """The page's record is this model's."""
+    config = DecodeConfig.from_dict({**json.loads(explainer.defaults.to_json()), **settings})
+    trace = explainer.explain(text, config).trace
+    assert found["translation"] == trace.tgt_out.text
+    said = [step["log_prob"] for step in found["steps"]]
+    assert np.allclose(said, trace.log_prob, atol=1e-4)
+    assert np.allclose(found["cells"], trace.cross.weights[0, 0].reshape(-1), atol=1e-4)
+
+
+def test_the_choice_shows_another_model_with_its_own_numbers(
+    visit: Callable[[str], Watched], explainer: Explainer, marian: Explainer
+) -> None:
+    watched = visit("?text=I+like+cats.&beam_size=3&head=6")
+    page = watched.page
+    page.evaluate("headlight.page.explain({ interventions: { causal_mask: false } })")
+    page.wait_for_selector("#hl-changed:not([hidden])")
+    options = page.eval_on_selector_all("#hl-model option", "all => all.map((o) => o.textContent)")
+    assert options == ["en-zh", "opus-tiny", "missing"]
+    show(page, "opus-tiny")
+    found = record(page)
+    assert found["text"] == SENTENCE and found["settings"]["beam_size"] == 3
+    is_of(found, marian, SENTENCE, beam_size=3)
+    assert page.is_hidden("#hl-changed")  # what was changed on the other model stays with it
+    assert page.evaluate("headlight.page.selection.get().head") < found["heads"]
+    page.wait_for_function("() => location.search.includes('model=opus-tiny')")
+    proves(page)  # questions of a view are about this model too
+    show(page, "")
+    is_of(record(page), explainer, SENTENCE, beam_size=3)
+    page.wait_for_function("() => !location.search.includes('model=')")
+    assert watched.errors == []
+
+
+def test_an_address_restores_its_model(visit: Callable[[str], Watched], marian: Explainer) -> None:
+    watched = visit("?model=opus-tiny&text=I+like+cats.")
+    is_shown(watched.page, "opus-tiny")
+    is_of(record(watched.page), marian, SENTENCE)
+    assert watched.page.input_value("#hl-model select") == "opus-tiny"
+    assert watched.errors == []
+
+
+def test_a_model_that_is_not_there_gets_a_sentence(
+    visit: Callable[[str], Watched], explainer: Explainer
+) -> None:
+    watched = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
+    page = watched.page
+    wanted = WORDS["error.model_unknown"].en.format(name="nowhere")
+    page.wait_for_function(
+        "(wanted) => document.querySelector('#hl-message').textContent === wanted", arg=wanted
+    )
+    is_shown(page, "")
+    is_of(record(page), explainer, SENTENCE)
+    # One that is on the list, and cannot be loaded: what is on the page stays.
+    page.select_option("#hl-model select", "missing")
+    wanted = WORDS["error.model_failed"].en.format(name="missing")
+    page.wait_for_function(
+        """(wanted) => document.querySelector('#hl-message').textContent === wanted
+            && document.querySelector('#hl-model select').value === ''""",
+        arg=wanted,
+        timeout=PATIENCE,
+    )
+    assert record(page)["text"] == SENTENCE
+    watched.translate("Why do we work?")
+    is_of(record(page), explainer, "Why do we work?")
+    assert watched.errors == []
+
+
+# ------------------------------------------------------------------------ trained on the page
+
+
+def make_small(page: Page) -> None:
+    """Both runs of the first question, made tiny; the second one has no causal mask."""
+    page.wait_for_selector(".hl-play-examples li", timeout=PATIENCE)
+    page.evaluate(
+        """(small) => {
+            const [preset] = headlight.page.shared.constants.playground.presets;
+            preset.first = small;
+            preset.second = { ...small, causal_mask: false };
+        }""",
+        json.loads(SMALL.to_json()),
+    )
+
+
+def test_a_trained_model_is_opened_on_the_page_and_left_again(
+    open_page: Open, explainer: Explainer, tmp_path: Path
+) -> None:
+    watched = open_page("?text=I+like+cats.&view=playground")
+    page, key = watched.page, key_of(SMALL)
+    make_small(page)
+    page.click(".hl-play-train")
+    page.wait_for_selector(".hl-play-verdict", timeout=PATIENCE)
+    page.wait_for_selector(".hl-play-open >> nth=1")
+    assert page.is_disabled(".hl-play-open >> nth=1")
+    assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-take")
+    with page.expect_download() as waiting:
+        page.click(".hl-play-download >> nth=0")
+    with zipfile.ZipFile(waiting.value.path()) as files:
+        files.extractall(tmp_path)
+    own = Explainer.load(tmp_path / "reverse-seed1", device="cpu")
+    model = train(SMALL).model
+    for name, weight in own.model.state_dict().items():
+        assert (weight == model.state_dict()[name]).all()
+    page.click(".hl-play-open >> nth=0")
+    is_shown(page, key)
+    text = record(page)["text"]
+    assert text == own.tokenizer.examples[0] == page.input_value("#hl-text")
+    is_of(record(page), own, text)
+    page.wait_for_selector("#panel-attention:not([hidden]) .hl-one")
+    assert page.is_visible("#hl-trained")
+    proves(page)
+    watched.translate("dcba")
+    is_of(record(page), own, "dcba")
+    refused = WORDS["error.model.letters"].en.format(letters="abcd", odd="I")
+    page.fill("#hl-text", SENTENCE)
+    page.click("#hl-translate")
+    page.wait_for_function(
+        "(wanted) => document.querySelector('#hl-message').textContent === wanted", arg=refused
+    )
+    page.wait_for_function("(key) => location.search.includes(key)", arg=f"model={key}")
+    page.click("#hl-trained button")
+    is_shown(page, "")
+    drawn(page)
+    assert page.is_hidden("#hl-trained") and page.input_value("#hl-text") == SENTENCE
+    is_of(record(page), explainer, SENTENCE)
+    proves(page)
+    assert watched.errors == []
+
+
+def proves(page: Page) -> None:
+    """The proof runs to its end, and every identity holds."""
+    choose_exhibit(page, "proof")
+    page.wait_for_function(
+        "() => /All \\d+ identities hold/.test(document.querySelector('#panel-proof').innerText)",
+        timeout=PATIENCE,
+    )
+
+
+def test_a_link_trains_the_model_and_shows_it(open_page: Open) -> None:
+    other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
+    watched = open_page(f"?model={key_of(other)}&lang=en")
+    page = watched.page
+    is_shown(page, key_of(other))
+    found = record(page)
+    assert found["text"] == found["model"]["examples"][0]
+    model, letters = train(other).model, other.letters()
+    ids = [[*letters.encode(found["text"]), 2], [1, *(one["chosen"] for one in found["steps"])]]
+    wanted = _log_probs(model, *ids)
+    assert np.allclose([one["log_prob"] for one in found["steps"]], wanted, atol=1e-4)
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["model"] == [key_of(other)]
+    assert watched.errors == []
+
+
+def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]:
+    """Of each written token, by the network alone."""
+    import torch
+
+    with torch.inference_mode():
+        logits = model(torch.tensor([source]), torch.tensor([written[:-1]]))[0]
+        return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()

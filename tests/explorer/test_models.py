@@ -1,0 +1,257 @@
+"""Which model a request may name: those on the list, and those trained here."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save
+
+from explorer import trained
+from explorer.exchange.reply import answer
+from explorer.models import MAX_LOADED, Listed, Models, listed
+from explorer.trained import NotReady, key_of, settings_of
+from explorer.words import WORDS
+from model.errors import CheckpointError
+from model.explain import Explainer
+from model.labs.playground.files import tokenizer
+from model.labs.playground.pool import Pool
+from model.labs.playground.run import train
+from model.labs.playground.settings import Settings
+from model.labs.playground.trained import explainer as opened
+from tests import tiny
+
+SMALL = Settings(length=3, alphabet=4, d_model=16, d_ff=16, heads=2, batch=8, updates=20)
+
+
+@pytest.fixture(scope="module")
+def marian(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+    return Explainer.load(tiny.write_marian(tmp_path_factory.mktemp("m") / "marian"), device="cpu")
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    made = Pool()
+    monkeypatch.setattr(trained, "POOL", made)
+    yield made
+    made.close()
+
+
+def asked(models: Models, **changes: Any) -> dict[str, Any]:
+    request = {"number": 1, "text": "Tom asked.", "settings": {"beam_size": 2}, **changes}
+    return json.loads(answer(models, request))
+
+
+def patiently(models: Models, **changes: Any) -> dict[str, Any]:
+    """The reply, asked again while the model is on its way, as the page does."""
+    started = time.monotonic()
+    while "waiting" in (reply := asked(models, **changes)):
+        assert time.monotonic() - started < 90
+        time.sleep(0.1)
+    return reply
+
+
+def test_a_name_of_the_list_gets_that_model(explainer: Explainer, marian: Explainer) -> None:
+    models = Models([Listed("a", "A", lambda: explainer), Listed("b", "B", lambda: marian)])
+    own = patiently(models)["payload"]
+    other = patiently(models, model="b")["payload"]
+    assert (own["model"]["key"], other["model"]["key"]) == ("", "b")
+    for payload, known in ((own, explainer), (other, marian)):
+        assert payload["model"]["name"] == known.name
+        assert payload["model"]["vocabulary"] == len(known.tokenizer)
+        config = replace(known.defaults, beam_size=2)
+        assert payload["translation"] == known.explain("Tom asked.", config).trace.tgt_out.text
+    assert patiently(models, model="a")["payload"]["model"]["key"] == ""
+
+
+def test_a_question_is_about_the_model_that_is_named(
+    explainer: Explainer, marian: Explainer
+) -> None:
+    models = Models([Listed("a", "A", lambda: explainer), Listed("b", "B", lambda: marian)])
+    questions = {"who": lambda known, request, _: {"name": known.name, "model": request.model}}
+    for key, known in (("", explainer), ("b", marian)):
+        raw = {"text": "x", "settings": {}, "model": key, "question": "who"}
+        while "waiting" in (reply := json.loads(answer(models, raw, questions))):
+            time.sleep(0.05)
+        assert reply["payload"] == {"name": known.name, "model": key}
+
+
+@pytest.mark.parametrize("key", ["c", "A", "../b", "/etc", "Helsinki-NLP/opus-mt-en-de", "play"])
+def test_what_is_not_on_the_list_gets_one_sentence(explainer: Explainer, key: str) -> None:
+    message = asked(tiny.only(lambda: explainer), model=key)["message"]
+    assert message["en"] == WORDS["error.model_unknown"].en.format(name=key)
+    assert message["zh"] == WORDS["error.model_unknown"].zh.format(name=key)
+
+
+@pytest.mark.parametrize("key", [1, None, ["b"], {}])
+def test_what_is_no_key_gets_one_sentence(explainer: Explainer, key: object) -> None:
+    reply = asked(tiny.only(lambda: explainer), model=key)
+    assert reply["message"]["en"] == WORDS["error.request"].en
+
+
+def test_a_model_that_fails_says_so_without_its_path(explainer: Explainer) -> None:
+    tries: list[int] = []
+
+    def fails() -> Explainer:
+        tries.append(1)
+        raise CheckpointError("There is no folder '/secret/place'.")
+
+    models = Models([Listed("a", "A", lambda: explainer), Listed("b", "Bee", fails)])
+    for _ in range(2):  # what failed once is tried again
+        message = patiently(models, model="b")["message"]["en"]
+        assert message == WORDS["error.model_failed"].en.format(name="Bee")
+    assert len(tries) == 2
+    assert "payload" in asked(models)
+
+
+def test_a_model_that_takes_long_holds_nobody_up(explainer: Explainer) -> None:
+    ready = threading.Event()
+
+    def slow() -> Explainer:
+        ready.wait(30)
+        return explainer
+
+    models = Models([Listed("a", "A", lambda: explainer), Listed("b", "Bee", slow)])
+    assert asked(models, model="b")["waiting"]["en"] == WORDS["model.loading"].en.format(name="Bee")
+    assert "payload" in patiently(models)
+    ready.set()
+    assert patiently(models, model="b")["payload"]["model"]["key"] == "b"
+
+
+def test_few_models_stay_in_memory_and_the_first_always_does(explainer: Explainer) -> None:
+    loads: list[str] = []
+
+    def loader(name: str) -> Listed:
+        def load() -> Explainer:
+            loads.append(name)
+            return explainer
+
+        return Listed(name, name, load)
+
+    names = [f"m{n}" for n in range(MAX_LOADED + 2)]
+    models = Models([loader(name) for name in names])
+    for name in names:
+        while True:
+            try:
+                models.get(models.key(name))
+                break
+            except NotReady:
+                time.sleep(0.05)
+    assert loads == names
+    models.get("")
+    models.get(names[-1])
+    assert loads == names  # both were kept
+    models.get(names[1])  # the one that was used longest ago was dropped
+    assert loads == [*names, names[1]]
+
+
+def test_names_become_keys_that_are_no_paths() -> None:
+    places = ["en-zh", "/srv/models/en-zh", "Helsinki-NLP/opus-mt-en-de@abc", "runs/Mine_2/", None]
+    found = listed(places, lambda place: place)  # type: ignore[arg-type, return-value]
+    assert [one.key for one in found] == ["en-zh", "en-zh-2", "opus-mt-en-de", "mine-2"]
+    assert [one.load() for one in found] == [None, *places[1:4]]
+    assert found[2].name == "opus-mt-en-de"
+
+
+# ------------------------------------------------------------------------ trained on the page
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        SMALL,
+        Settings(task="add", positions=False, rate=1e-5, schedule="inverse_sqrt"),
+        Settings(norm="none", dropout=0.25, seed=9999, tied=False),
+    ],
+)
+def test_a_key_says_all_settings(settings: Settings) -> None:
+    key = key_of(settings)
+    assert settings_of(key) == settings
+    assert all(letter.isalnum() or letter in "._-" for letter in key)
+
+
+def test_two_spellings_are_one_key(explainer: Explainer) -> None:
+    models = tiny.only(lambda: explainer)
+    assert models.key("play.reverse--seed-1--length-8") == "play.reverse"
+    assert models.key("play.reverse--rate-0.0030--length-0") == "play.reverse"
+    swapped = "play.reverse--seed-7--positions-off"
+    assert models.key(swapped) == "play.reverse--positions-off--seed-7"
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("play.", "cannot be trained here"),
+        ("play.fly", "cannot be trained here"),
+        ("play.reverse--layers-99", "layers is 99"),
+        ("play.reverse--layers-x", "layers is 'x'"),
+        ("play.reverse--rate-nan", "rate is 'nan'"),
+        ("play.reverse--positions-maybe", "positions is 'maybe'"),
+        ("play.reverse--updates-99999999999999999999", "updates is"),
+        ("play.reverse--color-red", "no model called"),
+        ("play.reverse--seed-1--seed-2", "no model called"),
+        ("play.reverse--task-add", "no model called"),
+        ("play.reverse--layers-6--d_model-128", "expected at most 400,000"),
+        ("play.reverse--causal_mask-off", "without the causal mask"),
+    ],
+)
+def test_a_link_that_cannot_be_trained_gets_one_sentence(
+    explainer: Explainer, pool: Pool, key: str, says: str
+) -> None:
+    message = asked(tiny.only(lambda: explainer), model=key)["message"]
+    assert says in message["en"] and message["zh"] != message["en"]
+    assert pool.started == 0
+
+
+def test_a_link_trains_its_model_and_opens_it(explainer: Explainer, pool: Pool) -> None:
+    models, key = tiny.only(lambda: explainer), key_of(SMALL)
+    waiting = asked(models, model=key)["waiting"]
+    assert waiting["en"] and waiting["zh"]
+    payload = patiently(models, model=key, first=True)["payload"]
+    assert payload["model"]["key"] == key and payload["model"]["name"] == "reverse-seed1"
+    assert payload["text"] == payload["model"]["examples"][0]
+    assert set(payload["text"]) <= set("abcd") and payload["doubt"] is None
+    # The log-probs on the page are those of a run in this process.
+    model = train(SMALL).model
+    letters = SMALL.letters()
+    path = [one["chosen"] for one in payload["steps"]]
+    logits = _logits(model, letters.encode(payload["text"]), path)
+    for t, step in enumerate(payload["steps"]):
+        assert step["log_prob"] == pytest.approx(float(logits[t][step["chosen"]]), abs=2e-4)
+    assert pool.started == 1
+    refused = asked(models, model=key)["message"]["en"]
+    assert "only these characters: abcd. “T” is not" in refused
+
+
+def _logits(model: Any, source: list[int], path: list[int]) -> Any:
+    """The log-probs at each step of a path, by the network alone."""
+    with torch.inference_mode():
+        src = torch.tensor([[*source, 2]])
+        tgt = torch.tensor([[1, *path[:-1]]])
+        return model(src, tgt)[0].log_softmax(-1)
+
+
+def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, pool: Pool) -> None:
+    models, key = tiny.only(lambda: explainer), key_of(SMALL)
+    first = patiently(models, model=key, first=True)["payload"]
+    models._kept.clear()
+    pool._jobs.clear()
+    again = patiently(models, model=key, first=True)["payload"]
+    assert pool.started == 2
+    for name in ("text", "translation", "steps", "attention"):
+        assert again[name] == first[name]
+
+
+def test_the_default_model_may_be_one_of_letters() -> None:
+    known = opened(SMALL, save(train(SMALL).model.state_dict()))
+    models = tiny.only(lambda: known)
+    payload = asked(models, first=True)["payload"]
+    assert payload["text"] == tokenizer(SMALL).examples[0]
+    assert asked(models, text="abc")["payload"]["text"] == "abc"

@@ -6,6 +6,7 @@ import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
 import { mountSettings } from "./settings.js";
+import { mountCopy } from "./share.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
 
@@ -18,6 +19,7 @@ export function mount(root) {
   mountStatus(root);
   mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
+  mountCopy(root.querySelector("#hl-copy"));
   sheets(root);
 }
 

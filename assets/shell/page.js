@@ -1,12 +1,12 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall } from "../exchange/calls.js";
-import { read, write } from "./address.js";
+import { read } from "./address.js";
+import { followAddress, openedQuery } from "./history.js";
+import { tellModel } from "./link.js";
 import { recall } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { firstLanguage } from "./words.js";
-
-const REST = 400; // ms without a change before the address follows
 
 const { language, record, selection, theme } = page;
 
@@ -14,7 +14,9 @@ export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = createCall(assets);
-  const asked = read(window.location.search, facts.ranges, facts.interventions);
+  const query = await openedQuery();
+  const asked = read(query, facts.ranges, facts.interventions);
+  page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
   if (!facts.exhibits.some(({ name }) => name === exhibit)) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
@@ -30,6 +32,7 @@ export async function mount(_, { props, assets }) {
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   await begin(await recording(facts, assets), request, asked.selection);
   if (asked.refused.length > 0) tellRefused(asked.refused);
+  tellModel(query);
 }
 
 /** Names the settings of a link that were replaced by defaults, once the text is explained. */
@@ -88,27 +91,6 @@ function followTheme() {
   const look = () => theme.set(document.body.classList.contains("dark") ? "dark" : "light");
   new MutationObserver(look).observe(document.body, { attributeFilter: ["class"] });
   look();
-}
-
-// The address follows the page, without filling the browser's history. Browsers limit how often it
-// may change (Safari: 100 times in 30 s), so it waits for a pause.
-function followAddress() {
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let timer;
-  const update = () => {
-    const shown = record.get();
-    if (shown === null || shown.recorded) return;
-    const state = { ...shown, lang: language.get(), selection: selection.get() };
-    const { defaults } = shown.model;
-    const query = write(state, defaults, window.location.search, page.shared.interventions);
-    const address = `${window.location.pathname}?${query}${window.location.hash}`;
-    window.history.replaceState(window.history.state, "", address);
-  };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(update, REST);
-  };
-  for (const store of [record, selection, language]) store.watch(later);
 }
 
 // The arrow keys step through the decoding wherever nothing else wants them.

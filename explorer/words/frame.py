@@ -11,6 +11,20 @@ FRAME: dict[str, Word] = {
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
+    # sharing
+    "share.copy": Word("Copy link", "复制链接"),
+    "share.copied": Word("Link copied.", "链接已复制。"),
+    "share.by_hand": Word(
+        "Your browser does not let the page copy. Copy the link here:",
+        "浏览器不允许网页写入剪贴板，请在这里手动复制链接：",
+    ),
+    "share.later": Word(
+        "The model is still loading. Copy the link in a moment.", "模型还在加载，请稍后再复制链接。"
+    ),
+    "share.left": Word(
+        "Too long for a link, so not included: what you typed or changed in {what}.",
+        "内容太长，链接放不下，因此不含你在这些视图中的输入或改动：{what}。",
+    ),
     # examples
     "example.more": Word("Examples", "例句"),
     "example.plain": Word("A simple sentence", "简单句"),

@@ -17,7 +17,7 @@ import { add, back, begin, idsOf, NAMES, sameSettings, take, tokensOf } from "./
 
 const END = "</s>";
 const MANY = 200;
-const MAX_DRAWS = 20_000;
+export const MAX_DRAWS = 20_000;
 const NOTHING = { chosen: null, index: null, draws: 0 };
 
 export function createScene() {

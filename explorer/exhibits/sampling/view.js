@@ -2,6 +2,7 @@
 // it. Python is asked once for each prefix; all that a slider or a draw does happens here.
 
 import { sizeOf } from "../../../assets/kit/chart.js";
+import { number, orNull, whole } from "../../../assets/kit/keep.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -10,16 +11,17 @@ import { createSliders } from "./controls.js";
 import { createCurve } from "./curve.js";
 import { drawAll, drawing } from "./draw.js";
 import { measuresTable, stagesTable } from "./numbers.js";
-import { createScene, endOf } from "./scene.js";
+import { createScene, endOf, MAX_DRAWS } from "./scene.js";
 import { createSource, everyToken } from "./source.js";
 import { textOf } from "./text.js";
-import { idsOf } from "./walk.js";
+import { idsOf, NAMES, sameSettings } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const scene = createScene();
+  const keeper = createKeeper(page, scene);
   const look = createLook(page, scene, changed);
   const actions = createActions(page, scene, look, () => view.redraw());
   const parts = {
@@ -31,11 +33,12 @@ export function mount({ el, page }) {
   const view = liveView({
     el,
     page,
-    stores: [page.selection],
+    stores: [page.selection, keeper.store],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       scene.follow(record, page.selection.get().step);
+      keeper.follow(record);
       return layout(page, look(), actions, parts, el.querySelector(".hl-sampling-curve"));
     },
     drawn() {
@@ -51,6 +54,29 @@ export function mount({ el, page }) {
     view.redraw();
   }
   return view.end;
+}
+
+/** Keeps the sliders and the number of draws with the page, and takes back what a link brings. */
+function createKeeper(/** @type {Page} */ page, { state }) {
+  const isSettings = (value) =>
+    NAMES.every((name) => number(...page.shared.ranges[name])(value?.[name]));
+  const store = page.keep(
+    { settings: null, draws: 0 }, // settings: null where they are the page's
+    { settings: orNull(isSettings), draws: whole(0, MAX_DRAWS) },
+  );
+  /** @type {any} */
+  let known = null; // as read or written last
+  function follow(/** @type {import("../../../assets/kit/types.js").Rec} */ record) {
+    const { settings, draws } = store.get();
+    if (store.get() !== known) {
+      const usual = Object.fromEntries(NAMES.map((name) => [name, record.settings[name]]));
+      Object.assign(state, { settings: settings ?? usual, draws });
+    }
+    const isUsual = sameSettings(state.settings, record.settings);
+    store.merge({ settings: isUsual ? null : state.settings, draws: state.draws });
+    known = store.get();
+  }
+  return { store, follow };
 }
 
 /** Gives look(): all that there is to see. `found` is the distribution after the text; while it is

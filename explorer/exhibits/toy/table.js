@@ -15,6 +15,13 @@ const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
 /** @param {number[][]} numbers @returns {Cell[][]} */
 export const cellsOf = (numbers) => numbers.map((row) => row.map(cellOf));
 
+/** @param {Cell[][]} cells */
+export const textsOf = (cells) => cells.map((row) => row.map(({ text }) => text));
+
+/** @param {string[][]} texts @returns {Cell[][]} */
+export const readCells = (texts) =>
+  texts.map((row) => row.map((text) => ({ text, value: readProbability(text) })));
+
 /** The numbers of the cells, and what is wrong with them (a sentence, or "").
  * @param {Page} page @param {Cell[][]} cells */
 export function judge({ t, facts }, cells) {

@@ -10,6 +10,7 @@ import gradio as gr
 
 from explorer.calls import calls_route
 from explorer.loading import Loading
+from explorer.saved import saved_route
 from explorer.static import ASSETS, assets_path, assets_route
 from model.errors import HeadlightError
 
@@ -35,7 +36,7 @@ def launch_settings() -> dict[str, Any]:
         # As a file of its own: `css=` rewrites selectors, and loses some within @media.
         "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
-        "app_kwargs": {"routes": [calls_route(), assets_route()]},
+        "app_kwargs": {"routes": [calls_route(), saved_route(), assets_route()]},
         # Gradio keeps every component's value for each session, some 0.4 MB a reply, for 10,000
         # sessions; nothing of ours is read from them.
         "state_session_capacity": SESSIONS,

@@ -2,6 +2,7 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
+import { drawn } from "../kit/elements.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
@@ -173,6 +174,7 @@ function createShower(page) {
     }
     if (before?.text !== record.text) page.earlier.set(null);
     else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
+    if (before?.recorded) keepChoices(page);
     page.record.set(record);
     page.hover.set(null);
     page.selection.set(select(chosen, changes, record));
@@ -185,6 +187,13 @@ function createShower(page) {
       opening = selected;
     },
   };
+}
+
+/** Some views begin anew with a new sentence. The first live one is none: what a link brought, or
+ * was chosen on the recorded example, stays. */
+function keepChoices(page) {
+  const kept = page.choices.get();
+  drawn().then(() => page.choices.set({ ...kept }));
 }
 
 /** The head to begin with: one that aligns what is written with what is read. */

@@ -5,6 +5,7 @@ import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
+import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
 import { sheets } from "./sheets.js";
@@ -12,7 +13,8 @@ import { page } from "./state.js";
 
 const NEAR = 0.8; // of a limit: from there on the page says it
 
-export function mount(root) {
+/** @param {any} root @param {{assets: string}} gradio where the scripts are */
+export function mount(root, { assets }) {
   mountForm(root);
   mountExamples(root);
   mountSettings(root.querySelector("#hl-settings"));
@@ -20,6 +22,7 @@ export function mount(root) {
   mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
   mountCopy(root.querySelector("#hl-copy"));
+  mountSave(root.querySelector("#hl-save"), assets);
   sheets(root);
 }
 
@@ -28,6 +31,7 @@ const translate = (text) => page.explain({ text, shown: 0 });
 function mountForm(root) {
   const text = root.querySelector("#hl-text");
   text.value = draft() ?? page.current.text;
+  text.readOnly = Boolean(page.shared.saved);
   text.addEventListener("input", () => keepDraft(text.value));
   followSentence(text);
   root.querySelector(".hl-form").addEventListener("submit", (event) => {
@@ -83,13 +87,15 @@ function mountStatus(root) {
 function statusText(record) {
   const { name, device } = record.model;
   if (record.recorded) return page.t("status.recorded", { name });
+  if (page.shared.saved) return page.t("status.saved", { name, date: page.shared.saved.date });
   return page.t("status.live", { name, device, time: durationText(record.seconds) });
 }
 
 function restText(record) {
   if (record === null) return page.t("message.loading");
   if (record.recorded) return page.t("message.recorded");
-  const { characters } = page.shared;
+  const { characters, saved } = page.shared;
+  if (saved) return "";
   const { tokens } = record.model;
   if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
   return page.t("message.limits", { tokens, characters: characters.toLocaleString("en") });

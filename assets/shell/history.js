@@ -3,6 +3,7 @@
 // set only changes the entry. `history.state.query` holds all of it, also what is too long for an
 // address.
 
+import { drawn } from "../kit/elements.js";
 import { FIRST } from "../kit/selection.js";
 import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
@@ -17,7 +18,10 @@ const INITIAL = { exhibit: FIRST.exhibit, labels: FIRST.labels };
 
 /** The query string to begin with: that of the entry, of a packed link, or of the address. */
 export async function openedQuery() {
-  return window.history.state?.query ?? (await unpackedQuery(window.location.search));
+  const { saved } = page.shared;
+  return (
+    window.history.state?.query ?? saved?.query ?? (await unpackedQuery(window.location.search))
+  );
 }
 
 /** What is on the page, as a query string; null before the model has answered. */
@@ -44,6 +48,7 @@ const placeOf = ({
 function enter(how, now) {
   const query = queryOf(now, window.location.search);
   if (query === null) return;
+  if (page.shared.saved) return window.history[how]({ query }, ""); // a file's address stays
   const short = query.length > LONGEST ? shortened(query).query : query;
   const { pathname, hash } = window.location;
   window.history[how]({ ...window.history.state, query }, "", `${pathname}?${short}${hash}`);
@@ -118,5 +123,8 @@ async function restore(query) {
     ...fresh,
     ...request,
   });
-  if (trouble === null) page.choose(chosen);
+  if (trouble !== null) return;
+  await drawn(); // the views have begun anew
+  choices.set({ ...rest.choices });
+  page.choose(chosen);
 }

@@ -6,6 +6,7 @@ import { followAddress, openedQuery } from "./history.js";
 import { tellModel } from "./link.js";
 import { recall } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
+import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
 
 const { language, record, selection, theme } = page;
@@ -18,7 +19,8 @@ export async function mount(_, { props, assets }) {
   const asked = read(query, facts.ranges, facts.interventions);
   page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
-  if (!facts.exhibits.some(({ name }) => name === exhibit)) delete asked.selection.exhibit;
+  const isThere = facts.exhibits.some(({ name }) => name === exhibit) && isHere(exhibit);
+  if (!isThere) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
   document.documentElement.dataset.size = recall("size") ?? "";

@@ -25,6 +25,28 @@ FRAME: dict[str, Word] = {
         "Too long for a link, so not included: what you typed or changed in {what}.",
         "内容太长，链接放不下，因此不含你在这些视图中的输入或改动：{what}。",
     ),
+    "share.save": Word("Save as one file", "保存为单个文件"),
+    "share.saving": Word(
+        "Asking the model for what the file holds …", "正在向模型收集文件所需的内容……"
+    ),
+    "share.stop": Word("Stop", "停止"),
+    "share.stopped": Word("Stopped; nothing was saved.", "已停止，没有保存任何内容。"),
+    "share.saved": Word(
+        "Saved ({size} MB). The file opens without a network; views that need the model are greyed.",
+        "已保存（{size} MB）。文件无需联网即可打开，需要模型的视图显示为灰色。",
+    ),
+    "saved.away": Word(
+        "Not in this file: this view needs the running model.",
+        "此文件不含这个视图：它需要运行中的模型。",
+    ),
+    "saved.missing": Word(
+        "This file has no model. It holds one translation and the head chosen when it was saved.",
+        "此文件不含模型，只保存了一条译文，以及保存时所选的头。",
+    ),
+    "saved.enlarge": Word(
+        "Not in this file: the library for large charts would triple its size.",
+        "此文件不含大图功能：所需的图表库会让文件大两倍。",
+    ),
     # examples
     "example.more": Word("Examples", "例句"),
     "example.plain": Word("A simple sentence", "简单句"),
@@ -38,6 +60,7 @@ FRAME: dict[str, Word] = {
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
+    "status.saved": Word("{name} · saved {date}", "{name} · 保存于 {date}"),
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(
         "Up to {tokens} tokens and {characters} characters at a time.",

@@ -21,6 +21,14 @@ const LEAST = 12; // px of a letter
 const BELOW = 8; // px
 const layers = listOf(whole(0, 64), 64); // those that are open
 
+/** Answered in a saved file: all layers, whichever are open. */
+export function questions({ attention }) {
+  const all = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
+  const { encoder_self: encoder, decoder_self: decoder } = attention;
+  const args = { encoder: all(encoder.layers), decoder: all(decoder.layers) };
+  return [{ question: "figure", args, when: {} }];
+}
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const open = page.keep(page.facts.open, { encoder: layers, decoder: layers });

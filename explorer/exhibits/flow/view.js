@@ -13,6 +13,9 @@ const FORMULAS = { post: "x ← LayerNorm(x + Sublayer(x))", pre: "x ← x + Sub
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+/** Answered in a saved file. */
+export const questions = () => [{ question: "anatomy", args: {} }];
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   // null: the model's own

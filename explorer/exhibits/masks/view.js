@@ -45,6 +45,12 @@ const isOwn = ({ batch, scores, masked }) =>
   listOf(flag, 1000)(masked) &&
   scores.length === masked.length;
 
+/** Answered in a saved file. */
+export function questions(_, /** @type {any} */ { choices }) {
+  const { "masks.asked": kept } = choices.get();
+  return [{ question: "batch", args: { sentences: kept ? JSON.parse(kept) : FIRST.asked } }];
+}
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const state = page.keep(FIRST, checksOf(page.facts));

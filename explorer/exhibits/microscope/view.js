@@ -3,7 +3,7 @@
 import { select } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { listOf, oneOf, whole } from "../../../assets/kit/keep.js";
-import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
+import { answered, createRequest, lasting, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
@@ -20,6 +20,13 @@ const TOLERANCE = 1e-4;
 const OPEN = ["product", "weight", "context", "after"]; // the others are long
 const FEW = 6; // terms that need no list of their own
 const SAID = 2000; // ms that the copy button says what it did
+
+/** Answered in a saved file: the head that is chosen. Each one takes half a megabyte. */
+export function questions(_, /** @type {any} */ { selection }) {
+  const { kind, layer, head } = selection.get();
+  const when = { kind, layer, head };
+  return [{ question: "microscope_head", args: { ...when, matrix: true }, when }];
+}
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
@@ -43,6 +50,7 @@ export function mount({ el, page }) {
       if (record === null) return null;
       const { kind, layer, head, row, col, labels } = page.selection.get();
       const answer = about(record, { kind, layer, head });
+      if (answer.error !== null && scene !== null) return failed(page, scene, answer);
       return answered(page, answer, (value) => {
         const parts = [value, row, col, labels];
         const isCurrent = !answer.waiting;
@@ -77,6 +85,14 @@ export function mount({ el, page }) {
     set.merge({ open: others.length < open.length ? others : [...open, stage] });
   }
   return view.end;
+}
+
+/** What went wrong, with the lists to choose another head. */
+function failed(/** @type {Page} */ page, scene, answer) {
+  const { kind, layer, head } = page.selection.get();
+  return html`<div class="hl-microscope">
+    ${bar(page, { ...scene, at: { ...scene.at, kind, layer, head } })}
+    <div>${pending(page, answer)}</div></div>`;
 }
 
 /** @param {Page} page @param {() => void} changed */

@@ -49,4 +49,5 @@ EXHIBIT = Exhibit(
     "positions",
     {"positions": positions},
     facts={"base": BASE, "layouts": LAYOUTS},
+    saved=True,
 )

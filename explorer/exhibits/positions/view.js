@@ -60,6 +60,9 @@ const checksOf = (/** @type {string[]} */ layouts) => ({
  * @property {{end: string|null}} held which point of the circle is dragged
  */
 
+/** Answered in a saved file. */
+export const questions = () => [{ question: "positions", args: {} }];
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const { base, layouts } = page.facts;

@@ -2,7 +2,6 @@
 // it. Python is asked once for each prefix; all that a slider or a draw does happens here.
 
 import { sizeOf } from "../../../assets/kit/chart.js";
-import { number, orNull, whole } from "../../../assets/kit/keep.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -10,13 +9,24 @@ import { createBars } from "./bars.js";
 import { createSliders } from "./controls.js";
 import { createCurve } from "./curve.js";
 import { drawAll, drawing } from "./draw.js";
+import { createKeeper } from "./kept.js";
 import { measuresTable, stagesTable } from "./numbers.js";
-import { createScene, endOf, MAX_DRAWS } from "./scene.js";
+import { createScene, endOf } from "./scene.js";
 import { createSource, everyToken } from "./source.js";
 import { textOf } from "./text.js";
-import { idsOf, NAMES, sameSettings } from "./walk.js";
+import { idsOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+/** Answered in a saved file: the distribution at each step of the translation. */
+export function questions({ tgt_out: written }) {
+  const ids = written.map(({ id }) => id);
+  const next = ids.map((_, step) => ({
+    question: "next_token",
+    args: { ids: ids.slice(0, step) },
+  }));
+  return [{ question: "vocabulary", args: {} }, ...next];
+}
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
@@ -39,6 +49,7 @@ export function mount({ el, page }) {
       if (record === null) return null;
       scene.follow(record, page.selection.get().step);
       keeper.follow(record);
+      keeper.replay(look);
       return layout(page, look(), actions, parts, el.querySelector(".hl-sampling-curve"));
     },
     drawn() {
@@ -50,33 +61,11 @@ export function mount({ el, page }) {
   });
 
   function changed() {
+    keeper.replay(look);
     actions.write();
     view.redraw();
   }
   return view.end;
-}
-
-/** Keeps the sliders and the number of draws with the page, and takes back what a link brings. */
-function createKeeper(/** @type {Page} */ page, { state }) {
-  const isSettings = (value) =>
-    NAMES.every((name) => number(...page.shared.ranges[name])(value?.[name]));
-  const store = page.keep(
-    { settings: null, draws: 0 }, // settings: null where they are the page's
-    { settings: orNull(isSettings), draws: whole(0, MAX_DRAWS) },
-  );
-  /** @type {any} */
-  let known = null; // as read or written last
-  function follow(/** @type {import("../../../assets/kit/types.js").Rec} */ record) {
-    const { settings, draws } = store.get();
-    if (store.get() !== known) {
-      const usual = Object.fromEntries(NAMES.map((name) => [name, record.settings[name]]));
-      Object.assign(state, { settings: settings ?? usual, draws });
-    }
-    const isUsual = sameSettings(state.settings, record.settings);
-    store.merge({ settings: isUsual ? null : state.settings, draws: state.draws });
-    known = store.get();
-  }
-  return { store, follow };
 }
 
 /** Gives look(): all that there is to see. `found` is the distribution after the text; while it is
@@ -112,7 +101,7 @@ const NONE = { seed: 0, index: null, draws: 0 };
 function createActions(/** @type {Page} */ page, scene, look, /** @type {() => void} */ redraw) {
   const { state, actions } = scene;
   const act = (does) => (value) => {
-    state.isWriting = false;
+    Object.assign(state, { isWriting: false, coming: [] });
     does(value);
     redraw();
   };

@@ -61,7 +61,8 @@ export function createModel(/** @type {Page} */ page) {
     const { all, parents, always } = open;
     const key = [all, [...parents].sort(), all ? "" : [...always].sort()].join("|");
     if (kept.tree !== model.tree || kept.key !== key) {
-      kept = { key, tree: model.tree, layout: layOut(model.tree, open) };
+      const layout = layOut(model.tree, { ...open, parents: new Set(parents) });
+      kept = { key, tree: model.tree, layout };
     }
     return kept.layout;
   };

@@ -47,7 +47,8 @@ def saved_page() -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{files()['style.css'].decode()}</style>"
         f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
-        f'<body data-saved><div class="gradio-container"><main>{body}</main></div>{SESSION}'
+        f'<body data-saved style="margin:0"><div class="gradio-container"><main>{body}</main></div>'
+        f"{SESSION}"
         f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
     )
 

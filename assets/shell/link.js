@@ -1,7 +1,6 @@
 // A link to what is on the page: packed where it is long, and with the name of the model.
 
 import { LONGEST, shortened } from "./address.js";
-import { page } from "./state.js";
 
 const LONGEST_NAME = 120; // characters of a model's name that are read back
 const MOST = 200_000; // characters that a packed link may hold
@@ -63,15 +62,10 @@ export async function linkTo(query, model) {
   return { link: base + rest, left };
 }
 
-/** Says so where a link was made with another model, once this one has answered.
- * @param {string} query */
-export function tellModel(query) {
+/** The models where a link was made with another one than answers here; else null.
+ * @param {string} query @param {any} model */
+export function otherModel(query, model) {
   const made = new URLSearchParams(query).get("made")?.slice(0, LONGEST_NAME) ?? null;
-  if (made === null) return;
-  const end = page.record.watch((shown) => {
-    if (shown === null || shown.recorded) return;
-    queueMicrotask(() => end());
-    const own = nameOf(shown.model);
-    if (made !== own) page.say({ words: "message.other_model", values: { made, own } });
-  });
+  const own = nameOf(model);
+  return made === null || made === own ? null : { made, own };
 }

@@ -3,7 +3,7 @@
 import { createCall } from "../exchange/calls.js";
 import { read } from "./address.js";
 import { followAddress, openedQuery } from "./history.js";
-import { tellModel } from "./link.js";
+import { otherModel } from "./link.js";
 import { recall } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
@@ -33,17 +33,27 @@ export async function mount(_, { props, assets }) {
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   await begin(await recording(facts, assets), request, asked.selection);
-  if (asked.refused.length > 0) tellRefused(asked.refused);
-  tellModel(query);
+  tellLink(asked.refused, query);
 }
 
-/** Names the settings of a link that were replaced by defaults, once the text is explained. */
-function tellRefused(names) {
-  const end = record.watch((shown) => {
-    if (shown === null || shown.recorded) return;
-    end();
-    const listed = names.map((name) => page.t(`settings.${name}`)).join(", ");
-    page.say({ words: "message.refused", values: { names: listed } });
+/** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */
+function onceLive(/** @type {(shown: any) => void} */ tell) {
+  let isTold = false;
+  record.watch((shown) => {
+    if (isTold || shown === null || shown.recorded) return;
+    isTold = true;
+    setTimeout(() => tell(shown));
+  });
+}
+
+/** Names the settings of a link that were replaced by defaults, or the other model that made it. */
+function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) {
+  onceLive(({ model }) => {
+    const other = otherModel(query, model);
+    if (other !== null) return page.say({ words: "message.other_model", values: other });
+    if (refused.length === 0) return;
+    const names = refused.map((name) => page.t(`settings.${name}`)).join(", ");
+    page.say({ words: "message.refused", values: { names } });
   });
 }
 

@@ -86,12 +86,16 @@ function stations(exhibits, /** @type {string} */ current, openGroup) {
   const [first, ...others] = names.filter((name) => !DRAWN.includes(name));
   const drawn = DRAWN.filter((name) => names.includes(name));
   return [first, ...drawn, ...others].map(
-    (group) => html`<button type="button" data-group=${group} class="hl-station"
+    (group) => html`<button type="button" data-group=${group}
+      class="hl-station ${isAnyHere(group) ? "" : "hl-off"}"
       aria-current=${String(group === current)} @click=${() => openGroup(group)}>
       <span>${page.t(`group.${group}`)}</span>${DRAWN.includes(group) ? piece(group) : nothing}
     </button>`,
   );
 }
+
+const isAnyHere = (/** @type {string} */ group) =>
+  page.shared.exhibits.some((one) => one.group === group && isHere(one.name));
 
 const aboutOf = (/** @type {string} */ name) =>
   page.t(isHere(name) ? `${name}.about` : "saved.away");

@@ -1,5 +1,5 @@
-// "Save as one file": an HTML file with what is on the page, the scripts and styles, and the answers
-// that the views ask for which need no model alive. assets/shell/saved.js opens it.
+// "Save as one file": an HTML file with what is on the page, the scripts and styles, and the
+// answers that the views ask for which need no model alive. assets/shell/saved.js opens it.
 
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";

@@ -32,12 +32,12 @@ FRAME: dict[str, Word] = {
     "share.stop": Word("Stop", "停止"),
     "share.stopped": Word("Stopped; nothing was saved.", "已停止，没有保存任何内容。"),
     "share.saved": Word(
-        "Saved ({size} MB). The file opens without a network; views that need the model are greyed.",
-        "已保存（{size} MB）。文件无需联网即可打开，需要模型的视图显示为灰色。",
+        "Saved ({size} MB). The file opens without a network; views that ask the running page are greyed.",
+        "已保存（{size} MB）。文件无需联网即可打开，要向运行中的页面提问的视图显示为灰色。",
     ),
     "saved.away": Word(
-        "Not in this file: this view needs the running model.",
-        "此文件不含这个视图：它需要运行中的模型。",
+        "Not in this file: this view asks the running page.",
+        "此文件不含这个视图：它要向运行中的页面提问。",
     ),
     "saved.missing": Word(
         "This file has no model. It holds one translation and the head chosen when it was saved.",

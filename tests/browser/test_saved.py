@@ -118,7 +118,7 @@ def test_other_views_are_grey_and_say_why(opened: Watched) -> None:
     assert others
     for name in others:
         assert "hl-off" in (page.get_attribute(f"#tab-{name}", "class") or "")
-        assert "running model" in (page.get_attribute(f"#tab-{name}", "title") or "")
+        assert "running page" in (page.get_attribute(f"#tab-{name}", "title") or "")
     page.evaluate("(name) => headlight.page.choose({ exhibit: name })", others[0])
     page.wait_for_selector(f"#panel-{others[0]} .hl-away")
     assert page.get_attribute("#hl-text", "readonly") is not None

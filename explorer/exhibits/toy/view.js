@@ -3,7 +3,7 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { listOf, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { listOf, number, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { decodeSearch } from "../../../assets/kit/payload.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
@@ -12,7 +12,7 @@ import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { lostAt, nodesOf, shortText, standing } from "./sums.js";
-import { cellsOf, judge, readCells, tableOf, textsOf } from "./table.js";
+import { cellsOf, judge, keptCells, readCells, tableOf } from "./table.js";
 import { legendOf, nodeText, treeOf } from "./tree.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -23,17 +23,18 @@ const LISTED = 40; // texts that are listed; those that the search found come in
 export function mount({ el, page }) {
   const { facts } = page;
   const example = { typed: null, ...facts.start };
-  // `typed`: the table as texts, null for the example; `wanted`: the table that is looked for;
+  // `typed`: the table as it is kept, null for the example; `wanted`: the table that is looked for;
   // `taken`: the one that was found
   const start = { ...example, seed: 0, wanted: null, taken: null, pointed: null };
   const rows = facts.example.length;
+  const isKept = (value) => text(8)(value) || number(0, 1)(value);
   const state = page.keep(start, {
-    typed: orNull(listOf(listOf(text(8), rows - 1, rows - 1), rows, rows)),
+    typed: orNull(listOf(listOf(isKept, rows - 1, rows - 1), rows, rows)),
     beam: whole(...facts.limits.beam),
     length: whole(...facts.limits.length),
     seed: whole(0, 1e6),
   });
-  const cellsNow = memo((/** @type {string[][]|null} */ typed) =>
+  const cellsNow = memo((/** @type {(string|number)[][]|null} */ typed) =>
     typed === null ? cellsOf(facts.example) : readCells(typed),
   );
   const { search, table: tableAt } = createQuestions(page, state, () => view.redraw());
@@ -78,7 +79,7 @@ function createQuestions(/** @type {Page} */ page, state, /** @type {() => void}
     const { wanted } = state.get();
     const value = wanted && tables(about(), wanted).value;
     const { beam } = page.facts.start;
-    if (value) state.merge({ ...EDITED, typed: textsOf(cellsOf(value.table)), beam });
+    if (value) state.merge({ ...EDITED, typed: keptCells(cellsOf(value.table)), beam });
     if (value) state.merge({ wanted: null, taken: { ...wanted, ...value } });
     redraw();
   }
@@ -91,7 +92,7 @@ const actionsOf = (state, example, cellsNow) => ({
   edit: (changes) => state.merge({ ...EDITED, ...changes }),
   editRow(row, change) {
     const cells = cellsNow(state.get().typed);
-    state.merge({ ...EDITED, typed: textsOf(cells.with(row, change(cells[row]))) });
+    state.merge({ ...EDITED, typed: keptCells(cells.with(row, change(cells[row]))) });
   },
   look() {
     const { seed, length } = state.get();

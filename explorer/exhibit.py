@@ -24,7 +24,8 @@ class Exhibit:
     The name is that of its folder and the beginning of its words: `<name>.title` is the tab,
     `<name>.lead` the sentence above the picture, `<name>.about` its line in the list of all views;
     `group.<group>` names the group. `facts` are the constants that Python and the browser share:
-    the view reads them as `page.facts`.
+    the view reads them as `page.facts`. `saved`: it works in a session that is saved as one file,
+    where no model answers; its view.js exports the `questions` whose answers go into the file.
     """
 
     name: str
@@ -32,3 +33,4 @@ class Exhibit:
     questions: Mapping[str, Question] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     calls: Mapping[str, Call] = field(default_factory=dict)
+    saved: bool = False

@@ -22,7 +22,8 @@ from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
 from explorer.loading import AT_ONCE
 from explorer.models import Models
-from explorer.static import ASSETS, EXHIBITS, RECORDED, assets_path
+from explorer.parts import PARTS, hall, template
+from explorer.static import RECORDED, assets_path
 from model.config import DecodeConfig
 
 WAITING = 256  # requests that may wait; the next one is refused
@@ -47,12 +48,10 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
     """The page. What differs between visitors lives in their browsers, not here."""
     shown = exhibits.load()
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
-        for part, elem_id in (("bar", "hl-top"), ("sentence", "hl-middle"), ("below", "hl-below")):
-            template = (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
-            _part(part, template, elem_id=elem_id)
-        _part("exhibits", _hall(shown), elem_id="hl-exhibits")
-        template = (ASSETS / "shell" / "lesson.html").read_text("utf-8")
-        _part("lesson", template, elem_id="hl-lesson")
+        for part, elem_id in PARTS.items():
+            _part(part, template(part), elem_id=elem_id)
+        _part("exhibits", hall(shown), elem_id="hl-exhibits")
+        _part("lesson", template("lesson"), elem_id="hl-lesson")
         _part("page", "<div></div>", elem_id="hl-page", facts=_facts(models, shown, language))
         for channel in CHANNELS:
             _connect(models, shown, channel)
@@ -70,36 +69,18 @@ def read_recorded(path: Path = RECORDED) -> Payload | None:
     return recorded if recorded.get("format") == FORMAT else None
 
 
-def _part(part: str, template: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:
+def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:
     """A part of the page, brought to life by the shell; its script receives `props`."""
     # gr.HTML looks for the names of custom events in js_on_load; ours are all standard ones.
     return gr.HTML(
         value=value,
-        html_template=template,
+        html_template=html,
         js_on_load=_MOUNT,
         apply_default_css=False,
         elem_id=elem_id,
         part=part,
         assets=assets_path(),
         **props,
-    )
-
-
-def _hall(shown: tuple[Exhibit, ...]) -> str:
-    """The map of the model, which is the menu, and beside it the panels of the exhibits."""
-    way = (ASSETS / "shell" / "way.html").read_text("utf-8")
-    panels = "".join(map(_panel, shown))
-    return f'<div class="hl-hall">{way}<div class="hl-panels">{panels}</div></div>'
-
-
-def _panel(exhibit: Exhibit) -> str:
-    name = exhibit.name
-    template = EXHIBITS / name / "template.html"
-    return (
-        f'<section class="hl-panel" role="tabpanel" id="panel-{name}" data-exhibit="{name}"'
-        f' aria-labelledby="tab-{name}" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
-        f'<div class="hl-exhibit">{template.read_text("utf-8") if template.exists() else ""}</div>'
-        "</section>"
     )
 
 
@@ -114,7 +95,7 @@ def _facts(models: Models, shown: tuple[Exhibit, ...], language: str) -> dict[st
         "trained": trained.PREFIX,
         "examples": [dataclasses.asdict(example) for example in EXAMPLES],
         "first": FIRST.text,
-        "exhibits": [{"name": one.name, "group": one.group} for one in shown],
+        "exhibits": [{"name": one.name, "group": one.group, "saved": one.saved} for one in shown],
         "constants": {one.name: dict(one.facts) for one in shown if one.facts},
         "defaults": {name: defaults[name] for name in SETTINGS},
         "ranges": RANGES,

@@ -12,6 +12,7 @@ import gradio as gr
 from explorer.calls import calls_route
 from explorer.health import health_route
 from explorer.loading import Loading
+from explorer.saved import saved_route
 from explorer.static import ASSETS, assets_path, assets_route
 from model.errors import HeadlightError
 
@@ -37,7 +38,9 @@ def launch_settings(loading: Loading) -> dict[str, Any]:
         # As a file of its own: `css=` rewrites selectors, and loses some within @media.
         "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
-        "app_kwargs": {"routes": [calls_route(), assets_route(), health_route(loading)]},
+        "app_kwargs": {
+            "routes": [calls_route(), saved_route(), assets_route(), health_route(loading)]
+        },
         # Gradio keeps every component's value for each session, some 0.4 MB a reply, for 10,000
         # sessions; nothing of ours is read from them.
         "state_session_capacity": SESSIONS,

@@ -8,6 +8,7 @@ keys. Masks: True = may attend.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, cast
 
 import torch
@@ -43,7 +44,11 @@ class StackRecord(NamedTuple):
 
 # --------------------------------------------------------------------------- feed-forward, 3.3
 
-ACTIVATIONS = {"relu": F.relu, "swish": F.silu, "gelu": F.gelu}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "swish": F.silu,
+    "gelu": F.gelu,
+}
 
 
 class FeedForward(Direct):

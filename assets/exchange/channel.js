@@ -47,14 +47,9 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   /** A reply that nobody waits for any more is dropped. @param {string} text */
   function receive(text) {
     isFirst = false; // a reply that is cut short was sent by a loaded model too
-    let reply;
-    try {
-      reply = JSON.parse(text);
-    } catch {
-      finish()?.reject(new NoReply("the reply was cut short"));
-      return;
-    }
-    if (running !== null && reply.number === running.number) finish()?.resolve(reply);
+    const reply = parsed(text);
+    if (reply === null) finish()?.reject(new NoReply("the reply was cut short"));
+    else if (running !== null && reply.number === running.number) finish()?.resolve(reply);
     else if (abandoned > 0) abandoned -= 1;
   }
 
@@ -84,4 +79,13 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   }
 
   return { connect, request, receive, fail, keepWaiting };
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
+import { drawn } from "../kit/elements.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { changed, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
@@ -216,6 +217,7 @@ function createShower(page) {
     if (isOther) page.effects.set(null); // of heads that are no longer there
     if (before?.text !== record.text || isOther) page.earlier.set(null);
     else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
+    if (before?.recorded) keepChoices(page);
     page.record.set(record);
     page.hover.set(null);
     page.selection.set(select(chosen, changes, record));
@@ -233,6 +235,13 @@ function createShower(page) {
 /** Whether the model of a record has the chosen head. */
 const has = ({ attention }, { kind, layer, head }) =>
   layer < attention[kind].layers && head < attention[kind].heads;
+
+/** Some views begin anew with a new sentence. The first live one is none: what a link brought, or
+ * was chosen on the recorded example, stays. */
+function keepChoices(page) {
+  const kept = page.choices.get();
+  drawn().then(() => page.choices.set({ ...kept }));
+}
 
 /** The head to begin with: one that aligns what is written with what is read. */
 function firstHead(record, /** @type {string} */ kind) {

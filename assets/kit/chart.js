@@ -60,8 +60,9 @@ export function chart(page, chart, size) {
     <figcaption>
       ${hasLegend && names.length > 1 ? legend(names) : nothing}
       <div class="hl-chart-tools">
-        <button type="button" class="hl-enlarge" @click=${() => enlarge(page, chart)}>
-          ${page.t("chart.enlarge")}</button>
+        <button type="button" class="hl-enlarge" ?disabled=${Boolean(page.shared.saved)}
+          title=${page.shared.saved ? page.t("saved.enlarge") : nothing}
+          @click=${() => enlarge(page, chart)}>${page.t("chart.enlarge")}</button>
         ${downloads(page, chart.file ?? "chart", { csv: chart.rows ?? (() => rowsOf(chart)) })}
       </div>
     </figcaption>

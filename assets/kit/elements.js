@@ -35,3 +35,9 @@ export function whenChanged() {
     return !same;
   };
 }
+
+/** Resolves when what changed until now is drawn: views draw once a frame. */
+export const drawn = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });

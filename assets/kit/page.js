@@ -1,6 +1,7 @@
 // The page that every view is a function of: one record, one selection, one language. It is made by
 // the Gradio page, by a notebook, by a saved file; two of them in one document do not meet.
 
+import { keep } from "./keep.js";
 import { FIRST, select } from "./selection.js";
 import { createStore } from "./store.js";
 
@@ -33,6 +34,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     effects: createStore(null),
     message: createStore(null),
     lesson: createStore(NO_LESSON),
+    choices: createStore({}),
     ask: unreachable,
     call: unreachable,
     explain: () => Promise.resolve(null),
@@ -109,6 +111,7 @@ function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSigna
   own.facts = page.shared.constants?.[name] ?? {};
   own.uid = `${name}-${count}`;
   own.signal = signal;
+  own.keep = (initial, checks) => keep({ choices: page.choices, name, signal }, initial, checks);
   return own;
 }
 

@@ -112,6 +112,10 @@
  * @property {Store<string>} language
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
  * @property {Store<{name: string|null, step: number}>} lesson the one that leads over the page
+ * @property {Store<Record<string, string>>} choices of all views, see keep.js
+ * @property {(initial: any, checks: Record<string, (value: any) => boolean>) => Store<any>} keep
+ *   a store of the view's own choices: links, reloads and the back button restore what is in
+ *   `checks` (keep.js)
  * @property {Store<boolean>} visible whether this view is in sight
  * @property {any} facts the constants of this exhibit (`Exhibit.facts` in Python)
  * @property {any} shared the constants of the page: defaults, limits, examples

@@ -1,7 +1,10 @@
 // The page's address: a query string that restores what the page shows. Pure functions.
 
 import { fromText, isUntouched, toText } from "../kit/interventions.js";
+import { choicesOf } from "../kit/keep.js";
 import { FIRST, KINDS } from "../kit/selection.js";
+
+export const LONGEST = 8000; // characters of a link: what every browser and server takes
 
 // The settings in the address, and how each is read back.
 const NUMBERS = ["beam_size", "length_penalty", "temperature", "top_k", "top_p", "seed"];
@@ -12,6 +15,19 @@ const CHOICES = {
   method: ["greedy", "beam", "sampling", "beam_sampling"],
   penalty_form: ["average", "gnmt"],
 };
+
+// The parameters that say what is explained, and what is selected of it.
+const REQUEST = [
+  ...Object.keys(CHOICES),
+  ...NUMBERS,
+  "model",
+  "text",
+  "hypothesis",
+  "prefix",
+  "node",
+  "changes",
+];
+const SELECTED = ["kind", "layer", "head", "step", "src", "col", "rows", "view"];
 
 /**
  * What a query string names. What is missing or malformed is left out; `refused`
@@ -32,6 +48,8 @@ export function read(query, ranges = {}, facts = UNKNOWN) {
     const value = fromOne(from.get(name));
     if (value !== null) selection[name] = value;
   }
+  const column = fromOne(from.get("col"));
+  if (column !== null || from.get("col") === "none") selection.col = column;
   return {
     text: from.get("text"),
     model: /^[\w.-]{1,600}$/.test(from.get("model") ?? "") ? from.get("model") : "",
@@ -40,6 +58,7 @@ export function read(query, ranges = {}, facts = UNKNOWN) {
     ...readSettings(from, ranges),
     selection,
     request: readRequest(from, facts),
+    choices: choicesOf(from),
   };
 }
 
@@ -83,32 +102,12 @@ function readRequest(from, facts) {
  * @param {any} state
  * @param {Record<string, any>} defaults
  */
-export function write(
-  { model, text, lang, shown, settings, prefix = [], node = null, interventions = {}, selection },
-  defaults,
-  others = "",
-  facts = UNKNOWN,
-) {
+export function write(state, defaults, others = "", facts = UNKNOWN) {
+  const { model, text, lang, shown, settings, prefix = [], node = null } = state;
+  const { interventions = {}, selection, choices = {} } = state;
   const to = new URLSearchParams(others);
-  const own = [
-    ...Object.keys(CHOICES),
-    ...NUMBERS,
-    "model",
-    "text",
-    "lang",
-    "kind",
-    "layer",
-    "head",
-    "step",
-    "src",
-    "rows",
-    "view",
-    "hypothesis",
-    "prefix",
-    "node",
-    "changes",
-  ];
-  for (const name of own) to.delete(name);
+  for (const name of [...REQUEST, ...SELECTED, "lang", "made", "packed"]) to.delete(name);
+  for (const name of Object.keys(choicesOf(to))) to.delete(name);
   if (model?.key) to.set("model", model.key);
   to.set("text", text);
   to.set("lang", lang);
@@ -123,9 +122,39 @@ export function write(
   if (changes !== "") to.set("changes", changes);
   to.set("kind", selection.kind);
   for (const name of ["layer", "head", "step", "src"]) to.set(name, String(selection[name] + 1));
+  if (selection.col !== undefined)
+    to.set("col", selection.col === null ? "none" : String(selection.col + 1));
   if (selection.labels === "reads") to.set("rows", "reads");
   if (selection.exhibit !== FIRST.exhibit) to.set("view", selection.exhibit);
+  for (const [name, value] of Object.entries(choices)) to.set(name, value);
   return to.toString();
+}
+
+/** Whether two query strings request the same explanation. @param {string[]} queries */
+export function sameRequest(...queries) {
+  const [one, other] = queries.map((query) => {
+    const from = new URLSearchParams(query);
+    return JSON.stringify(REQUEST.map((name) => from.get(name)));
+  });
+  return one === other;
+}
+
+/**
+ * The query string without its longest choices, as far as it is too long; and the names of those.
+ * @param {string} query
+ */
+export function shortened(query) {
+  const to = new URLSearchParams(query);
+  const optional = [...Object.keys(choicesOf(to)), "changes"];
+  const left = [];
+  while (to.toString().length > LONGEST && optional.length > 0) {
+    const lengthOf = (/** @type {string} */ name) => (to.get(name) ?? "").length;
+    optional.sort((a, b) => lengthOf(b) - lengthOf(a));
+    const name = /** @type {string} */ (optional.shift());
+    to.delete(name);
+    left.push(name);
+  }
+  return { query: to.toString(), left };
 }
 
 // People count from 1, in the address too.

@@ -7,13 +7,16 @@ import { mountChanged } from "./changed.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
 import { mountModel } from "./model.js";
+import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
+import { mountCopy } from "./share.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
 
 const NEAR = 0.8; // of a limit: from there on the page says it
 
-export function mount(root) {
+/** @param {any} root @param {{assets: string}} gradio where the scripts are */
+export function mount(root, { assets }) {
   mountForm(root);
   mountExamples(root);
   mountSettings(root.querySelector("#hl-settings"));
@@ -21,6 +24,8 @@ export function mount(root) {
   mountModel(root);
   mountChanged(root.querySelector("#hl-changed"));
   mountSwitches(root);
+  mountCopy(root.querySelector("#hl-copy"));
+  mountSave(root.querySelector("#hl-save"), assets);
   sheets(root);
 }
 
@@ -29,6 +34,7 @@ const translate = (text) => page.explain({ text, shown: 0 });
 function mountForm(root) {
   const text = root.querySelector("#hl-text");
   text.value = draft() ?? page.current.text;
+  text.readOnly = Boolean(page.shared.saved);
   text.addEventListener("input", () => keepDraft(text.value));
   followSentence(text);
   root.querySelector(".hl-form").addEventListener("submit", (event) => {
@@ -94,6 +100,7 @@ const lineText = () =>
 function statusText(record) {
   const { name, device } = record.model;
   if (record.recorded) return page.t("status.recorded", { name });
+  if (page.shared.saved) return page.t("status.saved", { name, date: page.shared.saved.date });
   const time = durationText(record.seconds);
   const isChosen = page.shared.models.some(({ key }) => key === record.model.key);
   if (isChosen && page.shared.models.length > 1) return page.t("status.short", { device, time });
@@ -103,7 +110,8 @@ function statusText(record) {
 function restText(record) {
   if (record === null) return page.t("message.loading");
   if (record.recorded) return page.t("message.recorded");
-  const { characters } = page.shared;
+  const { characters, saved } = page.shared;
+  if (saved) return "";
   const { tokens } = record.model;
   if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
   return page.t("message.limits", { tokens, characters: characters.toLocaleString("en") });

@@ -3,10 +3,11 @@
 import { mountView } from "../kit/page.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
-import { mountWay } from "./way.js";
+import { isHere, mountWay } from "./way.js";
 import { translate } from "./words.js";
 
-export function mount(root) {
+/** @param {any} root @param {{assets: string}} gradio where the scripts are */
+export function mount(root, { assets }) {
   const mounted = new Map(); // name -> {visible, end}, null while it is fetched
   const sections = [...root.querySelectorAll(".hl-panel")];
   mountWay(root);
@@ -16,8 +17,9 @@ export function mount(root) {
     const name = section.dataset.exhibit;
     if (mounted.has(name)) return;
     mounted.set(name, null);
+    if (!isHere(name)) return sayAway(section);
     try {
-      const module = await import(`../../explorer/exhibits/${name}/view.js`);
+      const module = await import(`${assets}explorer/exhibits/${name}/view.js`);
       const view = mountView(module, section.querySelector(".hl-exhibit"), page, name);
       mounted.set(name, view);
       view.visible.set(!section.hidden);
@@ -54,4 +56,15 @@ export function mount(root) {
     }
   });
   Object.assign(window, { headlight: { page, mounted } }); // for the console, and for tests
+}
+
+/** A view that a saved session does not have, because there is no model for it. */
+function sayAway(section) {
+  const notice = document.createElement("p");
+  notice.className = "hl-away";
+  section.querySelector(".hl-exhibit").append(notice);
+  page.language.watch(() => {
+    notice.textContent = page.t("saved.away");
+    translate(section);
+  });
 }

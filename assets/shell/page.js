@@ -1,13 +1,14 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall } from "../exchange/calls.js";
-import { read, write } from "./address.js";
+import { read } from "./address.js";
+import { followAddress, openedQuery } from "./history.js";
 import { followLine } from "./line.js";
+import { otherModel } from "./link.js";
 import { recall } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
+import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
-
-const REST = 400; // ms without a change before the address follows
 
 const { language, record, selection, theme } = page;
 
@@ -15,9 +16,12 @@ export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = createCall(assets);
-  const asked = read(window.location.search, facts.ranges, facts.interventions);
+  const query = await openedQuery();
+  const asked = read(query, facts.ranges, facts.interventions);
+  page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
-  if (!facts.exhibits.some(({ name }) => name === exhibit)) delete asked.selection.exhibit;
+  const isThere = facts.exhibits.some(({ name }) => name === exhibit) && isHere(exhibit);
+  if (!isThere) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
   document.documentElement.dataset.size = recall("size") ?? "";
@@ -32,16 +36,27 @@ export async function mount(_, { props, assets }) {
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   await begin(await recording(facts, assets), request, asked.selection);
-  if (asked.refused.length > 0) tellRefused(asked.refused);
+  tellLink(asked.refused, query);
 }
 
-/** Names the settings of a link that were replaced by defaults, once the text is explained. */
-function tellRefused(names) {
-  const end = record.watch((shown) => {
-    if (shown === null || shown.recorded) return;
-    end();
-    const listed = names.map((name) => page.t(`settings.${name}`)).join(", ");
-    page.say({ words: "message.refused", values: { names: listed } });
+/** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */
+function onceLive(/** @type {(shown: any) => void} */ tell) {
+  let isTold = false;
+  record.watch((shown) => {
+    if (isTold || shown === null || shown.recorded) return;
+    isTold = true;
+    setTimeout(() => tell(shown));
+  });
+}
+
+/** Names the settings of a link that were replaced by defaults, or the other model that made it. */
+function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) {
+  onceLive(({ model }) => {
+    const other = otherModel(query, model);
+    if (other !== null) return page.say({ words: "message.other_model", values: other });
+    if (refused.length === 0) return;
+    const names = refused.map((name) => page.t(`settings.${name}`)).join(", ");
+    page.say({ words: "message.refused", values: { names } });
   });
 }
 
@@ -91,27 +106,6 @@ function followTheme() {
   const look = () => theme.set(document.body.classList.contains("dark") ? "dark" : "light");
   new MutationObserver(look).observe(document.body, { attributeFilter: ["class"] });
   look();
-}
-
-// The address follows the page, without filling the browser's history. Browsers limit how often it
-// may change (Safari: 100 times in 30 s), so it waits for a pause.
-function followAddress() {
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let timer;
-  const update = () => {
-    const shown = record.get();
-    if (shown === null || shown.recorded) return;
-    const state = { ...shown, lang: language.get(), selection: selection.get() };
-    const { defaults } = shown.model;
-    const query = write(state, defaults, window.location.search, page.shared.interventions);
-    const address = `${window.location.pathname}?${query}${window.location.hash}`;
-    window.history.replaceState(window.history.state, "", address);
-  };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(update, REST);
-  };
-  for (const store of [record, selection, language]) store.watch(later);
 }
 
 // The arrow keys step through the decoding wherever nothing else wants them.

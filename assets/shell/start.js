@@ -12,6 +12,7 @@ const WORDLESS = new Set(["page", "request", "reply"]);
 let words = null;
 
 function fetchWords(assets) {
+  if (page.shared.saved) return; // they came with the file
   words ??= fetch(`${assets}words.json`).then(async (response) => {
     page.words = await response.json();
   });
@@ -19,7 +20,10 @@ function fetchWords(assets) {
 }
 
 export async function mount(part, element, gradio) {
-  const [module] = await Promise.all([import(`./${part}.js`), fetchWords(gradio.assets)]);
+  const [module] = await Promise.all([
+    import(`${gradio.assets}assets/shell/${part}.js`),
+    fetchWords(gradio.assets),
+  ]);
   if (!WORDLESS.has(part)) await begun;
   drawIcons(element);
   await module.mount(element, gradio);

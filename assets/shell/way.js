@@ -10,6 +10,10 @@ import { DRAWN, piece } from "./station.js";
 
 const LEAST = 86; // letters of a window's width, from which on the map stands beside the views
 
+/** Whether a view works here: in a saved session only some do. @param {string} name */
+export const isHere = (name) =>
+  !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
+
 export function mountWay(/** @type {HTMLElement} */ root) {
   const [groups, tabs, index] = [".hl-groups", ".hl-tabs", "#hl-index"].map(
     (one) => /** @type {any} */ (root.querySelector(one)),
@@ -82,17 +86,25 @@ function stations(exhibits, /** @type {string} */ current, openGroup) {
   const [first, ...others] = names.filter((name) => !DRAWN.includes(name));
   const drawn = DRAWN.filter((name) => names.includes(name));
   return [first, ...drawn, ...others].map(
-    (group) => html`<button type="button" data-group=${group} class="hl-station"
+    (group) => html`<button type="button" data-group=${group}
+      class="hl-station ${isAnyHere(group) ? "" : "hl-off"}"
       aria-current=${String(group === current)} @click=${() => openGroup(group)}>
       <span>${page.t(`group.${group}`)}</span>${DRAWN.includes(group) ? piece(group) : nothing}
     </button>`,
   );
 }
 
+const isAnyHere = (/** @type {string} */ group) =>
+  page.shared.exhibits.some((one) => one.group === group && isHere(one.name));
+
+const aboutOf = (/** @type {string} */ name) =>
+  page.t(isHere(name) ? `${name}.about` : "saved.away");
+
 function tab({ name, group }, /** @type {string} */ exhibit, /** @type {boolean} */ isNear, open) {
   return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}"
     data-group=${group} ?hidden=${!isNear} aria-selected=${String(name === exhibit)}
-    tabindex=${name === exhibit ? 0 : -1} title=${page.t(`${name}.about`)}
+    class=${isHere(name) ? "" : "hl-off"}
+    tabindex=${name === exhibit ? 0 : -1} title=${aboutOf(name)}
     @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
 }
 
@@ -100,8 +112,9 @@ function tab({ name, group }, /** @type {string} */ exhibit, /** @type {boolean}
 function listed(exhibits, /** @type {string} */ exhibit, open) {
   const names = [...new Set(exhibits.map(({ group }) => group))];
   const entry = ({ name }) => html`<button type="button" data-exhibit=${name}
+    class=${isHere(name) ? "" : "hl-off"}
     aria-current=${String(name === exhibit)} @click=${() => open(name)}>
-    <b>${page.t(`${name}.title`)}</b><span>${page.t(`${name}.about`)}</span></button>`;
+    <b>${page.t(`${name}.title`)}</b><span>${aboutOf(name)}</span></button>`;
   return names.map(
     (group) =>
       html`<section><h2>${page.t(`group.${group}`)}${

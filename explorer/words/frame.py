@@ -11,6 +11,42 @@ FRAME: dict[str, Word] = {
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
+    # sharing
+    "share.copy": Word("Copy link", "复制链接"),
+    "share.copied": Word("Link copied.", "链接已复制。"),
+    "share.by_hand": Word(
+        "Your browser does not let the page copy. Copy the link here:",
+        "浏览器不允许网页写入剪贴板，请在这里手动复制链接：",
+    ),
+    "share.later": Word(
+        "The model is still loading. Copy the link in a moment.", "模型还在加载，请稍后再复制链接。"
+    ),
+    "share.left": Word(
+        "Too long for a link, so not included: what you typed or changed in {what}.",
+        "内容太长，链接放不下，因此不含你在这些视图中的输入或改动：{what}。",
+    ),
+    "share.save": Word("Save as one file", "保存为单个文件"),
+    "share.saving": Word(
+        "Asking the model for what the file holds …", "正在向模型收集文件所需的内容……"
+    ),
+    "share.stop": Word("Stop", "停止"),
+    "share.stopped": Word("Stopped; nothing was saved.", "已停止，没有保存任何内容。"),
+    "share.saved": Word(
+        "Saved ({size} MB). The file opens without a network; views that ask the running page are greyed.",
+        "已保存（{size} MB）。文件无需联网即可打开，要向运行中的页面提问的视图显示为灰色。",
+    ),
+    "saved.away": Word(
+        "Not in this file: this view asks the running page.",
+        "此文件不含这个视图：它要向运行中的页面提问。",
+    ),
+    "saved.missing": Word(
+        "This file has no model. It holds one translation and the head chosen when it was saved.",
+        "此文件不含模型，只保存了一条译文，以及保存时所选的头。",
+    ),
+    "saved.enlarge": Word(
+        "Not in this file: the library for large charts would triple its size.",
+        "此文件不含大图功能：所需的图表库会让文件大两倍。",
+    ),
     # examples
     "example.more": Word("Examples", "例句"),
     "example.plain": Word("A simple sentence", "简单句"),
@@ -26,6 +62,7 @@ FRAME: dict[str, Word] = {
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
+    "status.saved": Word("{name} · saved {date}", "{name} · 保存于 {date}"),
     "status.revision": Word("Revision {revision}", "版本 {revision}"),
     "message.limits": Word(
         "Up to {tokens} tokens and {characters} characters at a time.",

@@ -15,6 +15,10 @@ MESSAGES: dict[str, Word] = {
         "This link gives {names} a value that cannot be used; the default is used instead.",
         "链接中“{names}”的值无法使用，已改用默认值。",
     ),
+    "message.other_model": Word(
+        "This link was made with another model ({made}). {own} answers here, so numbers may differ.",
+        "这个链接出自另一个模型（{made}），这里由 {own} 作答，数值可能不同。",
+    ),
     "error.view": Word(
         "This view could not be loaded: the server does not answer.",
         "无法加载此视图：服务器没有响应。",

@@ -82,7 +82,7 @@ def only_this_server(watched: Watched, server: Server) -> None:
 def test_a_sentence_with_a_repeated_word_and_an_emoji(
     open_page: Open, server: Server, record: Explanation
 ) -> None:
-    watched = open_page("?view=attention&heads=map")
+    watched = open_page("?view=attention&attention.view=map")
     page = watched.translate(SENTENCE)
     trace = record.trace
 
@@ -117,7 +117,7 @@ def test_a_sentence_with_a_repeated_word_and_an_emoji(
 @pytest.mark.parametrize("kind", KINDS)
 def test_cells_are_the_records(open_page: Open, record: Explanation, kind: Kind) -> None:
     """Move through a whole map by keyboard; the read-out tells each cell of the record."""
-    page = open_page("?view=attention&heads=map").translate(SENTENCE)
+    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     maps = record.trace.attention(kind)
     layer, head = maps.weights.shape[0] - 1, 3
     choose_head(page, kind, layer, head)
@@ -246,7 +246,7 @@ def test_hypotheses_can_be_chosen(open_page: Open, explainer: Explainer) -> None
 
 
 def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&heads=map").translate(SENTENCE)
+    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     choose_head(page, "cross", 0, 0)
     page.locator("#hl-tgt .hl-token").nth(3).click()  # the cell after the start token is step 1
     drawn(page)
@@ -268,7 +268,7 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
 
 
 def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&heads=map").translate(SENTENCE)
+    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     choose_head(page, "cross", 0, 0)
     assert labelled(page, "rows", record.trace.tgt_out)
     assert page.locator(".hl-attention .hl-axes").text_content() == WORDS["axes.cross.writes"].en
@@ -407,7 +407,7 @@ def test_the_address_restores_what_was_seen(open_page: Open) -> None:
 
 
 def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
-    page = open_page("?view=attention&heads=map").page
+    page = open_page("?view=attention&attention.view=map").page
     page.focus("#hl-text")
     page.keyboard.press("Control+A")
     page.keyboard.type("Why do we work?")
@@ -444,7 +444,7 @@ def test_every_control_has_a_name(open_page: Open) -> None:
 
 
 def test_the_head_can_be_taken_away(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&heads=map").translate(SENTENCE)
+    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     choose_head(page, "decoder_self", 0, 1)
     for name in ("csv", "svg", "png"):
         with page.expect_download() as waiting:

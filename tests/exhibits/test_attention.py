@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 SENTENCE = "The unhappiness of the untranslatable dogs surprised everybody near the school."
-TEXT = "?view=attention&heads=map&text=" + SENTENCE.replace(" ", "+")
+TEXT = "?view=attention&attention.view=map&text=" + SENTENCE.replace(" ", "+")
 STEP = 2 / 65_535  # of the weights that the page is sent, and half as much again
 Array = np.ndarray
 

@@ -41,6 +41,7 @@ test("what is written into the address is read back", () => {
     head: 5,
     step: 3,
     src: 1,
+    col: null,
     labels: "reads",
     exhibit: "steps",
   });
@@ -52,7 +53,10 @@ test("people count from 1 in the address", () => {
     defaults,
     "?__theme=dark&layer=9",
   );
-  assert.equal(query, "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1");
+  assert.equal(
+    query,
+    "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1&col=none",
+  );
 });
 
 test("a forced beginning and a node of the tree stand in the address", () => {

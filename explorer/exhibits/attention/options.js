@@ -1,13 +1,12 @@
-// How the visitor wishes to see the heads: one store, and its place in the address.
+// How the visitor wishes to see the heads: one store.
 
+import { flag, listOf, oneOf, whole } from "../../../assets/kit/keep.js";
 import { KINDS } from "../../../assets/kit/selection.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { MEASURES } from "./measures.js";
 
 export const MOST_HEADS = 8; // drawn as lines at a time
 export const VIEWS = ["map", "lines", "both"];
-const PARAMETER = "heads"; // of the address
-const PATIENCE = 250; // ms: browsers limit how often an address may change
+const NAME = new RegExp(`^(${KINDS.join("|")})\\.\\d{1,3}\\.\\d{1,3}$`); // of a head
 
 /**
  * @typedef {object} Options
@@ -39,66 +38,23 @@ export const PLAIN = {
   adding: false,
 };
 
-/** @type {Record<string, [string, boolean]>} */
-const FLAGS = {
-  sorted: ["sorted", true],
-  words: ["words", true],
-  nospecials: ["specials", false],
-  own: ["own", true],
+/** @type {Record<keyof Options, (value: any) => boolean>} */
+const CHECKS = {
+  measure: oneOf([PLAIN.measure, ...MEASURES]),
+  sorted: flag,
+  least: whole(0, 100),
+  view: oneOf(VIEWS),
+  mass: whole(5, 100),
+  specials: flag,
+  words: flag,
+  own: flag,
+  heads: listOf((name) => NAME.test(name), MOST_HEADS),
+  isolated: flag,
+  adding: flag,
 };
-const NUMBERS = { mass: [5, 100], least: [1, 100] };
 
-/**
- * The options of an address, as `write` put them there; what is absent or absurd is left out.
- * @param {string|null} text
- */
-export function read(text) {
-  /** @type {any} */
-  const found = { ...PLAIN };
-  for (const part of (text ?? "").split("~")) {
-    const [name, ...rest] = part.split("-");
-    if (VIEWS.includes(name)) found.view = name;
-    else if (Object.hasOwn(FLAGS, name)) found[FLAGS[name][0]] = FLAGS[name][1];
-    else if (Object.hasOwn(NUMBERS, name)) found[name] = within(rest[0], name);
-    else if (name === "by" && MEASURES.includes(rest[0])) [found.measure] = rest;
-    else if (name === "with") found.heads = withHead(found.heads, rest);
-  }
-  return found;
-}
-
-/** @param {string} text @param {string} name */
-function within(text, name) {
-  const [low, high] = NUMBERS[name];
-  const value = Number(text);
-  return Number.isInteger(value) && value >= low && value <= high ? value : PLAIN[name];
-}
-
-/** @param {string[]} heads @param {string[]} place kind, layer and head, counted from 1 */
-function withHead(heads, [kind, ...numbers]) {
-  if (!KINDS.includes(kind) || !/^\d{1,3}-\d{1,3}$/.test(numbers.join("-"))) return heads;
-  const [layer, head] = numbers.map((one) => Number(one) - 1);
-  return [...heads, `${kind}.${layer}.${head}`].slice(0, MOST_HEADS);
-}
-
-/**
- * "map~mass-80~words~by-entropy~with-cross-1-2": what is not as it is at first. Counted from 1.
- * @param {Options} now
- */
-export function write(now) {
-  const parts = now.view === PLAIN.view ? [] : [now.view];
-  for (const [name, [key, value]] of Object.entries(FLAGS)) {
-    if (now[key] === value) parts.push(name);
-  }
-  for (const name of Object.keys(NUMBERS)) {
-    if (now[name] !== PLAIN[name]) parts.push(`${name}-${now[name]}`);
-  }
-  if (now.measure !== PLAIN.measure) parts.push(`by-${now.measure}`);
-  for (const head of now.heads) {
-    const [kind, layer, index] = head.split(".");
-    parts.push(`with-${kind}-${Number(layer) + 1}-${Number(index) + 1}`);
-  }
-  return parts.join("~");
-}
+/** The store of the options. @param {import("../../../assets/kit/types.js").Page} page */
+export const createOptions = (page) => page.keep(PLAIN, CHECKS);
 
 /** What was done to the weights, for the end of a file's name. @param {Options} now */
 export const suffix = ({ words, specials, mass, own }) =>
@@ -118,27 +74,3 @@ export const sentences = ({ t }, { words, specials, mass }) =>
     specials ? "" : t("options.says.specials"),
     mass < 100 ? t("options.says.mass", { mass }) : "",
   ].filter(Boolean);
-
-/**
- * The store of the options. It begins with what the address asks for, and the address follows it.
- * @param {import("../../../assets/kit/types.js").Page} page
- */
-export function createOptions({ signal }) {
-  const options = createStore(read(new URLSearchParams(window.location.search).get(PARAMETER)));
-  let timer = 0;
-  options.watch((now) => {
-    clearTimeout(timer);
-    timer = window.setTimeout(follow, PATIENCE, now);
-  });
-  signal.addEventListener("abort", () => clearTimeout(timer));
-  return options;
-}
-
-/** @param {Options} now */
-function follow(now) {
-  const query = new URLSearchParams(window.location.search);
-  if ((query.get(PARAMETER) ?? "") === write(now)) return;
-  if (write(now)) query.set(PARAMETER, write(now));
-  else query.delete(PARAMETER);
-  window.history.replaceState(window.history.state, "", `?${query}${window.location.hash}`);
-}

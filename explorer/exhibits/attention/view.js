@@ -5,12 +5,12 @@ import { ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { axesText, headText, nameOf } from "../../../assets/kit/heads.js";
+import { number } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { weightText } from "../../../assets/kit/numbers.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView, room } from "../../../assets/kit/view.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { chips, createHeads } from "./heads.js";
@@ -36,7 +36,7 @@ const ZOOMS = [
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const options = createOptions(page);
-  const zoom = createStore(1);
+  const zoom = page.keep({ zoom: 1 }, { zoom: number(1, MOST_ZOOM) });
   const heads = createHeads(page, options);
   const measures = createMeasures(page);
   const overview = createOverview(page, options, heads, measures);
@@ -68,7 +68,7 @@ export function mount({ el, page }) {
       room(part(".hl-attention"));
       overview.paint(el);
       pictures ??= createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
-      pictures.draw(sight(), options.get().view === "map" ? [] : drawn(), zoom.get());
+      pictures.draw(sight(), options.get().view === "map" ? [] : drawn(), zoom.get().zoom);
       tell();
     },
   });
@@ -97,7 +97,7 @@ function large(page, options, zoom, heads) {
 function caption(page, view, zoom) {
   const { t } = page;
   const chosen = page.selection.get();
-  const set = (next) => zoom.set(Math.max(1, Math.min(MOST_ZOOM, next)));
+  const set = (next) => zoom.merge({ zoom: Math.max(1, Math.min(MOST_ZOOM, next)) });
   return html`<div class="hl-caption">
     <h2 class="hl-head-name">
       <i class="hl-dot hl-kind-${chosen.kind}"></i>${headText(page, chosen)}</h2>
@@ -119,7 +119,7 @@ function caption(page, view, zoom) {
     <div class="hl-zoom" role="group" aria-label=${t("zoom.name")}
       ?hidden=${view === "lines"}>${ZOOMS.map(
         ([name, sign, by]) => html`<button type="button" data-zoom=${name}
-        aria-label=${t(`zoom.${name}`)} @click=${() => set(by(zoom.get()))}
+        aria-label=${t(`zoom.${name}`)} @click=${() => set(by(zoom.get().zoom))}
         >${sign ?? t("zoom.fit")}</button>`,
       )}</div>
   </div>`;

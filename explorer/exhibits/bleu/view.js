@@ -1,8 +1,8 @@
 // BLEU by hand: texts to type, their n-grams counted and clipped, and the score step by step.
 
 import { select } from "../../../assets/kit/choice.js";
+import { listOf, oneOf, text, whole } from "../../../assets/kit/keep.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { counts, lines } from "./counts.js";
@@ -10,6 +10,7 @@ import { steps } from "./steps.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const FREE = "free";
 const PAUSE = 300; // ms without typing before the texts are scored
 
 // The candidate and the references of each example; "own" is made of what the page shows.
@@ -23,25 +24,20 @@ const PRESETS = {
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const state = createStore({
-    preset: "own", // "free" once the visitor has typed
-    texts: [], // the candidate and the references, as they are typed
-    asked: [], // after a pause
-    tokeniser: "auto",
-    way: "exp",
-    order: 1,
-    gram: null, // that is pointed at
-  });
+  const state = createState(page);
   const request = createRequest(page, "bleu", { changed: () => view.redraw() });
   /** @type {any} */
   let about = null; // the model's first record: the score is the same with every other
   let found = null; // the newest score; it stays while the next is made
   const form = createForm(page, state);
+  const follow = followChoices(state, form);
   page.record.watch((record) => {
     if (record === null) return;
     if (about?.model.key !== record.model.key) about = record;
     if (state.get().preset === "own") form.fill("own");
+    follow(state.get());
   });
+  state.watch((now) => about !== null && follow(now));
   const view = liveView({
     el,
     page,
@@ -71,6 +67,40 @@ export function mount({ el, page }) {
   };
 }
 
+function createState(/** @type {Page} */ page) {
+  const { references, longest, tokenisers, ways } = page.facts;
+  const count = references + 1;
+  const first = {
+    preset: "own", // "free" once the visitor has typed
+    typed: [], // what the visitor typed, after a pause
+    texts: [], // the candidate and the references, as they are typed
+    asked: [], // after a pause
+    tokeniser: "auto",
+    way: "exp",
+    order: 1,
+    gram: null, // that is pointed at
+  };
+  return page.keep(first, {
+    preset: oneOf([...Object.keys(PRESETS), FREE]),
+    typed: (value) => listOf(text(longest), count)(value) && [0, count].includes(value.length),
+    tokeniser: oneOf(["auto", ...tokenisers]),
+    way: oneOf(ways),
+    order: whole(1, 4),
+  });
+}
+
+/** Fills the boxes with what a link or the back button brought. */
+function followChoices(state, form) {
+  let followed = "";
+  return ({ preset, typed, texts: shown }) => {
+    const key = JSON.stringify([preset, typed]);
+    if (key === followed) return;
+    followed = key;
+    if (preset !== FREE) form.fill(preset);
+    else if (typed.length > 0 && typed !== shown) state.merge({ texts: typed, asked: typed });
+  };
+}
+
 function texts(page, state, found) {
   const { t } = page;
   const { preset } = state.get();
@@ -95,13 +125,16 @@ function createForm(page, state) {
     clearTimeout(pause);
     const given = preset === "own" ? own(page.record.get()) : PRESETS[preset];
     const all = Array.from({ length: references + 1 }, (_, i) => given[i] ?? "");
-    state.merge({ preset, texts: all, asked: all, gram: null });
+    state.merge({ preset, typed: [], texts: all, asked: all, gram: null });
   }
 
   function type(i, text) {
     clearTimeout(pause);
-    state.merge({ preset: "free", texts: state.get().texts.with(i, text) });
-    pause = setTimeout(() => state.merge({ asked: state.get().texts, gram: null }), PAUSE);
+    state.merge({ preset: FREE, texts: state.get().texts.with(i, text) });
+    pause = setTimeout(() => {
+      const { texts: typed } = state.get();
+      state.merge({ typed, asked: typed, gram: null });
+    }, PAUSE);
   }
 
   const box = (text, i) => html`<label class="hl-bleu-box">

@@ -7,7 +7,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { at } from "./maths.js";
 import { numberText } from "./origin.js";
 
-const MAX_NUMBER = 1000; // that may be typed in, of either sign
+export const MAX_NUMBER = 1000; // that may be typed in, of either sign
 const TYPED = { S: "scores", W: "weights" }; // the step that a matrix stands for
 
 /** @typedef {import("./maths.js").Matrix} Matrix */

@@ -3,9 +3,11 @@
 
 import { choice, toggle } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { flag, oneOf, orNull } from "../../../assets/kit/keep.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, keyed, nothing } from "../../../assets/vendor/lit-html.js";
+import { changedIn, isChosen, isSame, isTyped, OUTPUT, restored, UNCHANGED } from "./kept.js";
 import { at, compute, HEADS } from "./maths.js";
 import { computedMatrix, parsed, typedMatrix } from "./matrices.js";
 import { numberText, origin } from "./origin.js";
@@ -15,18 +17,34 @@ const STEPS = ["scores", "scaled", "masked", "weights", "output"];
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const CHECKS = {
+  preset: oneOf(Object.keys(PRESETS)),
+  causal: orNull(flag),
+  scaling: orNull(flag),
+  given: orNull(isTyped),
+  chosen: orNull(isChosen),
+};
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
+  const kept = page.keep({ ...UNCHANGED, preset: "weights" }, CHECKS);
   /** @type {any} */
   const state = {};
   const begin = (/** @type {string} */ preset) => {
-    const chosen = { name: "output", row: 1, col: 0 };
-    return { preset, ...PRESETS[preset](), chosen, edit: null };
+    return { preset, ...PRESETS[preset](), chosen: OUTPUT, edit: null };
   };
   function change(/** @type {object} */ changes) {
     Object.assign(state, changes);
+    kept.merge(changedIn(state));
     view.redraw();
   }
+  function follow(/** @type {any} */ now) {
+    const own = changedIn(state);
+    if (Object.keys(own).every((name) => isSame(own[name], now[name]))) return;
+    Object.assign(state, begin(now.preset), restored(now));
+    view.redraw();
+  }
+  Object.assign(state, begin(kept.get().preset), restored(kept.get()));
   const view = liveView({
     el,
     page,
@@ -46,7 +64,7 @@ export function mount({ el, page }) {
         </div></div>`;
     },
   });
-  change(begin("weights"));
+  kept.watch(follow);
   return view.end;
 }
 

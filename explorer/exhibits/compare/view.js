@@ -1,9 +1,9 @@
 // What greedy, beam search, sampling and beam sampling write for the same sentence.
 
 import { button } from "../../../assets/kit/choice.js";
+import { number, orNull } from "../../../assets/kit/keep.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { methodTable, seedTable } from "./tables.js";
@@ -31,8 +31,11 @@ const keyOf = ({ model, text, prefix, interventions, settings }) =>
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  // `set`: as the sliders stand; `asked`: after a pause; `draws`: the first seeds of what was drawn
-  const state = createStore({ set: {}, asked: {}, draws: [] });
+  // `set`: as the sliders stand; `asked`: after a pause; `draws`: the first seeds of what was drawn;
+  // `own`: what the visitor set, null where it is what the page uses
+  const isOwn = (value) =>
+    NAMES.every((name) => number(...page.shared.ranges[name])(value?.[name]));
+  const state = page.keep({ set: {}, asked: {}, draws: [], own: null }, { own: orNull(isOwn) });
   const changed = () => view.redraw();
   const methods = createRequest(page, "methods", { changed });
   const seeds = createRequest(page, "seeds", { changed });
@@ -44,7 +47,10 @@ export function mount({ el, page }) {
   function set(name, value) {
     clearTimeout(pause);
     state.merge({ set: { ...state.get().set, [name]: value } });
-    pause = setTimeout(() => state.merge({ asked: state.get().set, draws: [] }), PAUSE);
+    pause = setTimeout(() => {
+      const { set: own } = state.get();
+      state.merge({ asked: own, own, draws: [] });
+    }, PAUSE);
   }
 
   const view = liveView({
@@ -89,14 +95,21 @@ function followRecord(page, state) {
   let subject = null;
   page.record.watch((record) => {
     if (record === null) return;
-    const own = drawingOf(record);
+    const { own: kept } = state.get();
+    const own = (before === null && kept) || drawingOf(record);
     const isSet = before === null || NAMES.some((name) => own[name] !== before.settings[name]);
     const isOther = subject === null || keyOf(subject) !== keyOf(record);
     const isNew = isSet && JSON.stringify(own) !== JSON.stringify(state.get().asked);
-    if (isNew) state.merge({ set: own, asked: own });
+    if (isNew) state.merge({ set: own, asked: own, own: own === kept ? kept : null });
     if (isNew || isOther) state.merge({ draws: [] });
     if (isOther) subject = record;
     before = record;
+  });
+  state.watch(({ own, asked }) => {
+    if (before === null || own === asked) return;
+    const now = own ?? drawingOf(before); // as the back button brought it
+    if (JSON.stringify(now) !== JSON.stringify(asked))
+      state.merge({ set: now, asked: now, draws: [] });
   });
   return () => subject;
 }

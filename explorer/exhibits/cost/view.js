@@ -1,11 +1,11 @@
 // Multiply-adds of an encoder layer as sentence and vectors grow, and measured times beside them.
 
 import { chart, powerText } from "../../../assets/kit/chart.js";
+import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { createSizes } from "../../../assets/kit/sizes.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -21,7 +21,10 @@ const POINTS = 60;
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const { t } = page;
-  const shown = createStore({ n: 128, d: 256, factor: 2 });
+  const shown = page.keep(
+    { n: 128, d: 256, factor: 2 },
+    { n: whole(1, MAX_TOKENS), d: oneOf(WIDTHS), factor: whole(1, 8) },
+  );
   const cost = createRequest(page, "cost", { changed: () => view.redraw() });
   const sizes = createSizes(el, () => view.redraw());
   /** @type {any} times are of the model, not of the sentence: they stay while the next are asked */
@@ -67,7 +70,7 @@ function controls(/** @type {Page} */ { t }, shown) {
     min: 1,
     max: MAX_TOKENS,
     value: n,
-    text: whole,
+    text: wholeText,
     scale: {
       last: PLACES * Math.log2(MAX_TOKENS),
       place: (value) => Math.round(PLACES * Math.log2(value)),
@@ -96,7 +99,7 @@ function controls(/** @type {Page} */ { t }, shown) {
   <p class="hl-note">${t("cost.note")}</p>`;
 }
 
-const whole = (/** @type {number} */ value) => value.toLocaleString("en");
+const wholeText = (/** @type {number} */ value) => value.toLocaleString("en");
 
 /** Evenly spaced on a logarithmic axis. @returns {[number, number][]} */
 const curve = (from, to, /** @type {(n: number) => number} */ of) =>
@@ -111,7 +114,7 @@ function counted(/** @type {Page["t"]} */ t, n, d, dff) {
   return {
     name: t("cost.plot.name"),
     file: "multiply-adds",
-    x: { from: 1, to: MAX_TOKENS, log: true, name: t("cost.axis.n"), text: whole },
+    x: { from: 1, to: MAX_TOKENS, log: true, name: t("cost.axis.n"), text: wholeText },
     y: {
       from: d,
       to: parts(MAX_TOKENS, d, dff).attention * 2,
@@ -145,11 +148,11 @@ function countedTable(/** @type {Page["t"]} */ t, n, d, dff) {
       cells: [
         t(`cost.${part}`),
         t(`cost.${part}.formula`),
-        whole(counts[part]),
+        wholeText(counts[part]),
         percentText(counts[part] / all),
       ],
     })),
-    foot: [t("cost.all"), "", whole(all), "100 %"],
+    foot: [t("cost.all"), "", wholeText(all), "100 %"],
   });
 }
 

@@ -2,8 +2,8 @@
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { orNull, whole } from "../../../assets/kit/keep.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -16,24 +16,27 @@ const KNOWN = { "BLEU, unlike": "bleu_novel", "chrF, unlike": "chrf_novel" }; //
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const epoch = createStore(/** @type {number|null} */ (null)); // the one that is read; null: last
+  // the one that is read; null: last
+  const state = page.keep({ epoch: null }, { epoch: orNull(whole(0, 10_000)) });
+  const read = (/** @type {number} */ epoch) => state.merge({ epoch });
   const about = createRequest(page, "curves", { changed: () => view.redraw() });
   const view = liveView({
     el,
     page,
-    stores: [epoch],
+    stores: [state],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       return answered(page, about(record), (found) => {
-        const at = epoch.get() ?? found.lines.length - 1;
+        const last = found.lines.length - 1;
+        const at = Math.min(state.get().epoch ?? last, last);
         const size = sizeOf(el.querySelector(".hl-curves-charts"), { height: 190 });
         const charts = Object.keys(KINDS).map((kind) =>
-          chartOf(page, found.lines, kind, at, epoch.set, size),
+          chartOf(page, found.lines, kind, at, read, size),
         );
         return html`<div class="hl-curves hl-split">
           <div class="hl-curves-charts hl-stack">${charts}</div>
-          ${numbers(page, found, at, epoch.set)}
+          ${numbers(page, found, at, read)}
         </div>`;
       });
     },

@@ -4,11 +4,11 @@ import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
 import { colourOf, cssOf, diverging } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { number, whole } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -18,9 +18,14 @@ import { dropped, expectedError, maskOf, means } from "./maths.js";
 /** @typedef {{values: Float32Array, mask: boolean[], after: number[], of: number, share: number,
  *   draws: number, seed: number, token: import("../../../assets/kit/types.js").Label}} Scene */
 
+const MOST = 0.9; // of the share
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const settings = createStore({ share: page.facts.trained, draws: 100, seed: 1 });
+  const settings = page.keep(
+    { share: page.facts.trained, draws: 100, seed: 1 },
+    { share: number(0, MOST), draws: whole(1, page.facts.draws), seed: whole(0, 1e9) },
+  );
   const about = lasting(
     createRequest(page, "dropout", {
       changed: () => view.redraw(),
@@ -70,7 +75,7 @@ function controls(/** @type {Page} */ { t, facts }, settings) {
       onInput: (next) => settings.merge({ [name]: next }),
     });
   return html`<div class="hl-row">
-    ${range("share", share, { min: 0, max: 0.9, step: 0.05, text: (p) => p.toFixed(2) })}
+    ${range("share", share, { min: 0, max: MOST, step: 0.05, text: (p) => p.toFixed(2) })}
     ${range("draws", draws, { min: 1, max: facts.draws })}
     ${button({
       label: t("dropout.again"),

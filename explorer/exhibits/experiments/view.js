@@ -1,9 +1,11 @@
 // Experiments: one value, `draft`, says what is changed; both models answer, side by side.
 
 import { button } from "../../../assets/kit/choice.js";
-import { differences, filled, isUntouched } from "../../../assets/kit/interventions.js";
+import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
+import { oneOf, orNull, text } from "../../../assets/kit/keep.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
+import { KINDS } from "../../../assets/kit/selection.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -15,18 +17,23 @@ import { FORMAT, nextTokens, texts, tokenTable } from "./result.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const LONGEST = 20_000; // characters of the changes
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const facts = page.shared.interventions;
   const draft = createStore(filled({}, facts));
-  const state = createStore({ kind: "cross", painting: null, looked: null });
+  const state = page.keep(
+    { draft: null, kind: "cross", painting: null, looked: null },
+    { draft: orNull(text(LONGEST)), kind: oneOf(KINDS) },
+  );
   const request = createRequest(page, "before_after", { changed: () => view.redraw(), prepare });
   const ranking = createRanking(page, () => view.redraw());
   const subject = subjectOf(facts);
   /** @type {any} */
   let last = null; // {found, changes} of the last experiment that could be run: it stays
   const { selection, theme, effects } = page;
-  followRecord(page, draft, facts);
+  followRecord(page, draft, state, facts);
   const view = liveView({
     el,
     page,
@@ -80,20 +87,38 @@ function subjectOf(facts) {
  * Where the whole page shows other changes, or another sentence, the draft begins there; on the
  * original model it begins with a broken translation.
  */
-function followRecord(page, draft, facts) {
+function followRecord(page, draft, state, facts) {
   /** @type {any} */
   let before = null;
+  let start = draft.get(); // where the draft began: only another one is kept
+  const begin = (/** @type {any} */ value) => {
+    start = value;
+    draft.set(value);
+  };
+  const kept = () => state.get().draft;
   page.record.watch((record) => {
     if (record === null) return;
-    const isOther = before?.model.key !== record.model.key; // it may not have these heads
+    // Another model may not have these heads.
+    const isOther = before?.model.key !== record.model.key;
     if (isOther && isUntouched(record.interventions, facts)) {
-      draft.set(presets(draft.get(), 0, facts).leak);
+      begin(presets(draft.get(), 0, facts).leak);
     } else if (isOther || !same(before.interventions, record.interventions, facts)) {
-      draft.set(filled(record.interventions, facts));
+      begin(filled(record.interventions, facts));
     } else if (before.text !== record.text) draft.merge({ cells: [] });
+    if (before === null && kept() !== null) draft.set(filled(fromText(kept(), facts), facts));
     before = record;
   });
+  draft.watch((now) => {
+    if (before !== null) state.merge({ draft: now === start ? null : draftText(now, facts) });
+  });
+  state.watch(({ draft: text }) => {
+    if (before === null || text === draftText(draft.get(), facts)) return;
+    if (text !== null) draft.set(filled(fromText(text, facts), facts));
+    else if (draft.get() !== start) draft.set(start);
+  });
 }
+
+const draftText = (changes, facts) => JSON.stringify(differences(changes, facts));
 
 const same = (one, other, facts) =>
   JSON.stringify(differences(one, facts)) === JSON.stringify(differences(other, facts));

@@ -91,4 +91,6 @@ def _cells(array: np.ndarray) -> dict[str, Any]:
     return {"rows": rows, "columns": columns, "most": most, "cells": pack(cells)}
 
 
-EXHIBIT = Exhibit("figure", "whole", {"figure": figure}, facts={"full": FULL, "open": FIRST_OPEN})
+EXHIBIT = Exhibit(
+    "figure", "whole", {"figure": figure}, facts={"full": FULL, "open": FIRST_OPEN}, saved=True
+)

@@ -2,6 +2,7 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
+import { listOf, whole } from "../../../assets/kit/keep.js";
 import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { liveView, room } from "../../../assets/kit/view.js";
@@ -18,10 +19,19 @@ import { pointing } from "./pointing.js";
 const LETTERS = 0.9; // of the page's
 const LEAST = 12; // px of a letter
 const BELOW = 8; // px
+const layers = listOf(whole(0, 64), 64); // those that are open
+
+/** Answered in a saved file: all layers, whichever are open. */
+export function questions({ attention }) {
+  const all = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
+  const { encoder_self: encoder, decoder_self: decoder } = attention;
+  const args = { encoder: all(encoder.layers), decoder: all(decoder.layers) };
+  return [{ question: "figure", args, when: {} }];
+}
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const open = createStore(page.facts.open);
+  const open = page.keep(page.facts.open, { encoder: layers, decoder: layers });
   const pointed = createStore(/** @type {string|null} */ (null));
   const focus = createStore("");
   const size = createStore({ width: 0, height: 0, em: LEAST });

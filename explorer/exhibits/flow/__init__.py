@@ -30,4 +30,4 @@ def anatomy(explainer: Explains, request: Request, arguments: Arguments) -> dict
 
 
 NORMS = tuple(x for x in get_args(get_type_hints(ModelConfig)["norm"]) if x != "none")
-EXHIBIT = Exhibit("flow", "layers", {"anatomy": anatomy}, facts={"norms": NORMS})
+EXHIBIT = Exhibit("flow", "layers", {"anatomy": anatomy}, facts={"norms": NORMS}, saved=True)

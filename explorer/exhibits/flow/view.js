@@ -2,8 +2,8 @@
 
 import { choice } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { oneOf, orNull } from "../../../assets/kit/keep.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -13,30 +13,34 @@ const FORMULAS = { post: "x ← LayerNorm(x + Sublayer(x))", pre: "x ← x + Sub
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+/** Answered in a saved file. */
+export const questions = () => [{ question: "anatomy", args: {} }];
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const norm = createStore(/** @type {string|null} */ (null)); // null: the model's own
+  // null: the model's own
+  const shown = page.keep({ norm: null }, { norm: orNull(oneOf(page.facts.norms)) });
   const anatomy = createRequest(page, "anatomy", { changed: () => view.redraw() });
   const view = liveView({
     el,
     page,
-    stores: [norm],
+    stores: [shown],
     template() {
       const record = page.record.get();
       if (record === null || record.recorded) return null;
       return answered(page, anatomy(record), (model) => {
         const sizes = { ...model.config, S: record.src.length, T: record.tgt_in.length };
         return html`<div class="hl-flow hl-split">
-          ${stacks(page, sizes, norm)} ${weights(page, model)}</div>`;
+          ${stacks(page, sizes, shown)} ${weights(page, model)}</div>`;
       });
     },
   });
   return view.end;
 }
 
-function stacks(/** @type {Page} */ page, sizes, norm) {
+function stacks(/** @type {Page} */ page, sizes, state) {
   const { t } = page;
-  const shown = norm.get() ?? sizes.norm;
+  const shown = state.get().norm ?? sizes.norm;
   const steps = (/** @type {string} */ stack) => stepsOf(stack, sizes, shown);
   return html`<section class="hl-stack">
     ${choice({
@@ -45,7 +49,7 @@ function stacks(/** @type {Page} */ page, sizes, norm) {
       class: "hl-plain hl-flow-norm",
       options: page.facts.norms.map((value) => ({ value, label: t(`flow.norm.${value}`) })),
       value: shown,
-      onChange: norm.set,
+      onChange: (value) => state.merge({ norm: value }),
     })}
     <p class="hl-flow-formula"><code>${FORMULAS[shown]}</code>
       ${t(shown === sizes.norm ? "flow.own" : "flow.other")}</p>

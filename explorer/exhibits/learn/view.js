@@ -4,11 +4,11 @@ import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { axesText, headText } from "../../../assets/kit/heads.js";
+import { number } from "../../../assets/kit/keep.js";
 import { decodeMaps } from "../../../assets/kit/payload.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { createPainter, tiles } from "../../../assets/kit/tiles.js";
 import { liveView, room } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -21,7 +21,7 @@ const PACE = 1300; // ms between two points while it plays
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const state = createStore({ at: 1, isPlaying: false }); // the share of the training
+  const state = page.keep({ at: 1, isPlaying: false }, { at: number(0, 1) }); // the share of the training
   const about = createRequest(page, "learn", { changed: () => view.redraw(), prepare: decoded });
   const painter = createPainter();
   const part = (name) => /** @type {HTMLElement} */ (el.querySelector(name));

@@ -14,4 +14,4 @@ FACTS = {
     "forms": list(get_args(get_type_hints(DecodeConfig)["penalty_form"])),
 }
 
-EXHIBIT = Exhibit("ledger", "decoding", facts=FACTS)
+EXHIBIT = Exhibit("ledger", "decoding", facts=FACTS, saved=True)

@@ -6,8 +6,15 @@ import { entriesOf, lineOf, outcomeOf, ranksOf, reigns, scoreOf } from "./sums.j
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-/** What the visitor has chosen; it begins anew with each search. `ran` is the search begun here. */
-export const FRESH = { searched: "", all: [], alpha: 1, form: "average", ran: null, outcome: null };
+/** What the visitor has chosen; it begins anew with each search, with the search's own penalty
+ * (null). `ran` is the search begun here. */
+export const FRESH = { searched: "", all: [], alpha: null, form: null, ran: null, outcome: null };
+
+/** The penalty that is looked at. */
+export const penaltyIn = ({ alpha, form }, { settings }) => ({
+  alpha: alpha ?? settings.length_penalty,
+  form: form ?? settings.penalty_form,
+});
 
 /** The state for a record: a new search begins anew, with the outcome if it was run here. */
 export function following(state, record) {
@@ -20,12 +27,14 @@ export function following(state, record) {
   const isMine = isSame && ran.alpha === alpha && ran.form === form;
   const { ids, text } = all[0];
   const outcome = isMine ? { ...outcomeOf(ran.entries, ran, ids), text, alpha, form } : null;
-  return { ...FRESH, searched, all, alpha, form, outcome };
+  const isFirst = state.searched === ""; // a link may have brought a penalty
+  return { ...(isFirst ? state : FRESH), searched, all, outcome };
 }
 
 /** What is drawn: the entries with their ranks, and which of them the page shows. */
 export function sceneOf(/** @type {Page} */ page, state, record) {
-  const { form, alpha, all, withBeaten } = state;
+  const { all, withBeaten } = state;
+  const { form, alpha } = penaltyIn(state, record);
   const entries = all.filter(({ was }) => withBeaten || was !== null);
   const { length_penalty: own, penalty_form: ownForm, method } = record.settings;
   const low = Math.min(page.facts.low, Math.floor(own));

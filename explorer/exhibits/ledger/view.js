@@ -2,16 +2,16 @@
 
 import { sizeOf } from "../../../assets/kit/chart.js";
 import { button, choice, toggle } from "../../../assets/kit/choice.js";
+import { flag, number, oneOf, orNull } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { liveView, room } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { plot } from "./plot.js";
 import { penaltyText, rows } from "./rows.js";
-import { FRESH, following, sceneOf } from "./scene.js";
+import { FRESH, following, penaltyIn, sceneOf } from "./scene.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -21,7 +21,10 @@ const PLOT = { least: 12, around: 19 }; // em: the plot, and what else the colum
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   /** @type {import("../../../assets/kit/types.js").Store<any>} */
-  const at = createStore({ ...FRESH, withBeaten: false, refusal: null });
+  const at = page.keep(
+    { ...FRESH, withBeaten: false, refusal: null },
+    { alpha: orNull(number(-5, 5)), form: orNull(oneOf(page.facts.forms)), withBeaten: flag },
+  );
   page.record.watch((record) => {
     if (record !== null) at.merge(following(at.get(), record));
   });
@@ -90,8 +93,10 @@ function createDrag(at) {
 /** Searches again with what is chosen here. */
 function createRun(/** @type {Page} */ page, at) {
   return async function run() {
-    const { alpha, form, withBeaten, all } = at.get();
-    const { text, model } = /** @type {any} */ (page.record.get());
+    const { withBeaten, all } = at.get();
+    const record = /** @type {any} */ (page.record.get());
+    const { alpha, form } = penaltyIn(at.get(), record);
+    const { text, model } = record;
     const ran = { model: model.key, text, alpha, form, joined: withBeaten, entries: all };
     at.merge({ ran, refusal: null });
     const settings = { ...page.current.settings, length_penalty: alpha, penalty_form: form };
@@ -100,7 +105,7 @@ function createRun(/** @type {Page} */ page, at) {
 }
 
 function controls(/** @type {Page} */ { t, facts, uid }, at, scene) {
-  const { low, high, own, ownForm, alpha, form, isOwn, withBeaten, beatenCount } = scene;
+  const { low, high, own, alpha, form, isOwn, withBeaten, beatenCount } = scene;
   return html`<div class="hl-ledger-controls hl-row">
     ${slider({
       ...{ label: t("ledger.alpha"), class: "hl-ledger-alpha", value: alpha },
@@ -109,7 +114,7 @@ function controls(/** @type {Page} */ { t, facts, uid }, at, scene) {
     ${button({
       label: t("ledger.own", { alpha: alphaText(own) }),
       disabled: isOwn,
-      onClick: () => at.merge({ alpha: own, form: ownForm }),
+      onClick: () => at.merge({ alpha: null, form: null }),
     })}
     ${choice({
       name: `${uid}-form`,

@@ -3,9 +3,9 @@
 import { bars } from "../../../assets/kit/bars.js";
 import { choice } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { oneOf } from "../../../assets/kit/keep.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -13,21 +13,23 @@ import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const SIDES = ["src", "tgt"];
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const side = createStore("src"); // whose chosen token the neighbours are of
+  const state = page.keep({ side: "src" }, { side: oneOf(SIDES) }); // whose chosen token the neighbours are of
   const changed = () => view.redraw();
   const lens = createRequest(page, "lens", { changed });
   const near = createRequest(page, "near", { changed });
   const view = liveView({
     el,
     page,
-    stores: [page.selection, side],
+    stores: [page.selection, state],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       return html`<div class="hl-lens hl-split hl-wide-left">
-        ${layers(page, record, lens)} ${neighbours(page, record, near, side)}
+        ${layers(page, record, lens)} ${neighbours(page, record, near, state)}
       </div>`;
     },
   });
@@ -93,10 +95,11 @@ const csvOf = (layers, /** @type {number} */ step) => [
   ),
 ];
 
-function neighbours(/** @type {Page} */ page, record, near, side) {
+function neighbours(/** @type {Page} */ page, record, near, state) {
   const { t } = page;
   const { src, step } = page.selection.get();
-  const word = side.get() === "src" ? record.src[src] : record.tgt_out[step];
+  const { side } = state.get();
+  const word = side === "src" ? record.src[src] : record.tgt_out[step];
   const answer = near(record, { id: word.id });
   return html`<section class="hl-stack">
     <h2>${t("lens.near")}</h2>
@@ -105,9 +108,9 @@ function neighbours(/** @type {Page} */ page, record, near, side) {
       name: `${page.uid}-side`,
       label: t("lens.side"),
       class: "hl-lens-side",
-      options: ["src", "tgt"].map((value) => ({ value, label: t(`lens.side.${value}`) })),
-      value: side.get(),
-      onChange: side.set,
+      options: SIDES.map((value) => ({ value, label: t(`lens.side.${value}`) })),
+      value: side,
+      onChange: (value) => state.merge({ side: value }),
     })}
     <p class="hl-lens-word">${t("lens.word")} ${token(word)}</p>
     ${answered(page, answer, ({ tokens }) =>

@@ -2,9 +2,9 @@
 
 import { choice } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { listOf, number, oneOf } from "../../../assets/kit/keep.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -14,10 +14,19 @@ import { desk, shelf } from "./pictures.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const STRENGTH = { min: 0, max: 4, step: 0.5 }; // of each number of the query
+const SOUGHT = ["nothing", "read", "drink"];
+const strong = number(STRENGTH.min, STRENGTH.max);
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const at = createStore({ need: NEEDS.supper, sought: "nothing", strength: 3 });
+  const at = page.keep(
+    { need: NEEDS.supper, sought: "nothing", strength: 3 },
+    {
+      need: listOf(strong, TOPICS.length, TOPICS.length),
+      sought: oneOf(SOUGHT),
+      strength: strong,
+    },
+  );
   const view = liveView({
     el,
     page,
@@ -88,7 +97,7 @@ function eye(el, /** @type {Page} */ page, at) {
     <p class="hl-note">${t("library.cup.how")}</p>
     ${choice({
       ...{ name: `${page.uid}-sought`, label: t("library.sought"), class: "hl-library-sought" },
-      options: ["nothing", "read", "drink"].map((value) => ({
+      options: SOUGHT.map((value) => ({
         value,
         label: t(`library.sought.${value}`),
       })),

@@ -68,4 +68,5 @@ EXHIBIT = Exhibit(
     "masks",
     {"batch": batch},
     {"longest": LONGEST, "fewest": SENTENCES[0], "most": SENTENCES[1]},
+    saved=True,
 )

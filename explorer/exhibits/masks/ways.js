@@ -9,7 +9,7 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { threeWays } from "./patterns.js";
 
 const WAYS = ["infinite", "zero", "billion"];
-const LARGEST = 1e4; // a score that may be typed
+export const LARGEST = 1e4; // a score that may be typed
 
 /** A number of the table: four digits, a large one as a power of ten. @param {number} value */
 export function scoreText(value) {
@@ -33,14 +33,14 @@ export function ways({ page, state, batch }) {
   const found = threeWays(scores, out);
   const change = (name, i, value) => {
     const row = rowOf(state.get(), batch); // of the moment: two may be typed before it is drawn
-    state.merge({ own: { batch, ...row, [name]: row[name].with(i, value) } });
+    state.merge({ own: { batch: batch.key, ...row, [name]: row[name].with(i, value) } });
   };
   return html`<section class="hl-stack hl-masks-ways">
     <h2>${t("masks.ways")}</h2>
     <div class="hl-row hl-masks-pick">
       ${picks(page, state, batch)}
       ${
-        own?.batch === batch
+        isOwn(own, batch)
           ? button({ label: t("masks.real"), onClick: () => state.merge({ own: null }) })
           : nothing
       }
@@ -79,11 +79,18 @@ export function ways({ page, state, batch }) {
   </section>`;
 }
 
+const isOwn = (own, batch) => own?.batch === batch.key && own.scores.length === batch.scores.keys;
+
 /** The scores and the mask: the visitor's own, or the model's with the padding masked. */
-function rowOf({ own, layer, head, query }, batch) {
-  if (own?.batch === batch) return own;
-  const { values, heads, queries, keys, padding } = batch.scores;
-  const from = ((layer * heads + head) * queries + Math.min(query, queries - 1)) * keys;
+function rowOf({ own, ...pick }, batch) {
+  if (isOwn(own, batch)) return own;
+  const { values, layers, heads, queries, keys, padding } = batch.scores;
+  const [layer, head, query] = [
+    Math.min(pick.layer, layers - 1),
+    Math.min(pick.head, heads - 1),
+    Math.min(pick.query, queries - 1),
+  ];
+  const from = ((layer * heads + head) * queries + query) * keys;
   const masked = Array.from({ length: keys }, (_, i) => i >= keys - (padding || 1));
   return { scores: Array.from(values.subarray(from, from + keys)), masked };
 }

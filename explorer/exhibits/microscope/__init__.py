@@ -25,4 +25,4 @@ def head(explainer: Explains, request: Request, arguments: Arguments) -> Payload
     return packed | packed_projections(found, chosen)
 
 
-EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head})
+EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head}, saved=True)

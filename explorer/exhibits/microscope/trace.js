@@ -175,4 +175,6 @@ const STAGES = {
   }),
 };
 
+export const STAGE_NAMES = Object.keys(STAGES);
+
 const offMark = ({ layer, at }) => (layer.kept[at.head] ? "" : " · 0");

@@ -2,7 +2,8 @@
 
 import { select } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
+import { listOf, oneOf, whole } from "../../../assets/kit/keep.js";
+import { answered, createRequest, lasting, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
@@ -11,19 +12,28 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { chainOf } from "./chain.js";
 import { pythonFor } from "./python.js";
 import { marksOf, neighbour, sceneOf } from "./scene.js";
-import { numberText, placesOf } from "./trace.js";
+import { numberText, placesOf, STAGE_NAMES } from "./trace.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const TOLERANCE = 1e-4;
-const OPEN = new Set(["product", "weight", "context", "after"]); // the others are long
+const OPEN = ["product", "weight", "context", "after"]; // the others are long
 const FEW = 6; // terms that need no list of their own
 const SAID = 2000; // ms that the copy button says what it did
 
+/** Answered in a saved file: the head that is chosen. Each one takes half a megabyte. */
+export function questions(_, /** @type {any} */ { selection }) {
+  const { kind, layer, head } = selection.get();
+  const when = { kind, layer, head };
+  return [{ question: "microscope_head", args: { ...when, matrix: true }, when }];
+}
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const picked = createStore({ stage: "weight", place: 0 });
-  const open = createStore(OPEN);
+  const set = page.keep(
+    { stage: "weight", place: 0, open: OPEN },
+    { stage: oneOf(STAGE_NAMES), place: whole(0, 65_535), open: listOf(oneOf(STAGE_NAMES), 20) },
+  );
   const copied = createStore("copy");
   const about = requestOf(page, () => view.redraw());
   /** @type {any} */
@@ -34,12 +44,13 @@ export function mount({ el, page }) {
   const view = liveView({
     el,
     page,
-    stores: [page.selection, picked, open, copied],
+    stores: [page.selection, set, copied],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       const { kind, layer, head, row, col, labels } = page.selection.get();
       const answer = about(record, { kind, layer, head });
+      if (answer.error !== null && scene !== null) return failed(page, scene, answer);
       return answered(page, answer, (value) => {
         const parts = [value, row, col, labels];
         const isCurrent = !answer.waiting;
@@ -47,7 +58,7 @@ export function mount({ el, page }) {
           scene = sceneOf(record, value, page.selection.get());
           made = parts;
         }
-        const shown = { ...scene, ...marksOf(scene, picked.get()), open: open.get() };
+        const shown = { ...scene, ...marksOf(scene, set.get()), open: new Set(set.get().open) };
         return layout(page, shown, { isCurrent, pick, walk, fold, copied });
       });
     },
@@ -56,7 +67,7 @@ export function mount({ el, page }) {
   function pick(/** @type {Element|null} */ cell) {
     if (!(cell instanceof HTMLElement)) return;
     const { stage = "", place, key } = cell.dataset;
-    picked.set({ stage, place: Number(place ?? 0) });
+    set.merge({ stage, place: Number(place ?? 0) });
     if (key !== undefined) page.choose({ row: scene.at.row, col: Number(key) });
   }
 
@@ -69,11 +80,19 @@ export function mount({ el, page }) {
   }
 
   function fold(/** @type {string} */ stage) {
-    const next = new Set(open.get());
-    if (!next.delete(stage)) next.add(stage);
-    open.set(next);
+    const { open } = set.get();
+    const others = open.filter((/** @type {string} */ one) => one !== stage);
+    set.merge({ open: others.length < open.length ? others : [...open, stage] });
   }
   return view.end;
+}
+
+/** What went wrong, with the lists to choose another head. */
+function failed(/** @type {Page} */ page, scene, answer) {
+  const { kind, layer, head } = page.selection.get();
+  return html`<div class="hl-microscope">
+    ${bar(page, { ...scene, at: { ...scene.at, kind, layer, head } })}
+    <div>${pending(page, answer)}</div></div>`;
 }
 
 /** @param {Page} page @param {() => void} changed */

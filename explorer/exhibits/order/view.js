@@ -1,6 +1,7 @@
 // Order: what the model does without positions, with shuffled or with shifted ones.
 
 import { button, choice } from "../../../assets/kit/choice.js";
+import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
 import { createSizes } from "../../../assets/kit/sizes.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -14,14 +15,25 @@ const PAUSE = 250; // ms between the last move of a control and the question
 const MAX_ANSWERS = 12; // kept of one record
 const CHANGED = ["positions", "sides", "shift", "position_seed"];
 
+const FIRST = { positions: "none", sides: "both", shift: 20, seed: 0 };
+const POSITIONS = ["none", "shuffled", "shifted"];
+const SIDES = ["both", "source", "target"];
+
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+const checksOf = (/** @type {any} */ { farthest }) => ({
+  positions: oneOf(POSITIONS),
+  sides: oneOf(SIDES),
+  shift: whole(1, farthest),
+  seed: whole(0, 2 ** 31),
+});
 
 /** Three columns, each drawn on its own: a slider that moves draws only the controls.
  * @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  /** @type {any} */
-  const state = { positions: "none", sides: "both", shift: 20, seed: 0, lit: null, run: null };
-  state.settled = changeOf(state); // what Python is asked about, once the controls rest
+  const set = page.keep(FIRST, checksOf(page.facts));
+  /** @type {any} `settled`: what Python is asked about, once the controls rest */
+  const state = { lit: null, run: null, settled: changeOf(set.get()) };
   render(html`<div class="hl-order"><form></form><div></div><div></div></div>`, el);
   const boxes = /** @type {HTMLElement[]} */ ([...(el.firstElementChild?.children ?? [])]);
   const sizes = createSizes(boxes[1], () => main.redraw());
@@ -32,17 +44,7 @@ export function mount({ el, page }) {
   });
   let timer = 0;
 
-  function change(/** @type {object} */ changes) {
-    Object.assign(state, changes);
-    if (state.positions === "shuffled" && state.sides === "target") state.sides = "source";
-    clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      state.settled = changeOf(state);
-      main.redraw();
-    }, PAUSE);
-    left.redraw();
-  }
-
+  const change = changeIn(set);
   const point = (/** @type {any} */ lit) => {
     state.lit = lit;
     main.redraw();
@@ -58,19 +60,34 @@ export function mount({ el, page }) {
       return record === null || record.recorded ? null : template(record);
     },
   });
-  const left = liveView(live(boxes[0], (record) => controls(page, record, state, change)));
+  const left = liveView(live(boxes[0], (record) => controls(page, record, set.get(), change)));
   const main = liveView({
     ...live(boxes[1], (record) => mainColumn(page, record, order, state, sizes, point)),
     stores: [page.theme, page.selection],
     drawn: () => sizes.check(),
   });
   const right = sideColumn(page, (template) => liveView(live(boxes[2], template)));
+  set.watch((now) => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      state.settled = changeOf(now);
+      main.redraw();
+    }, PAUSE);
+    left.redraw();
+  });
   return () => {
     clearTimeout(timer);
     for (const view of [left, main, right]) view.end();
     render(nothing, el);
   };
 }
+
+/** What the controls do: shuffled positions of the target alone are none of the choices. */
+const changeIn = (set) => (/** @type {object} */ changes) => {
+  const next = { ...set.get(), ...changes };
+  const isNone = next.positions === "shuffled" && next.sides === "target";
+  set.merge(isNone ? { ...next, sides: "source" } : next);
+};
 
 /** The arguments of a change: a shift counts only where positions are shifted, a seed where they
  * are shuffled. */
@@ -106,20 +123,17 @@ function sideColumn(/** @type {Page} */ page, draw) {
     equivariance: createRequest(page, "equivariance", how),
     pair: createRequest(page, "pair", how),
   };
-  let [name, seed] = [Object.keys(page.facts.pairs)[0], 1];
-  const choose = (/** @type {string} */ next) => {
-    name = next;
-    view.redraw();
-  };
-  const again = () => {
-    seed += 1;
-    view.redraw();
-  };
-  const view = draw(
-    (record) => html`<div class="hl-stack">
+  const names = Object.keys(page.facts.pairs);
+  const set = page.keep({ pair: names[0], draw: 1 }, { pair: oneOf(names), draw: whole(1, 1e9) });
+  const choose = (/** @type {string} */ name) => set.merge({ pair: name });
+  const again = () => set.merge({ draw: set.get().draw + 1 });
+  const view = draw((record) => {
+    const { pair: name, draw: seed } = set.get();
+    return html`<div class="hl-stack">
       ${pair(page, name, ask.pair(record, { pair: name }), choose)}
-      ${equivariance(page, record.src, ask.equivariance(record, { seed }), again)}</div>`,
-  );
+      ${equivariance(page, record.src, ask.equivariance(record, { seed }), again)}</div>`;
+  });
+  set.watch(() => view.redraw());
   return view;
 }
 
@@ -139,8 +153,8 @@ function controls(/** @type {Page} */ page, record, state, change) {
       onChange: (value) => change({ [name]: value }),
     });
   return html`<div class="hl-stack">
-    ${radios("positions", ["none", "shuffled", "shifted"])}
-    ${radios("sides", ["both", "source", "target"])}
+    ${radios("positions", POSITIONS)}
+    ${radios("sides", SIDES)}
     ${state.positions === "shifted" ? shift(page, state, change) : nothing}
     ${
       state.positions === "shuffled"

@@ -7,7 +7,7 @@ import { html } from "../../../assets/vendor/lit-html.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./trainer.js").Run} Run */
 
-const OUTCOMES = ["learnt", "partly", "failed"];
+export const OUTCOMES = ["learnt", "partly", "failed"];
 
 /** @param {{facts: any}} page @param {number} share of whole outputs that are right */
 export const outcome = ({ facts }, share) =>

@@ -1,15 +1,16 @@
 // Train one yourself: a small Transformer learns a task of letters while you watch.
 
 import { button, toggle } from "../../../assets/kit/choice.js";
+import { flag, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { sentenceOf } from "../../../assets/kit/request.js";
+import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curves, nameOf, results, seeds } from "./curves.js";
 import { form } from "./form.js";
 import { gradients, maps } from "./maps.js";
-import { question, questions } from "./question.js";
+import { OUTCOMES, question, questions } from "./question.js";
 import { createSampler } from "./sample.js";
 import { takers } from "./take.js";
 import { createTrainer, isOver } from "./trainer.js";
@@ -19,7 +20,7 @@ import { createTrainer, isOver } from "./trainer.js";
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const { facts } = page;
-  const state = createStore({
+  const first = {
     preset: facts.presets[0].name,
     guess: null,
     settings: facts.presets[0].second,
@@ -29,6 +30,14 @@ export function mount({ el, page }) {
     kind: "cross",
     layer: 0,
     lit: null,
+  };
+  const state = page.keep(first, {
+    preset: oneOf([...facts.presets.map(({ name }) => name), "own"]),
+    guess: orNull(oneOf(OUTCOMES)),
+    settings: (value) => areSettings(facts, value),
+    keeps: flag,
+    kind: oneOf(KINDS),
+    layer: whole(0, facts.ranges.layers[1] - 1),
   });
   const trainer = createTrainer(page, () => view.redraw());
   const sample = createSampler(page, () => view.redraw());
@@ -41,6 +50,18 @@ export function mount({ el, page }) {
     drawn: () => narrow(el, 66),
   });
   return view.end;
+}
+
+/** Whether these are settings that the form can show; Python checks them before a run. */
+function areSettings({ presets, ranges, tasks }, value) {
+  const usual = presets[0].second;
+  const isAsUsual = (/** @type {string} */ name) => typeof value?.[name] === typeof usual[name];
+  const isInside = ([name, [low, high]]) => value[name] >= low && value[name] <= high;
+  return (
+    Object.keys(usual).every(isAsUsual) &&
+    Object.hasOwn(tasks, value.task) &&
+    Object.entries(ranges).every(isInside)
+  );
 }
 
 function template({ el, page, state, trainer, sample }) {

@@ -54,4 +54,5 @@ EXHIBIT = Exhibit(
     "positions",
     {"positions": positions},
     facts={"base": BASE, "layouts": LAYOUTS},
+    saved=True,
 )

@@ -36,24 +36,24 @@ function angleAt(event) {
 }
 
 /** @param {Scene} scene @param {number} pair @param {number[][]} ends */
-function circle({ page, state, shape, change, farthest }, pair, [start, end]) {
+function circle({ page, state, shape, change, farthest, held }, pair, [start, end]) {
   const { position, k } = state;
   const step = rate(pair, shape);
   const grab = (/** @type {any} */ event) => {
-    state.end = event.target.closest("[data-end]")?.dataset.end ?? null;
-    if (state.end === null) return;
+    held.end = event.target.closest("[data-end]")?.dataset.end ?? null;
+    if (held.end === null) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const move = (/** @type {PointerEvent} */ event) => {
-    if (state.end === null) return;
+    if (held.end === null) return;
     const angle = angleAt(event);
-    if (state.end === "start")
+    if (held.end === "start")
       change({ position: nearest(angle, position, step, state.length - 1) });
     else change({ k: nearest(angle - position * step, k, step, farthest) });
   };
   const release = () => {
-    state.end = null;
+    held.end = null;
   };
   return html`<svg class="hl-circle" viewBox="-1.9 -1.35 3.8 2.7" role="img"
     aria-label=${page.t("positions.circle.name", { pair, position, next: position + k })}

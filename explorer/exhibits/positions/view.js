@@ -1,6 +1,7 @@
 // Positions: sliders on the left, and one of five ways to look at the same table of sinusoids.
 
 import { button, choice } from "../../../assets/kit/choice.js";
+import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { createRequest } from "../../../assets/kit/request.js";
 import { createSizes } from "../../../assets/kit/sizes.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -14,6 +15,13 @@ import { wavesView } from "./waves.js";
 
 const BASES = [10, 100, 1000, 10_000, 100_000];
 const FARTHEST = 64; // steps of k
+const MAX_LENGTH = 256;
+const MAX_SIZE = 512;
+const OWN = { size: null, base: null, layout: null }; // the model's
+const FIRST = {
+  ...{ view: "table", length: 64, ...OWN },
+  ...{ position: 20, dimension: 40, k: 5, others: [0, 85, 170], side: "source" },
+};
 const SLIDERS = {
   table: ["position", "dimension"],
   waves: ["dimension"],
@@ -23,6 +31,19 @@ const SLIDERS = {
 };
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+const checksOf = (/** @type {string[]} */ layouts) => ({
+  view: oneOf(Object.keys(SLIDERS)),
+  length: whole(8, MAX_LENGTH),
+  size: orNull((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
+  base: orNull(oneOf(BASES)),
+  layout: orNull(oneOf(layouts)),
+  position: whole(0, MAX_LENGTH - 1),
+  dimension: whole(0, 65_535),
+  k: whole(0, FARTHEST),
+  others: listOf(whole(0, 65_535), 3, 3),
+  side: oneOf(["source", "target"]),
+});
 
 /**
  * What each way of looking is given.
@@ -36,17 +57,19 @@ const SLIDERS = {
  * @property {ReturnType<typeof createSizes>} sizes
  * @property {number} height of a chart, px
  * @property {number} farthest the largest k
+ * @property {{end: string|null}} held which point of the circle is dragged
  */
+
+/** Answered in a saved file. */
+export const questions = () => [{ question: "positions", args: {} }];
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const { base, layouts } = page.facts;
   /** @type {any} the model's own shape, as soon as it is known */
   let own = null;
-  const state = {
-    ...{ view: "table", length: 64, size: 256, base, layout: layouts[0] },
-    ...{ position: 20, dimension: 40, k: 5, others: [0, 85, 170], side: "source", end: null },
-  };
+  const set = page.keep(FIRST, checksOf(layouts));
+  const held = { end: null }; // of the circle's two points the one that is dragged
   const request = createRequest(page, "positions", { changed: () => view.redraw(), prepare });
   const views = {
     table: createTable(),
@@ -59,31 +82,34 @@ export function mount({ el, page }) {
 
   async function prepare(reply) {
     const sums = await decodeSums(reply, base);
-    if (own === null) change(sums.shape);
     own = sums.shape;
     return sums;
   }
 
-  function change(/** @type {object} */ changes) {
-    Object.assign(state, changes);
-    state.position = Math.min(state.position, state.length - 1);
-    state.dimension = Math.min(state.dimension, state.size - 1);
-    view.redraw();
+  /** What is set, in the model's own shape where nothing else is. */
+  function stateNow() {
+    const chosen = Object.entries(set.get()).filter(([, value]) => value !== null);
+    const now = { size: 256, base, layout: layouts[0], ...own, ...Object.fromEntries(chosen) };
+    const { position, length, dimension, size } = now;
+    const inside = { position: Math.min(position, length - 1) };
+    return { ...now, ...inside, dimension: Math.min(dimension, size - 1) };
   }
 
   const view = liveView({
     el,
     page,
-    stores: [page.theme, page.selection],
+    stores: [page.theme, page.selection, set],
     template() {
+      const state = stateNow();
+      const change = set.merge;
       const record = page.record.get();
       const answer = record === null || record.recorded ? null : request(record);
       const shape = { size: state.size, base: state.base, layout: state.layout };
       const height = Math.max(220, parseFloat(el.style.getPropertyValue("--room")) - 190 || 0);
-      const scene = { page, el, state, shape, change, answer, sizes, height };
+      const scene = { page, el, state, shape, change, answer, sizes, height, held };
       return html`<div class="hl-positions">
         ${chooser(page, state, change)}
-        <div class="hl-stack">${controls(page, state, change, () => own && change(own))}</div>
+        <div class="hl-stack">${controls(page, state, change, () => change(OWN))}</div>
         <div class="hl-positions-view">${views[state.view]({ ...scene, farthest: FARTHEST })}</div>
       </div>`;
     },
@@ -108,8 +134,8 @@ const chooser = (/** @type {Page} */ { t, uid }, state, change) =>
 function controls(/** @type {Page} */ page, state, change, reset) {
   const { t } = page;
   const ranges = {
-    length: { min: 8, max: 256 },
-    size: { min: 4, max: 512, step: 2 },
+    length: { min: 8, max: MAX_LENGTH },
+    size: { min: 4, max: MAX_SIZE, step: 2 },
     position: { min: 0, max: state.length - 1 },
     k: { min: 0, max: FARTHEST },
   };

@@ -2,8 +2,8 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { oneOf, orNull } from "../../../assets/kit/keep.js";
 import { pending } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { layerResults } from "./attention.js";
@@ -20,14 +20,14 @@ const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be chang
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  /** @type {import("../../../assets/kit/types.js").Store<string|null>} */
-  const tamper = createStore(/** @type {any} */ (null)); // the line whose number was changed
+  // the line whose number was changed
+  const tamper = page.keep({ line: null }, { line: orNull(oneOf(Object.keys(TAMPERS))) });
   const runs = createRuns(page, () => view.redraw());
   /** @type {Run|null} */
   let run = null;
 
   function start(record) {
-    tamper.set(null);
+    if (run !== null) tamper.merge({ line: null });
     run = runs.start(record);
     return run;
   }
@@ -40,7 +40,8 @@ export function mount({ el, page }) {
       const record = page.record.get();
       if (record === null) return null;
       const current = run?.record === record ? run : start(record);
-      const line = tamper.get();
+      const { line: wanted } = tamper.get();
+      const line = wanted !== null && possible(wanted, current) ? wanted : null;
       const found = proved(current, line && TAMPERS[line]);
       return html`<div class="hl-proof hl-stack">
         ${top(page, current, found.results, {
@@ -105,8 +106,8 @@ function top(/** @type {Page} */ page, /** @type {Run} */ run, results, { line, 
 
 function tables(/** @type {Page} */ page, /** @type {Run} */ run, { results, layers }, tamper) {
   const { t } = page;
-  const line = tamper.get();
-  const change = (name) => tamper.set(tamper.get() === name ? null : name);
+  const { line } = tamper.get();
+  const change = (name) => tamper.merge({ line: tamper.get().line === name ? null : name });
   return html`${Object.entries(GROUPS).map(
     ([group, names]) => html`<h2>${t(`proof.group.${group}`)}</h2>
       ${lineTable(page, names, results, { line, change, possible: (name) => possible(name, run) })}`,

@@ -42,4 +42,6 @@ def vocabulary(explainer: Explains, request: Request, arguments: Arguments) -> P
     }
 
 
-EXHIBIT = Exhibit("sampling", "decoding", {"next_token": next_token, "vocabulary": vocabulary})
+EXHIBIT = Exhibit(
+    "sampling", "decoding", {"next_token": next_token, "vocabulary": vocabulary}, saved=True
+)

@@ -10,6 +10,7 @@ import { add, back, begin, idsOf, NAMES, sameSettings, take, tokensOf } from "./
  * @property {any} walk the text that the next token stands after
  * @property {boolean} isOwn the text is the visitor's own, not that of the page's step
  * @property {boolean} isWriting token after token, to the end
+ * @property {number[]} coming tokens of a text that a link brought and that are not written yet
  * @property {number|null} chosen the id of a chosen bar
  * @property {number|null} index which number of the seed draws a token
  * @property {number} draws how many numbers are drawn for comparison
@@ -17,12 +18,19 @@ import { add, back, begin, idsOf, NAMES, sameSettings, take, tokensOf } from "./
 
 const END = "</s>";
 const MANY = 200;
-const MAX_DRAWS = 20_000;
+export const MAX_DRAWS = 20_000;
 const NOTHING = { chosen: null, index: null, draws: 0 };
 
 export function createScene() {
   /** @type {State} */
-  const state = { settings: null, walk: null, isOwn: false, isWriting: false, ...NOTHING };
+  const state = {
+    settings: null,
+    walk: null,
+    isOwn: false,
+    isWriting: false,
+    coming: [],
+    ...NOTHING,
+  };
   /** @type {any} */
   let followed = null; // {record, step}
   let own = null; // the visitor's text, also while that of the page is shown

@@ -9,6 +9,7 @@ import { createBars } from "./bars.js";
 import { createSliders } from "./controls.js";
 import { createCurve } from "./curve.js";
 import { drawAll, drawing } from "./draw.js";
+import { createKeeper } from "./kept.js";
 import { measuresTable, stagesTable } from "./numbers.js";
 import { createScene, endOf } from "./scene.js";
 import { createSource, everyToken } from "./source.js";
@@ -17,9 +18,20 @@ import { idsOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+/** Answered in a saved file: the distribution at each step of the translation. */
+export function questions({ tgt_out: written }) {
+  const ids = written.map(({ id }) => id);
+  const next = ids.map((_, step) => ({
+    question: "next_token",
+    args: { ids: ids.slice(0, step) },
+  }));
+  return [{ question: "vocabulary", args: {} }, ...next];
+}
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const scene = createScene();
+  const keeper = createKeeper(page, scene);
   const look = createLook(page, scene, changed);
   const actions = createActions(page, scene, look, () => view.redraw());
   const parts = {
@@ -31,11 +43,13 @@ export function mount({ el, page }) {
   const view = liveView({
     el,
     page,
-    stores: [page.selection],
+    stores: [page.selection, keeper.store],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       scene.follow(record, page.selection.get().step);
+      keeper.follow(record);
+      keeper.replay(look);
       return layout(page, look(), actions, parts, el.querySelector(".hl-sampling-curve"));
     },
     drawn() {
@@ -47,6 +61,7 @@ export function mount({ el, page }) {
   });
 
   function changed() {
+    keeper.replay(look);
     actions.write();
     view.redraw();
   }
@@ -89,7 +104,7 @@ const NONE = { seed: 0, index: null, draws: 0 };
 function createActions(/** @type {Page} */ page, scene, look, /** @type {() => void} */ redraw) {
   const { state, actions } = scene;
   const act = (does) => (value) => {
-    state.isWriting = false;
+    Object.assign(state, { isWriting: false, coming: [] });
     does(value);
     redraw();
   };

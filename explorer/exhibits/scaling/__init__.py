@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("scaling", "attention")
+EXHIBIT = Exhibit("scaling", "attention", saved=True)

@@ -3,8 +3,8 @@
 
 import { bars } from "../../../assets/kit/bars.js";
 import { chart, legend, sizeOf } from "../../../assets/kit/chart.js";
+import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -18,7 +18,13 @@ const WAYS = { raw: () => 1, scaled: Math.sqrt }; // what the products of size d
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const at = createStore({ size: 64, queries: 50, seed: 1, query: 0 });
+  const at = page.keep(
+    { size: 64, queries: 50, seed: 1, query: 0 },
+    {
+      ...{ size: oneOf(SIZES), queries: oneOf(COUNTS) },
+      ...{ seed: whole(0, 100), query: whole(0, Math.max(...COUNTS) - 1) },
+    },
+  );
   /** @type {any} */
   let kept = {}; // drawn vectors; the size only says how much of them counts
   const productsOf = ({ queries, seed }) => {
@@ -31,7 +37,8 @@ export function mount({ el, page }) {
     page,
     stores: [at],
     template() {
-      const state = at.get();
+      const { query, ...now } = at.get();
+      const state = { ...now, query: Math.min(query, now.queries - 1) };
       const products = productsOf(state);
       const size = sizeOf(el.querySelector(".hl-scaling-plot"), { height: 250 });
       return html`<div class="hl-scaling">

@@ -2,9 +2,9 @@
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
+import { whole } from "../../../assets/kit/keep.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { curve, linearRate, paperRate } from "./maths.js";
@@ -16,12 +16,15 @@ const SHOWN = 20_000; // updates on the axis, where the shipped model did not ta
 const HIGHEST = 0.003; // of the axis at least, so that the curve moves and not the axis
 const RANGES = { dModel: [64, 2048, 64], warmup: [100, 16_000, 100] };
 
-const whole = (/** @type {number} */ value) => value.toLocaleString("en");
+const wholeText = (/** @type {number} */ value) => value.toLocaleString("en");
 const rateText = (/** @type {number} */ rate) => rate.toPrecision(4);
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const state = createStore({ ...PAPER, update: PAPER.warmup });
+  const state = page.keep(
+    { ...PAPER, update: PAPER.warmup },
+    { dModel: whole(1, 4096), warmup: whole(1, 100_000), update: whole(1, 10_000_000) },
+  );
   const about = createRequest(page, "schedule", { changed: () => view.redraw() });
   const view = liveView({
     el,
@@ -32,7 +35,8 @@ export function mount({ el, page }) {
       if (record === null) return null;
       return answered(page, about(record), (shipped) => {
         const last = Math.max(SHOWN, shipped.updates + 1);
-        const scene = { shipped, last, ...state.get() };
+        const now = state.get();
+        const scene = { shipped, last, ...now, update: Math.min(now.update, last) };
         return html`<div class="hl-schedule">
           ${controls(page, scene, state)}
           ${rates(page, scene, state, el.querySelector(".hl-schedule-chart"))}
@@ -57,7 +61,7 @@ function controls(/** @type {Page} */ { t }, { shipped, last, ...now }, state) {
         max,
         step,
         value: now[name],
-        text: whole,
+        text: wholeText,
         onInput: (value) => state.merge({ [name]: value }),
       }),
     )}
@@ -86,7 +90,7 @@ function rates(/** @type {Page} */ page, scene, state, /** @type {Element|null} 
   const drawn = {
     name,
     file: "learning-rate",
-    x: { from: 0, to: last, name: t("schedule.updates"), text: whole },
+    x: { from: 0, to: last, name: t("schedule.updates"), text: wholeText },
     y: {
       from: 0,
       to: Math.max(HIGHEST, paper(settings.warmup) * 1.05, shipped.peak * 1.05),
@@ -124,9 +128,9 @@ function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }
     peak: rateText(paperRate(warmup, { dModel, warmup })),
     ours: rateText(linearRate(update, shipped)),
     ours_peak: rateText(shipped.peak),
-    ours_warmup: whole(shipped.warmup),
-    level: whole(level),
-    updates: whole(shipped.updates),
+    ours_warmup: wholeText(shipped.warmup),
+    level: wholeText(level),
+    updates: wholeText(shipped.updates),
     share: `${(100 * Math.sqrt(shipped.warmup / shipped.updates)).toFixed(0)} %`,
   };
   const line = (/** @type {string} */ key) => html`<p>${t(key, values)}</p>`;

@@ -1,11 +1,11 @@
 // Label smoothing on the logits of the current step: target, gradient, loss, and every step's loss.
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
+import { number } from "../../../assets/kit/keep.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import {
@@ -38,27 +38,28 @@ import { stepTable, tokenTable } from "./tables.js";
  * @property {StepLoss[]} steps
  */
 
+const MOST = 0.5; // of epsilon
 const POINTS = 120; // of a curve
 const ODDS = { from: -6, to: 12 }; // of the chart, as long as the current step is inside
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const eps = createStore(page.facts.epsilon);
+  const state = page.keep({ eps: page.facts.epsilon }, { eps: number(0, MOST) });
   const about = lasting(
     createRequest(page, "smoothing", { changed: () => view.redraw(), prepare: opened }),
   );
   const view = liveView({
     el,
     page,
-    stores: [page.selection, eps],
+    stores: [page.selection, state],
     template() {
       const record = page.record.get();
       if (record === null) return null;
       const found = about(record, { step: page.selection.get().step });
       return html`<div class="hl-smoothing hl-stack">
-        ${control(page, eps)}
+        ${control(page, state)}
         ${answered(page, found, (value) => {
-          const scene = { ...value, record, eps: eps.get() };
+          const scene = { ...value, record, ...state.get() };
           return body(page, scene, el.querySelector(".hl-chart"));
         })}
       </div>`;
@@ -74,16 +75,16 @@ async function opened(reply, record) {
   return { ...reply, right, logits, logProbs, now: summary(logProbs, right) };
 }
 
-const control = (/** @type {Page} */ { t }, eps) =>
+const control = (/** @type {Page} */ { t }, state) =>
   slider({
     class: "hl-smoothing-eps",
     label: t("smoothing.eps"),
     min: 0,
-    max: 0.5,
+    max: MOST,
     step: 0.005,
-    value: eps.get(),
+    value: state.get().eps,
     text: (value) => value.toFixed(3),
-    onInput: eps.set,
+    onInput: (eps) => state.merge({ eps }),
   });
 
 function body(/** @type {Page} */ page, /** @type {Scene} */ scene, element) {

@@ -2,6 +2,7 @@
 
 import { choice } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { offText, percentText, signedText } from "../../../assets/kit/numbers.js";
@@ -9,7 +10,6 @@ import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { signedCells } from "../../../assets/kit/signed.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { token } from "../../../assets/kit/token.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -19,6 +19,7 @@ const LENGTHS = ["before", "adds", "total", "after"];
 const VECTORS = [...LENGTHS, "inside", "gamma", "beta"];
 const POWER = 0.7; // of a cell's colour: small numbers stay visible
 const RELU_ROWS = 8;
+const STACKS = ["encoder", "decoder"];
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -31,7 +32,10 @@ const RELU_ROWS = 8;
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const shown = createStore({ stack: "encoder", part: 0, dim: 0 });
+  const shown = page.keep(
+    { stack: "encoder", part: 0, dim: 0 },
+    { stack: oneOf(STACKS), part: whole(0, 2), dim: whole(0, 65_535) },
+  );
   const changed = () => view.redraw();
   const request = createRequest(page, "stream", { changed, prepare: unpacked });
   const columns = memo(byColumns);
@@ -50,10 +54,7 @@ export function mount({ el, page }) {
           name: `${page.uid}-stack`,
           label: page.t("stream.stack"),
           class: "hl-plain hl-stream-stack",
-          options: ["encoder", "decoder"].map((value) => ({
-            value,
-            label: page.t(`stream.${value}`),
-          })),
+          options: STACKS.map((value) => ({ value, label: page.t(`stream.${value}`) })),
           value: stack,
           onChange: (value) => shown.merge({ stack: value, part: 0 }),
         })}

@@ -5,6 +5,7 @@ import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { axesText } from "../../../assets/kit/heads.js";
+import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { fixed, signedText } from "../../../assets/kit/numbers.js";
@@ -24,7 +25,7 @@ const LATER = { value: null, waiting: true, error: null, retry: () => {} };
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const wish = createStore({ way: page.facts.ways[0], layer: 0 }); // layer 0: all of them
+  const wish = createWish(page);
   const pointed = createStore(null); // the cell {row, col} of the occlusion that is pointed at
   const changed = () => view.redraw();
   const summaryOf = createRequest(page, "summary", { changed, prepare: unpackedSummary });
@@ -76,6 +77,12 @@ export function mount({ el, page }) {
   pointed.watch(follow);
   return view.end;
 }
+
+const createWish = (/** @type {Page} */ { keep, facts }) =>
+  keep(
+    { way: facts.ways[0], layer: 0 }, // layer 0: all of them
+    { way: oneOf(facts.ways), layer: whole(0, 64) },
+  );
 
 const unpackedSummary = async (reply) => ({
   ...reply,

@@ -15,6 +15,20 @@ const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
 /** @param {number[][]} numbers @returns {Cell[][]} */
 export const cellsOf = (numbers) => numbers.map((row) => row.map(cellOf));
 
+/** As a link keeps them: what was typed, or the number that was computed. @param {Cell[][]} cells */
+export const keptCells = (cells) =>
+  cells.map((row) =>
+    row.map(({ text, value }) => (readProbability(text) === value ? text : value)),
+  );
+
+/** @param {(string|number)[][]} kept @returns {Cell[][]} */
+export const readCells = (kept) =>
+  kept.map((row) =>
+    row.map((one) =>
+      typeof one === "number" ? cellOf(one) : { text: one, value: readProbability(one) },
+    ),
+  );
+
 /** The numbers of the cells, and what is wrong with them (a sentence, or "").
  * @param {Page} page @param {Cell[][]} cells */
 export function judge({ t, facts }, cells) {

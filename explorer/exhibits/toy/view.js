@@ -3,15 +3,16 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { listOf, number, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { memo } from "../../../assets/kit/memo.js";
 import { decodeSearch } from "../../../assets/kit/payload.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { lostAt, nodesOf, shortText, standing } from "./sums.js";
-import { cellsOf, judge, tableOf } from "./table.js";
+import { cellsOf, judge, keptCells, readCells, tableOf } from "./table.js";
 import { legendOf, nodeText, treeOf } from "./tree.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -20,13 +21,25 @@ const LISTED = 40; // texts that are listed; those that the search found come in
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  const example = { cells: cellsOf(page.facts.example), ...page.facts.start, isExample: true };
-  /** @type {any} `wanted`: the table that is looked for; `taken`: the one that was found */
+  const { facts } = page;
+  const example = { typed: null, ...facts.start };
+  // `typed`: the table as it is kept, null for the example; `wanted`: the table that is looked for;
+  // `taken`: the one that was found
   const start = { ...example, seed: 0, wanted: null, taken: null, pointed: null };
-  const state = createStore(start);
+  const rows = facts.example.length;
+  const isKept = (value) => text(8)(value) || number(0, 1)(value);
+  const state = page.keep(start, {
+    typed: orNull(listOf(listOf(isKept, rows - 1, rows - 1), rows, rows)),
+    beam: whole(...facts.limits.beam),
+    length: whole(...facts.limits.length),
+    seed: whole(0, 1e6),
+  });
+  const cellsNow = memo((/** @type {(string|number)[][]|null} */ typed) =>
+    typed === null ? cellsOf(facts.example) : readCells(typed),
+  );
   const { search, table: tableAt } = createQuestions(page, state, () => view.redraw());
   let last = null; // the newest search: shown while the next is on its way
-  const actions = actionsOf(state, example);
+  const actions = actionsOf(state, example, cellsNow);
   const view = liveView({
     el,
     page,
@@ -34,12 +47,12 @@ export function mount({ el, page }) {
     template() {
       if (page.record.get() === null) return null;
       const now = state.get();
-      const { numbers, trouble } = judge(page, now.cells);
+      const { numbers, trouble } = judge(page, cellsNow(now.typed));
       const { beam, length, wanted } = now;
       const answer = trouble ? null : search({ table: numbers, beam, length });
       if (answer?.value) last = { ...answer.value, beam, length };
       return html`<div class="hl-toy">
-        ${controls(page, now, trouble, wanted && tableAt(wanted), actions)}
+        ${controls(page, { ...now, cells: cellsNow(now.typed) }, trouble, wanted && tableAt(wanted), actions)}
         ${last ? results(page, last, now, answer, actions) : answer && pending(page, answer)}
       </div>`;
     },
@@ -66,20 +79,20 @@ function createQuestions(/** @type {Page} */ page, state, /** @type {() => void}
     const { wanted } = state.get();
     const value = wanted && tables(about(), wanted).value;
     const { beam } = page.facts.start;
-    if (value) state.merge({ ...EDITED, cells: cellsOf(value.table), beam });
+    if (value) state.merge({ ...EDITED, typed: keptCells(cellsOf(value.table)), beam });
     if (value) state.merge({ wanted: null, taken: { ...wanted, ...value } });
     redraw();
   }
   return { search: (args) => search(about(), args), table: (args) => tables(about(), args) };
 }
 
-const EDITED = { taken: null, pointed: null, isExample: false };
+const EDITED = { taken: null, pointed: null };
 
-const actionsOf = (state, example) => ({
+const actionsOf = (state, example, cellsNow) => ({
   edit: (changes) => state.merge({ ...EDITED, ...changes }),
   editRow(row, change) {
-    const { cells } = state.get();
-    state.merge({ ...EDITED, cells: cells.with(row, change(cells[row])) });
+    const cells = cellsNow(state.get().typed);
+    state.merge({ ...EDITED, typed: keptCells(cells.with(row, change(cells[row]))) });
   },
   look() {
     const { seed, length } = state.get();
@@ -92,7 +105,7 @@ const actionsOf = (state, example) => ({
 /** The table, the beam and the length. */
 function controls(/** @type {Page} */ page, now, /** @type {string} */ trouble, found, actions) {
   const { t, facts } = page;
-  const { cells, taken, isExample } = now;
+  const { cells, taken, typed } = now;
   const field = (/** @type {"beam"|"length"} */ name) =>
     slider({
       label: t(`toy.${name}`),
@@ -100,9 +113,9 @@ function controls(/** @type {Page} */ page, now, /** @type {string} */ trouble, 
       min: facts.limits[name][0],
       max: facts.limits[name][1],
       value: now[name],
-      onInput: (value) => actions.edit({ [name]: value, isExample, taken }),
+      onInput: (value) => actions.edit({ [name]: value, taken }),
     });
-  const story = isExample ? t("toy.chosen") : "";
+  const story = typed === null ? t("toy.chosen") : "";
   return html`<div class="hl-stack">
     <h2>${t("toy.table")}</h2>
     ${tableOf(page, cells, actions.editRow)}

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("tree", "decoding")
+EXHIBIT = Exhibit("tree", "decoding", saved=True)

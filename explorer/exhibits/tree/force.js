@@ -1,6 +1,7 @@
 // Decoding on from a beginning of the visitor's own, and the search as it was before beside it.
 
 import { button } from "../../../assets/kit/choice.js";
+import { text } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { createStore } from "../../../assets/kit/store.js";
@@ -19,7 +20,7 @@ const FOLDED = { all: false, parents: new Set(), always: new Set() };
 /** The box for a beginning: force(changes) requests, and what refuses it is shown at the box. */
 export function createForce(/** @type {Page} */ page) {
   /** @type {import("../../../assets/kit/types.js").Store<any>} */
-  const at = createStore({ text: "", error: null, retry: () => {} });
+  const at = page.keep({ text: "", error: null, retry: () => {} }, { text: text(LONGEST) });
   async function force(changes) {
     at.merge({ error: null, retry: () => force(changes) });
     const error = await page.explain(changes);
@@ -33,10 +34,10 @@ export function createForce(/** @type {Page} */ page) {
     else event.target.elements[0].focus();
   };
   const template = () => {
-    const { text, error, retry } = at.get();
+    const { text: typed, error, retry } = at.get();
     return html`<form class="hl-tree-begin" @submit=${submit}>
       <label><span>${page.t("tree.begin")}</span>
-        <input type="text" lang="zh-CN" maxlength=${LONGEST} autocomplete="off" .value=${live(text)}
+        <input type="text" lang="zh-CN" maxlength=${LONGEST} autocomplete="off" .value=${live(typed)}
           aria-invalid=${String(error !== null)}
           @input=${(event) => at.merge({ text: event.target.value })}></label>
       <button type="submit" class="hl-button">${page.t("tree.begin.go")}</button>

@@ -2,9 +2,10 @@
 
 import { select } from "../../../assets/kit/choice.js";
 import { icon } from "../../../assets/kit/icons.js";
+import { oneOf } from "../../../assets/kit/keep.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { html } from "../../../assets/vendor/lit-html.js";
+import { shownUpTo } from "./scene.js";
 
 const PAUSES = { slow: 1600, normal: 800, fast: 300 }; // ms from step to step
 
@@ -14,10 +15,13 @@ const PAUSES = { slow: 1600, normal: 800, fast: 300 }; // ms from step to step
  * @param {(step: number, isAlone?: boolean) => void} go
  */
 export function createPlayer(page, model, go) {
-  const at = createStore({ isPlaying: false, speed: "normal" });
+  const at = page.keep(
+    { isPlaying: false, speed: "normal" },
+    { speed: oneOf(Object.keys(PAUSES)) },
+  );
   let timer = 0;
   let isDemonstrating = false; // the tree plays once by itself; the page's step stays
-  const step = () => model.at.get().upTo;
+  const step = () => shownUpTo(model);
   const last = () => (model.tree?.steps.length ?? 1) - 1;
 
   function stop() {

@@ -5,25 +5,33 @@
 // hypothesis goes, and where the page's step changes the tree shows the search up to it. A new
 // search begins with the whole tree; a new prefix of the same search leaves it alone.
 
+import { flag, listOf, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { searchOf } from "../../../assets/kit/requests.js";
-import { createStore } from "../../../assets/kit/store.js";
 import { grow, layOut, nodeAt, shownPath } from "./shape.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const FIRST = {
-  upTo: 0,
+  upTo: null, // the last step that is shown; null: all of them
   cursor: null, // key of a node; null: the node of the page's step
   pointed: null,
   focused: false,
   all: false,
-  parents: new Set(), // keys of those whose pruned followers are unfolded
+  parents: [], // keys of those whose pruned followers are unfolded
+};
+
+const KEY = text(40);
+const CHECKS = {
+  upTo: orNull(whole(0, 1000)),
+  cursor: orNull(KEY),
+  all: flag,
+  parents: listOf(KEY, 100),
 };
 
 /** The tree of the current record, and the state `at` of what is shown of it. */
 export function createModel(/** @type {Page} */ page) {
   /** @type {any} */
-  const model = { at: createStore(FIRST), tree: null, path: [], search: null, step: 0 };
+  const model = { at: page.keep(FIRST, CHECKS), tree: null, path: [], search: null, step: 0 };
   const { at } = model;
   /** @type {any} */
   let kept = {};
@@ -33,8 +41,8 @@ export function createModel(/** @type {Page} */ page) {
     model.tree = grow(record);
     model.path = shownPath(model.tree, record.path);
     const search = searchOf(record);
-    if (search !== model.search) {
-      at.set({ ...FIRST, all: at.get().all, upTo: model.tree.steps.length - 1 });
+    if (model.search !== null && search !== model.search) {
+      at.set({ ...FIRST, all: at.get().all });
     } else if (record.node !== null) {
       page.choose({ step: record.node[0] }); // the page shows the last token of the prefix
     }
@@ -45,7 +53,7 @@ export function createModel(/** @type {Page} */ page) {
   page.selection.watch(({ step }) => {
     if (model.tree === null || step === model.step) return;
     model.step = step;
-    at.merge({ upTo: step, cursor: null });
+    at.merge({ upTo: upToOf(model, step), cursor: null });
   });
 
   /** The layout stays as long as what is folded stays. */
@@ -53,17 +61,26 @@ export function createModel(/** @type {Page} */ page) {
     const { all, parents, always } = open;
     const key = [all, [...parents].sort(), all ? "" : [...always].sort()].join("|");
     if (kept.tree !== model.tree || kept.key !== key) {
-      kept = { key, tree: model.tree, layout: layOut(model.tree, open) };
+      const layout = layOut(model.tree, { ...open, parents: new Set(parents) });
+      kept = { key, tree: model.tree, layout };
     }
     return kept.layout;
   };
   return model;
 }
 
+/** As `upTo` is kept. */
+const upToOf = (model, /** @type {number} */ step) => (step >= lastOf(model) ? null : step);
+const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
+
+/** The last step of the search that is shown. */
+export const shownUpTo = (model) => Math.min(model.at.get().upTo ?? Infinity, lastOf(model));
+
 /** What is drawn now. */
 export function sceneOf(model, /** @type {number} */ step) {
   const { tree, path } = model;
-  const { upTo, cursor, pointed, focused, all, parents } = model.at.get();
+  const { cursor, pointed, focused, all, parents } = model.at.get();
+  const upTo = shownUpTo(model);
   const here = path[Math.min(step, path.length - 1)];
   const own = cursor === null ? null : nodeAt(tree, cursor);
   const marked = own ?? (here.step <= upTo ? here : tree.root);
@@ -88,10 +105,11 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     point: (found) => at.merge({ pointed: found?.node ?? found?.fold.key ?? null }),
     focus: (focused) => at.merge({ focused }),
     // A walk to the right reveals what comes next.
-    walk: (node) => at.merge({ cursor: node.key, upTo: Math.max(at.get().upTo, node.step) }),
+    walk: (node) =>
+      at.merge({ cursor: node.key, upTo: upToOf(model, Math.max(shownUpTo(model), node.step)) }),
     go(step, isAlone = false) {
       const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));
-      at.merge({ upTo, cursor: null });
+      at.merge({ upTo: upToOf(model, upTo), cursor: null });
       if (!isAlone) take(Math.min(upTo, model.path.length - 1));
     },
     // Its prefix on the whole page; a whole hypothesis where the node ends one.
@@ -102,9 +120,9 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
       else page.explain({ node: [node.step, node.rank] });
     },
     fold(node) {
-      const parents = new Set(at.get().parents);
-      if (!parents.delete(node.key)) parents.add(node.key);
-      at.merge({ parents });
+      const { parents } = at.get();
+      const others = parents.filter((/** @type {string} */ one) => one !== node.key);
+      at.merge({ parents: others.length < parents.length ? others : [...parents, node.key] });
     },
     goOn,
     whole: () => page.explain({ shown: page.record.get()?.shown ?? 0 }),

@@ -85,7 +85,7 @@ function layout(
     <div class="hl-tree-aside">
       <div class="hl-tree-facts" role="status">${facts(page, told.node, told.record)}</div>
       <div class="hl-tree-acts">
-        ${acts(page, scene, record, parents.has(cursor.key), deeds)}</div>
+        ${acts(page, scene, record, parents.includes(cursor.key), deeds)}</div>
       ${force.template()}
       <div class="hl-tree-list"></div>
     </div>
@@ -128,7 +128,7 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
     view.draw(scene, { refit: isNew });
     if (!isNew && before.place !== place) view.show(scene.focusOn);
     Object.assign(before, { theme: page.theme.get(), search: model.search, place });
-    if (isFirst) player.demonstrate();
+    if (isFirst && model.at.get().upTo === null) player.demonstrate();
   }
 
   function createView() {

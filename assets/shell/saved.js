@@ -1,0 +1,48 @@
+// Opens a session that was saved as one file: the same page, whose questions the file answers.
+
+import { mount } from "./start.js";
+import { channels, page } from "./state.js";
+
+const ASSETS = "headlight/"; // what the names of the scripts begin with, see explorer/saved.py
+const PARTS = { bar: "hl-top", sentence: "hl-middle", below: "hl-below", exhibits: "hl-exhibits" };
+
+const element = /** @type {HTMLElement} */ (document.querySelector("#headlight-session"));
+const { words, shared, payload, answers } = JSON.parse(element.textContent ?? "");
+Object.assign(page, { words, shared });
+
+const isEqual = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
+  JSON.stringify(one) === JSON.stringify(other);
+/** Whether all that is given is as in `whole`. */
+const isPart = (given, whole) =>
+  Object.entries(given).every(([name, value]) => isEqual(value, whole[name]));
+
+/** The same explanation as the saved one? @param {any} request */
+const isSaved = ({ text, shown, prefix, node, begin, settings, interventions }) =>
+  isEqual(
+    [text, shown, prefix, node],
+    [payload.text, payload.shown, payload.prefix, payload.node],
+  ) &&
+  begin === "" &&
+  isPart(settings, payload.settings) &&
+  isPart(interventions, payload.interventions);
+
+/** @param {any} request */
+function payloadFor({ question, arguments: args, ...request }) {
+  if (!isSaved(request)) return null;
+  if (question === undefined) return payload;
+  const found = answers.find((one) => one.question === question && isPart(one.when, args));
+  return found?.payload ?? null;
+}
+
+for (const channel of Object.values(channels)) {
+  channel.connect((/** @type {any} */ request) => {
+    const found = payloadFor(request);
+    const reply = found ? { payload: found } : { message: words["saved.missing"] };
+    channel.receive(JSON.stringify({ number: request.number, ...reply }));
+  });
+}
+
+for (const [part, id] of Object.entries(PARTS)) {
+  mount(part, document.getElementById(id), { props: {}, assets: ASSETS });
+}
+mount("page", document.createElement("div"), { props: { facts: shared }, assets: ASSETS });

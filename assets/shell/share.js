@@ -1,0 +1,50 @@
+// The link to what is on the page: copied, or shown to be copied by hand.
+
+import { html, nothing, render } from "../vendor/lit-html.js";
+import { queryOf } from "./history.js";
+import { linkTo } from "./link.js";
+import { page } from "./state.js";
+
+const SAID = 3000; // ms that the sheet says that the link is copied
+
+export function mountCopy(sheet) {
+  const place = sheet.querySelector(".hl-sheet");
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const show = (/** @type {unknown} */ template, /** @type {number} */ forMs) => {
+    clearTimeout(timer);
+    render(template, place);
+    sheet.open = true;
+    const close = () => {
+      sheet.open = false;
+    };
+    if (forMs > 0) timer = setTimeout(close, forMs);
+  };
+  sheet.querySelector("summary").addEventListener("click", async (event) => {
+    event.preventDefault();
+    const query = queryOf();
+    if (query === null) return show(html`<p>${page.t("share.later")}</p>`, SAID);
+    const { link, left } = await linkTo(query, page.record.get().model);
+    try {
+      await navigator.clipboard.writeText(link);
+      const isWhole = left.length === 0;
+      show(html`<p>${page.t("share.copied")}</p>${leftOut(left)}`, isWhole ? SAID : 0);
+    } catch {
+      show(byHand(link, left), 0); // not allowed here, or no secure connection
+      place.querySelector("input").select();
+    }
+  });
+}
+
+/** What was too long for the link, by the names of the views. @param {string[]} left */
+function leftOut(left) {
+  if (left.length === 0) return nothing;
+  const views = left.map((name) => (name === "changes" ? "experiments" : name.split(".")[0]));
+  const what = [...new Set(views)].map((name) => page.t(`${name}.title`));
+  return html`<p>${page.t("share.left", { what: what.join(page.t("changed.comma")) })}</p>`;
+}
+
+const byHand = (/** @type {string} */ link, /** @type {string[]} */ left) =>
+  html`<label><span>${page.t("share.by_hand")}</span>
+    <input type="text" readonly .value=${link} @focus=${({ target }) => target.select()}></label>
+  ${leftOut(left)}`;

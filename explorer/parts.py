@@ -1,0 +1,31 @@
+"""The fixed templates of the page: those of the shell, and a panel for each exhibit."""
+
+from __future__ import annotations
+
+from explorer.exhibit import Exhibit
+from explorer.static import ASSETS, EXHIBITS
+
+# The parts above the exhibits, and the ids of their places.
+PARTS = {"bar": "hl-top", "sentence": "hl-middle", "below": "hl-below"}
+
+
+def template(part: str) -> str:
+    """The template of a part of the shell."""
+    return (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
+
+
+def hall(shown: tuple[Exhibit, ...]) -> str:
+    """The map of the model, which is the menu, and beside it the panels of the exhibits."""
+    panels = "".join(map(_panel, shown))
+    return f'<div class="hl-hall">{template("way")}<div class="hl-panels">{panels}</div></div>'
+
+
+def _panel(exhibit: Exhibit) -> str:
+    name = exhibit.name
+    own = EXHIBITS / name / "template.html"
+    return (
+        f'<section class="hl-panel" role="tabpanel" id="panel-{name}" data-exhibit="{name}"'
+        f' aria-labelledby="tab-{name}" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
+        f'<div class="hl-exhibit">{own.read_text("utf-8") if own.exists() else ""}</div>'
+        "</section>"
+    )

@@ -1,0 +1,100 @@
+"""A session saved as one file: the page's own templates, styles and scripts in one HTML document.
+
+The browser adds the session itself (assets/shell/saving.js). A page that was opened from a disk
+cannot import scripts from there, so each script is a `data:` address in an import map, and imports
+the others by the names that they have in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import posixpath
+import re
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from explorer import exhibits
+from explorer.parts import PARTS, hall, template
+from explorer.static import assets_path, files
+
+PREFIX = "headlight/"
+SESSION = "<!--session-->"  # where the browser puts the session
+_IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"']+)\2""")
+
+# Nothing is loaded from anywhere, whatever a visitor's text says.
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
+    "img-src data: blob:"
+)
+
+
+@cache
+def saved_page() -> str:
+    """The document, but for the session."""
+    shown = exhibits.load()
+    kept = {one.name for one in shown if one.saved}
+    sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
+    sections["hl-exhibits"] = hall(shown)
+    body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{files()['style.css'].decode()}</style>"
+        f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
+        f'<body data-saved style="margin:0"><div class="gradio-container"><main>{body}</main></div>'
+        f"{SESSION}"
+        f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
+    )
+
+
+def saved_route() -> Route:
+    """The route of the document."""
+
+    async def respond(request: Request) -> Response:
+        content, headers = saved_page().encode(), {"Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            content, headers["Content-Encoding"] = _compressed(), "gzip"
+        # As text: opened by itself it would be a page without a session.
+        return Response(content, media_type="text/plain", headers=headers)
+
+    return Route(f"{assets_path()}saved", respond)
+
+
+@cache
+def _compressed() -> bytes:
+    return gzip.compress(saved_page().encode(), 6)
+
+
+def _scripts(kept: set[str]) -> dict[str, str]:
+    """The name of each script that the document needs, and the script as an address."""
+    return {
+        PREFIX + path: _address(_renamed(path, content.decode()))
+        for path, content in files().items()
+        if path.endswith(".js") and _is_needed(path, kept)
+    }
+
+
+def _is_needed(path: str, kept: set[str]) -> bool:
+    folder, _, rest = path.removeprefix("explorer/exhibits/").partition("/")
+    return not path.startswith("explorer/") or (folder in kept and bool(rest))
+
+
+def _renamed(path: str, source: str) -> str:
+    """The script with the names of the map in the place of paths."""
+    folder = posixpath.dirname(path)
+
+    def name(found: re.Match[str]) -> str:
+        start, quote, target = found.groups()
+        return f"{start}{quote}{PREFIX}{posixpath.normpath(f'{folder}/{target}')}{quote}"
+
+    return _IMPORT.sub(name, source)
+
+
+def _address(source: str) -> str:
+    return "data:text/javascript;base64," + base64.b64encode(source.encode()).decode()

@@ -1,0 +1,307 @@
+"""A link restores every control of every view; back and forward; copying; another model."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from explorer.exhibits import NAMES
+from tests.browsing import Server, Watched, choose_exhibit, drawn
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+
+SENTENCE = "I like these cats."
+# Views whose controls are all the page's own (the sentence, the step, the head) or start something.
+PLAIN = {"lessons", "cheat", "steps"}
+# What a visitor chooses by a button, and a link keeps.
+PRESSED = {
+    "figure": ".hl-figure-unfold",
+    "attention": "[data-view=both]",
+    "microscope": "[data-stage=context] >> nth=2",
+    "order": ".hl-order-pair button >> nth=1",
+    "curves": ".hl-curves-table tbody tr >> nth=2",
+    "proof": ".hl-proof tbody button >> nth=0",
+    "byhand": "[data-step=weights] button >> nth=1",
+    "sampling": ".hl-sampling-many",
+}
+
+# Moves what is in sight: first what decides which other controls there are, then the others.
+MOVE = """([name, kinds]) => {
+    const panel = document.querySelector(`#panel-${name}`);
+    const fire = (one, type) => one.dispatchEvent(new Event(type, { bubbles: true }));
+    const next = (all, at) => all[(at + 1) % all.length];
+    const done = new Set();
+    const move = {
+        radio(one) {
+            if (done.has(one.name)) return;
+            done.add(one.name);
+            const all = [...panel.querySelectorAll(`input[name="${one.name}"]`)]
+                .filter(({ disabled }) => !disabled);
+            next(all, all.findIndex(({ checked }) => checked)).click();
+        },
+        checkbox: (one) => one.click(),
+        range(one) {
+            const [value, step] = [Number(one.value), Number(one.step || 1)];
+            const more = value + 3 * step;
+            one.value = String(more <= Number(one.max) ? more : value - step);
+            fire(one, 'input');
+        },
+        'select-one'(one) {
+            const all = [...one.options].filter(({ disabled }) => !disabled);
+            one.value = next(all, all.findIndex(({ selected }) => selected)).value;
+            fire(one, 'change');
+        },
+        text(one) {
+            one.value = one.inputMode === 'decimal' ? '0.2' : `${one.value} too`;
+            fire(one, 'input');
+            fire(one, 'change');
+        },
+    };
+    move.textarea = move.text;
+    for (const one of panel.querySelectorAll('input, select, textarea')) {
+        if (!one.isConnected || one.disabled || one.readOnly || one.offsetParent === null) continue;
+        if (kinds.includes(one.type)) move[one.type](one);
+    }
+}"""
+
+# Every control of a view that is in sight, with its value.
+CONTROLS = """(name) => [...document.querySelectorAll(
+        `#panel-${name} :is(input, select, textarea, [aria-pressed], tr[aria-selected])`)]
+    .filter((one) => one.offsetParent !== null)
+    .map((one) => [one.tagName, one.type ?? '', one.className,
+        one.getAttribute('aria-label') ?? one.textContent.trim().slice(0, 40),
+        ['checkbox', 'radio'].includes(one.type) ? one.checked
+            : one.getAttribute('aria-pressed') ?? one.getAttribute('aria-selected')
+                ?? one.value])"""
+
+QUIET = """() => {
+    const { ready, busy, asking } = document.body.dataset;
+    return ready === 'live' && busy === undefined && asking === undefined;
+}"""
+
+
+def rest(page: Page, name: str) -> list[Any]:
+    """The controls of a view once nothing is under way and two looks agree."""
+    before: list[Any] | None = None
+    for _ in range(40):
+        page.wait_for_function(QUIET, timeout=60_000)
+        now = page.evaluate(CONTROLS, name)
+        if now == before:
+            return now
+        before = now
+        page.wait_for_timeout(500)  # the longest pause of a view before it asks
+    raise AssertionError(f"{name} does not come to rest")
+
+
+def visit(page: Page, name: str) -> None:
+    choose_exhibit(page, name)
+    page.wait_for_selector(f"#panel-{name} .hl-exhibit > *")
+    page.wait_for_function(QUIET, timeout=60_000)
+    drawn(page)
+
+
+def copied(page: Page) -> str:
+    """The link that the button copies."""
+    page.evaluate("() => navigator.clipboard.writeText('')")
+    page.click("#hl-copy > summary")
+    page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
+    return str(page.evaluate("() => navigator.clipboard.readText()"))
+
+
+def test_a_link_restores_every_control_of_every_view(open_page: Open, browser: Browser) -> None:
+    query = f"?text={SENTENCE.replace(' ', '+')}&lang=en"
+    options = {"permissions": ["clipboard-read", "clipboard-write"]}
+    first = open_page(query, **options)
+    page, fresh = first.page, {}
+    for name in NAMES:
+        visit(page, name)
+        fresh[name] = rest(page, name)
+        for kinds in (["radio", "checkbox"], ["range", "select-one", "text", "textarea"]):
+            page.evaluate(MOVE, [name, kinds])
+            rest(page, name)
+        if name in PRESSED:
+            page.click(f"#panel-{name} {PRESSED[name]}")
+            rest(page, name)
+    moved = {}
+    for name in NAMES:  # what one view chose of head and step, all have
+        visit(page, name)
+        moved[name] = rest(page, name)
+    link = copied(page)
+    assert len(link) < 8_100
+    choices = page.evaluate("() => Object.keys(headlight.page.choices.get())")
+    assert {key.split(".")[0] for key in choices} == set(NAMES) - PLAIN
+    assert all(moved[name] != fresh[name] for name in set(NAMES) - PLAIN)
+    second = open_page("?" + urlsplit(link).query, **options)
+    found = {}
+    for name in NAMES:
+        visit(second.page, name)
+        found[name] = rest(second.page, name)
+    assert {n for n in NAMES if found[n] != moved[n]} == set()
+    assert second.page.evaluate("() => headlight.page.message.get()") is None
+    assert first.errors == [] and second.errors == []
+
+
+def test_a_reload_keeps_all(open_page: Open) -> None:
+    page = open_page("?view=positions").page
+    page.check("#panel-positions [value=rotation]")
+    page.fill("#panel-positions .hl-positions-k .hl-typed", "17")
+    page.press("#panel-positions .hl-positions-k .hl-typed", "Tab")
+    page.wait_for_function("() => location.search.includes('positions.k=17')")
+    page.reload()
+    page.wait_for_selector("#panel-positions .hl-circle")
+    assert page.input_value("#panel-positions .hl-positions-k .hl-typed") == "17"
+
+
+def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> None:
+    watched = open_page("?text=Why+do+we+work%3F&view=attention")
+    page = watched.page
+    page.evaluate("() => { window.same = true; }")
+    shown = (
+        "([text, name]) => { const { record, selection } = headlight.page;"
+        " return record.get().text === text && selection.get().exhibit === name"
+        " && document.body.dataset.busy === undefined; }"
+    )
+
+    def at(text: str, name: str) -> None:
+        page.wait_for_function(shown, arg=[text, name], timeout=60_000)
+        page.wait_for_function("(text) => location.search.includes(text)", arg=text.split()[0])
+        page.wait_for_timeout(600)  # the address rests; the next entry is one of its own
+
+    at("Why do we work?", "attention")
+    start = page.evaluate("() => history.length")
+    choose_exhibit(page, "ledger")
+    at("Why do we work?", "ledger")
+    page.fill("#panel-ledger .hl-ledger-alpha .hl-typed", "0.5")
+    page.press("#panel-ledger .hl-ledger-alpha .hl-typed", "Tab")
+    page.wait_for_function("() => location.search.includes('ledger.alpha=0.5')")
+    assert page.evaluate("() => history.length") in (
+        start + 1,
+        start + 2,
+    )  # the part, then the view
+    watched.translate("I am a student.")
+    at("I am a student.", "ledger")
+    assert page.input_value("#panel-ledger .hl-ledger-alpha .hl-typed") == "1"  # it begins anew
+    page.go_back()
+    at("Why do we work?", "ledger")
+    page.wait_for_function(
+        "() => document.querySelector('#panel-ledger .hl-ledger-alpha .hl-typed').value === '0.5'"
+    )
+    assert page.input_value("#hl-text") == "Why do we work?"
+    page.go_forward()
+    at("I am a student.", "ledger")
+    page.click("#hl-hypotheses > summary")
+    page.click("#hl-hypotheses .hl-hypothesis >> nth=2")
+    page.wait_for_function("() => headlight.page.record.get().shown === 1")
+    page.wait_for_function("() => location.search.includes('hypothesis=2')")
+    page.go_back()
+    page.wait_for_function("() => headlight.page.record.get().shown === 0")
+    assert page.evaluate("() => window.same"), "the page was loaded again"
+    assert watched.errors == []
+
+
+def test_dragging_makes_no_entries(open_page: Open) -> None:
+    page = open_page("?view=scaling").page
+    before = page.evaluate("() => history.length")
+    slider = page.locator("#panel-scaling input[type=range]").nth(2)
+    slider.focus()
+    for _ in range(8):
+        slider.press("ArrowRight")
+    page.wait_for_function("() => location.search.includes('scaling.seed=9')")
+    assert page.evaluate("() => history.length") == before
+
+
+def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_page: Open) -> None:
+    options = {"permissions": ["clipboard-read", "clipboard-write"]}
+    page = open_page("?view=bleu", **options).page
+    texts = page.locator("#panel-bleu textarea")
+    for i, letter in enumerate("甲乙丙"):
+        texts.nth(i).fill(letter * 500)
+    page.wait_for_function("() => headlight.page.choices.get()['bleu.typed']?.includes('丙')")
+    link = copied(page)
+    assert "packed=" in link and len(link) < 8_100
+    page.wait_for_selector("#hl-copy .hl-sheet p")
+    assert page.inner_text("#hl-copy .hl-sheet") == "Link copied."
+    other = open_page("?" + urlsplit(link).query).page
+    other.wait_for_function(
+        "() => document.querySelector('#panel-bleu textarea')?.value.length === 500"
+    )
+    assert other.input_value("#panel-bleu textarea >> nth=2") == "丙" * 500
+    # Texts that no packing makes short enough: the link is whole but for them, and says so.
+    noise = random.Random(7)
+    page.evaluate(
+        "(text) => headlight.page.choices.set({ 'masks.asked': text, 'positions.k': '9' })",
+        "".join(chr(noise.randrange(0x4E00, 0x9FA5)) for _ in range(6000)),
+    )
+    page.keyboard.press("Escape")
+    link = copied(page)
+    assert len(link) < 8_100 and "masks.asked" not in link and "positions.k=9" in link
+    page.wait_for_selector("#hl-copy .hl-sheet p >> nth=1")
+    assert "Who may read whom" in page.inner_text("#hl-copy .hl-sheet p >> nth=1")
+
+
+def test_where_copying_is_refused_the_link_is_there_to_copy(open_page: Open) -> None:
+    page = open_page("?view=tree").page
+    page.evaluate(
+        "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }"
+    )
+    page.click("#hl-copy > summary")
+    page.wait_for_selector("#hl-copy input")
+    value = page.input_value("#hl-copy input")
+    assert parse_qs(urlsplit(value).query)["view"] == ["tree"]
+    assert page.evaluate("() => getSelection().toString()") == value
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#hl-copy:not([open])")
+
+
+def test_in_a_frame_the_link_is_to_the_page_itself(
+    open_page: Open, server: Server, browser: Browser
+) -> None:
+    context = browser.new_context()
+    outer = context.new_page()
+    outer.set_content(f'<iframe src="{server.url}?view=masks" width="1200" height="700"></iframe>')
+    frame = outer.frames[1]
+    frame.wait_for_selector("body[data-ready=live]", timeout=60_000)
+    frame.click("#hl-copy > summary")
+    frame.wait_for_selector("#hl-copy input")  # a frame may not write to the clipboard
+    assert frame.input_value("#hl-copy input").startswith(f"{server.url}?")
+    context.close()
+
+
+def test_a_link_of_another_model_says_so(open_page: Open) -> None:
+    page = open_page("?text=Why%3F&made=marian-large%40abc").page
+    page.wait_for_function(
+        "() => document.querySelector('#hl-message').textContent.includes('marian-large@abc')"
+    )
+    page.wait_for_function("() => !location.search.includes('made=')")
+    own = open_page("?text=Why%3F&made=en-zh").page
+    assert own.evaluate("() => headlight.page.message.get()") is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "packed=%%%",
+        "packed=AAAA",
+        "positions.view=<img onerror=alert(1)>&positions.k=1e99&positions.others=[1,2,{}]",
+        "byhand.given={%22W%22:[[1e9]]}&byhand.preset=weights&byhand.chosen=[1]&view=byhand",
+        "toy.typed=[[[]]]&masks.own={}&masks.asked=5&tree.cursor=9.9.9&tree.parents=[1]&view=toy",
+        "bleu.typed=null&sampling.settings={}&sampling.own=[-1]&proof.line=__proto__&view=sampling",
+        "figure.encoder=[0,0,99]&figure.decoder=x&library.need=[1]&playground.settings={}",
+    ],
+)
+def test_absurd_choices_are_left_out(open_page: Open, query: str) -> None:
+    watched = open_page(f"?{query}")
+    view = re.search(r"view=(\w+)$", query)
+    visit(watched.page, view.group(1) if view else "positions")
+    kept = watched.page.evaluate("() => headlight.page.choices.get()")
+    shown = view.group(1) if view else "positions"
+    assert not [key for key in kept if key.startswith(f"{shown}.")]
+    assert watched.errors == []

@@ -7,7 +7,7 @@ const SOON = 1_000; // ms without a reply before one is told, and between two lo
 
 /** The place in the line, from 1: at most so far back; null where nothing waits.
  * @type {import("../kit/types.js").Store<number|null>} */
-export const place = createStore(null);
+export const place = createStore(/** @type {any} */ (null));
 
 /** @param {string} base where the page's files are: two folders below Gradio's root */
 export function followLine(base) {

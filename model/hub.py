@@ -5,6 +5,7 @@ Only this file talks to the Hub. It knows which files a model needs, not what is
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -21,8 +22,7 @@ INDEX = "model.safetensors.index.json"  # of weights in several files, and which
 SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm", "vocab.json")
 LETTERS = "letters.json"
-_SHARDS = "model-*-of-*.safetensors"
-_FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, _SHARDS, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
+_FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
 
 # A part may not start with a dot: "../x" is a path, and must never become an address.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
@@ -81,12 +81,22 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
 def _download(name: str, revision: str | None) -> ModelLocation:
     """Fetch only the files that a model needs, from the cache if they are there."""
     location = _snapshot(name, revision, _FILES)
-    if not any(
-        (location.folder / file).exists() for file in (WEIGHTS, INDEX)
-    ):  # old repositories have nothing but a pickle
-        location = _snapshot(name, location.revision or revision, [PICKLED])
+    if not (location.folder / WEIGHTS).exists():
+        # Weights in several files; old repositories have nothing but a pickle.
+        files = _shards(location.folder) or [PICKLED]
+        location = _snapshot(name, location.revision or revision, files)
     log.info("model %s at %s", location.name, location.revision)
     return location
+
+
+def _shards(folder: Path) -> list[str]:
+    """The files that an index names; none if there is no index, or one that cannot be used."""
+    try:
+        index = (folder / INDEX).read_text("utf-8")
+        found = {str(file) for file in json.loads(index)["weight_map"].values()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
+    return sorted(file for file in found if SHARD.fullmatch(file))
 
 
 def _snapshot(name: str, revision: str | None, files: list[str]) -> ModelLocation:

@@ -282,6 +282,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     page.wait_for_function("() => location.search.includes('with-cross-1-6')")
     again = open_page("?" + urlsplit(page.url).query).page
     again.wait_for_selector("[data-view=lines][aria-pressed=true]")
+    again.wait_for_selector(".hl-chip >> nth=3")
     assert chips(again) == ["cross.0.0", "cross.1.1", "cross.2.2", "cross.0.5"]
     page.click("[data-head='cross.2.7']")  # a plain click begins anew
     drawn(page)

@@ -335,7 +335,7 @@ def test_a_damaged_safetensors_file(own: Path, spoil: Callable[[bytes], bytes]) 
         ({"add_final_layer_norm": True}, "add_final_layer_norm is True"),
         ({"scale_embedding": False}, "scale_embedding is False"),
         ({"scale_embedding": None}, "scale_embedding is False"),  # what transformers takes then
-        ({"activation_function": "gelu"}, "activation_function is 'gelu', expected swish or"),
+        ({"activation_function": "tanh"}, "activation_function is 'tanh', expected swish or"),
         ({"activation_function": ["swish"]}, "activation_function is"),
         ({"activation_function": None}, "activation_function is None"),
         ({"d_model": None, "vocab_size": None}, "vocab_size is missing; d_model is missing"),
@@ -654,6 +654,28 @@ def test_a_hub_model_is_pinned_to_its_commit(
     assert "model.safetensors" in files
     assert "pytorch_model.bin" not in files  # 300 MB that are not needed
     assert not any("*" in file for file in files)
+
+
+def test_a_hub_model_in_several_files_is_fetched_in_two_steps(
+    marian: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = load_file(marian / "model.safetensors")
+    (marian / "model.safetensors").unlink()
+    names = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"]
+    parts = {names[0]: sorted(weights)[::2], names[1]: sorted(weights)[1::2]}
+    for file, part in parts.items():
+        save_file({name: weights[name] for name in part}, marian / file)
+    where = {name: file for file, part in parts.items() for name in part}
+    index = {"weight_map": {**where, "x": "../../secret"}}  # not asked for, whatever it is
+    (marian / "model.safetensors.index.json").write_text(json.dumps(index), "utf-8")
+    snapshot = tmp_path / COMMIT
+    marian.rename(snapshot)
+    calls = fake_hub(monkeypatch, snapshot)
+    with pytest.raises(CheckpointError, match="names a file"):
+        load("a/b")
+    assert [(revision, files) for _, revision, files in calls][1] == (COMMIT, names)
+    (snapshot / "model.safetensors.index.json").write_text(json.dumps({"weight_map": where}))
+    assert load("a/b").revision == COMMIT
 
 
 def test_a_hub_model_without_safetensors_is_fetched_in_two_steps(

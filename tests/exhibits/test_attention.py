@@ -279,7 +279,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     page.click("[data-head='cross.0.5']", modifiers=["Control"])
     drawn(page)
     assert len(chips(page)) == 4
-    page.wait_for_function("() => location.search.includes('with-cross-1-6')")
+    page.wait_for_function("() => location.search.includes('cross.0.5')")
     again = open_page("?" + urlsplit(page.url).query).page
     again.wait_for_selector("[data-view=lines][aria-pressed=true]")
     again.wait_for_selector(".hl-chip >> nth=3")

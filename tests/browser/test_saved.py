@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,13 +67,16 @@ def live(browser: Browser, server: Server) -> Iterator[Watched]:
 
 
 @pytest.fixture(scope="module")
-def opened(
-    browser: Browser, live: Watched, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Watched]:
-    """The saved file, from the disk, with the network cut."""
+def file(live: Watched, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = saved_file(live.page, tmp_path_factory.mktemp("saved"))
     assert path.stat().st_size < LIMIT
     live.page.keyboard.press("Escape")
+    return path
+
+
+@contextmanager
+def from_disk(browser: Browser, path: Path) -> Iterator[Watched]:
+    """The saved file, from the disk, with the network cut."""
     context = browser.new_context(
         viewport={"width": 1366, "height": 768}, locale="en-GB", offline=True
     )
@@ -81,6 +85,20 @@ def opened(
     watched.settle()
     yield watched
     context.close()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, file: Path) -> Iterator[Watched]:
+    """One for all tests that only look."""
+    with from_disk(browser, file) as watched:
+        yield watched
+
+
+@pytest.fixture
+def fresh(browser: Browser, file: Path) -> Iterator[Watched]:
+    """One for a test that chooses something else."""
+    with from_disk(browser, file) as watched:
+        yield watched
 
 
 @pytest.mark.parametrize("name", SAVED)
@@ -112,8 +130,8 @@ def test_nothing_is_asked_of_anyone(opened: Watched) -> None:
     assert sum(url.startswith("file") for url in opened.urls) == 1
 
 
-def test_other_views_are_grey_and_say_why(opened: Watched) -> None:
-    page = opened.page
+def test_other_views_are_grey_and_say_why(fresh: Watched) -> None:
+    page = fresh.page
     others = [name for name in NAMES if name not in SAVED]
     assert others
     for name in others:
@@ -125,8 +143,8 @@ def test_other_views_are_grey_and_say_why(opened: Watched) -> None:
     assert not page.is_visible("#hl-translate")
 
 
-def test_what_the_file_does_not_hold_is_said(opened: Watched) -> None:
-    page = opened.page
+def test_what_the_file_does_not_hold_is_said(fresh: Watched) -> None:
+    page = fresh.page
     choose_exhibit(page, "microscope")
     page.wait_for_selector("#panel-microscope .hl-micro-chain")
     page.evaluate("() => headlight.page.choose({ layer: 0, head: 0 })")

@@ -77,7 +77,7 @@ def test_the_first_page_comes_soon(tmp_path: Path) -> None:
 
 
 def ask(server: Server, body: dict[str, object]) -> dict[str, Any]:
-    """One request over the protocol that the page's scripts use."""
+    """One request over the protocol that the page's scripts use; in a thread without a loop."""
 
     async def run() -> dict[str, Any]:
         async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
@@ -94,7 +94,8 @@ def test_a_server_tells_its_health_and_ends_what_it_has_begun(tmp_path: Path) ->
         told = httpx.get(f"{server.url}health")
         assert (told.status_code, told.json()["status"]) in [(503, "loading"), (200, "ready")]
         plain = {"text": "I am a student.", "settings": {}}
-        assert "payload" in ask(server, plain)
+        with ThreadPoolExecutor(1) as pool:
+            assert "payload" in pool.submit(ask, server, plain).result()
         told = httpx.get(f"{server.url}health")
         assert told.status_code == 200 and told.json() == {"status": "ready", "model": "en-zh"}
         # Sixteen beams: most likely still at work when the server is told to stop.

@@ -12,7 +12,8 @@ import random
 import statistics
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ def _spread(seconds: list[float]) -> str:
     return f"median {statistics.median(seconds):.2f} s, p95 {p95:.2f}, worst {max(seconds):.2f}"
 
 
-async def _all(address: str, process: int) -> list[tuple[str, str]]:
+async def _all(address: str, process: int) -> AsyncIterator[tuple[str, str]]:
     limits = httpx.Limits(max_connections=None)
     async with httpx.AsyncClient(base_url=address, timeout=120, limits=limits) as client:
         known = functions((await client.get("config")).json())
@@ -226,15 +227,20 @@ async def _all(address: str, process: int) -> list[tuple[str, str]]:
             return Visitor(client, known)
 
         await new().ask(about("Hello."))  # the model is loaded
-        return [
-            *await a_class(new),
-            *await a_burst(new),
-            *await many(new, process),
-            *await attack(new),
-        ]
+        parts = (a_class, a_burst, attack, partial(many, process=process))
+        for part in parts:
+            for row in await part(new):
+                yield row
 
 
 def measure() -> Iterator[tuple[str, str]]:
     """The lines of the issue that a class of thirty has to hold."""
     with server() as (address, _, process):
-        yield from asyncio.run(_all(address, process))
+        rows = _all(address, process)
+        loop = asyncio.new_event_loop()
+        while True:
+            try:
+                yield loop.run_until_complete(anext(rows))
+            except StopAsyncIteration:
+                break
+        loop.close()

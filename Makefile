@@ -1,10 +1,11 @@
 # make run    the page, in an environment of its own
 # make test   every test, and what the tests need
+# make shots  a picture of every exhibit at five sizes, in shots/
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 
-.PHONY: run test fast check bench clean
+.PHONY: run test fast check bench shots clean
 
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
@@ -22,6 +23,9 @@ check: .venv/test.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/python -m bench $(ARGS)
+
+shots: .venv/test.stamp
+	$(BIN)/python -m bench.shots $(ARGS)
 
 .venv/run.stamp: requirements.txt
 	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 12); \

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import platform
+from importlib import import_module
 
-from bench import attention, classroom, explain, linear, page, sampler, sliders, tree
-
-ALL = {
-    module.__name__.removeprefix("bench."): module
-    for module in (explain, linear, page, attention, sampler, sliders, tree, classroom)
-}
+NAMES = (
+    "explain", "linear", "page", "figure", "attention", "sampler", "sliders", "tree",
+    "playground", "engines", "classroom",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -18,13 +17,13 @@ def main() -> None:
     parser.add_argument(
         "which",
         nargs="*",
-        choices=[*ALL, []],
+        choices=[*NAMES, []],
         help="all of them if none is named",
     )
-    names = parser.parse_args().which or list(ALL)
+    names = parser.parse_args().which or NAMES
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
     for name in names:
-        for what, value in ALL[name].measure():
+        for what, value in import_module(f"bench.{name}").measure():
             print(f"{what:<70} {value}", flush=True)
 
 

@@ -3,18 +3,17 @@ frames a drag of one second paints."""
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Iterator
 
 from bench.page import server
+from bench.tracing import processor_time
 from tests.chromium import FLAGS, find
 
 LARGE = 65_000  # tokens of a made-up vocabulary, as large as those of Marian models
 MOVES = 120
 DRAGS = 3
 TRACED = 60  # moves
-CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 ADDRESS = "?view=sampling&step=2&top_p=0.95&text="
 
 
@@ -46,30 +45,10 @@ def _figures(page, tokens: str) -> Iterator[tuple[str, str]]:  # type: ignore[no
         f"sampler, {tokens}: slider event to painted frame, ms",
         f"median {statistics.median(times):.1f}, p95 {late:.1f}",
     )
-    yield "  processor time of the page's main thread a frame, ms", f"{_processor_time(page):.1f}"
+    spent = processor_time(page, lambda: page.evaluate(_MOVES, TRACED))
+    yield "  processor time of the page's main thread a frame, ms", f"{spent / TRACED:.1f}"
     frames = [page.evaluate(_DRAG) for _ in range(DRAGS)]
     yield "  frames painted in a drag of 1 s", ", ".join(map(str, frames))
-
-
-def _processor_time(page) -> float:  # type: ignore[no-untyped-def]
-    """Milliseconds of the thread that runs the page's code, layout and painting, for each move.
-
-    Other work on the machine hardly changes it, unlike the times by the clock.
-    """
-    browser = page.context.browser
-    browser.start_tracing(page=page, categories=CATEGORIES)
-    page.evaluate(_MOVES, TRACED)
-    events = json.loads(browser.stop_tracing())["traceEvents"]
-    threads = {
-        (event["pid"], event["tid"])
-        for event in events
-        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
-    }
-    spent: dict[tuple[int, int], float] = dict.fromkeys(threads, 0.0)
-    for event in events:
-        if event["name"] == "RunTask" and (event["pid"], event["tid"]) in threads:
-            spent[event["pid"], event["tid"]] += event.get("tdur", 0)
-    return max(spent.values()) / 1000 / TRACED
 
 
 # `move(value)` is one event of the temperature's slider.

@@ -16,12 +16,13 @@ import numpy as np
 
 from explorer.exchange import payload, reply
 from explorer.exchange.explain import explain
+from explorer.exchange.head import head_of
 from explorer.exchange.question import Payload
 from explorer.exchange.request import Request, parse
 from explorer.loading import AT_ONCE, Explains
 from explorer.models import Models
 from model import deadline
-from model.config import KINDS, Kind
+from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
 from model.trace import Explanation
 
@@ -59,20 +60,12 @@ class Api:
         how much row i reads from column j, null where masked; each row adds up to 1.
         """
         _, found = self._asked(text)
-        if kind not in KINDS:
-            raise InputError(f"kind is {quote(kind)}; expected one of {', '.join(KINDS)}.")
-        maps = found.trace.attention(kind)
-        n_layers, n_heads = maps.weights.shape[:2]
-        whole = all(isinstance(n, int) and not isinstance(n, bool) for n in (layer, head))
-        if not whole or not (1 <= layer <= n_layers and 1 <= head <= n_heads):
-            raise InputError(
-                f"Layer {quote(layer)}, head {quote(head)} was asked for; this model has "
-                f"{n_layers} layers of {n_heads} heads, both counted from 1."
-            )
         trace = found.trace
+        where = head_of(trace, kind, layer, head)[1:]
+        maps = trace.attention(kind)
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
         columns = trace.tgt_in if kind == "decoder_self" else trace.src
-        weights = np.where(maps.mask, maps.weights[layer - 1, head - 1].astype(float), np.nan)
+        weights = np.where(maps.mask, maps.weights[where].astype(float), np.nan)
         return {
             "rows": [label["piece"] for label in payload.token_labels(rows)],
             "columns": [label["piece"] for label in payload.token_labels(columns)],

@@ -9,12 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from explorer.exchange.question import Arguments, Question
+from model.config import Head
+from model.trace import Explanation
 
 Call = Callable[[Arguments], dict[str, Any]]
 """A light question that needs no model and waits behind none: see explorer/calls.py."""
+
+
+class Wanted(NamedTuple):
+    """A question that is answered ahead; `when`: the arguments that the answer belongs to."""
+
+    question: str
+    arguments: dict[str, Any]
+    when: dict[str, Any]
+
+
+def nothing(_: Explanation, __: Head) -> list[Wanted]:
+    """What a view asks that draws the payload alone."""
+    return []
 
 
 @dataclass(frozen=True)
@@ -25,7 +40,8 @@ class Exhibit:
     `<name>.lead` the sentence above the picture, `<name>.about` its line in the list of all views;
     `group.<group>` names the group. `facts` are the constants that Python and the browser share:
     the view reads them as `page.facts`. `saved`: it works in a session that is saved as one file,
-    where no model answers; its view.js exports the `questions` whose answers go into the file.
+    where no model answers; its view.js exports the `questions` whose answers go into the file, and
+    `wanted` gives the same ones of an explanation and a chosen head, for a notebook.
     """
 
     name: str
@@ -34,3 +50,4 @@ class Exhibit:
     facts: Mapping[str, Any] = field(default_factory=dict)
     calls: Mapping[str, Call] = field(default_factory=dict)
     saved: bool = False
+    wanted: Callable[[Explanation, Head], list[Wanted]] = nothing

@@ -6,9 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind, Side
 from model.doubt import Thresholds
 from model.errors import CheckpointError, HeadlightError
 from model.trace import Explanation, Floats, Tokens, Trace
@@ -28,7 +28,12 @@ class SpeaksTokens(Protocol):
     @property
     def examples(self) -> tuple[str, ...]: ...
 
-    def piece(self, token_id: int) -> str: ...
+    @property
+    def codes(self) -> tuple[str, ...]: ...
+
+    def piece(self, token_id: int, side: Side = "target") -> str: ...
+
+    def size(self, side: Side = "target") -> int: ...
 
     def encode_source(self, text: str) -> Tokens: ...
 
@@ -98,7 +103,7 @@ class Explains(Protocol):
 
     def inside(self, trace: Trace, kind: Kind, layer: int) -> AttentionSubLayer: ...
 
-    def inputs(self, trace: Trace, side: Literal["source", "target"]) -> Inputs: ...
+    def inputs(self, trace: Trace, side: Side) -> Inputs: ...
 
     def encoded(
         self, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED

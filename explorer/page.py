@@ -6,25 +6,23 @@ script. Words and data are written by the browser's scripts, as text.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from explorer import api, exhibits, trained
-from explorer.examples import EXAMPLES, FIRST
+from explorer import api, exhibits, session
 from explorer.exchange import reply
 from explorer.exchange.payload import FORMAT, Payload
-from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
+from explorer.exchange.question import Question
 from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
+from explorer.facts import facts
 from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, hall, template
 from explorer.static import RECORDED, assets_path
-from model.config import DecodeConfig
 
 WAITING = 256  # requests that may wait; the next one is refused
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
@@ -52,7 +50,9 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", hall(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        _part("page", "<div></div>", elem_id="hl-page", facts=_facts(models, shown, language))
+        named = [(one.key if i else "", one.name) for i, one in enumerate(models.listed)]
+        told = facts(named, shown, language, recorded=read_recorded() is not None)
+        _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
             _connect(models, shown, channel)
         api.publish(models)
@@ -84,32 +84,13 @@ def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any
     )
 
 
-def _facts(models: Models, shown: tuple[Exhibit, ...], language: str) -> dict[str, Any]:
-    """What the browser receives once, beside the files of `explorer.static`."""
-    defaults = dataclasses.asdict(DecodeConfig())
-    return {
-        "language": language,
-        "models": [
-            {"key": one.key if i else "", "name": one.name} for i, one in enumerate(models.listed)
-        ],
-        "trained": trained.PREFIX,
-        "examples": [dataclasses.asdict(example) for example in EXAMPLES],
-        "first": FIRST.text,
-        "exhibits": [{"name": one.name, "group": one.group, "saved": one.saved} for one in shown],
-        "constants": {one.name: dict(one.facts) for one in shown if one.facts},
-        "defaults": {name: defaults[name] for name in SETTINGS},
-        "ranges": RANGES,
-        "interventions": intervention_facts(),
-        "characters": MAX_CHARACTERS,
-        "recorded": read_recorded() is not None,
-    }
-
-
 def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
     """Connect a channel: one component holds the request, another the reply."""
     request = _part("request", "<div></div>", elem_id=f"hl-request-{channel}", channel=channel)
     replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
-    questions = {name: one for exhibit in shown for name, one in exhibit.questions.items()}
+    questions: dict[str, Question] = {"session": session.file}
+    for exhibit in shown:
+        questions.update(exhibit.questions)
 
     shared = SharedReplies(lambda sent: reply.answer(models, sent, questions))
 

@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from explorer import exhibits
+from explorer.exchange.reply import to_json
 from explorer.parts import PARTS, hall, template
 from explorer.static import assets_path, files
 
@@ -34,23 +35,30 @@ _POLICY = (
 
 
 @cache
-def saved_page() -> str:
-    """The document, but for the session."""
-    shown = exhibits.load()
+def saved_page(alone: str | None = None) -> str:
+    """The document, but for the session; with the name of a view, that view without the frame."""
+    shown = tuple(one for one in exhibits.load() if alone in (None, one.name))
     kept = {one.name for one in shown if one.saved}
     sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
     sections["hl-exhibits"] = hall(shown)
     body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
+    frame = "" if alone is None else " data-alone"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return (
         f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{files()['style.css'].decode()}</style>"
         f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
-        f'<body data-saved style="margin:0"><div class="gradio-container"><main>{body}</main></div>'
-        f"{SESSION}"
+        f'<body data-saved{frame} style="margin:0">'
+        f'<div class="gradio-container"><main>{body}</main></div>{SESSION}'
         f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
     )
+
+
+def with_session(page: str, session: object) -> str:
+    """The document with a session in it; no text of it can end the script that it stands in."""
+    script = f'<script type="application/json" id="headlight-session">{to_json(session)}</script>'
+    return page.replace(SESSION, script)
 
 
 def saved_route() -> Route:

@@ -26,12 +26,14 @@ ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
+CARD = ASSETS / "models" / "en-zh" / "README.md"
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
 _TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
 }
 
 
@@ -46,15 +48,16 @@ def files() -> dict[str, bytes]:
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
     found["style.css"] = styles().encode()
     found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
+    found["card.txt"] = CARD.read_bytes()
     if RECORDED.exists():
         found["recorded.json"] = RECORDED.read_bytes()
     return found
 
 
 def styles() -> str:
-    """All style sheets as one: the shell's, then the kit's and each exhibit's, nested to win."""
+    """All style sheets as one: the shell's, then the menu's, the kit's and each exhibit's."""
     shell = (ASSETS / "shell" / "style.css").read_text("utf-8")
-    own = [*sorted((ASSETS / "kit").glob("*.css"))]
+    own = [ASSETS / "shell" / "way.css", *sorted((ASSETS / "kit").glob("*.css"))]
     own += [EXHIBITS / name / "style.css" for name in NAMES]
     rules = "\n".join(file.read_text("utf-8") for file in own if file.exists())
     return f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}"

@@ -33,7 +33,9 @@ class LetterTokenizer(Tokenizer):
         self.letters, self.examples = letters, tuple(examples)
 
     @classmethod
-    def load(cls, folder: Path, form: str = LETTERS_FORMAT) -> LetterTokenizer:
+    def load(
+        cls, folder: Path, form: str = LETTERS_FORMAT, *, separate: bool = False
+    ) -> LetterTokenizer:
         """Open letters.json.
 
         Raises:

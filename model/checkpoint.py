@@ -26,10 +26,11 @@ from torch import Tensor
 
 from model import cli, hub, marian
 from model.alphabet import LETTERS_FORMAT, LetterTokenizer
-from model.config import DecodeConfig, ModelConfig
+from model.config import SIDES, DecodeConfig, ModelConfig
 from model.decoding import Rules
 from model.errors import CheckpointError, ConfigError, quote
 from model.marian_settings import read_config, read_rules, read_suggestions, write_config
+from model.marian_start import with_marian_start, with_padding_last
 from model.tokenizer import END, PAD, UNKNOWN, Tokenizer
 from model.transformer import Transformer
 from model.tuning import tune
@@ -130,6 +131,8 @@ def _tokenizer_name(form: str) -> str:
 def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
     """Write a post-norm model as a Marian folder, which `transformers` opens unchanged.
 
+    A model of ours gets the padding of Marian (marian_start.py), so that CTranslate2 converts it.
+
     Raises:
         CheckpointError: a pre-norm model or one of letters, or a folder that holds a model already.
     """
@@ -140,18 +143,21 @@ def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
         )
     if (folder / hub.CONFIG).exists():
         raise CheckpointError(f"{folder} holds a model already; give a new folder.")
-    config = checkpoint.model.config
+    config, rules, pieces = checkpoint.model.config, checkpoint.rules, None
     state = {name: weight.cpu() for name, weight in checkpoint.model.state_dict().items()}
+    if checkpoint.format != "marian":
+        state, config, rules = with_marian_start(state, config, rules)
+        pieces = with_padding_last(checkpoint.tokenizer.pieces, config.pad_id)
     weights = marian.to_theirs(state, config)
-    values, generation = write_config(config, checkpoint.rules, checkpoint.suggested)
+    values, generation = write_config(config, rules, checkpoint.suggested)
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
     _write_json(folder / hub.CONFIG, values)
     _write_json(folder / hub.GENERATION, generation)
-    checkpoint.tokenizer.save_pair(folder)
+    checkpoint.tokenizer.save_pair(folder, pieces)
     tokenizer = {
         "tokenizer_class": "MarianTokenizer",
-        "separate_vocabs": False,
+        "separate_vocabs": checkpoint.tokenizer.has_two_vocabularies,
         "model_max_length": config.max_positions,
         "unk_token": UNKNOWN,
         "eos_token": END,
@@ -197,10 +203,9 @@ def load(
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
     loaded = dataclasses.replace(loaded, folder=location.folder)
-    loaded.model.to(device)
-    tune(loaded.model)
-    n_parameters = sum(parameter.numel() for parameter in loaded.model.parameters())
-    log.info("loaded %s: %d parameters", location.source, n_parameters)
+    tune(loaded.model.to(device))
+    sizes = (weight.numel() for weight in loaded.model.parameters())
+    log.info("loaded %s: %d parameters", location.source, sum(sizes))
     return loaded
 
 
@@ -233,7 +238,7 @@ def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpo
     generation = _read_json(path) if path.exists() else None
     config = read_config(values, generation)
     rules = read_rules(config, values, generation)
-    tokenizer = _load_tokenizer(location, config, hub.MARIAN_TOKENIZER)
+    tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
     model = empty_model(config)
     shapes = shapes_of(model)
     weights = read_weights(location, lambda names: marian.expected(config, shapes, names))
@@ -243,6 +248,13 @@ def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpo
     return Checkpoint(model, tokenizer, rules, *names, suggested, format="marian")
 
 
+def _marian_files(folder: Path) -> tuple[str, ...]:
+    """The files of a Marian tokenizer: a fourth one where the target has its own vocabulary."""
+    path = folder / hub.TOKENIZER_CONFIG
+    separate = path.exists() and _read_json(path).get("separate_vocabs") is True
+    return (*hub.MARIAN_TOKENIZER, hub.TARGET_VOCABULARY) if separate else hub.MARIAN_TOKENIZER
+
+
 def _load_tokenizer(
     location: hub.ModelLocation, config: ModelConfig, files: tuple[str, ...], form: str = FORMAT
 ) -> Tokenizer:
@@ -250,7 +262,8 @@ def _load_tokenizer(
     missing = [name for name in files if not (location.folder / name).exists()]
     if missing:
         raise CheckpointError(
-            f"{location.name} has no {', '.join(missing)}; its tokenizer needs {', '.join(files)}."
+            f"{location.name} has no {', '.join(missing)}; its tokenizer needs {', '.join(files)}. "
+            "Copy or download them."
         )
     for name in files:
         if (location.folder / name).stat().st_size > MAX_TOKENIZER:
@@ -259,15 +272,15 @@ def _load_tokenizer(
                 "tokenizer. Copy or download it again."
             )
     kind = LetterTokenizer if form == LETTERS_FORMAT else Tokenizer
-    tokenizer = kind.load(location.folder, form)
+    tokenizer = kind.load(location.folder, form, separate=hub.TARGET_VOCABULARY in files)
     ids = (("pad_id", tokenizer.pad_id), ("end_id", tokenizer.end_id))
     problems = [
         f"{name} is {getattr(config, name)}, but {found} in the tokenizer"
         for name, found in ids
         if getattr(config, name) != found
     ]
-    if len(tokenizer) > config.vocab_size:
-        problems.append(f"vocab_size is {config.vocab_size}, but {len(tokenizer)} in the tokenizer")
+    sizes = dict.fromkeys((config.vocabulary(s), tokenizer.size(s)) for s in SIDES)
+    problems += [f"vocab_size is {n}, but {m} in the tokenizer" for n, m in sizes if m > n]
     if problems:
         raise CheckpointError(
             f"{location.name}: {'; '.join(problems)}. They belong to different models."
@@ -284,7 +297,7 @@ def _read_json(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise CheckpointError(f"There is no {name}; a model's folder needs one.") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{name} cannot be read as JSON: {error}.") from error
+        raise CheckpointError(f"{name} cannot be read as JSON ({error}); copy it again.") from error
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
     return values

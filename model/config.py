@@ -12,6 +12,9 @@ from model.settings import Config as Config
 
 Kind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder_self", "decoder_self", "cross")
+Side = Literal["source", "target"]
+SIDES: tuple[Side, ...] = ("source", "target")
+Stack = Literal["encoder", "decoder"]
 Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
 Activation = Literal["relu", "swish", "gelu"]
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
@@ -22,8 +25,8 @@ class ModelConfig(Config):
     """The shape of a Transformer. The defaults are the paper's choices at a small size.
 
     Differs from the paper where a field says so; those fields exist because Marian models, which
-    Headlight opens too, do it otherwise. The last four, and "none" for norm and sinusoids, take a
-    part of the paper away, to see in training what it is there for (model/labs/playground).
+    Headlight opens too, do it otherwise. The four switches, and "none" for norm and sinusoids, take
+    a part of the paper away, to see in training what it is there for (model/labs/playground).
     """
 
     vocab_size: int
@@ -45,6 +48,8 @@ class ModelConfig(Config):
     residual: bool = True  # False: a sub-layer's output replaces its input
     scaling: bool = True  # False: scores are not divided by sqrt(d_k)
     tied: bool = True  # False: the output has a matrix of its own, beside the embedding's
+    src_vocab_size: int = 0  # Marian may embed the source in a matrix of its own; 0: one for both
+    decoder_d_ff: int = 0  # Marian's decoder may have another d_ff; 0: the encoder's
 
     def __post_init__(self) -> None:
         for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
@@ -53,8 +58,11 @@ class ModelConfig(Config):
         self._check_int("n_encoder_layers", 1, 64)
         self._check_int("n_decoder_layers", 1, 64)
         self._check_int("max_positions", 2, 65_536)
-        for name in ("pad_id", "start_id", "end_id"):
-            self._check_int(name, 0, self.vocab_size - 1)
+        self._check_int("src_vocab_size", 0, 1_000_000)
+        self._check_int("decoder_d_ff", 0, 65_536)
+        both = min(self.vocabulary("source"), self.vocab_size)  # a source has <pad> and </s> too
+        for name, size in (("pad_id", both), ("start_id", self.vocab_size), ("end_id", both)):
+            self._check_int(name, 0, size - 1)
         self._check_float("dropout", 0.0, 0.9)
         self._check_choice("norm", ("post", "pre", "none"))
         self._check_choice("activation", get_args(Activation))
@@ -65,6 +73,14 @@ class ModelConfig(Config):
             raise ConfigError(
                 f"d_model is {self.d_model}; expected an even multiple of n_heads ({self.n_heads})."
             )
+
+    def vocabulary(self, side: Side) -> int:
+        """How many tokens a side has: the encoder reads the source, the decoder the target."""
+        return self.src_vocab_size or self.vocab_size if side == "source" else self.vocab_size
+
+    def width(self, stack: Stack) -> int:
+        """The inner size d_ff of the feed-forward sub-layers of a stack."""
+        return self.decoder_d_ff or self.d_ff if stack == "decoder" else self.d_ff
 
     @property
     def d_k(self) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,26 +70,16 @@ class Batch:
 def encode(
     pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, epoch: int
 ) -> list[tuple[list[int], list[int]]]:
-    """Ids of all pairs, a fresh random segmentation each epoch, the same for the same epoch.
-
-    SentencePiece seeds its generator once a thread: a new thread with a new seed makes an epoch
-    repeatable, also after an interruption.
-    """
-    result: list[tuple[list[int], list[int]]] = []
-
-    def work() -> None:
-        rng = random.Random(f"{config.seed}/{epoch}")  # noqa: S311 - training noise, not secrets
-        for source, target in pairs:
-            if rng.random() < config.rough:
-                source, target = roughen(source, target)
-            alpha = config.subword_alpha if rng.random() < config.subword_share else 0.0
-            src = tokenizer.sample(source, alpha, target=False)
-            tgt = tokenizer.sample(target, alpha, target=True)
-            result.append((src, tgt))
-
-    sentencepiece.set_random_generator_seed((config.seed * 100_003 + epoch) % 2**32)
-    with ThreadPoolExecutor(1) as pool:  # a new thread each time
-        pool.submit(work).result()
+    """Ids of all pairs, a fresh random segmentation each epoch, the same for the same epoch."""
+    draw = random.Random(f"{config.seed}/{epoch}")  # noqa: S311 - training noise, not secrets
+    result = []
+    for source, target in pairs:
+        if draw.random() < config.rough:
+            source, target = roughen(source, target)
+        alpha = config.subword_alpha if draw.random() < config.subword_share else 0.0
+        src = tokenizer.sample(source, alpha, draw, target=False)
+        tgt = tokenizer.sample(target, alpha, draw, target=True)
+        result.append((src, tgt))
     return result
 
 

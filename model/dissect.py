@@ -18,15 +18,13 @@ from torch import Tensor, nn
 
 from model.arrays import Bools, Doubles, Ints, freeze
 from model.attention import MultiHeadAttention
-from model.config import Kind
+from model.config import Kind, Side, Stack
 from model.errors import InputError
 from model.interventions import compiled, position_table
 from model.modules import LayerNorm, Linear
 from model.trace import Trace
 from model.transformer import FeedForward, Residual, Transformer
 
-Side = Literal["source", "target"]
-Stack = Literal["encoder", "decoder"]
 SubLayerName = Literal["self_attention", "cross_attention", "feed_forward"]
 
 
@@ -190,7 +188,7 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     real = ids != model.config.pad_id if side == "source" else None
     table = position_table(model.embedding.positions, trace.interventions, side, len(tokens), real)
     return Inputs(
-        tokens=_array((model.embedding.token(ids) * model.embedding.scale)[0]),
+        tokens=_array((model.embedding.matrix(side)(ids) * model.embedding.scale)[0]),
         positions=_array(table.reshape(-1, table.size(-1))[: len(tokens)]),
         layout=model.config.sinusoids,
     )

@@ -10,7 +10,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from model.config import ModelConfig
+from model.config import ModelConfig, Side
 from model.modules import Direct
 
 
@@ -32,7 +32,11 @@ def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Te
 
 
 class Embedding(Direct):
-    """Token vectors times sqrt(d_model), plus positions; one matrix for source, target, output."""
+    """Token vectors times sqrt(d_model), plus positions; one matrix for source, target, output.
+
+    Differs from the paper where `src_vocab_size` says so (Marian): `source` is then the matrix of
+    the source, and `token` that of target and output.
+    """
 
     positions: Tensor
 
@@ -40,13 +44,22 @@ class Embedding(Direct):
         super().__init__()
         self.scale = math.sqrt(config.d_model)
         self.token = nn.Embedding(config.vocab_size, config.d_model)
+        n_source = config.src_vocab_size
+        self.source = nn.Embedding(n_source, config.d_model) if n_source else None
         table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
         self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
 
-    def forward(self, ids: Tensor, start: int = 0, table: Tensor | None = None) -> Tensor:
-        """Ids (B, T), the first of them at position `start` -> (B, T, D).
+    def matrix(self, side: Side) -> nn.Embedding:
+        """The token vectors of a side (V, D), before their scaling."""
+        return self.token if side == "target" or self.source is None else self.source
+
+    def forward(
+        self, ids: Tensor, start: int = 0, table: Tensor | None = None, side: Side = "target"
+    ) -> Tensor:
+        """Ids (B, T) of a side, the first of them at position `start` -> (B, T, D).
 
         `table` replaces the position table: (P, D), or (B, P, D) with one table for each row.
         """
         positions = self.positions if table is None else table
-        return self.token(ids) * self.scale + positions[..., start : start + ids.size(1), :]
+        vectors = self.matrix(side)(ids) * self.scale
+        return vectors + positions[..., start : start + ids.size(1), :]

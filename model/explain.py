@@ -19,9 +19,9 @@ from torch import Tensor
 from model import checkpoint, dissect, doubt, snapshots
 from model.arrays import Floats
 from model.checkpoint import SHIPPED, Checkpoint
-from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind, Side
 from model.device import pick_device
-from model.dissect import AttentionSubLayer, Inputs, Side
+from model.dissect import AttentionSubLayer, Inputs
 from model.errors import InputError
 from model.labs.timing import LayerTimes, layer_times
 from model.limits import MAX_CHARACTERS
@@ -140,6 +140,7 @@ class Explainer:
             path=path,
             node=node,
             prefix=prefix,
+            explainer=self,
         )
 
     def trace(
@@ -299,7 +300,7 @@ class Explainer:
         return replace(config, max_length=min(config.max_length, self._passes.room(interventions)))
 
     def _check_ids(self, ids: Sequence[int], least: int, most: int, side: Side = "target") -> None:
-        size = self.model.config.vocab_size
+        size = self.model.config.vocabulary(side)
         if not least <= len(ids) <= most or any(not 0 <= i < size for i in ids):
             raise InputError(
                 f"From {least} to {most} {side} ids from 0 to {size - 1} were expected; "

@@ -21,8 +21,10 @@ WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 INDEX = "model.safetensors.index.json"  # of weights in several files, and which has what
 SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, MARIAN_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm", "vocab.json")
+TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 LETTERS = "letters.json"
 _FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
+_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG]
 
 # A part may not start with a dot: "../x" is a path, and must never become an address.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)

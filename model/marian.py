@@ -15,6 +15,7 @@ from torch import Tensor
 from model.config import ModelConfig
 from model.embedding import sinusoids
 from model.errors import CheckpointError
+from model.marian_start import NEVER
 
 
 class WeightName(NamedTuple):
@@ -59,17 +60,44 @@ _DECODER = (
     *_attention("cross_attention", "encoder_attn"),
     *_FEED_FORWARD,
 )
-_EMBEDDING = WeightName("embedding.token.weight", "model.shared.weight", 1)
 _BIAS = WeightName("output_bias", "final_logits_bias", None)  # (V,) here, (1, V) there
+# Which names each matrix of embeddings and output may have in a file, the usual one first.
+_SOURCE, _TARGET = (f"model.{stack}.embed_tokens.weight" for stack in ("encoder", "decoder"))
+_SHARED, _HEAD = "model.shared.weight", "lm_head.weight"
+_Names = dict[str, tuple[str, ...]]
+_ONE: _Names = {"embedding.token.weight": (_SHARED, _SOURCE, _TARGET, _HEAD)}
+_TWO: _Names = {
+    "embedding.source.weight": (_SOURCE,),
+    "embedding.token.weight": (_TARGET, _HEAD),
+}
+_THREE: _Names = {
+    "embedding.source.weight": (_SOURCE,),
+    "embedding.token.weight": (_TARGET,),
+    "output.weight": (_HEAD,),
+}
 
-# The same matrix under other names, and the position tables: files may repeat or leave out both.
-_TIED = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
+# What Marian leaves no choice about.
+_FIXED: dict[str, tuple[object, ...]] = {
+    "norm": ("post",),
+    "sinusoids": ("interleaved", "halves"),
+    "causal_mask": (True,),
+    "residual": (True,),
+    "scaling": (True,),
+}
+# Files may repeat or leave out the position tables.
 _POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
+
+
+def _matrices(config: ModelConfig) -> _Names:
+    """Our name of each matrix of embeddings and output -> the names that it may have in a file."""
+    if config.src_vocab_size:
+        return _TWO if config.tied else _THREE
+    return _ONE
 
 
 def weight_names(config: ModelConfig) -> tuple[WeightName, ...]:
     """Every weight of a model under both names."""
-    names = [_EMBEDDING, _BIAS]
+    names = [_BIAS, *(WeightName(ours, its[0], 1) for ours, its in _matrices(config).items())]
     for stack, n_layers, layer in (
         ("encoder", config.n_encoder_layers, _ENCODER),
         ("decoder", config.n_decoder_layers, _DECODER),
@@ -90,10 +118,11 @@ def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes
     needed.pop(_BIAS.theirs)  # without it, `transformers` takes zeros
     allowed: Shapes = {_BIAS.theirs: (1, config.vocab_size)}
     allowed.update(dict.fromkeys(_POSITIONS, (config.max_positions, config.d_model)))
-    embedding = needed.pop(_EMBEDDING.theirs)
-    present = [name for name in (_EMBEDDING.theirs, *_TIED) if name in names]
-    needed[present[0] if present else _EMBEDDING.theirs] = embedding
-    allowed.update(dict.fromkeys(present[1:], embedding))
+    for its in _matrices(config).values():
+        shape = needed.pop(its[0])
+        present = [name for name in its if name in names]
+        needed[present[0] if present else its[0]] = shape
+        allowed.update(dict.fromkeys(present[1:], shape))
     return needed, allowed
 
 
@@ -101,26 +130,44 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     """The weights of a Marian file under our names.
 
     Raises:
-        CheckpointError: the embeddings are not one matrix, or the positions were learnt.
+        CheckpointError: embeddings differ that the config has as one, or the positions were learnt.
     """
-    same = [theirs[name] for name in (_EMBEDDING.theirs, *_TIED) if name in theirs]
-    if any(not torch.equal(same[0], other) for other in same[1:]):
-        raise CheckpointError(
-            "The embeddings of source, target and output differ; Headlight opens models that "
-            "share one matrix (section 3.4 of the paper)."
-        )
-    table = sinusoids(config.max_positions, config.d_model, "halves")
-    for name in _POSITIONS:
-        # Loose enough for a table in float16; a learnt one differs by far more.
-        if name in theirs and (theirs[name] - table).abs().max() > 2e-3:
+    matrices = {}
+    for ours, its in _matrices(config).items():
+        present = [name for name in its if name in theirs]
+        if any(not torch.equal(theirs[present[0]], theirs[other]) for other in present[1:]):
             raise CheckpointError(
-                f"{name} is not the sinusoid table of the paper; learnt positions cannot be opened."
+                f"{' and '.join(present)} differ, but by config.json they are one matrix. Put "
+                "share_encoder_decoder_embeddings or tie_word_embeddings right there."
             )
+        matrices[ours] = theirs[present[0]]
+    _check_positions(theirs, config, matrices)
     weights = {
         name.ours: theirs[name.theirs] for name in weight_names(config) if name.theirs in theirs
     }
     bias = theirs.get(_BIAS.theirs, torch.zeros(1, config.vocab_size))
-    return {**weights, _EMBEDDING.ours: same[0], _BIAS.ours: bias.reshape(-1)}
+    return {**weights, **matrices, _BIAS.ours: bias.reshape(-1)}
+
+
+def _check_positions(
+    theirs: dict[str, Tensor], config: ModelConfig, matrices: dict[str, Tensor]
+) -> None:
+    """Compare the position tables with the paper's; what a start adds goes to its embedding."""
+    table = sinusoids(config.max_positions, config.d_model, "halves")
+    for name in _POSITIONS:
+        if name not in theirs:
+            continue
+        added = theirs[name] - table
+        # Loose enough for a table in float16; a learnt one differs by far more.
+        off = (added.abs() > 2e-3).any(1).nonzero()
+        start = matrices["embedding.token.weight"][config.start_id]
+        if name == _POSITIONS[1] and off.flatten().tolist() == [0] and not start.any():
+            matrices["embedding.token.weight"] = matrices["embedding.token.weight"].clone()
+            matrices["embedding.token.weight"][config.start_id] = added[0] / config.d_model**0.5
+        elif len(off):
+            raise CheckpointError(
+                f"{name} is not the sinusoid table of the paper; learnt positions cannot be opened."
+            )
 
 
 def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
@@ -130,12 +177,17 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     residual stream can be put in that order too, and then every sum, mean and product is the same.
 
     Raises:
-        CheckpointError: a pre-norm model; Marian has no such thing.
+        CheckpointError: a part of the model is not as in Marian, where it cannot be chosen.
     """
-    if config.norm != "post":
+    problems = [
+        f"{name} is {getattr(config, name)!r}, expected {' or '.join(map(repr, allowed))}"
+        for name, allowed in _FIXED.items()
+        if getattr(config, name) not in allowed
+    ]
+    if problems:
         raise CheckpointError(
-            "The model is pre-norm, and Marian in `transformers` has no pre-norm; only post-norm "
-            "models can be exported."
+            f"Marian in `transformers` has no such model: {'; '.join(problems)}. Only post-norm "
+            "models with every part of the paper can be exported."
         )
     order = torch.arange(config.d_model)
     if config.sinusoids == "interleaved":  # sin, cos, sin, cos, ... -> sin, sin, ..., cos, cos, ...
@@ -148,4 +200,18 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
             weight = weight.index_select(name.stream_axis, order)
         theirs[name.theirs] = weight.clone()
     theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
+    if ours[_BIAS.ours][config.start_id] <= NEVER:
+        _move_start(theirs, config)
     return theirs
+
+
+def _move_start(theirs: dict[str, Tensor], config: ModelConfig) -> None:
+    """Take the start's vector out of the embedding; the decoder's first position has it instead.
+
+    The start is read nowhere else, so the sum of both stays. CTranslate2 starts from zeros.
+    """
+    name = _matrices(config)["embedding.token.weight"][0]
+    table = sinusoids(config.max_positions, config.d_model, "halves")
+    table[0] += theirs[name][config.start_id] * config.d_model**0.5
+    theirs[name][config.start_id] = 0
+    theirs[_POSITIONS[1]] = table.float()

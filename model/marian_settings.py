@@ -28,19 +28,17 @@ _SIZES = (
     "eos_token_id",
 )
 _SWITCHES = (  # field, what it must be, what `transformers` takes where the file is silent
-    ("share_encoder_decoder_embeddings", True, True),
-    ("tie_word_embeddings", True, True),
     ("static_position_embeddings", True, True),
     ("scale_embedding", True, False),
     ("normalize_embedding", False, False),
     ("normalize_before", False, False),
     ("add_final_layer_norm", False, False),
 )
-_EQUALS = (  # Headlight has one number for both stacks and one vocabulary for both languages
-    ("encoder_attention_heads", "decoder_attention_heads"),
-    ("encoder_ffn_dim", "decoder_ffn_dim"),
-    ("vocab_size", "decoder_vocab_size"),
-)
+_WHY = {"normalize_before": " (Marian in `transformers` has no pre-norm)"}
+_SHARED, _TIED = "share_encoder_decoder_embeddings", "tie_word_embeddings"
+# The page draws the heads of both stacks in one table; and what is shared has one size.
+_HEADS = ("encoder_attention_heads", "decoder_attention_heads")
+_VOCABULARIES = ("vocab_size", "decoder_vocab_size")
 _ACTIVATIONS: dict[str, Activation] = {
     "swish": "swish",
     "silu": "swish",
@@ -64,12 +62,18 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
     if start_id is None:
         problems.append("decoder_start_token_id is missing")
     if problems:
-        raise CheckpointError(f"This Marian model cannot be opened: {'; '.join(problems)}.")
+        raise CheckpointError(
+            f"This Marian model cannot be opened: {'; '.join(problems)}. Choose another, or put "
+            "its config.json right."
+        )
+    source, wide = values["vocab_size"], values["encoder_ffn_dim"]
+    apart = not values.get(_SHARED, True)
     return ModelConfig(
-        vocab_size=values["vocab_size"],
+        vocab_size=(apart and values.get("decoder_vocab_size")) or source,
         d_model=values["d_model"],
         n_heads=values["encoder_attention_heads"],
-        d_ff=values["encoder_ffn_dim"],
+        d_ff=wide,
+        decoder_d_ff=0 if values["decoder_ffn_dim"] == wide else values["decoder_ffn_dim"],
         n_encoder_layers=values["encoder_layers"],
         n_decoder_layers=values["decoder_layers"],
         activation=_ACTIVATIONS[values["activation_function"]],
@@ -79,6 +83,8 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         pad_id=values["pad_token_id"],
         start_id=start_id,
         end_id=_one(values["eos_token_id"]),
+        tied=values.get(_TIED, True),
+        src_vocab_size=source if apart else 0,
     )
 
 
@@ -87,8 +93,16 @@ def _problems(values: Settings) -> list[str]:
     problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
     for name, wanted, default in _SWITCHES:
         if values.get(name, default) != wanted:
-            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
-    for one, other in _EQUALS:
+            why = _WHY.get(name, "")
+            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}{why}")
+    shared, tied = values.get(_SHARED, True), values.get(_TIED, True)
+    for name, given in ((_SHARED, shared), (_TIED, tied)):
+        if type(given) is not bool:
+            problems.append(f"{name} is {given!r}, expected True or False")
+    if shared is True and tied is False:
+        problems.append(f"{_TIED} is False, expected True where {_SHARED} is True")
+    equals = [_HEADS, *([_VOCABULARIES] if shared is True else [])]
+    for one, other in equals:
         if values.get(other) is not None and values.get(one) != values[other]:
             problems.append(f"{one} {values.get(one)!r} and {other} {values[other]!r} differ")
     activation = values.get("activation_function")
@@ -242,15 +256,17 @@ def write_config(
     sizes = {
         "model_type": "marian",
         "architectures": ["MarianMTModel"],
-        "vocab_size": config.vocab_size,
+        "vocab_size": config.vocabulary("source"),
         "decoder_vocab_size": config.vocab_size,
+        _SHARED: not config.src_vocab_size,
+        _TIED: config.tied,
         "d_model": config.d_model,
         "encoder_layers": config.n_encoder_layers,
         "decoder_layers": config.n_decoder_layers,
         "encoder_attention_heads": config.n_heads,
         "decoder_attention_heads": config.n_heads,
         "encoder_ffn_dim": config.d_ff,
-        "decoder_ffn_dim": config.d_ff,
+        "decoder_ffn_dim": config.width("decoder"),
         "max_position_embeddings": config.max_positions,
         "activation_function": config.activation,
         "dropout": config.dropout,

@@ -1,12 +1,14 @@
 """SentencePiece: text to Tokens and back.
 
-One joint model (the format of this project), or a source model, a target model and a vocabulary
-(the format of Marian). Only this file knows that there are two.
+One joint model (the format of this project), or a source model, a target model and one vocabulary
+or one for each side (the format of Marian). Only this file knows that there are two models.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import random
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -15,11 +17,14 @@ from pathlib import Path
 import numpy as np
 import sentencepiece
 
+from model.config import Side
 from model.errors import CheckpointError, InputError
 from model.trace import Tokens
 
 SPACE = "▁"  # how SentencePiece writes a space inside a piece
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
+SEGMENTATIONS = 64  # that `sample` draws from
+_SPECIALS = frozenset({PAD, START, END, UNKNOWN})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 # U+2581 is a space to SentencePiece wherever it stands, so it is one from the start.
 _TYPOGRAPHIC = str.maketrans(
@@ -64,8 +69,9 @@ class Tokenizer:
     """Cuts text into pieces, numbers them, and joins them again.
 
     `source` and `target` may be the same model. `vocabulary` numbers the pieces where the models'
-    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id. `form`
-    is the format of the checkpoint, which says how a text is normalised before it is cut.
+    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id.
+    `target_vocabulary` numbers those of the target where it has other numbers. `form` is the
+    format of the checkpoint, which says how a text is normalised before it is cut.
     """
 
     examples: tuple[str, ...] = ()  # texts to begin with, where a model reads no English
@@ -76,6 +82,7 @@ class Tokenizer:
         target: sentencepiece.SentencePieceProcessor,
         vocabulary: dict[str, int] | None = None,
         form: str = "headlight-2",
+        target_vocabulary: dict[str, int] | None = None,
     ) -> None:
         self._source, self._target = source, target
         self._normalise = _NORMALISERS[form]
@@ -83,31 +90,42 @@ class Tokenizer:
             size = source.get_piece_size()
             pieces = [source.id_to_piece(i) for i in range(size)]
         else:
-            pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
-            for piece, i in vocabulary.items():
-                pieces[i] = piece
-        self._take(pieces)
+            pieces = _in_order(vocabulary)
+        self._take(pieces, None if target_vocabulary is None else _in_order(target_vocabulary))
 
-    def _take(self, pieces: list[str]) -> None:
-        """Number the pieces, and find the special ones among them."""
-        self._pieces = pieces
-        self._ids = {piece: i for i, piece in enumerate(self._pieces)}
-        missing = [name for name in (PAD, END, UNKNOWN) if name not in self._ids]
-        if missing:
+    def _take(self, source: list[str], target: list[str] | None = None) -> None:
+        """Number the pieces of both sides, and find the special ones among them."""
+        self._source_pieces = source
+        self._source_ids = {piece: i for i, piece in enumerate(source)}
+        self._pieces, self._ids = source, self._source_ids
+        if target is not None:
+            self._pieces, self._ids = target, {piece: i for i, piece in enumerate(target)}
+        self.has_two_vocabularies = target is not None
+        for ids in (self._source_ids, self._ids):
+            missing = [name for name in (PAD, END, UNKNOWN) if name not in ids]
+            if missing:
+                raise CheckpointError(
+                    f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it. Copy or "
+                    "download its files again."
+                )
+        # `transformers` has one number for each, too: that of the source.
+        unequal = [n for n in (PAD, END, UNKNOWN) if self._ids[n] != self._source_ids[n]]
+        if unequal:
             raise CheckpointError(
-                f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it."
+                f"{', '.join(unequal)} must have the same number in vocab.json and in "
+                "target_vocab.json; a model has one number for both sides."
             )
         self.pad_id, self.end_id = self._ids[PAD], self._ids[END]
         self.unknown_id = self._ids[UNKNOWN]
         self.start_id = self._ids.get(START, self.pad_id)  # Marian has no start piece
-        specials = (PAD, START, END, UNKNOWN)
-        self.special_ids = frozenset(self._ids[name] for name in specials if name in self._ids)
+        self.special_ids = frozenset(self._ids[name] for name in _SPECIALS if name in self._ids)
 
     @classmethod
-    def load(cls, folder: Path, form: str = "headlight-2") -> Tokenizer:
+    def load(cls, folder: Path, form: str = "headlight-2", *, separate: bool = False) -> Tokenizer:
         """Open `tokenizer.model` (joint), or `source.spm`, `target.spm` and `vocab.json` (Marian).
 
-        `form` is the format of a checkpoint with a joint model.
+        `form` is the format of a checkpoint with a joint model; `separate` says that a Marian
+        target has a vocabulary of its own, `target_vocab.json`.
 
         Raises:
             CheckpointError: a file is missing or cannot be read.
@@ -117,31 +135,49 @@ class Tokenizer:
             model = _load_sentencepiece(joint)
             return cls(model, model, form=form)
         source, target = (_load_sentencepiece(folder / f"{s}.spm") for s in ("source", "target"))
-        try:
-            vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
-            good = isinstance(vocabulary, dict) and all(
-                type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
-            )
-        except (OSError, ValueError, RecursionError) as error:
-            raise CheckpointError(f"{folder.name}/vocab.json cannot be read: {error}.") from None
-        if not good:
-            raise CheckpointError(f"{folder.name}/vocab.json must map each piece to its number.")
-        return cls(source, target, vocabulary, "marian")
+        vocabulary = _load_vocabulary(folder / "vocab.json")
+        theirs = _load_vocabulary(folder / "target_vocab.json") if separate else None
+        return cls(source, target, vocabulary, "marian", theirs)
 
-    def save_pair(self, folder: Path) -> None:
-        """Write `source.spm`, `target.spm` and `vocab.json`, as Marian has them."""
+    def save_pair(self, folder: Path, pieces: Sequence[str] | None = None) -> None:
+        """Write `source.spm`, `target.spm` and what numbers their pieces, as Marian has them.
+
+        `pieces` are those of both sides by other numbers than here.
+        """
         for name, model in (("source", self._source), ("target", self._target)):
             (folder / f"{name}.spm").write_bytes(model.serialized_model_proto())
-        vocabulary = {piece: i for i, piece in enumerate(self._pieces) if piece}
-        text = json.dumps(vocabulary, ensure_ascii=False, indent=1)
-        (folder / "vocab.json").write_text(text, "utf-8")
+        vocabularies = {"vocab.json": pieces or self._source_pieces}
+        if self.has_two_vocabularies:
+            vocabularies["target_vocab.json"] = pieces or self._pieces
+        for file, its in vocabularies.items():
+            vocabulary = {piece: i for i, piece in enumerate(its) if piece}
+            text = json.dumps(vocabulary, ensure_ascii=False, indent=1)
+            (folder / file).write_text(text, "utf-8")
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The pieces that the target is written with, by their numbers."""
+        return tuple(self._pieces)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The language codes that a text may begin with, in the vocabulary's order.
+
+        ">>cmn_Hans<<", ">>deu<<", ... of a model with several target languages; else none.
+        """
+        return tuple(filter(_LANGUAGE.fullmatch, self._source_pieces))
+
+    def size(self, side: Side = "target") -> int:
+        """How many numbers the vocabulary of a side has."""
+        return len(self._source_pieces if side == "source" else self._pieces)
 
     def __len__(self) -> int:
-        return len(self._pieces)
+        return self.size()
 
-    def piece(self, token_id: int) -> str:
-        """The piece as the vocabulary writes it; an empty string for a number without one."""
-        return self._pieces[token_id] if 0 <= token_id < len(self._pieces) else ""
+    def piece(self, token_id: int, side: Side = "target") -> str:
+        """The piece as a side's vocabulary writes it; an empty string for a number without one."""
+        pieces = self._source_pieces if side == "source" else self._pieces
+        return pieces[token_id] if 0 <= token_id < len(pieces) else ""
 
     def encode_source(self, text: str) -> Tokens:
         """What the encoder reads: the pieces of the normalised text, then the end token.
@@ -149,7 +185,7 @@ class Tokenizer:
         Raises:
             InputError: nothing that can be read is left of the text.
         """
-        tokens = self._encode(self._source, self._normalise(text))
+        tokens = self._encode(self._source, self._source_ids, self._normalise(text))
         # Formats alone (a zero-width space) are tokens, but nothing that one could see.
         visible = any(unicodedata.category(c) not in ("Cf", "Zs") for c in tokens.text)
         if not len(tokens) or not visible:
@@ -167,19 +203,23 @@ class Tokenizer:
 
     def encode_target(self, text: str) -> Tokens:
         """A translation as the decoder would write it: its pieces, without start and end."""
-        return self._encode(self._target, self._normalise(text))
+        return self._encode(self._target, self._ids, self._normalise(text))
 
-    def sample(self, text: str, alpha: float, *, target: bool) -> list[int]:
-        """Ids of one random segmentation (Kudo 2018), the best one where alpha is 0.
+    def sample(self, text: str, alpha: float, draw: random.Random, *, target: bool) -> list[int]:
+        """Ids of one random segmentation, the best one where alpha is 0.
 
-        For training, and with a joint model only.
+        Drawn from the `SEGMENTATIONS` best ones, each as likely as its probability to the power of
+        alpha (Kudo 2018, section 3.2). SentencePiece's own sampling is seeded differently in every
+        process. For training, and with a joint model only.
         """
         model = self._target if target else self._source
         if not alpha:
             best: list[int] = model.encode(text)
             return best
-        ids: list[int] = model.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
-        return ids
+        choices: list[list[int]] = model.nbest_encode(text, nbest_size=SEGMENTATIONS, out_type=int)
+        scores = [alpha * sum(map(model.get_score, ids)) for ids in choices]
+        weights = [math.exp(score - max(scores)) for score in scores]
+        return draw.choices(choices, weights)[0] if choices else []
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of target ids; special tokens are left out, bytes are joined to characters."""
@@ -210,9 +250,11 @@ class Tokenizer:
             i += 1
         return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, spans)
 
-    def _encode(self, model: sentencepiece.SentencePieceProcessor, text: str) -> Tokens:
+    def _encode(
+        self, model: sentencepiece.SentencePieceProcessor, vocabulary: dict[str, int], text: str
+    ) -> Tokens:
         code = _LANGUAGE.match(text)
-        start = code.end() if code and code[0] in self._ids else 0  # a code is one piece
+        start = code.end() if code and code[0] in vocabulary else 0  # a code is one piece
         found = model.encode(text[start:], return_type="offset_mapping")
         pieces = [text[:start]] * bool(start) + found["pieces"]
         spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2) + start
@@ -222,13 +264,30 @@ class Tokenizer:
             # Of the bytes of a character, SentencePiece gives only the last one the character.
             if spans[i, 0] == spans[i, 1] and all(map(_BYTE.fullmatch, pieces[i : i + 2])):
                 spans[i] = spans[i + 1]
-        ids = np.array([self._number(piece) for piece in pieces], dtype=np.int64)
-        return Tokens(text, ids, tuple(pieces), spans)
+        unknown = self.unknown_id  # "<pad>", if someone writes it, is text and not padding
+        ids = [unknown if p in _SPECIALS else vocabulary.get(p, unknown) for p in pieces]
+        return Tokens(text, np.array(ids, dtype=np.int64), tuple(pieces), spans)
 
-    def _number(self, piece: str) -> int:
-        """The id of a piece of text; "<pad>", if someone writes it, is text and not padding."""
-        token_id = self._ids.get(piece, self.unknown_id)
-        return self.unknown_id if token_id in self.special_ids else token_id
+
+def _in_order(vocabulary: dict[str, int]) -> list[str]:
+    """The pieces by their numbers; an empty string where a number has none."""
+    pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
+    for piece, i in vocabulary.items():
+        pieces[i] = piece
+    return pieces
+
+
+def _load_vocabulary(path: Path) -> dict[str, int]:
+    name = f"{path.parent.name}/{path.name}"
+    try:
+        vocabulary = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{name} cannot be read ({error}); copy it again.") from None
+    if not isinstance(vocabulary, dict) or not all(
+        type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
+    ):
+        raise CheckpointError(f"{name} must map each piece to its number.")
+    return vocabulary
 
 
 def _join_bytes(raw: bytes, spans: np.ndarray, offset: int) -> str:
@@ -259,5 +318,8 @@ def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:
     try:
         model.load_from_serialized_proto(path.read_bytes())
     except (OSError, RuntimeError) as error:
-        raise CheckpointError(f"{path.name} is not a SentencePiece model: {error}.") from None
+        raise CheckpointError(
+            f"{path.name} is not a SentencePiece model ({type(error).__name__}). Copy or download "
+            "it again."
+        ) from error
     return model

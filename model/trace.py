@@ -24,8 +24,9 @@ Their `repr` says how large they are, not what is in them: a notebook shows it a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -35,6 +36,9 @@ from model.arrays import Ints as Ints
 from model.arrays import freeze
 from model.config import DecodeConfig, Interventions, Kind
 from model.errors import InputError, TraceError, quote
+
+if TYPE_CHECKING:
+    from model.explain import Explainer  # brings torch with it
 
 Fate = Literal["kept", "pruned", "finished", "beaten"]
 """kept: extended at the next step. pruned: never extended. finished: a hypothesis that is in the
@@ -268,8 +272,10 @@ class Explanation:
     Traced is hypothesis number `shown`, or, where `node` names a step and a candidate of it, the
     prefix that ends with that candidate; `path[t]` is the candidate of step t that was traced.
     `prefix` holds the ids that the search was made to begin with. `seconds` is the time that the
-    search and the traced pass took; `device` is where they ran.
+    search and the traced pass took; `device` is where they ran, `explainer` what ran them.
     """
+
+    viewer: ClassVar[Callable[..., Any] | None] = None  # explorer/notebook.py sets it
 
     text: str
     config: DecodeConfig
@@ -282,6 +288,17 @@ class Explanation:
     path: tuple[int, ...]
     node: tuple[int, int] | None = None
     prefix: tuple[int, ...] = ()
+    explainer: Explainer | None = None
+
+    def show(self, view: str = "attention", **choices: Any) -> Any:
+        """A view of the page, for a notebook that has imported `explorer.notebook`.
+
+        Raises:
+            InputError: it has not, or there is no such view.
+        """
+        if Explanation.viewer is None:
+            raise InputError("To show a view, run `import explorer.notebook` first.")
+        return Explanation.viewer(self, view, **choices)
 
     def __repr__(self) -> str:
         return f"Explanation({quote(self.text)} -> {quote(self.trace.tgt_out.text)}, {self.trace})"

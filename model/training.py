@@ -61,7 +61,8 @@ class Training:
         self.objective = Objective(self.model, dtype)
         self.wrapped: nn.Module = self.objective
         if self.world > 1:
-            self.wrapped = DistributedDataParallel(self.objective)
+            # Its buffers are the sinusoids, the same everywhere: nothing to send.
+            self.wrapped = DistributedDataParallel(self.objective, broadcast_buffers=False)
         self.optimizer = torch.optim.AdamW(
             parameter_groups(self.model, config.weight_decay),
             betas=(0.9, 0.98), eps=1e-9, fused=True,

@@ -19,7 +19,7 @@ from model.attention import AttentionRecord as AttentionRecord
 from model.attention import MultiHeadAttention as MultiHeadAttention
 from model.attention import attention as attention
 from model.attention import causal_mask as causal_mask
-from model.config import UNTOUCHED, ModelConfig
+from model.config import UNTOUCHED, ModelConfig, Stack
 from model.embedding import Embedding
 from model.embedding import sinusoids as sinusoids
 from model.interventions import (
@@ -54,10 +54,10 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 class FeedForward(Direct):
     """Two linear maps with a non-linearity between, at each position alike. Source: equation 2."""
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: ModelConfig, stack: Stack) -> None:
         super().__init__()
-        self.inner = Linear(config.d_model, config.d_ff)
-        self.outer = Linear(config.d_ff, config.d_model)
+        self.inner = Linear(config.d_model, config.width(stack))
+        self.outer = Linear(config.width(stack), config.d_model)
         self.activation = ACTIVATIONS[config.activation]
 
     def forward(self, x: Tensor) -> Tensor:
@@ -97,7 +97,7 @@ class EncoderLayer(Direct):
         super().__init__()
         self.self_attention = MultiHeadAttention(config)
         self.self_attention_residual = Residual(config)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = FeedForward(config, "encoder")
         self.feed_forward_residual = Residual(config)
 
     def forward(
@@ -121,7 +121,7 @@ class DecoderLayer(Direct):
         self.self_attention_residual = Residual(config)
         self.cross_attention = MultiHeadAttention(config)
         self.cross_attention_residual = Residual(config)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = FeedForward(config, "decoder")
         self.feed_forward_residual = Residual(config)
 
     def forward(
@@ -178,7 +178,10 @@ class DecoderState(NamedTuple):
 
 
 class Transformer(nn.Module):
-    """An encoder-decoder with one embedding matrix for source, target and output (section 3.4)."""
+    """An encoder-decoder with one embedding matrix for source, target and output (section 3.4).
+
+    `src_vocab_size` and `tied` of the config say where a matrix is apart; see `Embedding`.
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -238,7 +241,7 @@ class Transformer(nn.Module):
         real, length = src != pad_id, src.size(1)
         src_mask = (real if common.padding_mask else torch.ones_like(real))[:, None, None, :]
         table = position_table(self.embedding.positions, common, "source", length, real)
-        x = self.dropout(self.embedding(src, 0, table))
+        x = self.dropout(self.embedding(src, 0, table, "source"))
         mask = painted(src_mask, plan, "encoder_self", range(length), length, src.device)
         states, records = [x], []
         for layer, change in zip(self.encoder, plan.changes["encoder_self"], strict=True):
@@ -296,7 +299,7 @@ class Transformer(nn.Module):
 
     @property
     def output_weight(self) -> Tensor:
-        """(V, D): the embedding matrix itself (section 3.4), or the output's own if not `tied`."""
+        """(V, D): the target's embedding matrix (section 3.4), or a matrix of its own."""
         return (self.embedding.token if self.output is None else self.output).weight
 
     def logits(self, x: Tensor) -> Tensor:

@@ -5,8 +5,8 @@ One line in, one line out, whatever is in it.
 
 from __future__ import annotations
 
+import functools
 import logging
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,6 @@ from model.stepper import TransformerStepper
 log = logging.getLogger(__name__)
 
 BATCH_TOKENS = 2048  # source tokens times beams of one batch
-_LANGUAGE = re.compile(r">>[^<>]+<<")
 _SENTENCE_ENDS = frozenset(".!?。！？;；")
 
 
@@ -88,12 +87,11 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
     room = min(MAX_SOURCE_TOKENS, loaded.model.config.max_positions) - 1
     *rest, end = ids
     # A language code (">>cmn_Hans<<") stands at the start of each part.
-    code = rest[:1] if _LANGUAGE.fullmatch(loaded.tokenizer.piece(rest[0])) else []
+    piece = functools.partial(loaded.tokenizer.piece, side="source")
+    code = rest[:1] if piece(rest[0]) in loaded.tokenizer.codes else []
     parts = []
     while len(rest) > room:
-        ends = [
-            i + 1 for i in range(room) if loaded.tokenizer.piece(rest[i])[-1:] in _SENTENCE_ENDS
-        ]
+        ends = [i + 1 for i in range(room) if piece(rest[i])[-1:] in _SENTENCE_ENDS]
         at = ends[-1] if ends else room
         parts.append([*rest[:at], end])
         rest = code + rest[at:]

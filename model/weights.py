@@ -86,12 +86,16 @@ def read_weights(
     ]
     if sentences:
         raise CheckpointError(
-            f"The weights in {where} do not fit the config. {'; '.join(sentences)}."
+            f"The weights in {where} do not fit the config. {'; '.join(sentences)}. Download both "
+            "again, from the same place."
         )
     weights = {name: read(name) for name in shapes}
     for name, weight in weights.items():
         if not weight.is_floating_point() or not weight.isfinite().all():
-            raise CheckpointError(f"{name} in {where} holds something that is not a finite number.")
+            raise CheckpointError(
+                f"{name} in {where} holds something that is not a finite number. Copy or download "
+                "the file again."
+            )
     return {name: weight.float() for name, weight in weights.items()}
 
 
@@ -123,6 +127,8 @@ def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor
                 f"{where} names a file {quote(file)}; expected names such as "
                 "model-00001-of-00002.safetensors."
             )
+        if not path.with_name(file).exists():
+            raise CheckpointError(f"{where} names {file}, which is not there. Copy or download it.")
         found, read = _open(path.with_name(file), where.replace(path.name, file))
         shapes |= found
         readers |= dict.fromkeys(found, read)

@@ -111,31 +111,57 @@ def write_marian_tokenizer(folder: Path) -> Path:
     """source.spm, target.spm and vocab.json as OPUS-MT has them: end 0, unknown 1, padding last."""
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = {"</s>": 0, "<unk>": 1, ">>cmn_Hans<<": 2}
-    for name, sentences in (("source", ENGLISH), ("target", CHINESE)):
-        _train(folder / f"{name}.spm", sentences, vocab_size=150, character_coverage=0.99)
-        pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / f"{name}.spm"))
-        for i in range(pieces.get_piece_size()):
-            vocabulary.setdefault(pieces.id_to_piece(i), len(vocabulary))
+    for name in ("source", "target"):
+        for piece in _train_side(folder, name):
+            vocabulary.setdefault(piece, len(vocabulary))
     vocabulary["<pad>"] = len(vocabulary)
     (folder / "vocab.json").write_text(json.dumps(vocabulary), "utf-8")
     return folder
 
 
-def write_marian(folder: Path, seed: int = 0, **settings: Any) -> Path:
+def write_separate_tokenizer(folder: Path) -> Path:
+    """The same with a vocabulary for each side: end, unknown and padding have equal numbers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, file in (("source", "vocab.json"), ("target", "target_vocab.json")):
+        vocabulary = {"</s>": 0, "<unk>": 1, "<pad>": 2}
+        codes = (">>cmn_Hans<<", ">>jpn<<") if name == "source" else ()
+        for piece in (*codes, *_train_side(folder, name)):
+            vocabulary.setdefault(piece, len(vocabulary))
+        (folder / file).write_text(json.dumps(vocabulary), "utf-8")
+    return folder
+
+
+def _train_side(folder: Path, name: str) -> list[str]:
+    sentences = ENGLISH if name == "source" else CHINESE
+    path = folder / f"{name}.spm"
+    _train(path, sentences, vocab_size=150, character_coverage=0.99)
+    model = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    return [model.id_to_piece(i) for i in range(model.get_piece_size())]
+
+
+def write_marian(folder: Path, seed: int = 0, *, separate: bool = False, **settings: Any) -> Path:
     """A random MarianMTModel with its tokenizer, by save_pretrained; gives the folder.
 
-    `settings` are fields of MarianConfig. As in OPUS-MT, decoding starts with padding.
+    `settings` are fields of MarianConfig; with `separate`, each side has a vocabulary and a matrix
+    of its own. As in OPUS-MT, decoding starts with padding.
     """
     import transformers
 
-    write_marian_tokenizer(folder)
-    files = [str(folder / name) for name in ("source.spm", "target.spm", "vocab.json")]
-    transformers.MarianTokenizer(*files).save_pretrained(folder)
-    vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
-    pad = vocabulary["<pad>"]
+    names = ["source.spm", "target.spm", "vocab.json"]
+    if separate:
+        write_separate_tokenizer(folder)
+        names.append("target_vocab.json")
+    else:
+        write_marian_tokenizer(folder)
+    files = [str(folder / name) for name in names]
+    transformers.MarianTokenizer(*files, separate_vocabs=separate).save_pretrained(folder)
+    sizes = [len(json.loads((folder / name).read_text("utf-8"))) for name in names[2:]]
+    pad = 2 if separate else sizes[0] - 1
 
     config: dict[str, Any] = {
-        "vocab_size": len(vocabulary),
+        "vocab_size": sizes[0],
+        "decoder_vocab_size": sizes[-1],
+        "share_encoder_decoder_embeddings": not separate,
         "d_model": 16,
         "encoder_layers": 2,
         "decoder_layers": 3,

@@ -56,7 +56,8 @@
  * @property {boolean} [recorded] the example that came with the page
  * @property {Record<string, any>} [answers] the questions answered in it
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
- *   vocabulary: number, defaults: Record<string, any>, examples: string[]}} model
+ *   vocabulary: number, defaults: Record<string, any>, examples: string[],
+ *   codes: string[]}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix

@@ -10,7 +10,7 @@ import { translate } from "./words.js";
 export function mount(root, { assets }) {
   const mounted = new Map(); // name -> {visible, end}, null while it is fetched
   const sections = [...root.querySelectorAll(".hl-panel")];
-  mountWay(root);
+  mountWay(root, assets);
   sheets(root);
 
   async function open(section) {

@@ -1,8 +1,10 @@
 // Which model is shown: the choice, where the server has several, and the way back from a model
-// that was trained on the page.
+// that was trained on the page. Beside it the target language, where a model has several.
 
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
+
+const CODE = /^\s*(>>[^<>]+<<)\s*/; // a language code, with which a text may begin
 
 export function mountModel(root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
@@ -15,7 +17,8 @@ export function mountModel(root) {
   function show(model) {
     const record = page.record.get();
     const leaves = record !== null && isTrained(record.model.key);
-    page.explain({ model, ...(leaves && { text: before.text }) });
+    const bare = record?.model.codes?.length && { text: record.text.replace(CODE, "") };
+    page.explain({ model, ...(leaves ? { text: before.text } : bare) });
   }
 
   function draw() {
@@ -45,5 +48,27 @@ export function mountModel(root) {
   chip.querySelector("button").addEventListener("click", () => show(before.model));
   choice.querySelector("select").addEventListener("input", (event) => show(event.target.value));
   // What was refused is not chosen: the choice shows the model that is on the page.
-  for (const store of [page.record, page.message, page.language]) store.watch(draw);
+  const drawCode = mountCode(root.querySelector("#hl-code"), root.querySelector("#hl-text"));
+  for (const store of [page.record, page.message, page.language])
+    for (const each of [draw, drawCode]) store.watch(each);
+}
+
+/** The target languages; the chosen one stands as a code at the beginning of the text. */
+function mountCode(choice, field) {
+  const select = choice.querySelector("select");
+  select.addEventListener("input", () => {
+    field.value = `${select.value} ${field.value.replace(CODE, "")}`.trim();
+    page.explain({ text: field.value, shown: 0 });
+  });
+  return () => {
+    const { text, model } = page.record.get() ?? { text: "" };
+    const codes = model?.codes ?? []; // a recorded example may have none
+    choice.hidden = codes.length === 0 || Boolean(page.shared.saved);
+    const name = (code) => code.slice(2, -2) || page.t("model.code.none");
+    render(
+      ["", ...codes].map((code) => html`<option value=${code}>${name(code)}</option>`),
+      select,
+    );
+    select.value = text.match(CODE)?.[1] ?? "";
+  };
 }

@@ -27,12 +27,13 @@ export async function mount(_, { props, assets }) {
   document.documentElement.dataset.size = recall("size") ?? "";
   for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
   followNetwork();
-  followLine(assets);
+  if (!facts.saved) followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.
   const { text, model, settings, shown } = asked;
   const first = text === null; // a model of letters begins with an example of its own
   const request = { model, text: text ?? facts.first, first, settings, shown, ...asked.request };
+  Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   await begin(await recording(facts, assets), request, asked.selection);

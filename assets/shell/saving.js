@@ -17,12 +17,15 @@ export function mountSave(sheet, assets) {
   const place = sheet.querySelector(".hl-sheet");
   /** @type {AbortController|null} */
   let life = null; // of the file that is being made
-  const show = (/** @type {unknown} */ template) => render(template, place);
+  const data = () => html`<button type="button" class="hl-button" data-session @click=${takeData}>
+    ${page.t("share.session")}</button>`;
+  const show = (/** @type {unknown} */ template) => render(html`${template}${data()}`, place);
   const stop = () => life?.abort(STOPPED);
 
   async function start() {
     const record = page.record.get();
-    if (record === null || record.recorded) return show(html`<p>${page.t("share.later")}</p>`);
+    if (record === null || record.recorded)
+      return render(html`<p>${page.t("share.later")}</p>`, place);
     life = new AbortController();
     const { signal } = life;
     const told = (/** @type {number} */ done, /** @type {number} */ all) =>
@@ -38,6 +41,21 @@ export function mountSave(sheet, assets) {
       else show(html`<p role="alert">${sentenceOf(error)}</p>`);
     } finally {
       life = null;
+    }
+  }
+
+  /** The session as data, in the bytes that Python writes: see explorer/session. */
+  async function takeData() {
+    try {
+      const record = page.record.get();
+      const body = { ...requestOf(record), question: "session", arguments: {} };
+      const { payload } = await replied(
+        channels.question.request(body),
+        new AbortController().signal,
+      );
+      take(new Blob([payload.file], { type: "application/json" }), record.text, "json");
+    } catch (error) {
+      show(html`<p role="alert">${sentenceOf(error)}</p>`);
     }
   }
 
@@ -110,11 +128,11 @@ async function assembled(session, /** @type {string} */ assets, /** @type {Abort
 }
 
 /** Downloads the file; its name begins with the sentence. @param {Blob} file @param {string} text */
-function take(file, text) {
+function take(file, text, ending = "html") {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
-  link.download = `${["headlight", ...words.slice(0, 5)].join("-").slice(0, 60)}.html`;
+  link.download = `${["headlight", ...words.slice(0, 5)].join("-").slice(0, 60)}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

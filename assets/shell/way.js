@@ -14,8 +14,9 @@ const LEAST = 86; // letters of a window's width, from which on the map stands b
 export const isHere = (name) =>
   !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
 
-export function mountWay(/** @type {HTMLElement} */ root) {
-  const [groups, tabs, index] = [".hl-groups", ".hl-tabs", "#hl-index"].map(
+/** @param {HTMLElement} root @param {string} assets where the scripts are */
+export function mountWay(root, assets) {
+  const [groups, tabs, index, links] = [".hl-groups", ".hl-tabs", "#hl-index", ".hl-links"].map(
     (one) => /** @type {any} */ (root.querySelector(one)),
   );
   const exhibits = /** @type {Exhibit[]} */ (page.shared.exhibits);
@@ -44,7 +45,9 @@ export function mountWay(/** @type {HTMLElement} */ root) {
       tabs,
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
-    render(listed(exhibits, exhibit, open), index.querySelector(".hl-sheet"));
+    const more = readMore(assets);
+    render([listed(exhibits, exhibit, open), more], index.querySelector(".hl-sheet"));
+    render(more, links);
   }
 
   tabs.addEventListener("keydown", (event) => {
@@ -78,6 +81,15 @@ function beside(/** @type {Exhibit[]} */ near, /** @type {string} */ exhibit, by
 function fold(/** @type {HTMLElement} */ root) {
   const isNarrow = window.innerWidth < LEAST * parseFloat(getComputedStyle(root).fontSize);
   document.documentElement.toggleAttribute("data-narrow", isNarrow);
+}
+
+/** The paper, the shipped model's card, and the source where the page knows it. */
+function readMore(/** @type {string} */ assets) {
+  const card = page.shared.saved ? {} : { card: `${assets}card.txt` };
+  return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
+    ([name, href]) =>
+      html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${name}`)}</a> `,
+  )}</p>`;
 }
 
 /** The parts of the model: those of the figure from its top to its bottom, the others around it. */

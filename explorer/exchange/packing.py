@@ -7,6 +7,7 @@ base64. Attention weights are mostly small, so their high bytes are mostly 0 and
 from __future__ import annotations
 
 import base64
+import binascii
 import zlib
 
 import numpy as np
@@ -20,3 +21,21 @@ def pack(array: NDArray[np.generic]) -> str:
     little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     planes = little.reshape(-1).view(np.uint8).reshape(-1, little.dtype.itemsize).T
     return base64.b64encode(zlib.compress(planes.tobytes(), LEVEL)).decode("ascii")
+
+
+def unpack(text: str, dtype: str, count: int) -> NDArray[np.generic]:
+    """The `count` numbers of a packed text; however it was made, it takes no more memory.
+
+    Raises:
+        ValueError: another number of them, or not a packed text.
+    """
+    size = np.dtype(dtype).itemsize
+    inflating = zlib.decompressobj()
+    try:
+        planes = inflating.decompress(base64.b64decode(text, validate=True), count * size + 1)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    if len(planes) != count * size or not inflating.eof or inflating.unused_data:
+        raise ValueError(f"not {count} numbers of {size} bytes")
+    sorted_bytes = np.frombuffer(planes, np.uint8).reshape(size, count).T
+    return np.ascontiguousarray(sorted_bytes).view(np.dtype(dtype).newbyteorder("<")).reshape(-1)

@@ -6,7 +6,7 @@ further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take
 be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
-     defaults, examples},
+     defaults, examples, codes},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],
@@ -34,7 +34,7 @@ from explorer.exchange.request import SETTINGS
 from explorer.labels import Label, labels, lone
 from explorer.loading import Explains
 from model import doubt
-from model.config import KINDS, UNTOUCHED
+from model.config import KINDS, UNTOUCHED, Side
 from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens
 
 FORMAT = 2
@@ -64,6 +64,7 @@ def build(explanation: Explanation, explainer: Explains, model: str = "") -> Pay
             "vocabulary": len(explainer.tokenizer),
             "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
             "examples": list(explainer.tokenizer.examples),
+            "codes": list(explainer.tokenizer.codes),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),
@@ -133,9 +134,9 @@ def _hypotheses(search: Search) -> list[Payload]:
     ]
 
 
-def token(explainer: Explains, token_id: int) -> Payload:
-    """A token that stands alone, as the browser gets it."""
-    piece = explainer.tokenizer.piece(token_id)
+def token(explainer: Explains, token_id: int, side: Side = "target") -> Payload:
+    """A token of a side that stands alone, as the browser gets it."""
+    piece = explainer.tokenizer.piece(token_id, side)
     return _label(lone(piece), piece, token_id)
 
 

@@ -26,6 +26,7 @@ FRAME: dict[str, Word] = {
         "内容太长，链接放不下，因此不含你在这些视图中的输入或改动：{what}。",
     ),
     "share.save": Word("Save as one file", "保存为单个文件"),
+    "share.session": Word("Session as data (JSON)", "会话数据（JSON）"),
     "share.saving": Word(
         "Asking the model for what the file holds …", "正在向模型收集文件所需的内容……"
     ),
@@ -129,6 +130,8 @@ FRAME: dict[str, Word] = {
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
     # which model
     "model.choose": Word("Model", "模型"),
+    "model.code": Word("Target language", "目标语言"),
+    "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),
     "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
@@ -235,6 +238,10 @@ FRAME: dict[str, Word] = {
     "chart.close": Word("Close", "关闭"),
     "download.name": Word("Download", "下载"),
     # tabs
+    "links.name": Word("Read more", "延伸阅读"),
+    "links.paper": Word("Paper", "论文"),
+    "links.card": Word("Card of en-zh", "en-zh 的模型卡片"),
+    "links.source": Word("Source", "源代码"),
     "tabs.groups": Word("Parts of the model", "模型的各部分"),
     "tabs.name": Word("Views", "视图"),
     "tabs.all": Word("All views", "全部视图"),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import torch
 
 from model.arrays import Floats, Ints
+from model.config import Side
 from model.explain import Explainer
 from model.recording import logits_in_chunks
 from model.trace import Trace
@@ -41,13 +42,16 @@ def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
 
 
 @torch.inference_mode()
-def neighbours(explainer: Explainer, token_id: int, k: int = 10) -> list[tuple[int, float]]:
-    """The tokens whose embeddings point most nearly the same way: (id, cosine), without itself.
+def neighbours(
+    explainer: Explainer, token_id: int, k: int = 10, side: Side = "target"
+) -> list[tuple[int, float]]:
+    """The tokens of a side whose embeddings point most nearly the same way: (id, cosine), the
+    nearest first, without itself.
 
-    Embedding and output share this matrix (section 3.4), so the model also predicts near tokens
-    alike.
+    Embedding and output of the target share this matrix (section 3.4), so the model also predicts
+    near tokens alike.
     """
-    table = explainer.model.embedding.token.weight
+    table = explainer.model.embedding.matrix(side).weight
     cosines = (table @ table[token_id]).float()
     lengths = torch.linalg.vector_norm(table, dim=-1, dtype=torch.float32)
     cosines /= (lengths * lengths[token_id]).clamp_min(1e-8)

@@ -7,14 +7,18 @@ from typing import Literal
 
 import numpy as np
 
-from model.config import ModelConfig
+from model.config import ModelConfig, Stack
 
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of weight: how many the model has of it, their shape, and how many numbers in all."""
+    """A kind of weight: how many the model has of it, their shape, and how many numbers in all.
 
-    place: Literal["embedding", "encoder", "decoder", "output"]
+    `place` is "embedding" for a matrix that the output has too, "tokens" for one that it has not,
+    and "source" for the source's own.
+    """
+
+    place: Literal["embedding", "tokens", "source", "encoder", "decoder", "output"]
     name: str
     times: int
     shape: tuple[int, ...]
@@ -29,14 +33,16 @@ def parameter_table(config: ModelConfig) -> tuple[Part, ...]:
 
     Source: section 3, which does not say whether the linear maps have biases; ours have.
     """
-    d, f = config.d_model, config.d_ff
-    parts = [Part("embedding", "token", 1, (config.vocab_size, d))]
-    stacks: tuple[tuple[Literal["encoder", "decoder"], int, int], ...] = (
+    d = config.d_model
+    parts = [Part("embedding" if config.tied else "tokens", "token", 1, (config.vocab_size, d))]
+    if config.src_vocab_size:
+        parts.insert(0, Part("source", "token", 1, (config.src_vocab_size, d)))
+    stacks: tuple[tuple[Stack, int, int], ...] = (
         ("encoder", config.n_encoder_layers, 1),
         ("decoder", config.n_decoder_layers, 2),
     )
     for place, layers, attentions in stacks:
-        n = layers * attentions
+        n, f = layers * attentions, config.width(place)
         for name in ("query", "key", "value", "output"):
             parts += [
                 Part(place, f"{name}.weight", n, (d, d)),
@@ -50,6 +56,8 @@ def parameter_table(config: ModelConfig) -> tuple[Part, ...]:
         ]
         norms = layers * (attentions + 1) + (config.norm == "pre")
         parts += [Part(place, "gamma", norms, (d,)), Part(place, "beta", norms, (d,))]
+    if not config.tied:
+        parts.append(Part("output", "weight", 1, (config.vocab_size, d)))
     if config.output_bias:
         parts.append(Part("output", "bias", 1, (config.vocab_size,)))
     return tuple(parts)

@@ -13,6 +13,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from explorer.exchange.packing import unpack
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import PageError, Request
+from explorer.exhibits.compare.models import written
 from explorer.trained import key_of
 from explorer.words import WORDS
 from model.config import DecodeConfig
@@ -128,6 +132,29 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     show(page, "")
     is_of(record(page), explainer, SENTENCE, beam_size=3)
     page.wait_for_function("() => !location.search.includes('model=')")
+    assert watched.errors == []
+
+
+def test_a_target_language_stands_before_the_sentence(
+    visit: Callable[[str], Watched], marian: Explainer
+) -> None:
+    watched = visit("?text=I+like+cats.")
+    page = watched.page
+    assert page.is_hidden("#hl-code")  # the shipped model has one target language
+    show(page, "opus-tiny")
+    assert page.is_visible("#hl-code")
+    for code, wanted in ((">>cmn_Hans<<", f">>cmn_Hans<< {SENTENCE}"), ("", SENTENCE)):
+        page.select_option("#hl-code select", code)
+        page.wait_for_function(
+            "(text) => headlight.page.record.get()?.text === text", arg=wanted, timeout=PATIENCE
+        )
+        assert page.input_value("#hl-text") == wanted
+        assert page.input_value("#hl-code select") == code
+        is_of(record(page), marian, wanted)
+    page.select_option("#hl-code select", ">>cmn_Hans<<")
+    page.wait_for_function("() => headlight.page.record.get()?.text.startsWith('>>')")
+    show(page, "")
+    assert record(page)["text"] == SENTENCE  # another model would read the code as text
     assert watched.errors == []
 
 
@@ -258,3 +285,52 @@ def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]
     with torch.inference_mode():
         logits = model(torch.tensor([source]), torch.tensor([written[:-1]]))[0]
         return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()
+
+
+def test_two_models_side_by_side(visit: Callable[[str], Watched], marian: Explainer) -> None:
+    """The translation, the score and a head of another model are that model's own."""
+    watched = visit(f"?view=compare&text={SENTENCE}")
+    page = watched.page
+    page.wait_for_selector(".hl-compare-methods table", timeout=PATIENCE)
+    page.select_option(".hl-compare-other select", label="opus-tiny")
+    page.wait_for_selector(".hl-compare-heads", timeout=PATIENCE)
+    assert page.input_value("#hl-text") == SENTENCE
+    found = marian.explain(SENTENCE, marian.defaults)
+    mine = page.locator(".hl-compare-models tbody tr").nth(1)
+    score = mine.locator("td").nth(2).inner_text().replace("\u2212", "-")
+    assert float(score) == pytest.approx(found.search.hypotheses[0].score, abs=6e-5)
+    assert mine.locator(".hl-token").count() == len(found.trace.tgt_out)
+    page.select_option(".hl-compare-layer select", "1")
+    page.select_option(".hl-compare-head select", "1")
+    drawn(page)
+    weights = found.trace.cross.weights[1, 1]
+    page.wait_for_function(
+        "() => document.querySelectorAll('.hl-compare-heads .hl-small-grid').length === 2"
+    )
+    grid = page.locator(".hl-compare-heads .hl-small-grid").nth(1)
+    assert grid.count() == 1 and weights.shape == (len(found.trace.tgt_out), len(found.trace.src))
+    assert "opus-tiny" in page.locator(".hl-compare-heads h3").nth(1).inner_text()
+    page.select_option(".hl-compare-other select", "")
+    page.wait_for_selector(".hl-compare-heads", state="detached")
+    assert watched.errors == []
+
+
+def test_the_head_of_another_model_is_checked_in_python(marian: Explainer) -> None:
+    request = Request(SENTENCE, marian.defaults)
+    given = {"kind": "cross", "layer": 60, "head": 1}
+    found = written(marian, request, Arguments(given))
+    trace = marian.explain(SENTENCE, marian.defaults).trace
+    n_layers = trace.cross.weights.shape[0]
+    assert (found["layer"], found["layers"]) == (n_layers - 1, n_layers)
+    shape = trace.cross.weights.shape[2:]
+    cells = unpack(found["weights"], "f4", shape[0] * shape[1]).reshape(shape)
+    np.testing.assert_allclose(cells, trace.cross.weights[-1, 1], atol=1e-6)
+    other = written(marian, request, Arguments(given | {"layer": 0}))
+    assert other["weights"] != found["weights"]
+    masked = written(marian, request, Arguments(given | {"kind": "decoder_self"}))
+    n = len(trace.tgt_in)
+    cells = unpack(masked["weights"], "f4", n * n).reshape(n, n)
+    assert np.isnan(cells[0, 1:]).all() and cells[0, 0] == 1
+    for wrong in ({"kind": "mixed"}, {"layer": -1}, {"head": 10**6}, {"layer": "0"}):
+        with pytest.raises(PageError):
+            written(marian, request, Arguments(given | wrong))

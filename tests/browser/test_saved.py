@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from explorer.exhibits import NAMES, load
+from explorer.session import Session
 from model.explain import Explainer
 from tests.browsing import Server, Watched, choose_exhibit, drawn
 
@@ -174,6 +176,28 @@ def test_a_hostile_sentence_stays_text(
     assert opened.page.locator("img").count() == 0
     assert opened.errors == []
     context.close()
+
+
+def test_the_session_as_data_is_the_records(
+    open_page: Callable[..., Watched], explainer: Explainer, tmp_path: Path
+) -> None:
+    """The very bytes that Python writes, but for the time that the model took."""
+    page = open_page("?hypothesis=2&beam_size=3&text=I+have+a+%F0%9F%90%B8+%26+a+%3Cb%3E.").page
+    page.click("#hl-save > summary")
+    is_data = re.compile(r"headlight-i-have-a-.*\.json").fullmatch
+    with page.expect_event(
+        "download", lambda one: bool(is_data(one.suggested_filename)), timeout=60_000
+    ) as download:
+        page.click("#hl-save [data-session]")
+    path = tmp_path / "session.json"
+    download.value.save_as(path)
+    session = Session.load(path)
+    assert session.data == path.read_bytes()
+    again = Session.of(session.explain(explainer))
+    seconds = re.compile(rb'"seconds":[^,]+')
+    assert seconds.sub(b"", again.data) == seconds.sub(b"", session.data)
+    other = Session.of(explainer.explain(session.request.text, session.request.config))
+    assert seconds.sub(b"", other.data) != seconds.sub(b"", session.data)  # hypothesis 1
 
 
 def test_saving_can_be_stopped(open_page: Callable[..., Watched]) -> None:

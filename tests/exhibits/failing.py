@@ -14,6 +14,7 @@ JOIN, DATA = "**/gradio_api/queue/join*", "**/gradio_api/queue/data*"
 CLOSED = '{"msg": "close_stream"}'  # Gradio's end of a stream of replies
 SILENCE = 21_000  # ms: more than a channel waits for a reply
 WORKING = "'asking' in document.body.dataset || 'busy' in document.body.dataset"
+AT_REST = f"!({WORKING})"
 START = "steps"  # a view that asks nothing
 PATIENCE = 30_000  # ms for a busy machine
 
@@ -63,6 +64,7 @@ def check_failing(
         ask(page)
     failed = f"#panel-{exhibit} .hl-failed"
     page.wait_for_selector(failed, timeout=PATIENCE)
+    page.wait_for_function(AT_REST, timeout=PATIENCE)  # a view may have asked more than once
     page.unroute(JOIN)
 
     for pattern, trouble in ((DATA, cut), (JOIN, hold)):
@@ -71,13 +73,14 @@ def check_failing(
         if trouble is hold:
             page.wait_for_function(WORKING, timeout=PATIENCE)
             page.clock.fast_forward(SILENCE)
+        page.wait_for_function(AT_REST, timeout=PATIENCE)
         page.wait_for_selector(failed, timeout=PATIENCE)
         assert page.locator(f"#panel-{exhibit}").locator(ready_selector).count() == 0
         page.unroute(pattern)
 
-    while page.locator(failed).count() > 0:  # a view may have asked more than one question
+    while page.locator(failed).count() > 0:
         retry(page, exhibit)
-        page.wait_for_function(f"!({WORKING})", timeout=PATIENCE)
+        page.wait_for_function(AT_REST, timeout=PATIENCE)
     page.wait_for_selector(f"#panel-{exhibit} {ready_selector}", timeout=PATIENCE)
     assert thrown == []
 

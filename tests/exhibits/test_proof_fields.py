@@ -29,6 +29,7 @@ UNWATCHED = {
     "model.device": "a name",
     "model.revision": "a name",
     "model.examples": "texts that are offered, not computed with",
+    "model.codes": "texts that are offered, not computed with",
     "model.tokens": "a limit of the input, which no result depends on",
     **dict.fromkeys(
         (
@@ -59,6 +60,7 @@ OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "node": [0, 0],
     "prefix": [5],
     "model.examples": ["abc"],
+    "model.codes": [">>abc<<"],
     "interventions.heads_off": [["cross", 0, 0]],
     "interventions.cross_off": [0],
     "interventions.cells": [["cross", 0, 0, False]],

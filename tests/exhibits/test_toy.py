@@ -17,7 +17,7 @@ from explorer.exhibits.toy import toy
 from explorer.words import WORDS
 from model.labs.toy import EXAMPLE, LETTERS, exhaustive, greedy_loses, toy_search
 from model.trace import Search
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.exhibits.failing import JOIN, check_failing, refuse
 
 pytestmark = pytest.mark.browser
@@ -190,11 +190,14 @@ def test_by_keyboard(open_page: Open) -> None:
     page.focus("[data-cell='0.0']")
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
+        drawn(page)
         page.keyboard.press("End") if key == "ArrowRight" else None
     assert page.evaluate("() => document.activeElement.dataset.cell") == "0.2"
     page.focus(".hl-toy-box[tabindex='0']")
     page.keyboard.press("ArrowRight")
+    drawn(page)
     page.keyboard.press("ArrowDown")
+    drawn(page)
     where = page.evaluate("() => document.activeElement.dataset.text")
     assert where == "BA"
     told = page.locator(".hl-toy-node").text_content().strip()

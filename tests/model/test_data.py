@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -40,6 +43,14 @@ def test_an_epoch_is_repeatable_and_epochs_differ(tokenizer: Tokenizer) -> None:
     assert data.encode(pairs, tokenizer, config, 4) != first
     plain = data.encode(pairs, tokenizer, TrainConfig(subword_alpha=0.0, rough=0.0), 0)
     assert [tokenizer.decode(tgt) for _, tgt in plain] == [chinese for _, chinese in pairs]
+
+
+def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
+    """Processes that train together must cut every pair alike."""
+    config = TrainConfig(subword_alpha=0.2, rough=0.5)
+    here = data.encode(PAIRS * 20, tokenizer, config, 3)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(data.encode, PAIRS * 20, tokenizer, config, 3).result() == here
 
 
 def test_batches_hold_every_pair_once_within_the_budget(tokenizer: Tokenizer) -> None:

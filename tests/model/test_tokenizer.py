@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import unicodedata
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sentencepiece
 from hypothesis import given
@@ -52,6 +55,12 @@ def joint(joint_file: Path) -> Tokenizer:
 @pytest.fixture(scope="module")
 def marian(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
     return Tokenizer.load(tiny.write_marian_tokenizer(tmp_path_factory.mktemp("marian")))
+
+
+@pytest.fixture(scope="module")
+def separate(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
+    folder = tiny.write_separate_tokenizer(tmp_path_factory.mktemp("separate"))
+    return Tokenizer.load(folder, separate=True)
 
 
 def plain(joint_file: Path) -> sentencepiece.SentencePieceProcessor:
@@ -240,6 +249,41 @@ def test_a_language_code_is_one_piece(marian: Tokenizer) -> None:
     assert len(marian.encode_source(">>cmn_Hans<<")) == 2
 
 
+def test_the_language_codes_are_those_of_the_vocabulary(
+    joint: Tokenizer, marian: Tokenizer, separate: Tokenizer
+) -> None:
+    assert joint.codes == ()
+    assert marian.codes == (">>cmn_Hans<<",)
+    assert separate.codes == (">>cmn_Hans<<", ">>jpn<<")
+
+
+def test_each_side_has_its_own_vocabulary(separate: Tokenizer, tmp_path: Path) -> None:
+    """The numbers of files that `tiny` wrote; only the special tokens have the same in both."""
+    separate.save_pair(tmp_path)
+    files = [json.loads((tmp_path / f).read_text()) for f in ("vocab.json", "target_vocab.json")]
+    source, target = files
+    assert (separate.size("source"), separate.size()) == (len(source), len(target))
+    assert len(source) != len(target)
+    src = separate.encode_source(">>jpn<< I am")
+    assert src.ids.tolist() == [source[piece] for piece in src.pieces]
+    tgt = separate.encode_target("我住在这里。")
+    assert tgt.ids.tolist() == [target[piece] for piece in tgt.pieces]
+    assert separate.decode(tgt.ids) == "我住在这里。"
+    assert separate.piece(3, "source") == ">>cmn_Hans<<" != separate.piece(3)
+    again = Tokenizer.load(tmp_path, separate=True)
+    assert again.encode_source(src.text).ids.tolist() == src.ids.tolist()
+    assert Tokenizer.load(tmp_path).encode_target("我").ids.tolist() != tgt.ids[:1].tolist()
+
+
+def test_special_tokens_with_two_numbers_are_refused(separate: Tokenizer, tmp_path: Path) -> None:
+    separate.save_pair(tmp_path)
+    path = tmp_path / "target_vocab.json"
+    vocabulary = json.loads(path.read_text())
+    path.write_text(json.dumps({**vocabulary, "<pad>": len(vocabulary)}))
+    with pytest.raises(CheckpointError, match="<pad> must have the same number"):
+        Tokenizer.load(tmp_path, separate=True)
+
+
 def test_a_pair_of_files_can_be_written_and_read(
     joint: Tokenizer, marian: Tokenizer, tmp_path: Path
 ) -> None:
@@ -297,10 +341,26 @@ def test_files_that_are_missing_or_broken_are_named(marian: Tokenizer, tmp_path:
 
 def test_samples_are_other_cuts_of_the_same_text(joint: Tokenizer) -> None:
     text = "I am a small frog, and I live here."
-    cuts = {tuple(joint.sample(text, 0.2, target=True)) for _ in range(20)}
+    draw = random.Random(1)
+    cuts = {tuple(joint.sample(text, 0.2, draw, target=True)) for _ in range(20)}
     assert len(cuts) > 1
     assert {joint.decode(cut) for cut in cuts} == {text}
-    assert joint.sample(text, 0.0, target=True) == joint.encode_target(text).ids.tolist()
+    assert joint.sample(text, 0.0, draw, target=True) == joint.encode_target(text).ids.tolist()
+
+
+def test_a_cut_is_as_likely_as_its_probability_to_the_power_of_alpha(joint: Tokenizer) -> None:
+    """Kudo 2018, section 3.2: the product of the pieces' probabilities, to the power of alpha."""
+    text, alpha, draw, n = "small frog", 0.5, random.Random(3), 4000
+    model = joint._target
+    cuts = [tuple(ids) for ids in model.nbest_encode(text, nbest_size=64, out_type=int)]
+    scores = [sum(model.get_score(i) for i in ids) for ids in cuts]
+    assert scores == sorted(scores, reverse=True)  # so SentencePiece adds up the same numbers
+    weights = np.exp(alpha * np.asarray(scores))
+    counts = Counter(tuple(joint.sample(text, alpha, draw, target=True)) for _ in range(n))
+    for cut, share in zip(cuts, weights / weights.sum(), strict=True):
+        assert counts[cut] / n == pytest.approx(share, abs=5 * np.sqrt(0.25 / n))
+    flat = Counter(tuple(joint.sample(text, 1e-9, draw, target=True)) for _ in range(n))
+    assert flat[cuts[0]] < 0.8 * counts[cuts[0]]  # without alpha all are alike
 
 
 def test_the_vocabulary_file_is_plain_json(joint: Tokenizer, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ and attention as `generate` gives, through the Explainer that the page uses."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,38 +13,50 @@ import pytest
 import torch
 
 from model.config import DecodeConfig
+from model.embedding import Embedding
 from model.errors import CheckpointError
 from model.explain import Explainer
+from model.tokenizer import Tokenizer
+from model.trace import Tokens
 from tests import tiny
 
 transformers = pytest.importorskip("transformers")
 
-# (d_model, heads, d_ff, encoder layers, decoder layers)
+# (d_model, heads, d_ff of the encoder and of the decoder, encoder layers, decoder layers)
 SHAPES = [
-    (16, 2, 24, 2, 3),
-    (32, 4, 48, 1, 6),
-    (24, 3, 64, 6, 1),
-    (64, 8, 128, 6, 6),
-    (32, 1, 32, 3, 2),
-    (48, 6, 200, 4, 4),
-    (16, 8, 40, 1, 1),
-    (40, 5, 24, 5, 2),
+    (16, 2, 24, 24, 2, 3),
+    (32, 4, 48, 32, 1, 6),
+    (24, 3, 64, 64, 6, 1),
+    (64, 8, 128, 128, 6, 6),
+    (32, 1, 32, 48, 3, 2),
+    (48, 6, 200, 200, 4, 4),
+    (16, 8, 40, 24, 1, 1),
+    (40, 5, 24, 80, 5, 2),
 ]
 FORMS = ["one file", "shards", "pickle"]
+# Which matrices are apart: none; source and target, each with a vocabulary; the output as well.
+MATRICES: list[dict[str, bool]] = [
+    {},
+    {"separate": True},
+    {"separate": True, "tie_word_embeddings": False},
+]
 TEXT = tiny.ENGLISH[0]
 
 
-def written(folder: Path, shape: tuple[int, ...], form: str, seed: int) -> Path:
+def written(
+    folder: Path, shape: tuple[int, ...], form: str, seed: int, matrices: dict[str, bool]
+) -> Path:
     """A random checkpoint of this shape in this form."""
-    d_model, heads, d_ff, encoder, decoder = shape
+    d_model, heads, d_ff, decoder_d_ff, encoder, decoder = shape
     tiny.write_marian(
         folder,
         seed,
+        **matrices,
         d_model=d_model,
         encoder_attention_heads=heads,
         decoder_attention_heads=heads,
         encoder_ffn_dim=d_ff,
-        decoder_ffn_dim=d_ff,
+        decoder_ffn_dim=decoder_d_ff,
         encoder_layers=encoder,
         decoder_layers=decoder,
         activation_function=("swish", "relu", "gelu")[seed % 3],
@@ -62,6 +75,7 @@ def written(folder: Path, shape: tuple[int, ...], form: str, seed: int) -> Path:
 
 
 def theirs(folder: Path, beams: int) -> Any:
+    """The batch, what `generate` found, the pieces of that, and a pass over it with attention."""
     model = (
         transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager")
         .double()
@@ -75,11 +89,12 @@ def theirs(folder: Path, beams: int) -> Any:
     )
     with torch.no_grad():
         run = model(**batch, decoder_input_ids=found.sequences[:, :-1], output_attentions=True)
-    return batch, found, run
+    pieces = tokenizer.convert_ids_to_tokens(found.sequences[0, 1:].tolist())
+    return batch, found, pieces, run
 
 
 def compare(folder: Path, beams: int) -> None:
-    batch, found, run = theirs(folder, beams)
+    batch, found, pieces, run = theirs(folder, beams)
     method = "beam" if beams > 1 else "greedy"
     # Theirs counts the start token.
     config = DecodeConfig(method=method, beam_size=beams, length_penalty=1.0, max_length=19)
@@ -89,6 +104,7 @@ def compare(folder: Path, beams: int) -> None:
     best = record.search.hypotheses[0]
     assert record.trace.src.ids.tolist() == batch["input_ids"][0].tolist()
     assert record.trace.tgt_out.ids.tolist() == found.sequences[0, 1:].tolist()
+    assert list(record.trace.tgt_out.pieces) == pieces
     if beams > 1:
         assert best.score == pytest.approx(found.sequences_scores[0].item(), abs=1e-5)
     for kind, attentions in (
@@ -109,11 +125,51 @@ def test_ids_scores_and_attention_are_those_of_transformers(
     tmp_path: Path, shape: tuple[int, ...], form: str
 ) -> None:
     seed = SHAPES.index(shape) * len(FORMS) + FORMS.index(form)
-    compare(written(tmp_path, shape, form, seed), beams=1 + 3 * (seed % 2))
+    # Each form and each shape meets another choice of matrices than its neighbours.
+    matrices = MATRICES[(SHAPES.index(shape) + FORMS.index(form)) % len(MATRICES)]
+    compare(written(tmp_path, shape, form, seed, matrices), beams=1 + 3 * (seed % 2))
+
+
+def read_the_targets_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Embedding, "matrix", lambda self, side: self.token)
+
+
+def cut_with_the_targets_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    encode = Tokenizer._encode
+
+    def wrong(self: Tokenizer, model: Any, _: dict[str, int], text: str) -> Tokens:
+        return encode(self, model, self._ids, text)
+
+    monkeypatch.setattr(Tokenizer, "_encode", wrong)
+
+
+def write_with_the_sources_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    piece = Tokenizer.piece
+    monkeypatch.setattr(Tokenizer, "piece", lambda self, i, side="": piece(self, i, "source"))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        read_the_targets_matrix,
+        cut_with_the_targets_vocabulary,
+        write_with_the_sources_vocabulary,
+    ],
+)
+def test_the_wrong_side_is_noticed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[[pytest.MonkeyPatch], None],
+) -> None:
+    folder = written(tmp_path, SHAPES[0], "one file", 3, {"separate": True})
+    compare(folder, beams=4)
+    fault(monkeypatch)
+    with pytest.raises((AssertionError, IndexError)):
+        compare(folder, beams=4)
 
 
 def test_another_activation_is_noticed(tmp_path: Path) -> None:
-    folder = written(tmp_path, SHAPES[0], "one file", 0)
+    folder = written(tmp_path, SHAPES[0], "one file", 0, {})
     explainer = Explainer.load(folder, device="cpu")
     before = explainer.logits(TEXT, [5, 6, 7])
     settings = json.loads((folder / "config.json").read_text("utf-8"))
@@ -130,7 +186,7 @@ def test_another_activation_is_noticed(tmp_path: Path) -> None:
         ('{"weight_map": 7}', "is damaged"),
         ('{"weight_map": {"a": "../model-00001-of-00002.safetensors"}}', "names a file"),
         ('{"weight_map": {"a": "/etc/passwd"}}', "names a file"),
-        ('{"weight_map": {"a": "model-00009-of-00009.safetensors"}}', "is damaged or was not"),
+        ('{"weight_map": {"a": "model-00009-of-00009.safetensors"}}', "which is not there"),
         ('{"weight_map": {"a": "model-00001-of-00001.safetensors"}}', "do not hold a"),
     ],
 )

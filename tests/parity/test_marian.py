@@ -7,6 +7,7 @@ a planted fault that it must notice.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model import marian, transformer
 from model.checkpoint import Checkpoint, export_marian, load, save
+from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.transformer import Transformer, sinusoids
 from tests import tiny
@@ -40,9 +43,9 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny.write_marian(tmp_path_factory.mktemp("marian"))
+@pytest.fixture(scope="module", params=[False, True], ids=["joint", "separate"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.write_marian(tmp_path_factory.mktemp("marian"), separate=request.param)
 
 
 def reference(folder: Path) -> Any:
@@ -53,11 +56,11 @@ def reference(folder: Path) -> Any:
 def sentences(config: Any) -> tuple[Tensor, Tensor]:
     """Three sources of different lengths, padded, and three targets as the decoder reads them."""
     generator = torch.Generator().manual_seed(1)
-    src = torch.randint(3, 140, (3, 9), generator=generator)
+    src = torch.randint(3, 50, (3, 9), generator=generator)
     for row, length in enumerate((9, 6, 2)):
         src[row, length - 1] = config.end_id
         src[row, length:] = config.pad_id
-    tgt = torch.randint(3, 140, (3, 7), generator=generator)
+    tgt = torch.randint(3, 50, (3, 7), generator=generator)
     tgt[:, 0] = config.start_id
     return src, tgt
 
@@ -197,7 +200,7 @@ def test_a_padding_mask_that_is_left_out_is_noticed(folder: Path) -> None:
     found = load(folder).model.double()
     src, tgt = sentences(found.config)
     expected = theirs(reference(folder), src, tgt)
-    object.__setattr__(found.config, "pad_id", 2)
+    object.__setattr__(found.config, "pad_id", 1)
     assert {"encoder_self", "cross"} <= set(unequal(ours(found, src, tgt), expected))
 
 
@@ -214,8 +217,8 @@ def test_the_tokenizer_gives_the_ids_of_transformers(folder: Path) -> None:
             continue
         assert tokens.ids.tolist() == expected, text
         known = [i for i, token_id in enumerate(expected) if token_id != other.unk_token_id]
-        names = other.convert_ids_to_tokens(expected)
-        assert [tokens.pieces[i] for i in known] == [names[i] for i in known]
+        names = {token_id: piece for piece, token_id in other.encoder.items()}
+        assert [tokens.pieces[i] for i in known] == [names[expected[i]] for i in known]
 
 
 def test_translations_read_as_those_of_transformers(folder: Path) -> None:
@@ -238,12 +241,38 @@ def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
 # -------------------------------------------------------------------------------------- export
 
 
-@pytest.fixture(params=["interleaved", "halves"])
+@pytest.fixture(
+    params=[
+        {},
+        {"sinusoids": "halves"},
+        {"tied": False},
+        {"output_bias": True, "decoder_d_ff": 40},
+    ],
+    ids=str,
+)
 def exported(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Checkpoint, Path]:
-    folder = tiny.write_own(tmp_path / "own", sinusoids=request.param)
+    folder = tiny.write_own(tmp_path / "own", **request.param)
     checkpoint = load(folder)
     export_marian(tmp_path / "out", checkpoint)
     return checkpoint, tmp_path / "out"
+
+
+def in_export(config: ModelConfig, ids: Tensor) -> Tensor:
+    """The ids of an exported model: padding and start are the new token behind the vocabulary."""
+    return torch.where((ids == config.pad_id) | (ids == config.start_id), config.vocab_size, ids)
+
+
+def comparable(found: Everything, config: ModelConfig, src: Tensor) -> Everything:
+    """Without what nobody reads: the new token's logit, and how padding attends.
+
+    The logit must be too low to matter.
+    """
+    logits = found["logits"]
+    if logits.size(-1) > config.vocab_size:
+        assert logits[..., config.vocab_size].max() < -5000
+    real = (src != config.pad_id)[None, :, None, :, None]
+    selves = torch.where(real, found["encoder_self"], 0.0)
+    return {**found, "logits": logits[..., : config.vocab_size], "encoder_self": selves}
 
 
 def test_an_exported_model_gives_the_same_in_transformers(
@@ -257,10 +286,12 @@ def test_an_exported_model_gives_the_same_in_transformers(
     )
     assert not info["unexpected_keys"]
     assert all("embed_positions" in name for name in info["missing_keys"])
-    there = theirs(found.eval(), src, tgt)
+    config = checkpoint.model.config
+    there = theirs(found.eval(), in_export(config, src), in_export(config, tgt))
     here = ours(checkpoint.model, src, tgt)
     names = {"encoder_self", "decoder_self", "cross", "logits"}
-    assert not names & set(unequal(there, here, 1e-5))
+    pair = (comparable(found, config, src) for found in (there, here))
+    assert not names & set(unequal(*pair, 1e-5))
 
 
 def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
@@ -268,9 +299,29 @@ def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
     object.__setattr__(checkpoint.model.config, "sinusoids", "halves")  # a lie: no permutation
     export_marian(tmp_path / "out", checkpoint)
     src, tgt = sentences(checkpoint.model.config)
-    there = theirs(reference(tmp_path / "out"), src, tgt)
-    found = unequal(there, ours(checkpoint.model.double(), src, tgt), 1e-5)
-    assert {"encoder_self", "logits"} <= set(found)
+    config = checkpoint.model.config
+    there = theirs(reference(tmp_path / "out"), in_export(config, src), in_export(config, tgt))
+    here = ours(checkpoint.model.double(), src, tgt)
+    pair = (comparable(found, config, src) for found in (there, here))
+    assert {"encoder_self", "logits"} <= set(unequal(*pair, 1e-5))
+
+
+def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
+    """The decoder's first position holds the start's vector; its embedding is zeros."""
+    checkpoint = load(tiny.write_own(tmp_path / "own"))
+    export_marian(tmp_path / "out", checkpoint)
+    weights = load_file(tmp_path / "out" / "model.safetensors")
+    assert not weights["model.shared.weight"][-1].any()
+    del weights["model.decoder.embed_positions.weight"]
+    save_file(weights, tmp_path / "out" / "model.safetensors", metadata={"format": "pt"})
+    config = checkpoint.model.config
+    src, tgt = sentences(config)
+    there = theirs(reference(tmp_path / "out"), in_export(config, src), in_export(config, tgt))
+    here = ours(checkpoint.model.double(), src, tgt)
+    pair = (comparable(found, config, src) for found in (there, here))
+    found = unequal(*pair, 1e-5)
+    assert {"decoder_self", "logits"} <= set(found)
+    assert "encoder_self" not in found
 
 
 def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:
@@ -289,48 +340,70 @@ def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]
             logits = checkpoint.model(inputs.input_ids, torch.tensor([here]))[0, -1]
             logits[list(rules.banned)] = -torch.inf
             here.append(int(logits.argmax()))
-        assert there == here
+        assert there == [checkpoint.model.config.vocab_size, *here[1:]]
         said = tokenizer.decode(there, skip_special_tokens=True)
         assert said.strip() == checkpoint.tokenizer.decode(here).strip()
 
 
 def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
-    back = load(folder)
-    assert back.rules == checkpoint.rules
+    back, config = load(folder), checkpoint.model.config
+    new = config.vocab_size
+    assert (back.rules.start_id, back.rules.end_id) == (new, checkpoint.rules.end_id)
+    assert back.rules.banned == (*checkpoint.rules.banned, new)
     assert back.model.config.sinusoids == "halves"
-    src, tgt = sentences(checkpoint.model.config)
-    assert not {"logits", "cross"} & set(
-        unequal(ours(back.model, src, tgt), ours(checkpoint.model, src, tgt), 1e-5)
-    )
+    src, tgt = sentences(config)
+    found = ours(back.model, in_export(config, src), in_export(config, tgt))
+    here = ours(checkpoint.model, src, tgt)
+    pair = (comparable(one, config, src) for one in (found, here))
+    assert not {"logits", "cross", "encoder_self"} & set(unequal(*pair, 1e-5))
+    export_marian(folder.parent / "again", back)  # and the start is moved once more
+    again = load_file(folder.parent / "again" / "model.safetensors")
+    for name, weight in load_file(folder / "model.safetensors").items():
+        assert torch.allclose(again[name], weight, atol=1e-6), name
     text = "I am a small 鱻 frog 😀."
     assert (
         back.tokenizer.encode_source(text).ids == checkpoint.tokenizer.encode_source(text).ids
     ).all()
 
 
-def test_a_marian_model_is_exported_as_it_was(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"separate": True},
+        {"separate": True, "tie_word_embeddings": False, "decoder_ffn_dim": 40},
+    ],
+    ids=str,
+)
+def test_a_marian_model_is_exported_as_it_was(settings: dict[str, Any], tmp_path: Path) -> None:
     """Weights are not even rounded: both files hold the same numbers."""
-    from safetensors.torch import load_file
-
-    export_marian(tmp_path / "out", load(folder))
+    folder = tiny.write_marian(tmp_path / "marian", **settings)
+    save(tmp_path / "out", load(folder))
     before, after = (load_file(f / "model.safetensors") for f in (folder, tmp_path / "out"))
     assert before.keys() == after.keys()
     assert all(torch.equal(before[name], after[name]) for name in before)
+    for name in ("vocab.json", *(["target_vocab.json"] if "separate" in settings else [])):
+        before, after = (json.loads((f / name).read_text()) for f in (folder, tmp_path / "out"))
+        assert before == after
     assert load(tmp_path / "out").rules == load(folder).rules
+    assert load(tmp_path / "out").model.config == load(folder).model.config
 
 
 def test_what_cannot_be_exported_is_refused(tmp_path: Path) -> None:
-    checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre"))
-    with pytest.raises(CheckpointError, match="Marian in `transformers` has no pre-norm"):
+    checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre", scaling=False))
+    with pytest.raises(CheckpointError, match="norm is 'pre', expected 'post'; scaling is False"):
         export_marian(tmp_path / "out", checkpoint)
     assert not (tmp_path / "out").exists()
     with pytest.raises(CheckpointError, match="holds a model already"):
         export_marian(tmp_path / "own", checkpoint)
 
 
-def test_the_table_of_names_is_complete_and_one_to_one(folder: Path) -> None:
-    model = load(folder).model
+@pytest.mark.parametrize(
+    "settings", [{}, {"src_vocab_size": 300}, {"src_vocab_size": 300, "tied": False}], ids=str
+)
+def test_the_table_of_names_is_complete_and_one_to_one(settings: dict[str, Any]) -> None:
+    model = tiny.own_model(output_bias=True, **settings)
     names = marian.weight_names(model.config)
     assert sorted(name.ours for name in names) == sorted(model.state_dict())
     assert len({name.theirs for name in names}) == len(names)
@@ -347,5 +420,5 @@ def test_half_precision_survives_the_export(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "own", sinusoids="halves")
     save(tmp_path / "half", load(folder).model, folder / "tokenizer.model", dtype=torch.float16)
     export_marian(tmp_path / "out", load(tmp_path / "half"))
-    found = load(tmp_path / "out").model.embedding.token.weight
+    found = load(tmp_path / "out").model.embedding.token.weight[:-1]  # the last is the new one
     assert torch.equal(found, load(folder).model.embedding.token.weight.half().float())

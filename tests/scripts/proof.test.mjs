@@ -59,6 +59,7 @@ const token = (id) => ({
   text: PIECES[id].replace("▁", ""),
   kind: PIECES[id].startsWith("<") ? "special" : "word",
 });
+const both = (known) => ({ source: known, target: known });
 const RULES = { start: 0, end: 1, limit: 2, forced_end: false, shared: false };
 const words = () =>
   new Map(
@@ -263,14 +264,18 @@ test("position vectors are the formula's; one that is moved, taken away or shuff
     verdict(found({ ...inputs(), source: inputs(1).source }, { positions: "shuffled" })),
     "excused",
   );
-  assert.equal(verdict(inputsAddUp(inputs(), read, embedded())), "holds");
+  assert.equal(verdict(inputsAddUp(inputs(), read, both(embedded()))), "holds");
   assert.equal(
-    verdict(inputsAddUp(inputs(), { ...read, src: [...read.src].reverse() }, embedded())),
+    verdict(inputsAddUp(inputs(), { ...read, src: [...read.src].reverse() }, both(embedded()))),
     "fails",
   );
   assert.equal(
     verdict(
-      inputsAddUp({ ...inputs(), source: { ...inputs().source, scale: 1 } }, read, embedded()),
+      inputsAddUp(
+        { ...inputs(), source: { ...inputs().source, scale: 1 } },
+        read,
+        both(embedded()),
+      ),
     ),
     "fails",
   );
@@ -336,7 +341,7 @@ const NAMED = {
   totals: totalsAddUp,
   fates: (record) => fatesFollowRule(record, RULES),
   candidates: (record) => candidatesAreTheModels(record, following()),
-  labels: (record) => labelsAreTheVocabulary(record, words()),
+  labels: (record) => labelsAreTheVocabulary(record, both(words())),
   read: (record) => readIsStartAndWritten(record, RULES),
   texts: (record) => hypothesesAreTheirPaths(record, words(), RULES),
 };
@@ -373,7 +378,7 @@ test("a changed position or embedding is noticed", () => {
     "fails",
   );
   assert.equal(
-    holds((one) => inputsAddUp(one, read, embedded()), "inputs"),
+    holds((one) => inputsAddUp(one, read, both(embedded())), "inputs"),
     "fails",
   );
   assert.equal(verdict(positionsAreTheFormula(sent, sample())), "holds");
@@ -425,7 +430,7 @@ test("bytes show their character, what continues a word a dot", () => {
     verdict(
       labelsAreTheVocabulary(
         { src, tgt_in: [], tgt_out: [], steps: [], search: { labels: {}, steps: [] } },
-        known,
+        both(known),
       ),
     );
   assert.equal(holds(bytes), "holds");

@@ -1,4 +1,4 @@
-"""Side by side: the four methods of decoding on one sentence, with the same settings."""
+"""Side by side: four methods of decoding on one sentence; and two models, where there are."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import RANGES, Request
 from explorer.exhibit import Exhibit
+from explorer.exhibits.compare.models import written
 from explorer.labels import Label, labels
 from explorer.loading import Explains
 from model.config import METHODS, DecodeConfig
@@ -99,4 +100,10 @@ def _token(label: Label) -> Payload:
     return {"text": label.text, "kind": label.kind, "joined": label.joined}
 
 
-EXHIBIT = Exhibit("compare", "decoding", {"methods": methods, "seeds": seeds}, {"draws": DRAWS})
+EXHIBIT = Exhibit(
+    "compare",
+    "decoding",
+    # The same question about two models: a question of one name goes out once at a time.
+    {"methods": methods, "seeds": seeds, "model_here": written, "model_there": written},
+    {"draws": DRAWS},
+)

@@ -1,11 +1,13 @@
-// What greedy, beam search, sampling and beam sampling write for the same sentence.
+// What greedy, beam search, sampling and beam sampling write for the same sentence; and what
+// another model writes, where the server offers one.
 
 import { button } from "../../../assets/kit/choice.js";
-import { number, orNull } from "../../../assets/kit/keep.js";
+import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { createModels } from "./models.js";
 import { methodTable, seedTable } from "./tables.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -35,8 +37,13 @@ export function mount({ el, page }) {
   // `own`: what the visitor set, null where it is what the page uses
   const isOwn = (value) =>
     NAMES.every((name) => number(...page.shared.ranges[name])(value?.[name]));
-  const state = page.keep({ set: {}, asked: {}, draws: [], own: null }, { own: orNull(isOwn) });
+  const other = { other: null, layer: 0, head: 0 }; // model and head in the section of models.js
+  const state = page.keep(
+    { set: {}, asked: {}, draws: [], own: null, ...other },
+    { own: orNull(isOwn), other: orNull(text(100)), layer: whole(0, 63), head: whole(0, 63) },
+  );
   const changed = () => view.redraw();
+  const models = createModels(page, state, changed);
   const methods = createRequest(page, "methods", { changed });
   const seeds = createRequest(page, "seeds", { changed });
   const subject = followRecord(page, state);
@@ -56,7 +63,7 @@ export function mount({ el, page }) {
   const view = liveView({
     el,
     page,
-    stores: [state],
+    stores: [state, page.selection, page.theme],
     template() {
       const record = page.record.get();
       if (record === null) return null;
@@ -75,6 +82,7 @@ export function mount({ el, page }) {
         <p class="hl-note">${page.t("compare.differs")}</p>
         <p class="hl-note">${page.t("compare.notes")}</p>
         ${drawn(page, state, (seed) => seeds(subject(), { ...asked, seed }))}
+        ${models(record, parseFloat(getComputedStyle(el).fontSize))}
       </div>`;
     },
   });

@@ -16,6 +16,21 @@ WORDS: dict[str, Word] = {
         "同一个句子、同样的设置，四种选词元的方法放在一起比较。"
         "可以改温度、top-k、top-p（只有两种采样方法用到它们）。",
     ),
+    "compare.models": Word("Another model", "另一个模型"),
+    "compare.models.with": Word("Compare with", "对比模型"),
+    "compare.models.none": Word("no other model", "不对比"),
+    "compare.models.head": Word(
+        "{kind}, layer {layer} of {layers}, head {head} of {heads}",
+        "{kind}，第 {layer} 层（共 {layers} 层），第 {head} 个头（共 {heads} 个）",
+    ),
+    "compare.models.note": Word(
+        "Scores of two models with different vocabularies do not compare: each divides the sentence "
+        "into tokens of its own. The other model begins anew, without your prefix or changes.",
+        "两个模型的词表不同时，得分不能直接比较：它们切分句子的方式各不相同。另一个模型从头翻译，不带你的前缀和改动。",
+    ),
+    "compare.models.layer": Word("layer", "层"),
+    "compare.models.which": Word("head", "头"),
+    "compare.model": Word("model", "模型"),
     "compare.method": Word("method", "方法"),
     "compare.text": Word("translation", "译文"),
     "compare.log_prob": Word("log-prob", "对数概率"),

@@ -10,7 +10,7 @@ are very large. Lengths, which stand as numbers in the picture, are sent as floa
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
@@ -18,15 +18,16 @@ from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
+from model.config import Head, Stack
+from model.trace import Explanation
 
 if TYPE_CHECKING:
     from model.dissect import FeedForwardSubLayer, SubLayer
     from model.explain import Explainer
     from model.trace import Trace
 
-Stack = Literal["encoder", "decoder"]
 STACKS: tuple[Stack, ...] = get_args(Stack)
 MAX_LAYERS = 64  # of a stack, as in ModelConfig
 FIRST_OPEN: dict[str, list[int]] = {"encoder": [0], "decoder": [0]}  # layers open at first
@@ -91,6 +92,19 @@ def _cells(array: np.ndarray) -> dict[str, Any]:
     return {"rows": rows, "columns": columns, "most": most, "cells": pack(cells)}
 
 
+def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
+    """All layers, whichever are open."""
+    trace = explanation.trace
+    stacks = {"encoder": trace.encoder_self, "decoder": trace.decoder_self}
+    layers = {stack: list(range(len(maps.weights))) for stack, maps in stacks.items()}
+    return [Wanted("figure", layers, {})]
+
+
 EXHIBIT = Exhibit(
-    "figure", "whole", {"figure": figure}, facts={"full": FULL, "open": FIRST_OPEN}, saved=True
+    "figure",
+    "whole",
+    {"figure": figure},
+    facts={"full": FULL, "open": FIRST_OPEN},
+    saved=True,
+    wanted=wanted,
 )

@@ -64,13 +64,14 @@ export function selectionOf({ kind, layer, type }) {
 export function factsOf({ t }, block, sizes) {
   const key = keyOf(block);
   const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
-  const { in: before, inside, out } = shapesOf(block, sizes);
+  const wide = (block.stack === "decoder" && sizes.decoder_d_ff) || sizes.d_ff; // 0: the encoder's
+  const { in: before, inside, out } = shapesOf(block, { ...sizes, d_ff: wide });
   const stack = t(`figure.${block.stack}`);
   return {
     name: t(`figure.block.${key}`, { n: (block.layer ?? 0) + 1 }),
     where: ["linear", "softmax", "next"].includes(block.type) ? "" : `${stack}${layer}`,
     shapes: t(inside ? "figure.shapes.inside" : "figure.shapes", { in: before, inside, out }),
-    says: t(`figure.says.${key}`, { heads: sizes.n_heads, d: sizes.d_model, units: sizes.d_ff }),
+    says: t(`figure.says.${key}`, { heads: sizes.n_heads, d: sizes.d_model, units: wide }),
     opens: exhibitOf(block),
   };
 }

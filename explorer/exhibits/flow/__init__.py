@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
 from model.config import ModelConfig
 
@@ -30,4 +30,11 @@ def anatomy(explainer: Explains, request: Request, arguments: Arguments) -> dict
 
 
 NORMS = tuple(x for x in get_args(get_type_hints(ModelConfig)["norm"]) if x != "none")
-EXHIBIT = Exhibit("flow", "layers", {"anatomy": anatomy}, facts={"norms": NORMS}, saved=True)
+EXHIBIT = Exhibit(
+    "flow",
+    "layers",
+    {"anatomy": anatomy},
+    facts={"norms": NORMS},
+    saved=True,
+    wanted=lambda _, __: [Wanted("anatomy", {}, {})],
+)

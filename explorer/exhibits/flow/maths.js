@@ -5,7 +5,8 @@
  * @param {string} stack @param {any} sizes @param {string} norm */
 export function stepsOf(stack, sizes, norm) {
   const n = stack === "encoder" ? sizes.S : sizes.T;
-  const { d_model: d, n_heads: h, d_ff: f } = sizes;
+  const { d_model: d, n_heads: h } = sizes;
+  const f = (stack === "decoder" && sizes.decoder_d_ff) || sizes.d_ff;
   const wide = `${n} × ${d}`;
   const steps = [
     { name: stack === "encoder" ? "source" : "target", shape: `${n}` },

@@ -60,6 +60,8 @@ WORDS: dict[str, Word] = {
     "flow.column.shape": Word("shape", "形状"),
     "flow.column.numbers": Word("numbers", "参数量"),
     "flow.place.embedding": Word("embedding and output", "词嵌入与输出"),
+    "flow.place.tokens": Word("embedding", "词嵌入"),
+    "flow.place.source": Word("source embedding", "源端词嵌入"),
     "flow.place.encoder": Word("encoder", "编码器"),
     "flow.place.decoder": Word("decoder", "解码器"),
     "flow.place.output": Word("output", "输出"),

@@ -10,6 +10,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
 from explorer.loading import Explains
+from model.config import SIDES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -31,12 +32,22 @@ def lens(explainer: Explains, request: Request, arguments: Arguments) -> dict[st
 
 
 def near(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
-    """The nearest neighbours of a token in the embedding: {id, tokens: [token + cosine, ...]}."""
+    """The nearest neighbours of a token of a side in its embedding.
+
+    {id, shared, tokens: [token + cosine, ...]}; `shared` if source, target and output have one
+    matrix.
+    """
     from model.labs.lens import neighbours
 
-    token_id = arguments.whole("id", 0, len(explainer.tokenizer) - 1)
-    found = neighbours(cast("Explainer", explainer), token_id)
-    return {"id": token_id, "tokens": [token(explainer, i) | {"cosine": c} for i, c in found]}
+    side = arguments.choice("side", SIDES)
+    token_id = arguments.whole("id", 0, explainer.tokenizer.size(side) - 1)
+    config = cast("Explainer", explainer).model.config
+    found = neighbours(cast("Explainer", explainer), token_id, side=side)
+    return {
+        "id": token_id,
+        "shared": config.tied and not config.src_vocab_size,
+        "tokens": [token(explainer, i, side) | {"cosine": c} for i, c in found],
+    }
 
 
 EXHIBIT = Exhibit("lens", "layers", {"lens": lens, "near": near})

@@ -100,7 +100,7 @@ function neighbours(/** @type {Page} */ page, record, near, state) {
   const { src, step } = page.selection.get();
   const { side } = state.get();
   const word = side === "src" ? record.src[src] : record.tgt_out[step];
-  const answer = near(record, { id: word.id });
+  const answer = near(record, { id: word.id, side: side === "src" ? "source" : "target" });
   return html`<section class="hl-stack">
     <h2>${t("lens.near")}</h2>
     <p class="hl-note">${t("lens.near.note")}</p>
@@ -113,7 +113,8 @@ function neighbours(/** @type {Page} */ page, record, near, state) {
       onChange: (value) => state.merge({ side: value }),
     })}
     <p class="hl-lens-word">${t("lens.word")} ${token(word)}</p>
-    ${answered(page, answer, ({ tokens }) =>
+    ${answered(page, answer, ({ tokens, shared }) => [
+      shared ? html`<p class="hl-note">${t("lens.near.shared")}</p>` : null,
       bars({
         class: "hl-lens-near",
         label: t("lens.near"),
@@ -123,6 +124,6 @@ function neighbours(/** @type {Page} */ page, record, near, state) {
           text: weightText(one.cosine),
         })),
       }),
-    )}
+    ])}
   </section>`;
 }

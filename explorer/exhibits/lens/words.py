@@ -33,9 +33,12 @@ WORDS: dict[str, Word] = {
     "lens.beyond": Word("beyond {n}", "{n} 名之外"),
     "lens.near": Word("Neighbours in the embedding", "词嵌入中的近邻"),
     "lens.near.note": Word(
-        "The tokens whose vectors point most nearly the same way (cosine). Source, target and output "
-        "share this one matrix, so neighbours may be of either language.",
-        "向量方向最接近的词元（余弦相似度）。原文、译文和输出共用这一个矩阵，所以近邻可能来自两种语言。",
+        "The tokens whose vectors point most nearly the same way (cosine).",
+        "向量方向最接近的词元（余弦相似度）。",
+    ),
+    "lens.near.shared": Word(
+        "Source, target and output share one matrix, so neighbours may be of either language.",
+        "原文、译文和输出共用一个矩阵，所以近邻可能来自两种语言。",
     ),
     "lens.side": Word("Of the chosen token of the", "所选词元来自"),
     "lens.side.src": Word("source", "原文"),

@@ -8,13 +8,15 @@ from explorer.exchange.packing import pack
 from explorer.exchange.payload import token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
-from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.config import UNTOUCHED, DecodeConfig, Head, Interventions
+from model.trace import Explanation
 
 LONGEST = 60  # characters of a sentence
 MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
 SENTENCES = (2, 4)
+FIRST = ("I like cats.", "She is a good student.", "No.")  # as the view has them
 
 
 def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
@@ -63,10 +65,19 @@ def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
     }
 
 
+def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
+    """The batch that the view begins with."""
+    explainer = explanation.explainer
+    own = explainer.tokenizer.examples[: len(FIRST)] if explainer else ()
+    sentences = list(own or FIRST)
+    return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
+
+
 EXHIBIT = Exhibit(
     "masks",
     "masks",
     {"batch": batch},
     {"longest": LONGEST, "fewest": SENTENCES[0], "most": SENTENCES[1]},
     saved=True,
+    wanted=wanted,
 )

@@ -6,9 +6,10 @@ from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.sublayer import packed_layer, packed_projections
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
-from model.config import KINDS
+from model.config import KINDS, Head
+from model.trace import Explanation
 
 
 def head(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
@@ -25,4 +26,10 @@ def head(explainer: Explains, request: Request, arguments: Arguments) -> Payload
     return packed | packed_projections(found, chosen)
 
 
-EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head}, saved=True)
+def wanted(_: Explanation, chosen: Head) -> list[Wanted]:
+    """The head that is chosen. Each one takes half a megabyte."""
+    when = dict(zip(("kind", "layer", "head"), chosen, strict=True))
+    return [Wanted("microscope_head", {**when, "matrix": True}, when)]
+
+
+EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head}, saved=True, wanted=wanted)

@@ -29,7 +29,7 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @property {Message|null} error
  */
 
-const PACE = 120; // ms between two questions
+const PACE = 70; // ms between two questions
 const TRIES = 4; // questions in a row without a reply
 
 /** @param {Record<string, any>} settings @returns {Run} */

@@ -133,8 +133,9 @@ WORDS: dict[str, Word] = {
         "Write how often the letter a occurs.", "写出字母 a 出现了几次。"
     ),
     "playground.rule.add": Word(
-        "Write the sum, last digit first, as you add by hand.",
-        "写出两数之和，从个位写起，就像竖式计算。",
+        "Write the sum, last digit first, as you add by hand. Some of the numbers it practises on "
+        "have fewer digits; those it is tested on may have all of them.",
+        "写出两数之和，从个位写起，就像竖式计算。练习用的数有些位数较少，测试用的数在全部范围内任取。",
     ),
     "playground.rule.date": Word("Write the date as year-month-day.", "把日期写成“年-月-日”。"),
     "playground.length": Word("Length", "长度"),

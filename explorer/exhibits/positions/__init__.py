@@ -10,7 +10,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
 from model.config import ModelConfig
 
@@ -55,4 +55,5 @@ EXHIBIT = Exhibit(
     {"positions": positions},
     facts={"base": BASE, "layouts": LAYOUTS},
     saved=True,
+    wanted=lambda _, __: [Wanted("positions", {}, {})],
 )

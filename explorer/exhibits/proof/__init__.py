@@ -16,7 +16,7 @@ from explorer.exchange.request import MAX_WRITTEN, PageError, Request
 from explorer.exchange.sublayer import packed_layer, packed_sums
 from explorer.exhibit import Exhibit
 from explorer.loading import Explains
-from model.config import KINDS
+from model.config import KINDS, SIDES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -79,19 +79,22 @@ def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
 
 
 def words(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What the vocabulary has at some ids: {labels, rows: packed (n, D), out, bias: packed (n,)}.
+    """What the vocabulary of a side has at some ids: {labels, rows: packed (n, D), out, bias}.
 
-    `rows` are the embeddings; `out` those of the output matrix, null where it is the same matrix.
+    `rows` are the embeddings. `out` are those of the output matrix, null where it is the same one
+    and for the source; `bias` (n,) is the output's, zeros for the source.
     """
-    ids = arguments.whole_list("ids", MAX_WORDS, 0, len(explainer.tokenizer) - 1)
+    side = arguments.choice("side", SIDES)
+    ids = arguments.whole_list("ids", MAX_WORDS, 0, explainer.tokenizer.size(side) - 1)
     model = cast("Explainer", explainer).model
-    rows, bias = model.embedding.token.weight[ids], model.output_bias
-    none = np.zeros(len(ids))
+    bias = model.output_bias if side == "target" else None
+    apart = side == "target" and not model.config.tied
+    none = np.zeros(len(ids), dtype="f4")
     return {
-        "labels": [token(explainer, i) for i in ids],
-        "rows": pack(_floats(rows)),
-        "out": None if model.config.tied else pack(_floats(model.output_weight[ids])),
-        "bias": pack(none.astype("f4") if bias is None else _floats(bias[ids])),
+        "labels": [token(explainer, i, side) for i in ids],
+        "rows": pack(_floats(model.embedding.matrix(side).weight[ids])),
+        "out": pack(_floats(model.output_weight[ids])) if apart else None,
+        "bias": pack(none if bias is None else _floats(bias[ids])),
     }
 
 

@@ -11,7 +11,7 @@ import { prefixesOf } from "./search.js";
  * @property {any} rules of the search: start, end, limit, forced_end, shared
  * @property {any} inputs what the first layers get: {source, target}
  * @property {Map<string, any>} layers "kind layer" -> one sub-layer
- * @property {import("./tokens.js").Words} words
+ * @property {import("./tokens.js").Sides} words
  * @property {{state: Float32Array, logits: Float32Array, norm: any}[]} steps
  * @property {Map<string, Map<number, number>>} following prefix -> id -> log-prob
  * @property {boolean} isWhole
@@ -22,7 +22,7 @@ export const nothingYet = () => ({
   rules: null,
   inputs: null,
   layers: new Map(),
-  words: new Map(),
+  words: { source: new Map(), target: new Map() },
   steps: [],
   following: new Map(),
   isWhole: false,
@@ -35,9 +35,10 @@ export const layersOf = (record) =>
     Array.from({ length: record.attention[kind].layers }, (_, layer) => ({ kind, layer })),
   );
 
-/** Every id on the page. */
-export function idsOf({ src, tgt_in, tgt_out, steps, search }) {
-  const ids = new Set([...src, ...tgt_in, ...tgt_out].map(({ id }) => id));
+/** Every id of a side on the page. */
+export function idsOf({ src, tgt_in, tgt_out, steps, search }, /** @type {string} */ side) {
+  if (side === "source") return [...new Set(src.map(({ id }) => id))];
+  const ids = new Set([...tgt_in, ...tgt_out].map(({ id }) => id));
   for (const { top, chosen } of steps)
     for (const id of [chosen, ...top.map((one) => one.id)]) ids.add(id);
   for (const step of search.steps) for (const id of step.ids) ids.add(id);
@@ -54,7 +55,9 @@ export function progress(
     0,
   );
   const all = 1 + layersOf(record).length + 1 + record.steps.length + prefixes;
-  const hasWords = idsOf(record).every((id) => words.has(id));
+  const hasWords = Object.entries(words).every(([side, known]) =>
+    idsOf(record, side).every((id) => known.has(id)),
+  );
   const done = (inputs ? 1 : 0) + layers.size + (hasWords ? 1 : 0) + steps.length + following.size;
   return { all, done: Math.min(done, all) };
 }
@@ -76,7 +79,7 @@ export async function gather(record, evidence, { ask, arrived, facts, matrices }
     };
     await arrived();
   }
-  await gatherWords(record, evidence, ask, facts.words);
+  for (const side of ["source", "target"]) await gatherWords(record, side, evidence, ask, facts);
   await arrived();
   for (const { kind, layer } of layersOf(record)) {
     const name = `${kind} ${layer}`;
@@ -106,11 +109,12 @@ async function openSide(side) {
 const signsFor = ({ tokens, count }) =>
   Array.from({ length: tokens.length / count }, () => (Math.random() < 0.5 ? -1 : 1));
 
-async function gatherWords(record, evidence, ask, /** @type {number} */ most) {
-  const missing = idsOf(record).filter((id) => !evidence.words.has(id));
-  for (let from = 0; from < missing.length; from += most) {
-    const ids = missing.slice(from, from + most);
-    const { labels, rows, out, bias } = await ask("proof_words", { ids });
+async function gatherWords(record, /** @type {string} */ side, evidence, ask, facts) {
+  const words = evidence.words[side];
+  const missing = idsOf(record, side).filter((id) => !words.has(id));
+  for (let from = 0; from < missing.length; from += facts.words) {
+    const ids = missing.slice(from, from + facts.words);
+    const { labels, rows, out, bias } = await ask("proof_words", { side, ids });
     const [all, biases] = [await floats(rows), await floats(bias)];
     const outs = out && (await floats(out));
     const width = all.length / ids.length;
@@ -119,7 +123,7 @@ async function gatherWords(record, evidence, ask, /** @type {number} */ most) {
       const own = [i * width, (i + 1) * width];
       const row = all.subarray(...own);
       const output = outs?.subarray(...own) ?? row;
-      evidence.words.set(id, { label: labels[i], row, output, bias: biases[i] });
+      words.set(id, { label: labels[i], row, output, bias: biases[i] });
     });
   }
 }

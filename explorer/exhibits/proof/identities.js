@@ -52,7 +52,7 @@ export const recordProves = (record) => ({
  */
 export function prove(record, evidence, layers, alone = recordProves(record)) {
   const { rules, inputs, words, steps } = evidence;
-  const hasWords = words.size > 0;
+  const hasWords = words.target.size > 0;
   const isComplete = layers.size === layersOf(record).length;
   const hasSteps = steps.length >= record.steps.length;
   const of = (name) => [...layers.values()].map((one) => one[name]);
@@ -69,14 +69,14 @@ export function prove(record, evidence, layers, alone = recordProves(record)) {
     weights: whenComplete(() => of("weights")),
     output: whenComplete(() => of("output")),
     after: whenComplete(() => of("after")),
-    logits: hasSteps ? logitsGiveLogProbs(record, steps, words) : null,
+    logits: hasSteps ? logitsGiveLogProbs(record, steps, words.target) : null,
     entropy: hasSteps ? entropyIsTheLogits(record, steps) : null,
     stepwise: rules && stepwiseIsForced(record, rules.shared),
     candidates: evidence.isWhole ? candidatesAreTheModels(record, evidence.following) : null,
     totals: alone.totals,
     score: alone.score,
     fates: rules && fatesFollowRule(record, rules),
-    texts: rules && hasWords ? hypothesesAreTheirPaths(record, words, rules) : null,
+    texts: rules && hasWords ? hypothesesAreTheirPaths(record, words.target, rules) : null,
   };
 }
 

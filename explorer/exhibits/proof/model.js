@@ -28,7 +28,7 @@ export const positionsAreTheFormula = (inputs, { interventions }) =>
   );
 
 /** Each token's embedding times sqrt(d_model), plus its position, is what the first layer gets. */
-export const inputsAddUp = (inputs, record, words) =>
+export const inputsAddUp = (inputs, record, sides) =>
   worst(
     SIDES.flatMap((side) => {
       const { tokens, positions, first, scale } = inputs[side];
@@ -36,7 +36,7 @@ export const inputsAddUp = (inputs, record, words) =>
       const width = tokens.length / labels.length;
       const wanted = new Float64Array(tokens.length).fill(NaN);
       labels.forEach(({ id }, i) => {
-        const row = words.get(id)?.row;
+        const row = sides[side].get(id)?.row;
         if (row?.length === width)
           wanted.set(
             Float64Array.from(row, (x) => x * scale),

@@ -7,7 +7,8 @@ import { pathTo } from "./search.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {Map<number, {label: Label, row: Float32Array, output?: Float32Array, bias: number}>}
- *   Words by id: the row of the embedding, and that of the output matrix */
+ *   Words by id: the row of the embedding, and that of the output matrix
+ * @typedef {{source: Words, target: Words}} Sides */
 
 // Some tokenizers read ligatures and full-width letters as plain ones; that is no other text.
 const plain = (/** @type {string} */ text) => text.normalize("NFKC").replace(/\s+/g, " ").trim();
@@ -30,26 +31,28 @@ const isSame = (/** @type {any} */ a, /** @type {any} */ b) =>
   FIELDS.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
 /** Every id has the vocabulary's piece, and shows what that piece says.
- * @param {any} record @param {Words} words */
-export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, words) {
+ * @param {any} record @param {Sides} sides */
+export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, sides) {
   const lone = [
     ...Object.entries(search.labels).map(([id, one]) => ({ ...one, isKey: Number(id) === one.id })),
     ...steps.flatMap(({ top }) => top.map((one) => ({ ...one, isKey: true }))),
   ];
   /** @returns {any} */
-  const known = (one) => words.get(one.id)?.label;
+  const known = (one, words = sides.target) => words.get(one.id)?.label;
+  const says = (labels, words) =>
+    labels.map((one, /** @type {number} */ i) => saysItsPiece(labels, i, known(one, words)));
   return mistakes([
     ...lone.map((one) => one.isKey && known(one) !== undefined && isSame(one, known(one))),
     ...search.steps.flatMap(({ ids }) => Array.from(ids, (id) => String(id) in search.labels)),
-    ...[src, tgt_in, tgt_out].flatMap((labels) =>
-      labels.map((one, i) => known(one) !== undefined && saysItsPiece(labels, i, known(one))),
-    ),
+    ...says(src, sides.source),
+    ...[tgt_in, tgt_out].flatMap((labels) => says(labels, sides.target)),
   ]);
 }
 
 /** Whether a token in a text shows its piece; `alone` is the label that it has by itself.
- * @param {Label[]} labels @param {number} i @param {Label} alone */
+ * @param {Label[]} labels @param {number} i @param {Label|undefined} alone */
 function saysItsPiece(labels, i, alone) {
+  if (alone === undefined) return false;
   const { piece, text, kind, joined = false, part, line = text } = labels[i];
   const [k, n] = part ?? [1, 1];
   const texts = isByte(piece)

@@ -11,9 +11,11 @@ import numpy as np
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.labels import lone
 from explorer.loading import Explains
+from model.config import Head
+from model.trace import Explanation
 
 
 def next_token(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
@@ -42,6 +44,20 @@ def vocabulary(explainer: Explains, request: Request, arguments: Arguments) -> P
     }
 
 
+def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
+    """The distribution at each step of the translation."""
+    ids = explanation.trace.tgt_out.ids.tolist()
+    prefixes = [{"ids": ids[:step]} for step in range(len(ids))]
+    return [
+        Wanted("vocabulary", {}, {}),
+        *(Wanted("next_token", prefix, prefix) for prefix in prefixes),
+    ]
+
+
 EXHIBIT = Exhibit(
-    "sampling", "decoding", {"next_token": next_token, "vocabulary": vocabulary}, saved=True
+    "sampling",
+    "decoding",
+    {"next_token": next_token, "vocabulary": vocabulary},
+    saved=True,
+    wanted=wanted,
 )

@@ -14,7 +14,8 @@ from explorer.exhibit import Exhibit
 from explorer.loading import Explains
 
 if TYPE_CHECKING:
-    from model.dissect import FeedForwardSubLayer, Stack, SubLayer
+    from model.config import Stack
+    from model.dissect import FeedForwardSubLayer, SubLayer
     from model.explain import Explainer
 
 

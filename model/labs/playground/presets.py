@@ -38,7 +38,7 @@ _DEEP = Settings(
 PRESETS = (
     _preset("positions", Settings(), positions=False),
     _preset("count", Settings(task="count"), positions=False),
-    _preset("mask", Settings(task="add", updates=500), causal_mask=False),
+    _preset("mask", Settings(task="add", length=4, updates=600), causal_mask=False),
     _preset("heads", Settings(), heads=1),
     _preset("residual", _DEEP, residual=False),
     _preset("warmup", Settings(), warmup=0),

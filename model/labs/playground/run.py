@@ -24,7 +24,7 @@ from model.loss import Objective
 from model.stepper import TransformerStepper
 from model.transformer import Transformer
 
-MAX_FRAMES = 300  # of one run, without the first and the last
+MAX_FRAMES = 150  # of one run, without the first and the last
 LEAST_EVERY = 3  # updates between two frames
 CLIP = 1.0  # the largest length of a gradient
 RULES = Rules(START, END, banned=(PAD, START, 3))
@@ -151,9 +151,9 @@ class Run:
 
     # -------------------------------------------------------------------------- training
 
-    def _draw(self, random: np.random.Generator, count: int) -> Examples:
+    def _draw(self, random: np.random.Generator, count: int, practice: bool = False) -> Examples:
         s = self.settings
-        return examples(s.rule, self.letters, random, count, s.length, s.alphabet)
+        return examples(s.rule, self.letters, random, count, s.length, s.alphabet, practice)
 
     def _step(self) -> Tensor:
         """One update; gives the loss a token. The gradients stay until the frame has seen them."""
@@ -161,7 +161,7 @@ class Run:
         rate = self.settings.learning_rate(self.update)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batch = self._draw(self._training, self.settings.batch)
+        batch = self._draw(self._training, self.settings.batch, practice=True)
         tgt = torch.from_numpy(batch.tgt)
         tokens = int((batch.tgt[:, 1:] != PAD).sum())
         loss: Tensor = (

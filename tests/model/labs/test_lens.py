@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model import recording
-from model.config import DecodeConfig
+from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
 from model.labs.lens import lens, neighbours
 from tests import tiny
@@ -14,13 +14,14 @@ from tests import tiny
 TEXT = "Tom asked his teacher for advice."
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "separate"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    if request.param == "marian":
-        return Explainer.load(tiny.write_marian(folder), device="cpu")
+    if request.param in ("marian", "separate"):
+        separate = request.param == "separate"
+        return Explainer.load(tiny.write_marian(folder, separate=separate), device="cpu")
     return Explainer.load(tiny.write_own(folder, norm=request.param), device="cpu")
 
 
@@ -33,12 +34,16 @@ def test_the_lens_at_the_top_is_the_model(explainer: Explainer) -> None:
     assert np.abs(found.log_probs[0] - trace.top_log_probs[:, :4]).max() > 0.01
 
 
-def test_neighbours_are_those_of_numpy(explainer: Explainer) -> None:
-    table = explainer.model.embedding.token.weight.numpy().astype(np.float64)
+@pytest.mark.parametrize("side", SIDES)
+def test_neighbours_are_those_of_numpy(explainer: Explainer, side: Side) -> None:
+    embedding = explainer.model.embedding
+    apart = side == "source" and embedding.source is not None
+    matrix = embedding.source if apart else embedding.token
+    table = matrix.weight.numpy().astype(np.float64)
     lengths = np.linalg.norm(table, axis=1)
     cosines = table @ table[7] / lengths / lengths[7]
     cosines[[7, *explainer.tokenizer.special_ids]] = -2
-    found = neighbours(explainer, 7, k=5)
+    found = neighbours(explainer, 7, k=5, side=side)
     assert [i for i, _ in found] == np.argsort(-cosines)[:5].tolist()
     assert [c for _, c in found] == pytest.approx(np.sort(cosines)[::-1][:5].tolist(), abs=1e-5)
     assert all(i != 7 for i, _ in found)

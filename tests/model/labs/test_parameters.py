@@ -18,6 +18,10 @@ from model.transformer import Transformer
         ModelConfig(
             vocab_size=70, d_model=8, n_heads=2, d_ff=30, n_encoder_layers=1, output_bias=True
         ),
+        ModelConfig(vocab_size=70, d_model=8, n_heads=2, d_ff=30, tied=False),
+        ModelConfig(
+            vocab_size=70, src_vocab_size=50, d_model=8, n_heads=2, d_ff=30, decoder_d_ff=20
+        ),
     ],
 )
 def test_the_parameter_table_adds_up(config: ModelConfig) -> None:

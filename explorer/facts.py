@@ -1,0 +1,49 @@
+"""What the browser receives once, beside the files of `explorer.static`."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from explorer import trained
+from explorer.examples import EXAMPLES, FIRST
+from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
+from explorer.exhibit import Exhibit
+from model.config import DecodeConfig
+
+PAPER = "https://arxiv.org/abs/1706.03762"
+
+
+def facts(
+    models: Sequence[tuple[str, str]], shown: Sequence[Exhibit], language: str, *, recorded: bool
+) -> dict[str, Any]:
+    """The constants that Python and the browser share.
+
+    `models` has the key and the name of each; `recorded` says whether there is an example to show
+    until the model is loaded.
+    """
+    defaults = dataclasses.asdict(DecodeConfig())
+    return {
+        "language": language,
+        "models": [{"key": key, "name": name} for key, name in models],
+        "trained": trained.PREFIX,
+        "examples": [dataclasses.asdict(example) for example in EXAMPLES],
+        "first": FIRST.text,
+        "exhibits": [{"name": one.name, "group": one.group, "saved": one.saved} for one in shown],
+        "constants": {one.name: dict(one.facts) for one in shown if one.facts},
+        "defaults": {name: defaults[name] for name in SETTINGS},
+        "ranges": RANGES,
+        "interventions": intervention_facts(),
+        "characters": MAX_CHARACTERS,
+        "recorded": recorded,
+        "links": _links(),
+    }
+
+
+def _links() -> dict[str, str]:
+    """Where the paper is, and on a Space the source: a copy elsewhere does not know its own."""
+    space = os.environ.get("SPACE_ID")
+    source = {"source": f"https://huggingface.co/spaces/{space}/tree/main"} if space else {}
+    return {"paper": PAPER, **source}

@@ -1,0 +1,156 @@
+"""Views of the page in a notebook: after `import explorer.notebook`, `explanation.show(name)`.
+
+A view stands in a frame of its own: the very scripts of the page, without a server, as in a session
+that is saved as one file (explorer/saved.py). So it also lives on in a notebook that was exported.
+"""
+
+from __future__ import annotations
+
+import datetime
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from explorer import exhibits
+from explorer.exchange import payload
+from explorer.exchange.head import head_of
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import sentence
+from explorer.exchange.request import PageError, Request
+from explorer.exhibit import Exhibit
+from explorer.facts import facts
+from explorer.loading import Explains
+from explorer.saved import saved_page, with_session
+from explorer.words import for_browser
+from model.config import Head, Kind
+from model.errors import InputError, quote
+from model.trace import Explanation
+
+VIEWS = tuple(one.name for one in exhibits.load() if one.saved)
+"""The views that can be shown; the others compute with the running model."""
+LANGUAGES = ("en", "zh")
+# Scripts run, and files can be downloaded; nothing of the notebook around it can be reached.
+_SANDBOX = "allow-scripts allow-downloads"
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A view of an explanation; a notebook draws it, and `save` writes it as a page."""
+
+    name: str
+    document: str
+    height: int
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe title="Headlight: {self.name}" sandbox="{_SANDBOX}" '
+            f'style="width: 100%; height: {self.height}px; border: 0" '
+            f'srcdoc="{html.escape(self.document)}"></iframe>'
+        )
+
+    def save(self, path: str | Path) -> Path:
+        """Write the view as an HTML file."""
+        Path(path).write_text(self.document, "utf-8")
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"View({self.name}, {len(self.document):,} characters)"
+
+
+def show(
+    explanation: Explanation,
+    view: str = "attention",
+    *,
+    kind: Kind = "cross",
+    layer: int = 1,
+    head: int = 1,
+    step: int = 1,
+    language: str = "en",
+    height: int = 640,
+) -> View:
+    """A view of the page that shows this explanation, with a head and a step chosen in it.
+
+    layer, head and step count from 1, as on the page.
+
+    Raises:
+        InputError: no such view, head or language, or a view that needs the running model.
+    """
+    exhibit = _exhibit(view)
+    chosen = head_of(explanation.trace, kind, layer, head)
+    if language not in LANGUAGES:
+        raise InputError(f"language is {quote(language)}; expected one of {', '.join(LANGUAGES)}.")
+    if explanation.explainer is None:
+        raise InputError("This explanation does not say which model made it, so it has no words.")
+    explainer = cast("Explains", explanation.explainer)
+    selected = {"view": view, "kind": kind, "layer": layer, "head": head, "step": step}
+    query = urlencode({**selected, "lang": language})
+    session: dict[str, Any] = {
+        "words": for_browser(),
+        "shared": _shared(explanation, explainer, exhibit, query),
+        "payload": payload.build(explanation, explainer),
+    }
+    try:
+        session["answers"] = _answers(explanation, explainer, exhibit, chosen)
+    except PageError as error:
+        raise InputError(sentence(error)["en"]) from None
+    return View(view, with_session(saved_page(view), session), height)
+
+
+def _exhibit(view: str) -> Exhibit:
+    found = next((one for one in exhibits.load() if one.name == view), None)
+    listed = f"these can be shown: {', '.join(VIEWS)}."
+    if found is None:
+        raise InputError(f"There is no view {quote(view)}; {listed}")
+    if not found.saved:
+        raise InputError(f"The view {view} needs the running page (python app.py); {listed}")
+    return found
+
+
+def _shared(
+    explanation: Explanation, explainer: Explains, exhibit: Exhibit, query: str
+) -> dict[str, Any]:
+    """What a saved session has of the page's facts: one view that works, and what it opens with."""
+    request = {
+        "model": "",
+        "text": explanation.text,
+        "first": False,
+        "shown": explanation.shown,
+        "prefix": list(explanation.prefix),
+        "begin": "",
+        "node": explanation.node,
+    }
+    told = facts([("", explainer.name)], exhibits.load(), "auto", recorded=False)
+    for one in told["exhibits"]:
+        one["saved"] = one["name"] == exhibit.name
+    date = datetime.date.today().isoformat()
+    return told | {
+        "constants": {exhibit.name: dict(exhibit.facts)},
+        "saved": {"query": query, "date": date, "request": request},
+    }
+
+
+def _answers(
+    explanation: Explanation, explainer: Explains, exhibit: Exhibit, chosen: Head
+) -> list[dict[str, Any]]:
+    """The answers to what the view asks."""
+    request = Request(
+        explanation.text,
+        explanation.config,
+        shown=explanation.shown,
+        prefix=explanation.prefix,
+        node=explanation.node,
+        interventions=explanation.interventions,
+    )
+    return [
+        {
+            "question": question,
+            "when": when,
+            "payload": exhibit.questions[question](explainer, request, Arguments(arguments)),
+        }
+        for question, arguments, when in exhibit.wanted(explanation, chosen)
+    ]
+
+
+Explanation.viewer = staticmethod(show)

@@ -1,0 +1,144 @@
+"""`explanation.show(view)`, and the notebook in examples/, which runs from an empty folder."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+import explorer.notebook
+from explorer.exhibits import NAMES
+from explorer.notebook import VIEWS
+from model.config import DecodeConfig
+from model.errors import InputError
+from model.explain import Explainer
+from model.trace import Explanation
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOK = ROOT / "examples" / "headlight.ipynb"
+
+
+@pytest.fixture(scope="module")
+def explanation(explainer: Explainer) -> Explanation:
+    return explainer.explain("I am <b>here</b> --> 😀", DecodeConfig(max_length=6))
+
+
+def test_a_view_is_one_frame_that_the_text_cannot_leave(explanation: Explanation) -> None:
+    view = explanation.show("attention", layer=3, head=8)
+    framed = view._repr_html_()
+    assert framed.count("<iframe") == framed.count("<") - 1 == 1  # and its end
+    assert 'sandbox="allow-scripts allow-downloads"' in framed
+    session = view.document.split('id="headlight-session">')[1].split("</script>")[0]
+    assert "<" not in session and "\\u003cb>here" in session
+    assert len(explanation.show("steps").document) < 1_500_000
+
+
+def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
+    view = explanation.show("tree")
+    assert view.save(tmp_path / "tree.html").read_text("utf-8") == view.document
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({"view": "attentions"}, "There is no view 'attentions'; these can be shown: figure, "),
+        ({"view": "experiments"}, "The view experiments needs the running page"),
+        ({"layer": 4}, "Layer 4, head 1 was asked for; this model has 3 layers of 8 heads"),
+        ({"head": 0}, "both counted from 1"),
+        ({"head": True}, "head True"),
+        ({"kind": "crossed"}, "kind is 'crossed'; expected one of encoder_self, "),
+        ({"language": "fr"}, "language is 'fr'; expected one of en, zh."),
+    ],
+)
+def test_what_cannot_be_shown_is_one_sentence(
+    explanation: Explanation, choices: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        explanation.show(**choices)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_what_is_listed_can_be_shown_and_nothing_else(explanation: Explanation) -> None:
+    for name in NAMES:
+        if name == "masks":  # this model cuts the words of its sentences into letters
+            with pytest.raises(InputError, match=r"Sentence 2 has \d+ tokens"):
+                explanation.show(name)
+        elif name in VIEWS:
+            assert explanation.show(name).name == name
+        else:
+            with pytest.raises(InputError, match=f"{name} needs the running page"):
+                explanation.show(name)
+
+
+def test_without_the_import_it_says_which() -> None:
+    code = "import model.trace as t; t.Explanation.show(object.__new__(t.Explanation))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "InputError: To show a view, run `import explorer.notebook` first." in done.stderr
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder from which the repository is importable, and nothing else of it is near."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return folder
+
+
+def run(notebook: Any, folder: Path) -> Any:
+    client = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
+    return client.execute()
+
+
+def texts(cell: Any) -> str:
+    return "".join(out.get("text", "") for out in cell.outputs)
+
+
+@pytest.mark.slow
+def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
+    notebook = nbformat.read(NOTEBOOK, 4)
+    nbformat.validate(notebook)
+    assert all(cell.get("outputs", []) == [] for cell in notebook.cells), "stored outputs"
+    cells = {cell.id: cell for cell in run(notebook, empty).cells}
+    explainer = Explainer.load(device="cpu")
+    found = explainer.explain("I have never seen such a beautiful garden.")
+    assert all(h.text in texts(cells["translate"]) for h in found.search.hypotheses)
+    head = found.trace.cross.weights[1, 0]
+    for piece, row in zip(found.trace.tgt_out.pieces, head, strict=True):
+        assert f"{piece:8} reads {found.trace.src.pieces[row.argmax()]:10}" in texts(
+            cells["attention"]
+        )
+    for name, view in (("show", "attention"), ("search", "tree")):
+        frames = [out.data["text/html"] for out in cells[name].outputs if "data" in out]
+        assert len(frames) == 1 and f"Headlight: {view}" in frames[0]
+    assert found.trace.tgt_out.text in texts(cells["modified"])
+    assert (empty / "session.json").exists()
+    assert "steps" in texts(cells["session"])
+
+
+@pytest.mark.slow
+def test_a_notebook_that_is_wrong_fails(empty: Path) -> None:
+    """The twin: what the cells claim is tried, not only printed."""
+    notebook = nbformat.read(NOTEBOOK, 4)
+    wrong = copy.deepcopy(notebook)
+    wrong.cells = [cell for cell in wrong.cells if cell.id in ("load", "translate", "attention")]
+    wrong.cells[-1].source = wrong.cells[-1].source.replace("weights[1, 0]", "weights[1, 0] * 2")
+    with pytest.raises(CellExecutionError, match="AssertionError"):
+        run(wrong, empty)
+
+
+def test_the_module_is_what_gives_show() -> None:
+    assert Explanation.viewer is explorer.notebook.show

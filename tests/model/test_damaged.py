@@ -1,0 +1,161 @@
+"""Damaged checkpoints: each gives one message that names what is wrong and says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from model.checkpoint import load
+from model.errors import CheckpointError
+from tests import tiny
+
+pytest.importorskip("transformers")
+
+WEIGHTS, NORM = "model.safetensors", "model.encoder.layers.0.final_layer_norm.weight"
+ADVICE = ("Copy or download", "copy it again", "Download both", "Choose another", "Headlight opens")
+ADVICE += ("Use a model.safetensors instead",)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.write_marian(tmp_path_factory.mktemp("whole") / "opus", separate=True)
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    (tmp_path / "opus").mkdir()
+    for file in whole.iterdir():
+        (tmp_path / "opus" / file.name).write_bytes(file.read_bytes())
+    return tmp_path / "opus"
+
+
+def change(file: Path, **values: object) -> None:
+    """Other values in a JSON file; None takes one out."""
+    found = {**json.loads(file.read_text("utf-8")), **values}
+    file.write_text(json.dumps({k: v for k, v in found.items() if v is not None}), "utf-8")
+
+
+def cut_short(folder: Path) -> None:
+    path = folder / WEIGHTS
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def lose_a_weight(folder: Path) -> None:
+    weights = load_file(folder / WEIGHTS)
+    del weights[NORM]
+    save_file(weights, folder / WEIGHTS)
+
+
+def lose_an_embedding(folder: Path) -> None:
+    weights = load_file(folder / WEIGHTS)
+    del weights["model.encoder.embed_tokens.weight"]
+    save_file(weights, folder / WEIGHTS)
+
+
+def reshape_a_weight(folder: Path) -> None:
+    save_file({**load_file(folder / WEIGHTS), NORM: torch.ones(5)}, folder / WEIGHTS)
+
+
+def write_nan(folder: Path) -> None:
+    save_file({**load_file(folder / WEIGHTS), NORM: torch.full((16,), torch.nan)}, folder / WEIGHTS)
+
+
+def lose_a_setting(folder: Path) -> None:
+    change(folder / "config.json", decoder_layers=None)
+
+
+def be_another_type(folder: Path) -> None:
+    change(folder / "config.json", model_type="bart")
+
+
+def break_the_config(folder: Path) -> None:
+    (folder / "config.json").write_text('{"model_type": "marian",')
+
+
+def lose_the_vocabulary(folder: Path) -> None:
+    (folder / "vocab.json").unlink()
+
+
+def lose_the_targets_vocabulary(folder: Path) -> None:
+    (folder / "target_vocab.json").unlink()
+
+
+def lose_the_end(folder: Path) -> None:
+    change(folder / "target_vocab.json", **{"</s>": None})
+
+
+def lose_a_sentencepiece_model(folder: Path) -> None:
+    (folder / "source.spm").unlink()
+
+
+def break_a_sentencepiece_model(folder: Path) -> None:
+    (folder / "target.spm").write_bytes(b"not a model")
+
+
+def name_a_missing_shard(folder: Path) -> None:
+    (folder / WEIGHTS).unlink()
+    index = {"weight_map": {NORM: "model-00002-of-00002.safetensors"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+
+
+class Bomb:
+    """Whose unpickling runs code."""
+
+    def __reduce__(self) -> object:
+        return os.mkdir, ("executed",)
+
+
+def hide_code_in_a_pickle(folder: Path) -> None:
+    torch.save({**load_file(folder / WEIGHTS), NORM: Bomb()}, folder / "pytorch_model.bin")
+    (folder / WEIGHTS).unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        (cut_short, "opus/model.safetensors is damaged or was not copied to its end"),
+        (lose_a_weight, f"1 missing: {NORM}"),
+        (lose_an_embedding, "1 missing: model.encoder.embed_tokens.weight"),
+        (reshape_a_weight, f"{NORM} is (5,), expected (16,)"),
+        (write_nan, f"{NORM} in opus/model.safetensors holds something that is not a finite"),
+        (lose_a_setting, "decoder_layers is missing"),
+        (be_another_type, "opus is of type 'bart'"),
+        (break_the_config, "opus/config.json cannot be read as JSON"),
+        (lose_the_vocabulary, "opus has no vocab.json"),
+        (lose_the_targets_vocabulary, "opus has no target_vocab.json"),
+        (lose_the_end, "no </s>"),
+        (lose_a_sentencepiece_model, "opus has no source.spm"),
+        (break_a_sentencepiece_model, "target.spm is not a SentencePiece model"),
+        (name_a_missing_shard, "names model-00002-of-00002.safetensors, which is not there"),
+        (hide_code_in_a_pickle, "opus/pytorch_model.bin is damaged, or holds more than weights"),
+    ],
+)
+def test_the_message_names_the_damage_and_what_to_do(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    damage: Callable[[Path], None],
+    named: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where code of a pickle would leave its folder
+    damage(folder)
+    with pytest.raises(CheckpointError) as caught:
+        load(folder)
+    message = str(caught.value)
+    assert named in message
+    assert any(advice in message for advice in ADVICE), message
+    assert message.endswith((".", ")"))
+    assert "\n" not in message
+    assert len(message) < 300
+    assert str(tmp_path) not in message
+    assert not (tmp_path / "executed").exists()
+
+
+def test_without_damage_it_opens(folder: Path) -> None:
+    assert load(folder).format == "marian"

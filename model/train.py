@@ -22,7 +22,7 @@ from typing import Literal
 import torch
 import torch.distributed as dist
 
-from model import checkpoint, cli, runs
+from model import checkpoint, cli, growth, runs
 from model.config import Activation, ModelConfig
 from model.precision import Precision
 from model.runs import Run
@@ -59,6 +59,7 @@ class Command:
     out: Path  # folder of the run; a run that it holds goes on with its own settings
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only to begin
     start_from: Path | None = None  # a model: begin with its weights, pieces, shape
+    grow_d_ff: int = 0  # of that model: units to widen its feed-forward layers to; 0 keeps them
     precision: Precision = "auto"  # of the matrix products; auto: the fastest here, measured
     workers: int = 1  # processes that cut the next epoch into pieces meanwhile: 0 or 1
     training: TrainConfig = field(default_factory=TrainConfig)
@@ -71,6 +72,9 @@ def train(command: Command) -> None:
     shape, first = command.shape, None
     if command.start_from is not None:
         first = checkpoint.load(command.start_from)
+        if command.grow_d_ff:
+            wider = growth.widened(first.model, command.grow_d_ff)
+            first = dataclasses.replace(first, model=wider)
         shape = dataclasses.replace(shape_of(first.model.config), dropout=shape.dropout)
         config = dataclasses.replace(config, vocab_size=first.model.config.vocab_size)
     model_config = ModelConfig(vocab_size=config.vocab_size, **dataclasses.asdict(shape))

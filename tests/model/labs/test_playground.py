@@ -247,15 +247,19 @@ def test_a_visitor_who_leaves_frees_the_process(pool: Pool) -> None:
     until(lambda: pool.follow(replace(long, seed=3), "three")["state"] == "running", 4)
 
 
+def stands_still(pool: Pool, settings: Settings) -> bool:
+    """Whether nothing comes in half a second: a run that goes on gives some ten frames."""
+    total = pool.follow(settings, "one", paused=True)["total"]
+    time.sleep(0.5)
+    return bool(pool.follow(settings, "one", paused=True)["total"] == total)
+
+
 @pytest.mark.slow
 def test_pause_holds_a_run_unless_somebody_waits(pool: Pool) -> None:
     long = replace(SMALL, updates=5000)
     until(lambda: pool.follow(long, "one")["total"] > 2)
     until(lambda: pool.follow(long, "one", paused=True)["paused"])
-    time.sleep(0.5)
-    total = pool.follow(long, "one", paused=True)["total"]
-    time.sleep(0.3)
-    assert pool.follow(long, "one", paused=True)["total"] == total
+    until(lambda: stands_still(pool, long), 10)  # a frame or two were under way
     pool.follow(replace(long, seed=2), "two")
     assert not pool.follow(long, "one", paused=True)["paused"]
 

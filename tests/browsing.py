@@ -22,6 +22,8 @@ from tests import alike, chromium
 ROOT = Path(__file__).parents[1]
 NONE: dict[str, str] = {}
 PATIENCE = 90.0  # seconds for a server on a busy machine
+# No view and no button waits for the server any more.
+AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
 
 
 @pytest.fixture(scope="session")

@@ -48,14 +48,24 @@ export function mount(root, { assets }) {
   }
 
   page.language.watch(() => translate(root));
+  let shown = "";
   page.selection.watch(({ exhibit }) => {
     for (const section of sections) {
       section.hidden = section.dataset.exhibit !== exhibit;
       mounted.get(section.dataset.exhibit)?.visible.set(!section.hidden);
-      if (!section.hidden) open(section);
+      if (section.hidden) continue;
+      open(section);
+      if (shown !== exhibit) bringOut(section);
+      shown = exhibit;
     }
   });
   Object.assign(window, { headlight: { page, mounted } }); // for the console, and for tests
+}
+
+/** Chosen further down the page: the view begins below the strip of tokens, not behind it. */
+function bringOut(section) {
+  const strip = document.querySelector(".hl-sentence").getBoundingClientRect();
+  window.scrollBy(0, Math.min(0, section.getBoundingClientRect().top - strip.bottom));
 }
 
 /** A view that a saved session does not have, because there is no model for it. */

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.exhibits import NAMES
-from tests.browsing import Watched, choose_exhibit, drawn
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
 from tests.npm import FOLDER
 
 pytestmark = pytest.mark.browser
@@ -34,8 +34,6 @@ FIND = """async (within) => {
         .map(({ target, failureSummary }) => `${id}: ${target.join(' ')} (${failureSummary})`));
 }"""
 
-
-AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
 
 
 def violations(page: Page, within: str) -> list[str]:

@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.exhibits import NAMES
-from tests.browsing import Watched, choose_exhibit, drawn
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
-AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
 LAPTOP_AT_200 = {"width": 683, "height": 384}
 
 # Bars and swatches: what has no text and a colour of its own, which would be gone otherwise.

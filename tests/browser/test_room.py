@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.exhibits import NAMES
-from tests.browsing import Watched, choose_exhibit
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +42,8 @@ MEASURE = """() => {
 def measured(page: Page, name: str) -> tuple[float, int, list[str]]:
     choose_exhibit(page, name)
     page.wait_for_timeout(250)
+    page.wait_for_function(AT_REST)  # what a view shows of the sentence before is still there
+    drawn(page)
     found = page.evaluate(MEASURE)
     return found["left"] - found["top"], found["wide"], found["hidden"]
 
@@ -70,6 +72,18 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     page = open_page("?text=Why+do+we+work%3F").page
     found = {name: measured(page, name)[2] for name in NAMES}
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
+
+
+def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
+    page = open_page("?view=curves").page
+    page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
+    page.evaluate("window.scrollTo(0, 1e6)")
+    page.evaluate("window.headlight.page.selection.merge({ exhibit: 'flow' })")
+    page.wait_for_selector("#panel-flow input")
+    assert page.evaluate(
+        """document.querySelector('#panel-flow').getBoundingClientRect().top
+            - document.querySelector('.hl-sentence').getBoundingClientRect().bottom"""
+    ) >= -0.5
 
 
 def test_the_strips_share_a_line_while_scrolling(open_page: Open) -> None:

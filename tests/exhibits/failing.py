@@ -8,13 +8,12 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route
 
-from tests.browsing import Watched, choose_exhibit
+from tests.browsing import AT_REST, Watched, choose_exhibit
 
 JOIN, DATA = "**/gradio_api/queue/join*", "**/gradio_api/queue/data*"
 CLOSED = '{"msg": "close_stream"}'  # Gradio's end of a stream of replies
 SILENCE = 21_000  # ms: more than a channel waits for a reply
 WORKING = "'asking' in document.body.dataset || 'busy' in document.body.dataset"
-AT_REST = f"!({WORKING})"
 START = "steps"  # a view that asks nothing
 PATIENCE = 30_000  # ms for a busy machine
 

@@ -8,7 +8,7 @@ from importlib import import_module
 
 NAMES = (
     "explain", "linear", "page", "figure", "attention", "sampler", "sliders", "tree",
-    "playground", "engines", "classroom",
+    "playground", "engines", "large", "classroom",
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def test_the_outputs_are_the_same(small: Transformer, d_ff: int) -> None:
 def test_a_column_that_is_read_would_be_seen(small: Transformer) -> None:
     grown = widened(small, 96).eval()
     with torch.no_grad():
-        grown.encoder[0].feed_forward.outer.weight[:8, 30:] = 0.5  # half of the outputs: LayerNorm would undo all
+        grown.encoder[0].feed_forward.outer.weight[:8, 30:] = 0.5  # of all, LayerNorm would undo it
     assert (output(grown) - output(small)).abs().max() > 1e-3
 
 

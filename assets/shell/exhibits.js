@@ -27,45 +27,44 @@ export function mount(root, { assets }) {
     } catch (error) {
       mounted.delete(name);
       reportError(error);
-      offerRetry(section);
+      offerRetry(section, () => open(section));
     }
-  }
-
-  // A server that is gone, or a network that was lost for a moment.
-  function offerRetry(section) {
-    const notice = document.createElement("p");
-    notice.className = "hl-failed";
-    notice.role = "alert";
-    const retry = document.createElement("button");
-    retry.type = "button";
-    retry.textContent = page.t("request.retry");
-    retry.addEventListener("click", () => {
-      notice.remove();
-      open(section);
-    });
-    notice.append(page.t("error.view"), " ", retry);
-    section.querySelector(".hl-exhibit").before(notice);
   }
 
   page.language.watch(() => translate(root));
-  let shown = "";
   page.selection.watch(({ exhibit }) => {
+    const before = sections.find((section) => !section.hidden);
     for (const section of sections) {
       section.hidden = section.dataset.exhibit !== exhibit;
       mounted.get(section.dataset.exhibit)?.visible.set(!section.hidden);
-      if (section.hidden) continue;
-      open(section);
-      if (shown !== exhibit) bringOut(section);
-      shown = exhibit;
     }
+    const chosen = sections.find((section) => !section.hidden);
+    open(chosen);
+    if (chosen !== before) bringOut(chosen);
   });
   Object.assign(window, { headlight: { page, mounted } }); // for the console, and for tests
 }
 
 /** Chosen further down the page: the view begins below the strip of tokens, not behind it. */
-function bringOut(section) {
-  const strip = document.querySelector(".hl-sentence").getBoundingClientRect();
-  window.scrollBy(0, Math.min(0, section.getBoundingClientRect().top - strip.bottom));
+function bringOut(/** @type {HTMLElement} */ section) {
+  const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
+  window.scrollBy(0, Math.min(0, section.getBoundingClientRect().top - strip));
+}
+
+/** A server that is gone, or a network that was lost for a moment. */
+function offerRetry(/** @type {HTMLElement} */ section, /** @type {() => void} */ again) {
+  const notice = document.createElement("p");
+  notice.className = "hl-failed";
+  notice.role = "alert";
+  const retry = document.createElement("button");
+  retry.type = "button";
+  retry.textContent = page.t("request.retry");
+  retry.addEventListener("click", () => {
+    notice.remove();
+    again();
+  });
+  notice.append(page.t("error.view"), " ", retry);
+  section.querySelector(".hl-exhibit")?.before(notice);
 }
 
 /** A view that a saved session does not have, because there is no model for it. */

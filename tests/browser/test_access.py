@@ -35,7 +35,6 @@ FIND = """async (within) => {
 }"""
 
 
-
 def violations(page: Page, within: str) -> list[str]:
     return list(page.evaluate(FIND, within))
 

@@ -39,7 +39,12 @@ class Api:
         self._models = models
 
     def translate(self, text: str, beam_size: int = 4) -> dict[str, Any]:
-        """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}."""
+        """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}.
+
+        Args:
+            text: the sentence, in the model's source language
+            beam_size: how many hypotheses are kept at each step, 1 to 16
+        """
         _, found = self._asked(text, beam_size=beam_size)
         best = found.search.hypotheses[0]
         explainer = self._explainer()
@@ -56,8 +61,14 @@ class Api:
     ) -> dict[str, Any]:
         """The weights of one head while the model translates: {rows, columns, weights}.
 
-        kind is encoder_self, decoder_self or cross; layer and head count from 1. weights[i][j] is
-        how much row i reads from column j, null where masked; each row adds up to 1.
+        weights[i][j] is how much row i reads from column j, null where masked; each row adds up
+        to 1.
+
+        Args:
+            text: the sentence, in the model's source language
+            kind: encoder_self, decoder_self or cross
+            layer: counted from 1
+            head: counted from 1
         """
         _, found = self._asked(text)
         trace = found.trace
@@ -80,6 +91,11 @@ class Api:
         A candidate of a step is {token, log_prob, total, fate, parent}; parent is the index of the
         candidate of the step before that it extends, -1 at the first step; fate is pruned, kept,
         finished or beaten. A hypothesis is {text, score, log_prob, path}.
+
+        Args:
+            text: the sentence, in the model's source language
+            beam_size: how many hypotheses are kept at each step, 1 to 16
+            length_penalty: alpha; a score is the log-prob divided by length to the power of it
         """
         _, found = self._asked(text, beam_size=beam_size, length_penalty=length_penalty)
         steps = [
@@ -104,7 +120,12 @@ class Api:
     def next_token(self, text: str, begin: str = "", most: int = 10) -> dict[str, Any]:
         """The likely next tokens after the beginning of a translation: {prefix, tokens}.
 
-        tokens lists the `most` (1 to 50) most likely ones, each {token, log_prob}.
+        tokens lists the most likely ones, each {token, log_prob}.
+
+        Args:
+            text: the sentence, in the model's source language
+            begin: what of the translation is already written, in the target language
+            most: how many tokens are listed, 1 to 50
         """
         explainer = self._explainer()
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_LISTED:
@@ -124,8 +145,12 @@ class Api:
     def ablate(self, text: str, heads: list[str]) -> dict[str, Any]:
         """Switch heads off and translate again: {before, after, tokens, changes}.
 
-        A head is written kind.layer.head, counted from 1: "cross.1.7". `changes` says how much
-        the log-prob of each token of the first translation falls (below 0) or rises without them.
+        `changes` says how much the log-prob of each token of the first translation falls (below 0)
+        or rises without them.
+
+        Args:
+            text: the sentence, in the model's source language
+            heads: each kind.layer.head, counted from 1: "cross.1.7"
         """
         request, before = self._asked(text)
         if not isinstance(heads, list):
@@ -151,6 +176,9 @@ class Api:
 
         changes[s][t] says how much the log-prob of target token t falls (below 0) or rises without
         source token s. This is not attention: the model runs again without the token.
+
+        Args:
+            text: the sentence, in the model's source language
         """
         from model.ablation import occlusion
 

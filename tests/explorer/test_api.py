@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gradio.utils import get_function_description
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
+from explorer.api import Api
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
@@ -48,6 +50,14 @@ def test_every_endpoint_is_named_typed_and_told(client: Client) -> None:
         assert endpoint["description"]
         assert all(one["parameter_name"] for one in endpoint["parameters"])
         assert endpoint["parameters"][0]["type"] == {"type": "string"}
+
+
+def test_every_parameter_is_told_to_tools() -> None:
+    """A tool that reads the endpoints (MCP) gets these words from Gradio."""
+    for name in NAMES:
+        said, parameters, _ = get_function_description(getattr(Api, name))
+        assert said
+        assert all(parameters[one] for one in parameters if one != "self"), name
 
 
 def test_translate(client: Client, explainer: Explainer) -> None:

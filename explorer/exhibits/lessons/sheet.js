@@ -6,29 +6,53 @@ import { html, render } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {{en: string, zh: string}} Text */
 
+// Off the page, whose styles do not reach it.
+const AWAY = "position: fixed; left: -400mm; top: 0; width: 210mm; height: 297mm; border: 0";
+
 /**
- * Asks for every answer, then opens a window with the sheet and prints it.
+ * Prints sheets, each from a frame that goes when it is printed; `end` removes one that is left,
+ * because a browser need not say that it has printed.
  * @param {any} page
- * @param {any} lesson
  */
-export async function printSheet(page, lesson) {
-  const { name, steps } = lesson;
-  const asked = steps.map((step, i) => ({ ...step, i })).filter(({ asks }) => asks);
+export function createPrinter(page) {
+  /** @type {HTMLIFrameElement|null} */
+  let frame = null;
+  function end() {
+    frame?.remove();
+    frame = null;
+  }
+  /** Asks for every answer, then prints. @param {any} lesson */
+  async function print(lesson) {
+    const answers = await answersOf(page, lesson);
+    end();
+    frame = document.createElement("iframe");
+    frame.className = "hl-sheet-frame";
+    frame.style.cssText = AWAY;
+    frame.title = page.t("lessons.sheet", { title: lesson.title[page.language.get()] });
+    document.body.append(frame);
+    write(frame, page, sheet(page, lesson, answers));
+    frame.contentWindow?.addEventListener("afterprint", end);
+    frame.contentWindow?.print();
+  }
+  return { print, end };
+}
+
+/** The model's answers, by step. */
+async function answersOf(page, { name, steps }) {
   const answers = new Map();
-  for (const { i } of asked) answers.set(i, await page.ask("lesson", { lesson: name, step: i }));
-  const frame = document.createElement("iframe");
-  frame.className = "hl-sheet-frame";
-  frame.title = page.t("lessons.sheet", { title: lesson.title[page.language.get()] });
-  document.body.append(frame);
-  const paper = /** @type {any} */ (frame.contentDocument);
+  for (const [step, { asks }] of steps.entries())
+    if (asks) answers.set(step, await page.ask("lesson", { lesson: name, step }));
+  return answers;
+}
+
+function write(/** @type {HTMLIFrameElement} */ frame, page, /** @type {unknown} */ template) {
+  const paper = /** @type {Document} */ (frame.contentDocument);
   paper.documentElement.lang = page.language.get() === "zh" ? "zh-CN" : "en";
   paper.title = frame.title;
   const style = paper.createElement("style");
   style.textContent = STYLE;
   paper.head.append(style);
-  render(sheet(page, lesson, answers), paper.body);
-  frame.contentWindow?.addEventListener("afterprint", () => frame.remove());
-  frame.contentWindow?.print();
+  render(template, paper.body);
 }
 
 const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }
@@ -55,10 +79,10 @@ function sheet(page, lesson, answers) {
     ${lesson.steps.map(step)}
     <div class="key"><h1>${t("lessons.key", { model: name })}</h1>
       ${[...answers].map(([i, { options, right }]) => {
-        const { label, value, shown } = options[right];
+        const { label } = options[right];
         const one = lesson.steps[i];
         return html`<section><h2>${i + 1}. ${one.title[language]}</h2>
-          <p><b>${label[language]}</b> ${valueText(value, shown)}</p>${said(one.reveal)}</section>`;
+          <p><b>${label[language]}</b> ${valueText(options[right])}</p>${said(one.reveal)}</section>`;
       })}
     </div>`;
 }

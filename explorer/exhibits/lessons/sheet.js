@@ -6,53 +6,33 @@ import { html, render } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {{en: string, zh: string}} Text */
 
-// Off the page, whose styles do not reach it.
 const AWAY = "position: fixed; left: -400mm; top: 0; width: 210mm; height: 297mm; border: 0";
 
-/**
- * Prints sheets, each from a frame that goes when it is printed; `end` removes one that is left,
- * because a browser need not say that it has printed.
- * @param {any} page
- */
+/** Prints sheets. A frame goes when it is printed, and in any case before the next: a browser need
+ * not say that it has printed. @param {any} page */
 export function createPrinter(page) {
-  /** @type {HTMLIFrameElement|null} */
-  let frame = null;
-  function end() {
-    frame?.remove();
-    frame = null;
-  }
-  /** Asks for every answer, then prints. @param {any} lesson */
-  async function print(lesson) {
-    const answers = await answersOf(page, lesson);
+  /** @type {HTMLIFrameElement|undefined} */
+  let frame;
+  const end = () => frame?.remove();
+  page.signal.addEventListener("abort", end);
+  return async (/** @type {any} */ lesson) => {
+    const language = page.language.get();
+    const answers = new Map();
+    for (const [step, { asks }] of lesson.steps.entries())
+      if (asks) answers.set(step, await page.ask("lesson", { lesson: lesson.name, step }));
     end();
-    frame = document.createElement("iframe");
-    frame.className = "hl-sheet-frame";
-    frame.style.cssText = AWAY;
-    frame.title = page.t("lessons.sheet", { title: lesson.title[page.language.get()] });
+    const title = page.t("lessons.sheet", { title: lesson.title[language] });
+    frame = Object.assign(document.createElement("iframe"), { className: "hl-sheet-frame", title });
+    frame.style.cssText = AWAY; // the page's styles do not reach it
     document.body.append(frame);
-    write(frame, page, sheet(page, lesson, answers));
+    const paper = /** @type {Document} */ (frame.contentDocument);
+    paper.title = title;
+    paper.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    paper.head.appendChild(paper.createElement("style")).textContent = STYLE;
+    render(sheet(page, lesson, answers), paper.body);
     frame.contentWindow?.addEventListener("afterprint", end);
     frame.contentWindow?.print();
-  }
-  return { print, end };
-}
-
-/** The model's answers, by step. */
-async function answersOf(page, { name, steps }) {
-  const answers = new Map();
-  for (const [step, { asks }] of steps.entries())
-    if (asks) answers.set(step, await page.ask("lesson", { lesson: name, step }));
-  return answers;
-}
-
-function write(/** @type {HTMLIFrameElement} */ frame, page, /** @type {unknown} */ template) {
-  const paper = /** @type {Document} */ (frame.contentDocument);
-  paper.documentElement.lang = page.language.get() === "zh" ? "zh-CN" : "en";
-  paper.title = frame.title;
-  const style = paper.createElement("style");
-  style.textContent = STYLE;
-  paper.head.append(style);
-  render(template, paper.body);
+  };
 }
 
 const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }

@@ -11,7 +11,7 @@ const SAID = 2000; // ms that a button says that the link is copied
 /** @param {{el: HTMLElement, page: any}} given */
 export function mount({ el, page }) {
   const state = createStore({ copied: "", failed: null });
-  const printer = createPrinter(page);
+  const print = createPrinter(page);
   const view = liveView({
     el,
     page,
@@ -20,16 +20,13 @@ export function mount({ el, page }) {
       page.record.get() === null
         ? null
         : html`<ol class="hl-lessons">
-            ${page.facts.lessons.map((lesson) => card(page, lesson, state, printer))}
+            ${page.facts.lessons.map((lesson) => card(page, lesson, state, print))}
           </ol>`,
   });
-  return () => {
-    printer.end();
-    view.end();
-  };
+  return view.end;
 }
 
-function card(page, lesson, state, printer) {
+function card(page, lesson, state, print) {
   const { t } = page;
   const { name, title, minutes, steps } = lesson;
   const language = page.language.get();
@@ -47,7 +44,7 @@ function card(page, lesson, state, printer) {
       ${button({
         label: t("lessons.print"),
         onClick: () =>
-          printer.print(lesson).then(
+          print(lesson).then(
             () => state.merge({ failed: null }),
             (error) => state.merge({ failed: { name, error } }),
           ),

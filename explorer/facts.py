@@ -43,7 +43,13 @@ def facts(
 
 
 def _links() -> dict[str, str]:
-    """Where the paper is, and on a Space the source: a copy elsewhere does not know its own."""
+    """Where the paper is; on a Space also the source, and how to open a model of one's own.
+
+    A copy elsewhere does not know where its source is.
+    """
     space = os.environ.get("SPACE_ID")
-    source = {"source": f"https://huggingface.co/spaces/{space}/tree/main"} if space else {}
-    return {"paper": PAPER, **source}
+    if not space:
+        return {"paper": PAPER}
+    files = f"https://huggingface.co/spaces/{space}"
+    own = f"{files}/blob/main/README.md#run-it"
+    return {"paper": PAPER, "source": f"{files}/tree/main", "own": own}

@@ -48,7 +48,7 @@ def launch_settings(loading: Loading) -> dict[str, Any]:
         "ssr_mode": False,
         "enable_monitoring": False,
         "max_file_size": "16kb",
-        "footer_links": ["settings", "api"],
+        "footer_links": ["api"],
     }
 
 

@@ -2,8 +2,10 @@
 
 import { percentText, signedText } from "./numbers.js";
 
-/** @param {number} value @param {string} shown */
-export function valueText(value, shown) {
-  if (shown === "flag") return "";
-  return shown === "signed" ? signedText(value) : percentText(value);
-}
+/** @type {Record<string, (value: number) => string>} */
+const WRITTEN = { share: percentText, log_prob: (value) => signedText(value), flag: () => "" };
+
+/** A number, or what it was and became where the answer is a change.
+ * @param {{value: number, shown: string, change?: number[]|null}} option */
+export const valueText = ({ value, shown, change }) =>
+  (change ?? [value]).map(WRITTEN[shown]).join(" → ");

@@ -102,7 +102,7 @@ export function followAddress() {
 }
 
 /** Puts on the page what a query string names. @param {string} query */
-async function restore(query) {
+export async function restore(query) {
   const { ranges, interventions } = page.shared;
   const {
     model,

@@ -2,11 +2,14 @@
 // step begins; after that the page is the visitor's. Nothing blocks: every step can be passed by.
 
 import { button } from "../kit/choice.js";
+import { drawn } from "../kit/elements.js";
+import { percentText } from "../kit/numbers.js";
 import { NO_LESSON } from "../kit/page.js";
 import { createStore } from "../kit/store.js";
 import { valueText } from "../kit/values.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { read } from "./address.js";
+import { queryOf, restore } from "./history.js";
 import { page } from "./state.js";
 
 /** @type {any} what one expects and what the model answers, of the step on show */
@@ -14,6 +17,9 @@ const FRESH = { expected: null, answer: null, failed: null, folded: false };
 const state = createStore(FRESH);
 /** @type {Map<string, string>} reasons that were written, by lesson and step */
 const reasons = new Map();
+/** @type {string|null} */
+let before = null; // what was on show before the lesson; null where it came by a link
+const PATIENCE = 10_000; // ms that a view may take before what the step names is in sight
 
 export function mount(root) {
   const bar = root.querySelector(".hl-lesson");
@@ -27,10 +33,11 @@ export function mount(root) {
   };
   page.lesson.watch((now) => {
     if (now === last) return;
+    if (last.name === null) before = queryOf();
     last = now;
     state.set(FRESH);
     const lesson = lessonOf(now.name);
-    if (lesson === undefined) return;
+    if (lesson === undefined) return before === null ? undefined : restore(before);
     const placed = setPage(lesson.steps[now.step]);
     if (lesson.steps[now.step].asks) placed.then(() => fetchAnswer(lesson, now.step));
   });
@@ -46,11 +53,14 @@ function begin() {
   if (lessonOf(name) !== undefined) page.lesson.set({ name, step: 0 });
 }
 
-/** Puts sentence, settings, exhibit, head and step as the lesson has them.
- * @param {any} step */
-async function setPage({ show }) {
+/** Puts sentence, settings, exhibit, head and step as the lesson has them: the answer is in sight
+ * only after the guess. @param {any} step */
+async function setPage({ show, look, then }) {
   const { ranges, interventions } = page.shared;
-  const asked = read(show, ranges, interventions);
+  const isGuessed = state.get().expected !== null;
+  const asked = read((isGuessed && then) || show, ranges, interventions);
+  const choices = { ...page.choices.get(), ...asked.choices };
+  page.choices.set(choices);
   page.choose(asked.selection); // the exhibit at once, what depends on the sentence afterwards
   const { text, settings, shown, request } = asked;
   const { model } = page.current;
@@ -58,7 +68,25 @@ async function setPage({ show }) {
   // A model that was trained on the page reads letters, no sentence.
   if (model.startsWith(page.shared.trained)) Object.assign(fresh, { model: "" });
   const trouble = await page.explain({ text, settings, shown, ...fresh, ...request });
-  if (trouble === null) page.choose(asked.selection);
+  if (trouble !== null) return;
+  await drawn(); // the views have begun anew
+  page.choices.set({ ...choices });
+  page.choose(asked.selection);
+  if (look) await bringOut(look);
+}
+
+/** Brings what a step is about in sight, below the strip of tokens, once its view is there. */
+async function bringOut(/** @type {string} */ selector) {
+  const { step } = page.lesson.get();
+  const until = performance.now() + PATIENCE;
+  /** @type {Element|null} */
+  let found = null;
+  while (found === null && page.lesson.get().step === step && performance.now() < until) {
+    await drawn();
+    found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
+  }
+  const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
+  if (found !== null) window.scrollBy(0, found.getBoundingClientRect().top - strip);
 }
 
 /** What the step asks, answered by the model beforehand; it is shown once one has chosen. */
@@ -91,6 +119,7 @@ function barOf(lesson, at) {
       ${button({ label: "×", title: t("lessons.close"), onClick: leave })}
     </header>
     ${folded ? nothing : stepOf(lesson, at, step, language)}
+    ${isLast && !folded ? html`<p class="hl-note">${t(before === null ? "lessons.done" : "lessons.done.back")}</p>` : nothing}
     <footer>
       ${button({ label: t("lessons.back"), disabled: at === 0, onClick: () => go(at - 1) })}
       ${button({ label: t("lessons.show"), onClick: () => setPage(step) })}
@@ -125,8 +154,13 @@ function question(lesson, at, step, language) {
   return html`${paragraphs(step.predict, language)}
     <div class="hl-lesson-options" role="group" aria-label=${t("lessons.predict")}>
       ${answer.options.map(({ label }, i) =>
-        button({ label: label[language], onClick: () => state.merge({ expected: i }) }),
+        button({ label: label[language], onClick: () => guess(step, i) }),
       )}</div>`;
+}
+
+function guess(step, /** @type {number} */ expected) {
+  state.merge({ expected });
+  if (step.then) setPage(step);
 }
 
 /** The model's numbers, the right option and the visitor's, and what there is to say. */
@@ -136,15 +170,16 @@ function revealed(step, expected, { options, right, margin }, language) {
   const rightText = options[right].label[language];
   const verdict =
     expected === right ? t("lessons.right") : t("lessons.wrong", { right: rightText });
-  const closeCall = t("lessons.close_call", { margin: valueText(margin, "share") });
+  const closeCall = t("lessons.close_call", { margin: percentText(margin) });
   const most = Math.max(...options.map(({ value }) => value));
   return html`<ul class="hl-lesson-answers">
-      ${options.map(({ label, value, shown }, i) => {
+      ${options.map((option, i) => {
+        const { label, value, shown, change } = option;
         const width = `width:${Math.max(0, (value / most) * 100).toFixed(1)}%`;
         const mark = i === right ? "✓ " : i === expected ? "· " : "";
         return html`<li class=${i === right ? "hl-chosen" : ""}>
-          <span>${mark}${label[language]}</span><b>${valueText(value, shown)}</b>
-          ${shown === "share" ? html`<i style=${width}></i>` : nothing}</li>`;
+          <span>${mark}${label[language]}</span><b>${valueText(option)}</b>
+          ${shown === "share" && !change ? html`<i style=${width}></i>` : nothing}</li>`;
       })}
     </ul>
     <div role="status"><p><b>${verdict}</b></p>

@@ -5,7 +5,7 @@ import { queryOf } from "./history.js";
 import { linkTo } from "./link.js";
 import { page } from "./state.js";
 
-const SAID = 3000; // ms that the sheet says that the link is copied
+const SAID = 2000; // ms that the sheet says that the link is copied
 
 export function mountCopy(sheet) {
   const place = sheet.querySelector(".hl-sheet");

@@ -127,10 +127,10 @@ function listed(exhibits, /** @type {string} */ exhibit, open) {
     class=${isHere(name) ? "" : "hl-off"}
     aria-current=${String(name === exhibit)} @click=${() => open(name)}>
     <b>${page.t(`${name}.title`)}</b><span>${aboutOf(name)}</span></button>`;
-  return names.map(
+  return html`<div class="hl-index-list">${names.map(
     (group) =>
       html`<section><h2>${page.t(`group.${group}`)}${
         DRAWN.includes(group) ? piece(group) : nothing
       }</h2>${exhibits.filter((one) => one.group === group).map(entry)}</section>`,
-  );
+  )}</div>`;
 }

@@ -33,13 +33,14 @@ def both(english: str, chinese: str) -> Text:
 class Option(NamedTuple):
     """One answer: what it says in both languages, and the model's number for it.
 
-    `shown` is how the number is written: a "share" of 1, a "signed" change, or not at all: a
-    "flag" is 1 for the option that holds and 0 for the others.
+    `shown` is how the number is written: a "share" of 1, a "log_prob", or not at all: a "flag" is
+    for options of which one holds. Of a question about a change, `change` is (before, after).
     """
 
     label: Text
     value: float
     shown: str = "share"
+    change: tuple[float, float] | None = None
 
 
 class Case(NamedTuple):
@@ -151,16 +152,22 @@ def without_mask(case: Case) -> list[Option]:
     ids = trace.tgt_out.ids.tolist()
     changed = Interventions(causal_mask=False)
     other = case.explainer.trace(case.explanation.text, ids, interventions=changed)
-    change = float(other.log_prob.sum() - trace.log_prob.sum())
+    falls = both("it falls: the model never learnt to look ahead", "下降：模型从没学过往后看")
+    rises = both("it rises: now it can see the answer", "上升：现在能看到答案了")
+    before, after = float(trace.log_prob.sum()), float(other.log_prob.sum())
+    return _changes([(falls, before - after), (rises, after - before)], before, after, "log_prob")
+
+
+def _changes(
+    options: list[tuple[Text, float]], before: float, after: float, shown: str
+) -> list[Option]:
+    """What a number does: the option that holds says both numbers, the others say nothing."""
+    most = max(value for _, value in options)
     return [
-        Option(
-            both("it falls: the model never learnt to look ahead", "下降：模型从没学过往后看"),
-            -change,
-            "log",
-        ),
-        Option(
-            both("it rises: now it can see the answer", "上升：现在能看到答案了"), change, "log"
-        ),
+        Option(label, value, shown, (before, after))
+        if value == most
+        else Option(label, value, "flag")
+        for label, value in options
     ]
 
 
@@ -198,12 +205,13 @@ def temperature(case: Case) -> list[Option]:
     """What happens to the likeliest next token's probability when the temperature is doubled."""
     log_probs = _next(case)
     hot = np.exp(log_probs / 2) / np.exp(log_probs / 2).sum()
-    change = float(hot.max() - np.exp(log_probs).max())
-    return [
-        Option(both("it falls", "变小"), -change, "signed"),
-        Option(both("it stays", "不变"), 0.0, "signed"),
-        Option(both("it rises", "变大"), change, "signed"),
+    before, after = float(np.exp(log_probs).max()), float(hot.max())
+    changes = [
+        (both("it falls", "变小"), before - after),
+        (both("it stays", "不变"), 0.0),
+        (both("it rises", "变大"), after - before),
     ]
+    return _changes(changes, before, after, "share")
 
 
 def nucleus(case: Case) -> list[Option]:

@@ -242,6 +242,7 @@ FRAME: dict[str, Word] = {
     "links.paper": Word("Paper", "论文"),
     "links.card": Word("Card of en-zh", "en-zh 的模型卡片"),
     "links.source": Word("Source", "源代码"),
+    "links.own": Word("Your own model", "换成你自己的模型"),
     "tabs.groups": Word("Parts of the model", "模型的各部分"),
     "tabs.name": Word("Views", "视图"),
     "tabs.all": Word("All views", "全部视图"),

@@ -74,6 +74,48 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
 
 
+INDEX = """() => {
+    const sheet = document.querySelector('#hl-index .hl-sheet');
+    const box = sheet.getBoundingClientRect();
+    const isOut = (one) => {
+        one.scrollIntoView({ block: 'nearest' });
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const isWithin = left >= box.left && right <= box.right
+            && top >= box.top - 1 && bottom <= box.bottom + 1;
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return !isWithin || !one.contains(hit);
+    };
+    const out = [...sheet.querySelectorAll('button')].filter(isOut);
+    return { out: out.map((one) => one.dataset.exhibit),
+        wide: sheet.scrollWidth - sheet.clientWidth,
+        below: box.bottom - innerHeight, page: window.scrollY,
+        count: sheet.querySelectorAll('button').length };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("window", "is_projector"), [((1280, 720), True), ((1000, 700), False), ((390, 844), False)]
+)
+def test_every_entry_of_the_sheet_of_views_can_be_reached(
+    open_page: Open, window: tuple[int, int], is_projector: bool
+) -> None:
+    page = open_page(viewport={"width": window[0], "height": window[1]}).page
+    if is_projector:
+        page.evaluate("document.documentElement.dataset.size = 'projector'")
+        drawn(page)
+    page.click("#hl-index > summary")
+    found = page.evaluate(INDEX)
+    assert found["count"] == len(NAMES)
+    assert found["out"] == [] and found["wide"] <= 0 and found["below"] < 0
+    sheet = page.locator("#hl-index .hl-sheet")
+    assert sheet.evaluate("(one) => getComputedStyle(one).overscrollBehaviorY") == "contain"
+    sheet.hover(position={"x": 40, "y": 40})
+    for _ in range(3):  # to its end and on
+        page.mouse.wheel(0, 3000)
+        drawn(page)
+    assert page.evaluate("window.scrollY") == found["page"]
+
+
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
     page = open_page("?view=curves").page
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
@@ -97,3 +139,9 @@ def test_the_strips_share_a_line_while_scrolling(open_page: Open) -> None:
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 500")
     page.mouse.wheel(0, 500)
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_the_footer_has_nothing_foreign(open_page: Open, width: int) -> None:
+    page = open_page(viewport={"width": width, "height": 844}).page
+    assert page.locator("footer[aria-label]").inner_text().strip() in ("Use via API", "")

@@ -44,6 +44,9 @@ def test_it_runs_to_its_end(
         if step.ask is not None:
             found = measures.options(explainer, step.show, step.ask, step.arguments)
             check_question(page, found, step.parts["reveal"][0][language], language)
+        if step.then:  # the answer is on show only now
+            then = {key: value[0] for key, value in parse_qs(step.then).items()}
+            page.wait_for_selector(f"#panel-{then['view']}:not([hidden])")
         label = "lessons.end" if i == len(ALL[name].steps) - 1 else "lessons.next"
         page.click(f"{BAR} footer button:text-is('{getattr(WORDS[label], language)}')")
     page.wait_for_selector(BAR, state="hidden")
@@ -69,8 +72,11 @@ def check_question(
     assert said in told
     marked = page.text_content(f"{BAR} .hl-lesson-answers .hl-chosen")
     assert found[right].label[language] in marked
-    if found[right].shown == "share":
-        assert f"{values[right] * 100:.1f} %" in marked
+    numbers = found[right].change or [values[right]]
+    written = {"share": lambda n: f"{n * 100:.1f} %", "log_prob": lambda n: f"{n:.3f}"}
+    if found[right].shown in written:
+        texts = [written[found[right].shown](n).replace("-", "−") for n in numbers]
+        assert " → ".join(texts) in marked
 
 
 def test_a_lesson_does_not_hold_anybody_back(open_page: Open) -> None:
@@ -113,3 +119,52 @@ def test_a_worksheet_has_the_answers_on_a_page_of_its_own(open_page: Open) -> No
                    return body.textContent.length; }"""
     )
     assert size < 6000  # two pages of A4
+    frame = page.locator(".hl-sheet-frame")
+    assert frame.bounding_box()["x"] + frame.bounding_box()["width"] < 0
+    page.click(".hl-lessons li:nth-child(2) button:text-is('Worksheet')")
+    page.frame_locator(".hl-sheet-frame[title*='three attentions']").locator(".key").wait_for(
+        state="attached"
+    )
+    assert frame.count() == 1
+    frame.evaluate("(one) => one.contentWindow.dispatchEvent(new Event('afterprint'))")
+    assert frame.count() == 0
+
+
+def test_what_was_on_show_comes_back(open_page: Open) -> None:
+    page = open_page("?view=tree&text=Why+do+we+work%3F").page
+    page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 2 })")
+    page.wait_for_selector("#panel-cheat:not([hidden])")
+    page.wait_for_function("window.headlight.page.record.get().text === 'The dog bit the man.'")
+    assert WORDS["lessons.done.back"].en in page.text_content(BAR)
+    page.click(f"{BAR} footer button:text-is('Finish')")
+    page.wait_for_selector("#panel-tree:not([hidden])")
+    page.wait_for_function("window.headlight.page.record.get().text === 'Why do we work?'")
+
+
+@pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
+def test_the_causal_mask_is_in_sight(open_page: Open, window: tuple[int, int]) -> None:
+    size = {"width": window[0], "height": window[1]}
+    page = open_page("?lesson=masks", viewport=size).page
+    page.wait_for_function(
+        """() => {
+            const mask = document.querySelector('#panel-masks [data-mask=causal] canvas')
+                ?.getBoundingClientRect();
+            const card = document.querySelector('.hl-lesson').getBoundingClientRect();
+            return mask && mask.top > 0 && mask.bottom < innerHeight
+                && (mask.bottom < card.top || mask.right < card.left);
+        }"""
+    )
+
+
+def test_a_copied_link_is_told_for_a_moment(open_page: Open) -> None:
+    page = open_page("?view=lessons", permissions=["clipboard-write"]).page
+    page.click(".hl-lessons li:first-child button:text-is('Copy the link for a class')")
+    page.wait_for_selector(".hl-lessons button:text-is('Copied')")
+    page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached", timeout=8000)
+
+
+def test_the_card_grows_with_the_letters(open_page: Open) -> None:
+    page = open_page("?lesson=masks").page
+    page.wait_for_selector(f"{BAR} h2")
+    page.evaluate("document.documentElement.dataset.size = 'projector'")
+    assert page.locator(f"{BAR} p").last.evaluate("(p) => getComputedStyle(p).fontSize") == "24px"

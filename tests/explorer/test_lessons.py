@@ -47,8 +47,9 @@ def test_there_are_six_in_both_languages() -> None:
         assert 3 <= len(one.steps) <= 6 and any(step.ask for step in one.steps)
         assert any("say why" in step.parts for step in one.steps)
         for step in one.steps:
-            shown = parse_qs(step.show)
-            assert shown["view"][0] in names and shown["text"]
+            for query in filter(None, (step.show, step.then)):
+                shown = parse_qs(query)
+                assert shown["view"][0] in names and shown["text"]
             texts = [step.title, *step.told, *(t for part in step.parts.values() for t in part)]
             for text in texts:
                 assert any("\u4e00" <= c <= "\u9fff" for c in text["zh"])
@@ -61,6 +62,25 @@ def test_the_shipped_model_answers_clearly(shipped: Explainer, name: str, i: int
     assert found["margin"] >= measures.MARGIN
     values = [option["value"] for option in found["options"]]
     assert found["right"] == int(np.argmax(values)) and len(values) >= 2
+
+
+@pytest.mark.parametrize(("name", "i"), ASKED)
+def test_a_percentage_is_a_share_and_nothing_else(shipped: Explainer, name: str, i: int) -> None:
+    """A log-prob or a difference is never written as one."""
+    for option in answer(shipped, name, i)["options"]:
+        assert option["shown"] in ("share", "log_prob", "flag")
+        numbers = option["change"] or [option["value"]]
+        assert option["shown"] != "share" or all(0 <= number <= 1 for number in numbers)
+
+
+def test_a_change_says_what_was_and_what_became(shipped: Explainer) -> None:
+    (i,) = [i for i, s in enumerate(ALL["masks"].steps) if s.ask == "without_mask"]
+    found = answer(shipped, "masks", i)
+    right = found["options"][found["right"]]
+    before = shipped.explain(parse_qs(step_of("masks", i).show)["text"][0]).trace.log_prob.sum()
+    assert right["change"][0] == pytest.approx(before, abs=1e-4)
+    assert right["value"] == pytest.approx(abs(right["change"][1] - before), abs=1e-4)
+    assert [o["shown"] for o in found["options"] if o is not right] == ["flag"]
 
 
 # What each question of fact must answer, whatever the weights: worked out, not measured.
@@ -132,6 +152,7 @@ def test_random_weights_fail(shipped: Explainer) -> None:
         ("# One | 一\n\nminutes: 5\n\n## A | 甲\n\nHello.\n\n你好。\n", "no line 'show: ...'"),
         ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\n\nHello.\n", "one language only"),
         ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\nask: future\n", "or none"),
+        ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: x\nthen: y\n", "but asks nothing"),
         (
             "# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\n\n### Quiz\n",
             "a part is 'Quiz'",

@@ -15,7 +15,7 @@ from explorer.loading import Explains
 
 
 def lesson(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """The model's answer to what a step asks: {options: [{label, value, shown}], right, margin}.
+    """The model's answer to what a step asks: {options: [Option], right, margin}.
 
     `right` is the option with the largest value; a `margin` below `measures.MARGIN` is no answer
     that a class should be held to.
@@ -27,10 +27,7 @@ def lesson(explainer: Explains, request: Request, arguments: Arguments) -> Paylo
     options = measures.options(explainer, step.show, step.ask, step.arguments)
     values = [option.value for option in options]
     return {
-        "options": [
-            {"label": option.label, "value": option.value, "shown": option.shown}
-            for option in options
-        ],
+        "options": [option._asdict() for option in options],
         "right": values.index(max(values)),
         "margin": measures.margin(options),
     }

@@ -6,29 +6,33 @@ import { html, render } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {{en: string, zh: string}} Text */
 
-/**
- * Asks for every answer, then opens a window with the sheet and prints it.
- * @param {any} page
- * @param {any} lesson
- */
-export async function printSheet(page, lesson) {
-  const { name, steps } = lesson;
-  const asked = steps.map((step, i) => ({ ...step, i })).filter(({ asks }) => asks);
-  const answers = new Map();
-  for (const { i } of asked) answers.set(i, await page.ask("lesson", { lesson: name, step: i }));
-  const frame = document.createElement("iframe");
-  frame.className = "hl-sheet-frame";
-  frame.title = page.t("lessons.sheet", { title: lesson.title[page.language.get()] });
-  document.body.append(frame);
-  const paper = /** @type {any} */ (frame.contentDocument);
-  paper.documentElement.lang = page.language.get() === "zh" ? "zh-CN" : "en";
-  paper.title = frame.title;
-  const style = paper.createElement("style");
-  style.textContent = STYLE;
-  paper.head.append(style);
-  render(sheet(page, lesson, answers), paper.body);
-  frame.contentWindow?.addEventListener("afterprint", () => frame.remove());
-  frame.contentWindow?.print();
+const AWAY = "position: fixed; left: -400mm; top: 0; width: 210mm; height: 297mm; border: 0";
+
+/** Prints sheets. A frame goes when it is printed, and in any case before the next: a browser need
+ * not say that it has printed. @param {any} page */
+export function createPrinter(page) {
+  /** @type {HTMLIFrameElement|undefined} */
+  let frame;
+  const end = () => frame?.remove();
+  page.signal.addEventListener("abort", end);
+  return async (/** @type {any} */ lesson) => {
+    const language = page.language.get();
+    const answers = new Map();
+    for (const [step, { asks }] of lesson.steps.entries())
+      if (asks) answers.set(step, await page.ask("lesson", { lesson: lesson.name, step }));
+    end();
+    const title = page.t("lessons.sheet", { title: lesson.title[language] });
+    frame = Object.assign(document.createElement("iframe"), { className: "hl-sheet-frame", title });
+    frame.style.cssText = AWAY; // the page's styles do not reach it
+    document.body.append(frame);
+    const paper = /** @type {Document} */ (frame.contentDocument);
+    paper.title = title;
+    paper.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    paper.head.appendChild(paper.createElement("style")).textContent = STYLE;
+    render(sheet(page, lesson, answers), paper.body);
+    frame.contentWindow?.addEventListener("afterprint", end);
+    frame.contentWindow?.print();
+  };
 }
 
 const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }
@@ -55,10 +59,10 @@ function sheet(page, lesson, answers) {
     ${lesson.steps.map(step)}
     <div class="key"><h1>${t("lessons.key", { model: name })}</h1>
       ${[...answers].map(([i, { options, right }]) => {
-        const { label, value, shown } = options[right];
+        const { label } = options[right];
         const one = lesson.steps[i];
         return html`<section><h2>${i + 1}. ${one.title[language]}</h2>
-          <p><b>${label[language]}</b> ${valueText(value, shown)}</p>${said(one.reveal)}</section>`;
+          <p><b>${label[language]}</b> ${valueText(options[right])}</p>${said(one.reveal)}</section>`;
       })}
     </div>`;
 }

@@ -4,11 +4,14 @@ import { button } from "../../../assets/kit/choice.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { printSheet } from "./sheet.js";
+import { createPrinter } from "./sheet.js";
+
+const SAID = 2000; // ms that a button says that the link is copied
 
 /** @param {{el: HTMLElement, page: any}} given */
 export function mount({ el, page }) {
   const state = createStore({ copied: "", failed: null });
+  const print = createPrinter(page);
   const view = liveView({
     el,
     page,
@@ -17,13 +20,13 @@ export function mount({ el, page }) {
       page.record.get() === null
         ? null
         : html`<ol class="hl-lessons">
-            ${page.facts.lessons.map((lesson) => card(page, lesson, state))}
+            ${page.facts.lessons.map((lesson) => card(page, lesson, state, print))}
           </ol>`,
   });
   return view.end;
 }
 
-function card(page, lesson, state) {
+function card(page, lesson, state, print) {
   const { t } = page;
   const { name, title, minutes, steps } = lesson;
   const language = page.language.get();
@@ -41,14 +44,14 @@ function card(page, lesson, state) {
       ${button({
         label: t("lessons.print"),
         onClick: () =>
-          printSheet(page, lesson).then(
+          print(lesson).then(
             () => state.merge({ failed: null }),
             (error) => state.merge({ failed: { name, error } }),
           ),
       })}
       ${button({
         label: t(copied === name ? "lessons.copied" : "lessons.link"),
-        onClick: () => copy(page, name).then(() => state.merge({ copied: name })),
+        onClick: () => copy(page, name).then(() => say(state, name)),
       })}
     </div>
     ${
@@ -58,6 +61,11 @@ function card(page, lesson, state) {
         : ""
     }
   </li>`;
+}
+
+function say(state, /** @type {string} */ copied) {
+  state.merge({ copied });
+  setTimeout(() => state.get().copied === copied && state.merge({ copied: "" }), SAID);
 }
 
 /** The address that opens this lesson for whoever follows it, without the visitor's own state. */

@@ -25,6 +25,11 @@ WORDS: dict[str, Word] = {
     "lessons.back": Word("Back", "上一步"),
     "lessons.next": Word("Next", "下一步"),
     "lessons.end": Word("Finish", "结束"),
+    "lessons.done": Word("This was the last step.", "这是最后一步。"),
+    "lessons.done.back": Word(
+        "This was the last step. What you had on the page comes back when you finish.",
+        "这是最后一步。结束后，页面会回到你原来看的内容。",
+    ),
     "lessons.show": Word("Set the page again", "重新摆好页面"),
     "lessons.close": Word("Leave the lesson", "退出课程"),
     "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),

@@ -42,15 +42,15 @@ export const mean = (logProbs) =>
   logProbs.reduce((sum, x) => sum + Math.exp(x), 0) / logProbs.length;
 
 /** What a mean means; on this text the numbers may say otherwise than they do in general.
- * @param {string} name @param {Found} found */
-function whyOf(name, found) {
+ * @param {Page["t"]} t @param {string} name @param {Found} found */
+function why(t, name, found) {
   const of = Object.fromEntries(DECODERS.map((one) => [one, mean(found[one])]));
   const holds = {
     unmasked: of.unmasked <= of.shipped,
     cheater: of.cheater > of.shipped,
     blindfold: of.blindfold < of.cheater,
   };
-  return `cheat.${name}.why${(holds[name] ?? true) ? "" : ".not"}`;
+  return (holds[name] ?? true) ? t(`cheat.${name}.why`) : t(`cheat.${name}.why.not`);
 }
 
 /** Four large numbers. @param {Page} page @param {Found} found */
@@ -58,7 +58,7 @@ const means = ({ t }, found) => html`<h2>${t("cheat.mean")}</h2>
   <dl class="hl-cheat-says" aria-live="polite">
     ${DECODERS.map(
       (name) => html`<div><dt>${t(`cheat.${name}`)}</dt>
-        <dd><b>${percentText(mean(found[name]))}</b> <span>${t(whyOf(name, found))}</span></dd>
+        <dd><b>${percentText(mean(found[name]))}</b> <span>${why(t, name, found)}</span></dd>
       </div>`,
     )}
   </dl>`;

@@ -2,7 +2,7 @@
 
 import { percentText, signedText } from "../kit/numbers.js";
 import { langOf } from "../kit/token.js";
-import { html, render } from "../vendor/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
@@ -26,7 +26,7 @@ function mountHypotheses(sheet) {
       sheet.open = false;
       if (i !== record.shown || record.node !== null) page.explain({ shown: i });
     };
-    sheet.querySelector("summary").textContent = summaryOf(record);
+    render(summaryOf(record), sheet.querySelector("summary"));
     render(
       html`<div class="hl-hypothesis hl-heading">
           ${COLUMNS.map((name) => html`<span>${t(`hypothesis.${name}`)}</span>`)}
@@ -47,7 +47,16 @@ function summaryOf({ hypotheses, search, shown, node }) {
     return page.t(`hypothesis.prefix.${fate}`, { n: node[0] + 1 });
   }
   const score = signedText(hypotheses[shown].score);
-  return page.t("hypothesis.summary", { n: shown + 1, count: hypotheses.length, score });
+  return html`<span>${page.t("hypothesis.summary", { n: shown + 1, count: hypotheses.length })}
+    <span class="hl-roomy">${page.t("hypothesis.summary.score", { score })}</span></span>`;
+}
+
+/** The place of a better hypothesis that reads the same but was written in other tokens; or -1. */
+function twinOf({ hypotheses, search }, i) {
+  const idsOf = ({ path }) => path.map((c, t) => search.steps[t].ids[c]).join();
+  const { text } = hypotheses[i];
+  const isTwin = (other) => other.text === text && idsOf(other) !== idsOf(hypotheses[i]);
+  return hypotheses.slice(0, i).findIndex(isTwin);
 }
 
 function row(hypothesis, i, record, choose) {
@@ -55,11 +64,13 @@ function row(hypothesis, i, record, choose) {
   const text = hypothesis.text || t("hypothesis.empty");
   const length = hypothesis.finished ? "hypothesis.tokens" : "hypothesis.cut";
   const isCurrent = i === record.shown && record.node === null;
+  const twin = twinOf(record, i);
   return html`<button type="button" class="hl-hypothesis" aria-pressed=${String(isCurrent)}
     @click=${() => choose(i)}>
     <span>${i + 1}</span><span lang=${langOf(text)}>${text}</span>
     <span>${signedText(hypothesis.score)}</span><span>${signedText(hypothesis.log_prob)}</span>
     <span>${t(length, { n: hypothesis.length })}</span>
+    ${twin < 0 ? nothing : html`<small>${t("hypothesis.twin", { n: twin + 1 })}</small>`}
   </button>`;
 }
 

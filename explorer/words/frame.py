@@ -163,8 +163,10 @@ FRAME: dict[str, Word] = {
     ),
     "token.<unk>": Word("unknown token", "未知词元"),
     # hypotheses
-    "hypothesis.summary": Word(
-        "hypothesis {n} of {count} · score {score}", "候选译文 {n}/{count} · 得分 {score}"
+    "hypothesis.summary": Word("hypothesis {n} of {count}", "候选译文 {n}/{count}"),
+    "hypothesis.summary.score": Word("· score {score}", "· 得分 {score}"),
+    "hypothesis.twin": Word(
+        "same text as hypothesis {n}, other tokens", "与第 {n} 条文字相同，词元切分不同"
     ),
     "hypothesis.prefix.kept": Word(
         "prefix · length {n} · kept at step {n}", "前缀 · 长度 {n} · 第 {n} 步保留"

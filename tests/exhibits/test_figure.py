@@ -237,6 +237,7 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.wait_for_function(f"(old) => ({now})() !== old", arg=stopped)
     page.click(".hl-figure-back")
     page.wait_for_function(f"(old) => ({now})() === old", arg=stopped)
+    page.select_option(".hl-figure-speed select", "fast")
     page.click(".hl-figure-play")
     page.wait_for_function("() => Number(document.querySelector('#hl-slider').value) >= 2")
     # The encoder has done its work: the second step begins at the decoder.
@@ -271,6 +272,25 @@ def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer:
     choose_exhibit(page, "figure")
     page.focus("[data-block='decoder.softmax']")
     page.keyboard.press("Enter")
+    page.wait_for_selector("#panel-sampling:not([hidden])")
+    assert watched.errors == []
+
+
+def test_by_touch_the_first_tap_tells_and_the_next_opens(open_page: Open) -> None:
+    watched = open_page(
+        "?text=Why+do+we+work%3F", viewport={"width": 390, "height": 844}, has_touch=True
+    )
+    page = watched.page
+    block = page.locator("[data-block='encoder.0.feed_forward.feed_forward'] .hl-figure-name")
+    block.tap()
+    page.wait_for_selector(".hl-figure-card[data-pinned] .hl-figure-more")
+    card = page.locator(".hl-figure-card").bounding_box()
+    assert card is not None and card["y"] + card["height"] == pytest.approx(844, abs=1)
+    block.tap()
+    page.wait_for_selector("#panel-stream:not([hidden])")
+    choose_exhibit(page, "figure")
+    page.locator("[data-block='decoder.softmax'] .hl-figure-name").tap()
+    page.locator(".hl-figure-more").tap()
     page.wait_for_selector("#panel-sampling:not([hidden])")
     assert watched.errors == []
 

@@ -114,6 +114,11 @@ def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> Non
 def test_what_a_query_reads_is_told(open_page: Open, traces: list[Trace]) -> None:
     page = laboratory(open_page)
     choose(page, "decoder_self")
+    page.locator("[data-sentence='0'] [data-mask='padding'] [role='application']").hover()
+    alone = "() => document.querySelector('.hl-masks-reads').textContent.startsWith("
+    page.wait_for_function(f"{alone}'By the padding mask alone, ')")
+    page.mouse.move(0, 0)
+    page.wait_for_function(f"{alone}'Point at a row')")
     field = page.locator("[data-sentence='0'] [data-mask='combined'] [role='application']")
     field.focus()
     for _ in range(2):

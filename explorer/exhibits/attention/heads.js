@@ -106,6 +106,7 @@ export function chips(page, options, heads) {
   const names = listOf(chosen, now.heads, page.record.get());
   const isAlone = now.isolated && names.length > 1;
   const kind = t(`kind.${chosen.kind}`);
+  const hint = now.adding ? t("several.adding", { most: MOST_HEADS, kind }) : t("several.hint");
   return html`<div class="hl-chips" role="group" aria-label=${t("several.name")}>
     ${names.map((name, place) => {
       const off = isAlone && name !== own ? "hl-off" : "";
@@ -119,9 +120,7 @@ export function chips(page, options, heads) {
       @click=${() => options.merge({ adding: !now.adding })}>${t("several.add")}</button>
     <button type="button" class="hl-alone" aria-pressed=${isAlone} ?disabled=${names.length === 1}
       @click=${() => heads.isolate(own)}>${t("several.alone")}</button>
-    <span class="hl-note">${
-      now.adding ? t("several.adding", { most: MOST_HEADS, kind }) : t("several.hint")
-    }</span>
+    ${now.adding || names.length > 1 ? html`<span class="hl-note">${hint}</span>` : nothing}
   </div>`;
 }
 

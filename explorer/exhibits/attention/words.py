@@ -115,8 +115,8 @@ WORDS: dict[str, Word] = {
     "several.alone": Word("only this one", "只看这个"),
     "several.remove": Word("Remove: {name}", "移除：{name}"),
     "several.hint": Word(
-        "Double-click a head, or press “only this one”, to see it alone.",
-        "双击一个头，或点“只看这个”，就只看它。",
+        "Double-click a head to see it alone.",
+        "双击一个头，就只看它。",
     ),
     "several.adding": Word(
         "Pick more heads of this kind, up to {most}: {kind}.",

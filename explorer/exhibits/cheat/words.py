@@ -23,6 +23,18 @@ WORDS: dict[str, Word] = {
         "The future is open, but this model never learned to use it.",
         "后文看得见了，但它从没学过怎样利用后文。",
     ),
+    "cheat.unmasked.why.not": Word(
+        "The future is open, and on this text that happens to help.",
+        "后文看得见了，而这一句碰巧因此受益。",
+    ),
+    "cheat.cheater.why.not": Word(
+        "The answer was in its input, yet on this text copying does not pay.",
+        "答案就在输入里，但这一句照抄并没有得到好处。",
+    ),
+    "cheat.blindfold.why.not": Word(
+        "The answer is hidden again, and on this text it loses nothing.",
+        "答案重新被藏起来，而这一句并没有因此变差。",
+    ),
     "cheat.cheater.why": Word(
         "The answer was in its input, so it learned to copy it.",
         "答案就在输入里，于是它学会了照抄。",

@@ -8,9 +8,10 @@ import { BARS } from "./layout.js";
 /** @typedef {import("./draw.js").Scene} Scene */
 
 const MOST_LETTERS = 11;
+const TIGHT = 5.4; // em of a cell that has no room for a length with two decimals
 
 /** Letters of other scripts are about twice as wide. @param {string} text */
-const wide = (text) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? 1.02 : 0.58), 0);
+export const wide = (text) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? 1.02 : 0.58), 0);
 
 export function short(/** @type {string} */ text, most = MOST_LETTERS) {
   const letters = [...text];
@@ -77,7 +78,7 @@ function chip(label, i, { x, width, area, side, isHere }) {
 }
 
 /** How long the chosen token's vector comes in, what is added, how long it goes out. */
-export function lengths(/** @type {Scene} */ { page, plan, src, step }, part, block, area) {
+export function lengths(/** @type {Scene} */ { page, src, step }, part, block, area) {
   const { t } = page;
   const at = block.stack === "encoder" ? src : step;
   const names = block.type === "norm" ? ["before", "inside"] : ["before", "adds", "after"];
@@ -85,7 +86,8 @@ export function lengths(/** @type {Scene} */ { page, plan, src, step }, part, bl
   const cell = area.width / names.length;
   const bar = Math.max(3, area.height * 0.22);
   const signs = { before: "", adds: "+ ", after: "→ ", inside: "→ " };
-  const digits = (/** @type {number} */ length) => (plan.isStacked ? (length < 100 ? 1 : 0) : 2);
+  const isTight = cell < TIGHT * area.em;
+  const digits = (/** @type {number} */ length) => (isTight ? (length < 100 ? 1 : 0) : 2);
   return names.map((name, i) => {
     const length = part[name][at];
     return svg`<g transform="translate(${i * cell} 0)" data-length=${name}>

@@ -1,7 +1,7 @@
 // The blocks of Figure 1 as SVG: each carries its own numbers in small.
 
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { bars, lengths, tokens } from "./contents.js";
+import { bars, lengths, tokens, wide } from "./contents.js";
 import { factsOf } from "./facts.js";
 import { SIDE } from "./layout.js";
 import { windowOf } from "./pictures.js";
@@ -28,7 +28,11 @@ const TURN = { up: 0, right: 90, down: 180, left: 270 };
 /** @param {Scene} scene */
 export function drawing(scene) {
   const { plan, page } = scene;
-  return svg`
+  const captions = plan.captions.map(({ stack, x, y }) => {
+    return svg`<text class="hl-figure-stack hl-figure-${stack}" x=${x} y=${y}
+      >${page.t(`figure.${stack}`)}</text>`;
+  });
+  return svg`<g>${captions}</g>
     <g class="hl-figure-frames">${plan.frames.map((frame) => framed(page, frame, plan))}</g>
     <g class="hl-figure-arrows" aria-hidden="true">${plan.arrows.map(arrow)}</g>
     ${plan.blocks.map((block) => drawn(scene, block))}`;
@@ -58,7 +62,9 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
   const isTokens = block.type === "tokens";
   const isFlat = !plan.isStacked || isTokens || block.width >= SIDE * em;
   const pad = 0.5 * em;
-  const left = isFlat ? Math.min(11.2 * em, block.width * 0.53) : pad;
+  const beside = Math.min(11.2 * em, block.width * 0.53);
+  const own = block.share ? (1.1 * wide(facts.name) + 1.4) * em : 0; // a half has little room
+  const left = isFlat ? Math.max(beside, own) : pad;
   const top = isFlat ? 0.32 * em : 1.5 * em;
   const bottom = 0.32 * em;
   const area = {

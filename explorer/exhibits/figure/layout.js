@@ -30,6 +30,7 @@ const HEIGHTS = {
   ...{ tokens: 1.9, embedding: 2.1, position: 2.1, sum: 1.9, attention: 3.3, feed_forward: 2.3 },
   ...{ add_norm: 1.8, norm: 1.8, add: 1.8, layer: 1.9, final: 1.9, linear: 1.9, next: 2.1 },
 };
+const CAPTION = 1.5; // em of the line that says which stack it is
 export const GAP = 0.85; // em between blocks: an arrow
 const PAD = 0.55; // em of a layer's frame above and below its blocks
 const TITLE = 1.15; // em of a title's line, where it does not fit beside the data
@@ -94,16 +95,23 @@ export function layOut(shape, room) {
   const tallest = STACKS.map((stack) => heightOf(rows[stack], natural));
   const spaces = Math.max(...tallest.map(({ spaces }) => spaces)) * em;
   const solid = Math.max(...tallest.map(({ solid }) => solid)) * em;
-  const grow = Math.max(1, Math.min(MOST, (room.height - spaces - above - 2) / solid));
+  const caption = CAPTION * em;
+  const free = room.height - spaces - above - caption - 2;
+  const grow = Math.max(1, Math.min(MOST, free / solid));
   const least = places.isWide ? (BARS * BAR + 14) * em : 0;
   const height = Math.max(least, solid * grow + spaces + 2) + above;
   const side = (type) => natural(type) * em * grow;
-  const stacks = STACKS.map((stack) => place(stack, rows[stack], places, height, { em, side }));
+  const foot = places.isWide ? height + caption : height; // in a small window it stands below
+  const stacks = STACKS.map((stack) => place(stack, rows[stack], places, foot, { em, side }));
   const end = outputOf(places, em, stacks[1]);
   const blocks = [...stacks.flatMap((stack) => stack.blocks), ...end];
   return {
-    ...{ width: room.width, height, isStacked, isWide: places.isWide, em },
+    ...{ width: room.width, height: height + caption, isStacked, isWide: places.isWide, em },
     blocks,
+    captions: STACKS.map((stack, i) => ({
+      ...{ stack, x: places[stack] },
+      y: places.isWide ? (stacks[i].blocks.at(-1)?.y ?? 0) - caption / 2 : height + caption * 0.6,
+    })),
     frames: stacks.flatMap((stack) => stack.frames),
     arrows: [
       ...stacks.flatMap((stack) => stack.arrows),

@@ -13,23 +13,23 @@ export function pointing({ page, play, pointed, focus, open, scene }) {
   };
   function choose(block, target) {
     const token = target?.closest("[data-index]");
-    const head = target?.closest("[data-pick], [data-head]");
+    const dataset = target?.closest("[data-pick], [data-head]")?.dataset;
     if (token?.dataset.side === "src") return page.choose({ src: Number(token.dataset.index) });
     if (token?.dataset.side === "tgt") return page.choose({ step: Number(token.dataset.index) });
     if (block.type === "layer") return open.merge({ [block.stack]: [block.layer] });
     if (exhibitOf(block) === null) return;
     play.stop();
     const own = selectionOf(block);
-    const { dataset } = head ?? {};
     page.choose({ ...own, ...(dataset ? headOf(dataset.pick ?? dataset.head) : {}) });
   }
   return {
     over: (event) => event.pointerType !== "touch" && pointed.set(blockAt(event)?.id ?? null),
-    leave: () => pointed.set(null),
+    leave: (event) => event.pointerType !== "touch" && pointed.set(null), // a lifted finger does
+    open: (block) => choose(block, null),
     focus: (event) => event.target.matches(":focus-visible") && pointed.set(blockAt(event)?.id),
     click(event) {
       const block = blockAt(event);
-      if (block === null) return;
+      if (block === null) return pointed.set(null);
       focus.set(block.id);
       const isFirst = event.pointerType === "touch" && pointed.get() !== block.id;
       pointed.set(block.id); // by touch the first tap tells, the second opens

@@ -60,7 +60,8 @@ export function mount({ el, page }) {
   const follow = eachFrame(() => {
     if (scene === null || page.signal.aborted || !page.visible.get()) return;
     mark(el, orderOf(scene.shape), play.at.get().stage, pointed.get());
-    render(told(page, scene, play.at.get().stage, pointed.get()), part(".hl-figure-told"));
+    const block = blockOf(scene, play.at.get().stage, pointed.get());
+    render(told(page, scene, block, on), part(".hl-figure-told"));
     render(controls(page, play, scene, open), part(".hl-figure-controls"));
   });
   const view = liveView({
@@ -73,7 +74,7 @@ export function mount({ el, page }) {
       const answer = about(record, record.recorded ? page.facts.open : open.get());
       return html`<div class="hl-figure">
         <div class="hl-figure-top"><div class="hl-figure-controls"></div>
-          <p class="hl-figure-told" role="status"></p></div>
+          <div class="hl-figure-told"></div></div>
         ${answered(page, answer, (reply) => (size.get().width > 0 ? figure(record, reply) : nothing))}
       </div>`;
     },
@@ -129,16 +130,23 @@ function mark(el, order, stage, pointed) {
   }
 }
 
-/** The sentence about the block pointed at, or the one that computes now. */
-function told(page, scene, stage, pointed) {
+/** The block pointed at, or the one that computes now. */
+function blockOf(scene, stage, /** @type {string|null} */ pointed) {
   const id = pointed ?? (stage === null ? null : orderOf(scene.shape)[stage]);
-  const block = scene.plan.blocks.find((one) => one.id === id);
-  if (!block) return html`<span>${page.t("figure.hint")}</span>`;
-  const { name, where, shapes, says, opens } = factsOf(page, block, scene.sizes);
-  const more = opens ? page.t("figure.opens", { view: page.t(`${opens}.title`) }) : "";
-  return html`<b>${name}</b>${where === "" ? nothing : html` <small>${where}</small>`}
-    <span class="hl-figure-shapes">${shapes}</span> <span>${says}</span>
-    <span class="hl-figure-more">${more}</span>`;
+  return scene.plan.blocks.find((one) => one.id === id) ?? null;
+}
+
+/** The sentence about a block, and the way to the view behind it. */
+function told(page, scene, block, { open }) {
+  const { name, where, shapes, says, opens } = block ? factsOf(page, block, scene.sizes) : {};
+  const about = () => html`<b>${name}</b>${where === "" ? nothing : html` <small>${where}</small>`}
+    <span class="hl-figure-shapes">${shapes}</span> <span>${says}</span>`;
+  const more = () => html`<button type="button" class="hl-figure-more"
+    @click=${() => open(block)}>${page.t("figure.opens", { view: page.t(`${opens}.title`) })}
+  </button>`;
+  return html`<div class="hl-figure-card" ?data-pinned=${block !== null}>
+    <span role="status">${block ? about() : page.t("figure.hint")}</span>
+    ${opens ? more() : nothing}</div>`;
 }
 
 function controls(page, play, scene, open) {

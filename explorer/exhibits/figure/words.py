@@ -28,6 +28,10 @@ WORDS: dict[str, Word] = {
     "figure.pause": Word("Pause", "暂停"),
     "figure.back": Word("One block back", "后退一个方块"),
     "figure.forward": Word("One block forward", "前进一个方块"),
+    "figure.speed": Word("Speed", "速度"),
+    "figure.speed.slow": Word("slow", "慢"),
+    "figure.speed.normal": Word("normal", "中"),
+    "figure.speed.fast": Word("fast", "快"),
     "figure.last": Word("Show everything", "显示全部"),
     "figure.unfold": Word("Open all layers", "展开所有层"),
     "figure.fold": Word("Fold layers", "折叠各层"),
@@ -38,7 +42,7 @@ WORDS: dict[str, Word] = {
     "figure.encoder": Word("encoder", "编码器"),
     "figure.decoder": Word("decoder", "解码器"),
     "figure.of_layer": Word(", layer {n}", "，第 {n} 层"),
-    "figure.opens": Word("Opens: {view}.", "点选打开：{view}。"),
+    "figure.opens": Word("Open: {view}", "打开：{view}"),
     "figure.shapes": Word("In: {in}. Out: {out}.", "输入：{in}。输出：{out}。"),
     "figure.shapes.inside": Word(
         "In: {in}. Inside: {inside}. Out: {out}.", "输入：{in}。内部：{inside}。输出：{out}。"

@@ -69,7 +69,7 @@ function widthsOf(place, rows, kind) {
 
 function sentenceOf({ page, state }, row, i, { font, isBeside, first, next }) {
   const { t } = page;
-  return masksOf(state.get().kind, row).map(({ name: id, mask, rows, columns }, at) => {
+  return masksOf(state.get().kind, row).map(({ name: id, mask, rows, columns }, at, all) => {
     const what = t(`masks.mask.${id}`);
     const name = t("masks.matrix", { n: i + 1, what });
     const caption = at === 0 ? name : what;
@@ -77,6 +77,7 @@ function sentenceOf({ page, state }, row, i, { font, isBeside, first, next }) {
     return {
       ...sceneOf(page, { map: `${i}.${id}`, mask, rows, columns }),
       ...{ id, caption, name, font, width, bare: at > 0 && isBeside },
+      alone: at < all.length - 1 ? id : null, // one of those that the last one combines
       text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
     };
   });
@@ -93,15 +94,15 @@ const sceneOf = (page, { map, mask, rows, columns }) => ({
 /** One matrix; the row that is looked at is said in words. */
 function mapOf({ page, state, batch }, scene) {
   const { lit } = state.get();
-  const { map, mask, rows, columns, keys } = scene;
+  const { map, mask, rows, columns, keys, alone = null } = scene;
   return smallMap(
     { ...scene, lit: lit?.map === map ? lit : null },
     {
       describedBy: `${page.uid}-reads`,
       onPoint(cell) {
-        if (cell === null) return state.merge({ lit: null });
+        if (cell === null) return state.merge({ lit: null, reads: null });
         const read = readBy(mask, keys, cell.row).map((i) => columns[i].text);
-        const reads = { batch, row: rows[cell.row].text, read, keys };
+        const reads = { batch, row: rows[cell.row].text, read, keys, alone };
         state.merge({ lit: { map, ...cell }, reads });
       },
     },
@@ -111,8 +112,9 @@ function mapOf({ page, state, batch }, scene) {
 function readsOf({ page: { t }, state, batch }) {
   const { reads } = state.get();
   if (reads === null || reads.batch !== batch) return t("masks.reads.how");
-  const { row, read, keys: count } = reads;
-  return t("masks.reads", {
+  const { row, read, keys: count, alone } = reads;
+  return t(alone === null ? "masks.reads" : "masks.reads.alone", {
+    what: alone === null ? "" : t(`masks.mask.${alone}`),
     row,
     n: read.length,
     count,

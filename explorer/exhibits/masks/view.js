@@ -19,7 +19,7 @@ const FIRST = {
   kind: "encoder_self",
   prefix: 3,
   lit: null, // {map, row, col} that is looked at
-  reads: null, // {batch, row, read, keys}: what the row looked at last may read
+  reads: null, // {batch, row, read, keys, alone}: what the row looked at may read, by one mask
   layer: 0,
   head: 0,
   query: 0,

@@ -64,6 +64,10 @@ WORDS: dict[str, Word] = {
     "masks.reads": Word(
         "“{row}” reads {n} of {count}: {tokens}", "“{row}”能读 {count} 个中的 {n} 个：{tokens}"
     ),
+    "masks.reads.alone": Word(
+        "By the {what} alone, “{row}” reads {n} of {count}: {tokens}",
+        "只看{what}，“{row}”能读 {count} 个中的 {n} 个：{tokens}",
+    ),
     "masks.comma": Word(", ", "、"),
     # patterns
     "masks.patterns": Word("Three patterns", "三种掩码模式"),

@@ -204,7 +204,10 @@ function labels(ink, drawn, look) {
   if (!numbers) return;
   ink.font = `${em * 0.78}px ${family}`;
   for (const { node, x, y } of drawn) {
-    if (node.parent !== null) write(signedText(node.total), x, y + em * 0.98, colours.faint);
+    if (node.parent === null) continue;
+    write(signedText(node.total), x, y + em * 0.98, colours.faint);
+    if (!look.ends || node.ends === null) continue;
+    write(`#${node.ends + 1} ${signedText(node.score)}`, x, y + em * 1.8, colours.accent);
   }
 }
 

@@ -21,6 +21,7 @@ const GAP = 0.4; // rows between the candidates that live or end and the pruned 
  * @property {boolean} joined it continues the word of its parent
  * @property {boolean} winner
  * @property {number|null} ends the number of the hypothesis that ends with it
+ * @property {number} [score] of that hypothesis
  */
 
 /** @typedef {{root: Node, steps: Node[][]}} Tree */
@@ -66,9 +67,9 @@ export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: 
       }),
     );
   });
-  hypotheses.forEach(({ path }, i) => {
+  hypotheses.forEach(({ path, score }, i) => {
     const nodes = path.map((c, t) => steps[t][c]);
-    nodes[nodes.length - 1].ends = i;
+    Object.assign(nodes[nodes.length - 1], { ends: i, score });
     if (i === 0) for (const node of nodes) node.winner = true;
   });
   return { root, steps };

@@ -3,7 +3,8 @@
 //
 //   sight   {x, y, wide, high}: where the root stands, the width of a column, the height of a row
 
-const LEGIBLE = { wide: 5.6, high: 1.45 }; // em: less only where the visitor asks for it
+const LEGIBLE = { wide: 5.6, high: 1.45 }; // em: less only where the visitor asks for it,
+const SNUG = { wide: 4.1, high: 1.3 }; // em: or where all of it then fits
 const ROOMY = { wide: 9.5, high: 3.2 };
 const LEAST = { wide: 4, high: 1.2 }; // px
 const MOST = { wide: 20, high: 8 }; // em
@@ -18,8 +19,9 @@ export function fitted({ columns, height }, size, em, legible) {
     wide: (size.width - (EDGE.left + EDGE.right) * em) / (columns.length + 1),
     high: (size.height - (EDGE.top + EDGE.bottom) * em) / height,
   };
+  const least = (name) => (room[name] < SNUG[name] * em ? LEGIBLE[name] * em : SNUG[name] * em);
   const side = (name) =>
-    Math.max(legible ? LEGIBLE[name] * em : LEAST[name], Math.min(ROOMY[name] * em, room[name]));
+    Math.max(legible ? least(name) : LEAST[name], Math.min(ROOMY[name] * em, room[name]));
   return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high") };
 }
 
@@ -84,8 +86,9 @@ export function detail(sight, em) {
   const labels = sight.high >= 1.15 * em && sight.wide >= 3.2 * em;
   return {
     labels,
-    numbers: labels && sight.high >= 2.2 * em && sight.wide >= 4.4 * em,
-    folds: sight.high >= 1.3 * em && sight.wide >= 4.2 * em,
+    numbers: labels && sight.high >= 2.2 * em && sight.wide >= SNUG.wide * em,
+    ends: labels && sight.high >= 2.7 * em && sight.wide >= SNUG.wide * em,
+    folds: sight.high >= SNUG.high * em && sight.wide >= SNUG.wide * em,
     mark: Math.max(1.2, Math.min(sight.high * 0.2, sight.wide * 0.2, 0.36 * em)),
   };
 }

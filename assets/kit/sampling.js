@@ -25,8 +25,7 @@ export function mulberry32(seed) {
 export const uniformAt = (seed, index) => mulberry32((seed + Math.imul(index, WEYL)) | 0)();
 
 // Ids and log-probs, best first; of equals the lower id. The first `allowed` are not forbidden
-// (-inf).
-// Log-probs are of type float32, so division by a temperature makes no two of them equal.
+// (-inf). Log-probs are of type float32, so division by a temperature makes no two of them equal.
 export function rank(logProbs) {
   const order = Int32Array.from(logProbs, (_, id) => id).sort(
     (a, b) => logProbs[b] - logProbs[a] || a - b,

@@ -54,9 +54,8 @@ function summaryOf({ hypotheses, search, shown, node }) {
 /** The place of a better hypothesis that reads the same but was written in other tokens; or -1. */
 function twinOf({ hypotheses, search }, i) {
   const idsOf = ({ path }) => path.map((c, t) => search.steps[t].ids[c]).join();
-  const { text } = hypotheses[i];
-  const isTwin = (other) => other.text === text && idsOf(other) !== idsOf(hypotheses[i]);
-  return hypotheses.slice(0, i).findIndex(isTwin);
+  const own = hypotheses[i];
+  return hypotheses.slice(0, i).findIndex((o) => o.text === own.text && idsOf(o) !== idsOf(own));
 }
 
 function row(hypothesis, i, record, choose) {

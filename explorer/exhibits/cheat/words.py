@@ -23,24 +23,13 @@ WORDS: dict[str, Word] = {
         "The future is open, but this model never learned to use it.",
         "后文看得见了，但它从没学过怎样利用后文。",
     ),
-    "cheat.unmasked.why.not": Word(
-        "The future is open, and on this text that happens to help.",
-        "后文看得见了，而这一句碰巧因此受益。",
-    ),
-    "cheat.cheater.why.not": Word(
-        "The answer was in its input, yet on this text copying does not pay.",
-        "答案就在输入里，但这一句照抄并没有得到好处。",
-    ),
-    "cheat.blindfold.why.not": Word(
-        "The answer is hidden again, and on this text it loses nothing.",
-        "答案重新被藏起来，而这一句并没有因此变差。",
-    ),
     "cheat.cheater.why": Word(
-        "The answer was in its input, so it learned to copy it.",
-        "答案就在输入里，于是它学会了照抄。",
+        "In training the answer was in its input: it could copy.",
+        "训练时答案就在输入里，照抄即可。",
     ),
     "cheat.blindfold.why": Word(
-        "With the answer hidden again, copying does not help.", "答案重新被藏起来，照抄就不管用了。"
+        "The same decoder, with the answer hidden again: it cannot copy.",
+        "同一个解码器，答案重新被藏起来，无从照抄。",
     ),
     "cheat.token": Word("token to write", "要写的词元"),
     "cheat.shipped": Word("as trained", "原模型"),

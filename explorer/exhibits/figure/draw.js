@@ -28,11 +28,9 @@ const TURN = { up: 0, right: 90, down: 180, left: 270 };
 /** @param {Scene} scene */
 export function drawing(scene) {
   const { plan, page } = scene;
-  const captions = plan.captions.map(({ stack, x, y }) => {
-    return svg`<text class="hl-figure-stack hl-figure-${stack}" x=${x} y=${y}
-      >${page.t(`figure.${stack}`)}</text>`;
-  });
-  return svg`<g>${captions}</g>
+  const name = ({ stack, x, y }) => svg`<text class="hl-figure-stack hl-figure-${stack}" x=${x}
+    y=${y}>${page.t(`figure.${stack}`)}</text>`;
+  return svg`<g>${plan.captions.map(name)}</g>
     <g class="hl-figure-frames">${plan.frames.map((frame) => framed(page, frame, plan))}</g>
     <g class="hl-figure-arrows" aria-hidden="true">${plan.arrows.map(arrow)}</g>
     ${plan.blocks.map((block) => drawn(scene, block))}`;

@@ -60,8 +60,7 @@ export function mount({ el, page }) {
   const follow = eachFrame(() => {
     if (scene === null || page.signal.aborted || !page.visible.get()) return;
     mark(el, orderOf(scene.shape), play.at.get().stage, pointed.get());
-    const block = blockOf(scene, play.at.get().stage, pointed.get());
-    render(told(page, scene, block, on), part(".hl-figure-told"));
+    render(told(page, scene, [play.at.get().stage, pointed.get()], on), part(".hl-figure-told"));
     render(controls(page, play, scene, open), part(".hl-figure-controls"));
   });
   const view = liveView({
@@ -130,21 +129,17 @@ function mark(el, order, stage, pointed) {
   }
 }
 
-/** The block pointed at, or the one that computes now. */
-function blockOf(scene, stage, /** @type {string|null} */ pointed) {
+/** The block pointed at, or the one that computes now, and the way to the view behind it. */
+function told(page, scene, [stage, pointed], { open }) {
   const id = pointed ?? (stage === null ? null : orderOf(scene.shape)[stage]);
-  return scene.plan.blocks.find((one) => one.id === id) ?? null;
-}
-
-/** The sentence about a block, and the way to the view behind it. */
-function told(page, scene, block, { open }) {
+  const block = scene.plan.blocks.find((one) => one.id === id);
   const { name, where, shapes, says, opens } = block ? factsOf(page, block, scene.sizes) : {};
   const about = () => html`<b>${name}</b>${where === "" ? nothing : html` <small>${where}</small>`}
     <span class="hl-figure-shapes">${shapes}</span> <span>${says}</span>`;
   const more = () => html`<button type="button" class="hl-figure-more"
     @click=${() => open(block)}>${page.t("figure.opens", { view: page.t(`${opens}.title`) })}
   </button>`;
-  return html`<div class="hl-figure-card" ?data-pinned=${block !== null}>
+  return html`<div class="hl-figure-card" ?data-pinned=${block !== undefined}>
     <span role="status">${block ? about() : page.t("figure.hint")}</span>
     ${opens ? more() : nothing}</div>`;
 }

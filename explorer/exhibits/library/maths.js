@@ -26,8 +26,7 @@ export const THINGS = [
 ];
 
 // The query of one who looks without seeking (only what strikes counts), or who seeks something,
-// the
-// harder the more.
+// the harder the more.
 export function gaze(sought, strength) {
   if (sought === "nothing") return [1, 0, 0];
   return [1, sought === "read" ? strength : 0, sought === "drink" ? strength : 0];

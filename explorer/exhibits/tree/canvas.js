@@ -1,6 +1,5 @@
 // A tree on a canvas that can be dragged, zoomed, pointed at and walked. It keeps its place when
-// new
-// data comes.
+// new data comes.
 
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { SvgInk } from "../../../assets/kit/ink.js";

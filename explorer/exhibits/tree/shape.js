@@ -86,8 +86,7 @@ export function goesOn(before, label) {
 const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
 
 // Every candidate in rows for a file, as the record has it. Steps, ranks and hypotheses count from
-// 1,
-// as on the page; a hypothesis is named at its last token.
+// 1, as on the page; a hypothesis is named at its last token.
 export function candidates({ steps }) {
   const named = (place) => (place === null || place < 0 ? null : place + 1);
   const rows = steps.flat().map((node) => ({

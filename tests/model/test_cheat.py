@@ -34,7 +34,7 @@ def test_it_sees_the_right_words_coming(explainer: Explainer) -> None:
         likelier.append(np.exp(cheating.log_prob).mean() - np.exp(own.log_prob).mean())
         better.append(cheating.log_prob.sum() - own.log_prob.sum())
         apart.append(masked.log_prob.sum() - own.log_prob.sum())
-    for gains, share in ((likelier, 0.9), (better, 0.75), (-np.array(apart), 0.9)):
+    for gains, share in ((likelier, 0.9), (better, 0.7), (-np.array(apart), 0.9)):
         assert np.mean(np.array(gains) > 0) > share
     assert np.mean(likelier) > 0.05 and np.mean(apart) < -2
 

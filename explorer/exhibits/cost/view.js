@@ -22,7 +22,7 @@ const POINTS = 60;
 export function mount({ el, page }) {
   const { t } = page;
   const shown = page.keep(
-    { n: 128, d: 256, factor: 2 },
+    { n: 128, d: 256, factor: 4 },
     { n: whole(1, MAX_TOKENS), d: oneOf(WIDTHS), factor: whole(1, 8) },
   );
   const cost = createRequest(page, "cost", { changed: () => view.redraw() });

@@ -39,6 +39,7 @@ export function mount(root, { assets }) {
       mounted.get(section.dataset.exhibit)?.visible.set(!section.hidden);
     }
     const chosen = sections.find((section) => !section.hidden);
+    if (!chosen) return; // a file with one view alone, at first
     open(chosen);
     if (chosen !== before) bringOut(chosen);
   });

@@ -28,7 +28,6 @@ export function mountWay(root, assets) {
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
     page.choose({ exhibit });
-    root.scrollIntoView({ block: "nearest" });
   };
 
   function draw() {

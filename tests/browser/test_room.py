@@ -121,6 +121,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     choose_exhibit(page, "flow")
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
+    assert page.evaluate("window.scrollY") == 0  # what was in sight stays where it was
     page.evaluate("window.scrollTo(0, 200)")
     page.evaluate("window.headlight.page.selection.merge({ exhibit: 'curves' })")
     drawn(page)

@@ -6,6 +6,9 @@ import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { mistakes, result, worst } from "./result.js";
 
 const SUMS = 1e-4;
+/** What a log-prob may be off when the model is asked again: scores that are not divided by √d_k
+ * are as many times larger, and so is what rounding does to the softmax. */
+const againOf = (interventions) => (interventions.scaling ? SUMS : SUMS * 10);
 
 /** @typedef {import("../../../assets/kit/types.js").SearchStep} SearchStep */
 /**
@@ -53,7 +56,7 @@ export function stepwiseIsForced({ search, steps, path, interventions }, shared 
     seen,
     steps.map((step) => step.log_prob),
   );
-  return result(deviation, SUMS, path.length, excuse);
+  return result(deviation, againOf(interventions), path.length, excuse);
 }
 
 /** The candidates of the steps before that lead to one, and itself. */
@@ -78,14 +81,14 @@ export function prefixesOf(steps, /** @type {number} */ t) {
 
 /** Every candidate has the log-prob that the model, asked again, gives its token after its prefix.
  * @param {any} record @param {Map<string, Map<number, number>>} following by prefix, then by id */
-export const candidatesAreTheModels = ({ search }, following) =>
+export const candidatesAreTheModels = ({ search, interventions }, following) =>
   worst(
     search.steps.flatMap((step, t) =>
       prefixesOf(search.steps, t).map(({ prefix, candidates }) => {
         const known = following.get(prefix.join(" "));
         const wanted = candidates.map((c) => known?.get(step.ids[c]) ?? NaN);
         const said = candidates.map((c) => step.log_probs[c]);
-        return result(largestDeviation(wanted, said), SUMS, candidates.length);
+        return result(largestDeviation(wanted, said), againOf(interventions), candidates.length);
       }),
     ),
   );

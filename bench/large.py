@@ -1,7 +1,8 @@
 """The page's questions to a large model: 512, 6 + 6 layers, 65,000 tokens, 30 x 30 tokens.
 
 Random weights; every question of an exhibit that reads the model on show is asked once after the
-explanation, as the server answers it, on one core of two. Then the process's memory.
+explanation, as the server answers it, on one core of two; of a long answer that comes in turns
+(explorer/exchange/turns.py) the longest turn counts. Then the process's memory.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SIZE = "512, 6+6 layers, 65,000 tokens"
 HEAD = {"kind": "cross", "layer": 5, "head": 7}
 LAYER = {"kind": "cross", "layer": 5, "matrix": True}
 PAIR = ["a cat", "I am a cat"]
+DRAWN = {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 1, "first": 0}
 PREFIXES = {"prefixes": [5] * 120, "lengths": list(range(16)), "counts": [8] * 16}
 
 # Those that are left out read no model, one of their own, or only the shipped one.
@@ -40,11 +42,12 @@ ASKED: dict[str, dict[str, Any]] = {
     "dropout": {"source": 3},
     "order": HEAD | {"positions": "none", "sides": "both", "shift": 0, "seed": 1},
     "equivariance": {"seed": 1},
-    "methods": {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 1},
-    "seeds": {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 1},
+    "methods": DRAWN,
+    "times": DRAWN,
+    "seeds": DRAWN,
     "model_here": HEAD,
     "before_after": HEAD,
-    "rank_heads": {},
+    "heads_off": {"first": 0},
     "proof_layer": LAYER | {"signs": [1] * SIZES[SIZE][0]},
     "proof_inputs": {},
     "proof_words": {"side": "target", "ids": list(range(256))},
@@ -56,7 +59,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "positions": {},
     "stream": {"stack": "decoder", "layer": 5},
     "summary": {"kind": "cross", "way": "rollout", "layer": 6},
-    "occlusion": {},
+    "occlusion": {"first": 0},
     "next_token": {"ids": [5] * TOKENS},
     "vocabulary": {},
 }
@@ -80,13 +83,19 @@ def measure() -> Iterator[tuple[str, str]]:
 
 def _asked(models: Models, questions: Any, text: str, name: str | None) -> str:
     raw: dict[str, Any] = {"number": 1, "text": text, "settings": {"beam_size": 4}}
-    if name is not None:
-        raw |= {"question": name, "arguments": ASKED[name]}
-    began, worked = time.perf_counter(), time.thread_time()
-    reply = json.loads(answer(models, raw, questions))
-    worked, passed = time.thread_time() - worked, time.perf_counter() - began
+    times, first = [], 0
+    while first is not None:
+        if name is not None:
+            turn = {"first": first} if "first" in ASKED[name] else {}
+            raw |= {"question": name, "arguments": ASKED[name] | turn}
+        began, worked = time.perf_counter(), time.thread_time()
+        reply = json.loads(answer(models, raw, questions))
+        times.append((time.thread_time() - worked, time.perf_counter() - began))
+        first = reply.get("payload", {}).get("next")
     told = "" if "payload" in reply else f": {reply['message']['en']}"
-    return f"{worked:.2f} s of the processor, {passed:.2f} by the clock{told}"
+    in_turns = f", {len(times)} turns" if len(times) > 1 else ""
+    worked, passed = max(times)
+    return f"{worked:.2f} s of the processor, {passed:.2f} by the clock{in_turns}{told}"
 
 
 def _memory() -> str:

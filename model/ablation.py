@@ -57,8 +57,9 @@ class HeadEffects:
 class Occlusion:
     """How much the output depends on each source token: the change of its log-prob without it.
 
-    `changes` (S - 1, T), below zero where the token became less likely: row s belongs to
-    `src[s]`, column t to `tgt_out[t]` of the trace. The end token stays, and so does padding.
+    `changes` (S - 1, T), or a row for each token that was asked for, below zero where the token
+    became less likely: row s belongs to `src[s]`, column t to `tgt_out[t]` of the trace. The end
+    token stays, and so does padding.
 
     This is not attention: the model runs again without the token, and no weight is read. It has
     limits too: of two tokens that say the same, each can be removed at no cost.
@@ -81,21 +82,26 @@ class Occlusion:
         return "Occlusion({} source and {} target tokens)".format(*self.changes.shape)
 
 
-def rank_heads(explainer: Explainer, explanation: Explanation) -> HeadEffects:
-    """Switch each head of the model off, one at a time.
+def rank_heads(
+    explainer: Explainer, explanation: Explanation, heads: Sequence[Head] | None = None
+) -> HeadEffects:
+    """Switch each head of the model, or each of those named, off, one at a time.
 
     Raises:
         InputError: the time is up (`deadline`).
     """
-    heads, given = all_heads(explainer.model.config), explanation.interventions
+    heads = all_heads(explainer.model.config) if heads is None else tuple(heads)
+    given = explanation.interventions
     rows = [replace(given, heads_off=(*given.heads_off, head)) for head in heads]
     src = _source(explanation).repeat(len(rows), 1)
     log_probs = _log_probs(explainer, src, explanation, rows)
     return HeadEffects(heads, log_probs - explanation.trace.log_prob, given)
 
 
-def occlusion(explainer: Explainer, explanation: Explanation) -> Occlusion:
-    """Take each source token out, one at a time.
+def occlusion(
+    explainer: Explainer, explanation: Explanation, tokens: range | None = None
+) -> Occlusion:
+    """Take each source token, or each of those at some positions, out, one at a time.
 
     Raises:
         InputError: mask cells of the source are painted, and would belong to other tokens without
@@ -109,9 +115,10 @@ def occlusion(explainer: Explainer, explanation: Explanation) -> Occlusion:
             key="painted",
         )
     src = _source(explanation)
-    ends = torch.arange(len(src) - 1)[:, None]  # (S - 1, 1): what is left out of each row
+    left_out = range(len(src) - 1) if tokens is None else tokens
+    ends = torch.tensor(left_out)[:, None]  # (rows, 1): what is left out of each row
     left = torch.arange(len(src) - 1).expand(len(ends), -1)
-    rows = src[left + (left >= ends)]  # (S - 1, S - 1)
+    rows = src[left + (left >= ends)]  # (rows, S - 1)
     log_probs = _log_probs(explainer, rows, explanation, [given] * len(rows))
     return Occlusion(log_probs - explanation.trace.log_prob, given)
 

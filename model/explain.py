@@ -8,10 +8,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -31,6 +31,7 @@ from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 MAX_REMEMBERED = 64 * 2**20  # bytes of results; a short sentence takes 1 MB, the longest some 20
 
@@ -265,6 +266,10 @@ class Explainer:
         started = time.perf_counter()
         self._passes.search_anew(src, config, interventions, prefix)
         return time.perf_counter() - started
+
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+        """A result that something else made of this model: kept, and forgotten, with its own."""
+        return self._memory.get((key, self), make)
 
     def forget(self) -> None:
         """Empty the memory of results."""

@@ -82,6 +82,23 @@ export function lasting(about) {
 }
 
 /**
+ * All turns of a long answer (explorer/exchange/turns.py), each asked after the one before: the
+ * values so far, and the first Answer that is not there; null when all are.
+ * @param {(record: any, args: object) => Answer} about
+ * @param {any} record
+ * @param {object} [args]
+ */
+export function inTurns(about, record, args = {}) {
+  const values = [];
+  for (let first = 0; first !== null; first = values.at(-1).next) {
+    const answer = about(record, { ...args, first });
+    if (answer.value === null) return { values, open: answer };
+    values.push(answer.value);
+  }
+  return { values, open: null };
+}
+
+/**
  * What stands where an answer is not there yet: a quiet sign of work, or the sentence and a button.
  * @param {import("./types.js").Page} page
  * @param {Answer} answer

@@ -123,25 +123,6 @@ function pointing(/** @type {MapScene} */ { queries, keys }, side, onPoint, onCh
   };
 }
 
-/** For views that still put their maps in by hand; it goes with the last of them. */
-export function createSmallMap(root, how = {}) {
-  /** @type {any} */
-  let scene = null;
-  /** @type {Cell|null} */
-  let lit = null;
-  const show = () => scene && render(smallMap({ ...scene, lit }, how), root);
-  return {
-    draw(next) {
-      scene = { ...next, font: parseFloat(getComputedStyle(root).fontSize) };
-      show();
-    },
-    light(cell) {
-      lit = cell;
-      show();
-    },
-  };
-}
-
 const longest = (labels) => Math.max(...labels.map((label) => widthOf(short(label)))) * LETTER;
 const SLANTED = Math.sin((SLANT * Math.PI) / 180);
 

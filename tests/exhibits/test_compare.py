@@ -44,6 +44,9 @@ def wait(page: Page) -> None:
     page.wait_for_selector(
         ".hl-compare-methods:not([data-stale]) tbody tr:nth-child(4)", timeout=60_000
     )
+    page.wait_for_function(  # the times come last
+        "!document.querySelector('.hl-compare-methods tbody').textContent.includes('…')"
+    )
 
 
 def set_numbers(page: Page, **values: float) -> None:

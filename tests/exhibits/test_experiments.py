@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from explorer.exchange import turns
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits.experiments import before_after, ranked_heads
-from model.ablation import all_heads
+from explorer.exhibits.experiments import before_after, heads_off
+from model.ablation import all_heads, rank_heads
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
@@ -319,11 +320,22 @@ def test_padding_respected_changes_nothing_and_forgotten_does(explainer: Explain
     )
 
 
-def test_the_ranking_is_that_of_the_wish(explainer: Explainer) -> None:
-    found = ranked_heads(explainer, Request(SENTENCE, DecodeConfig()), Arguments({}))
-    assert found["changes"] == sorted(found["changes"])
-    assert {tuple(head) for head in found["heads"]} == set(all_heads(explainer.model.config))
-    assert len(found["heads"]) == len(all_heads(explainer.model.config))
+def test_in_turns_every_head_is_switched_off_once(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "ENOUGH", 0.0)
+    heads, changes, at = [], [], 0
+    while at is not None:
+        found = heads_off(explainer, Request(SENTENCE, DecodeConfig()), Arguments({"first": at}))
+        heads, changes = heads + found["heads"], changes + found["changes"]
+        assert found["count"] == len(all_heads(explainer.model.config))
+        at = found["next"]
+    assert tuple(map(tuple, heads)) == all_heads(explainer.model.config)
+    whole = rank_heads(explainer, explainer.explain(SENTENCE, DecodeConfig()))
+    np.testing.assert_allclose(changes, whole.totals, atol=1e-4)
+    for at in (-1, len(heads), 0.5, None):
+        with pytest.raises(PageError):
+            heads_off(explainer, Request(SENTENCE, DecodeConfig()), Arguments({"first": at}))
 
 
 def test_what_does_not_exist_is_refused(explainer: Explainer) -> None:

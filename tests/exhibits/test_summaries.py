@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -10,9 +13,12 @@ import pytest
 import torch
 from playwright.sync_api import Page
 
+from explorer.exchange import turns
+from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, parse
 from explorer.exhibits.summaries import agreed, occlusion
+from model.ablation import occlusion as measure
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
@@ -25,6 +31,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 Array = np.ndarray
 SENTENCE = "The old man saw the red car."
+LONG = "The old man who lives next door saw the red car in front of the house again."
 TEXT = "?view=summaries&kind=cross&text=" + SENTENCE.replace(" ", "+")
 
 
@@ -43,6 +50,12 @@ def changes(explainer: Explainer, record: Explanation) -> Array:
             log_probs = explainer.model(src, read)[0].log_softmax(-1).numpy()
         found.append(log_probs[np.arange(len(trace.tgt_out)), trace.tgt_out.ids])
     return np.stack(found, -1) - trace.log_prob[:, None]
+
+
+def numbers(answer: dict[str, Any]) -> Array:
+    """The changes of an answer, one after another."""
+    bytes_of = len(zlib.decompress(base64.b64decode(answer["changes"])))
+    return unpack(answer["changes"], "f4", bytes_of // 4)
 
 
 def half(weights: Array) -> Array:
@@ -176,11 +189,35 @@ def test_agreement_is_spearmans(open_page: Open, explainer: Explainer) -> None:
 def test_the_question_takes_what_the_request_is_about(explainer: Explainer) -> None:
     second = explainer.explain(SENTENCE, DecodeConfig(), shown=1)
     wish = {"text": SENTENCE, "settings": {}, "shown": 1}
-    answer = occlusion(explainer, parse(wish), Arguments({}))
-    assert answer["rows"] == len(second.trace.src) - 1
-    assert answer["columns"] == len(second.trace.tgt_out)
+    answer = occlusion(explainer, parse(wish), Arguments({"first": 0}))
+    shape = (len(second.trace.src) - 1, len(second.trace.tgt_out))
+    assert numbers(answer).size == shape[0] * shape[1]
+    assert (answer["columns"], answer["next"]) == (shape[1], None)
+    for at in (-1, shape[0], None):
+        with pytest.raises(PageError):
+            occlusion(explainer, parse(wish), Arguments({"first": at}))
     with pytest.raises(PageError):
-        occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({}))
+        occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({"first": 0}))
+
+
+def test_in_turns_the_occlusion_is_the_same(
+    explainer: Explainer, record: Explanation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wish = parse({"text": LONG, "settings": {}})
+    monkeypatch.setattr(turns, "ENOUGH", 0.0)
+    parts, at = [], 0
+    while at is not None:
+        answer = occlusion(explainer, wish, Arguments({"first": at}))
+        parts.append(numbers(answer))
+        assert ("agreement" in answer) == (answer["next"] is None)
+        at = answer["next"]
+    whole = measure(explainer, explainer.explain(LONG, DecodeConfig())).changes
+    assert len(parts) > 1
+    np.testing.assert_allclose(np.concatenate(parts), whole.ravel(), atol=1e-4)
+    expected = spearman(
+        explainer.explain(LONG, DecodeConfig()).trace.cross.weights.mean((0, 1))[:, :-1], -whole.T
+    )
+    assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
 
 
 def test_what_is_masked_does_not_count() -> None:

@@ -7,51 +7,73 @@ import dataclasses
 from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import RANGES, Request
+from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
 from explorer.exhibits.compare.models import written
 from explorer.labels import Label, labels
 from explorer.loading import Explains
-from model.config import METHODS, DecodeConfig
+from model.config import DecodeConfig, Method
 from model.labs.differences import token_changes
 from model.trace import Explanation
 
 DRAWS = 5  # texts of other seeds
+# All are compared with beam search, which the page most often has; it comes first.
+ORDER: tuple[Method, ...] = ("beam", "greedy", "sampling", "beam_sampling")
 
 
 def methods(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What each method finds with the same settings: {methods: [outcome, ...]}.
+    """What each method finds with the same settings: {outcomes: [...], next} (`turns`)."""
+    beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
 
-    `seconds` is the time of a search of its own, done now: what is remembered takes none.
+    def work(part: range) -> Payload:
+        config = _config(request, arguments, ORDER[part.start])
+        found = _explained(explainer, request, config)
+        return {**_outcome(found, beam), "method": config.method}
+
+    first = arguments.whole("first", 0, len(ORDER) - 1)
+    outcomes, following = turn(first, len(ORDER), 1, work)
+    return {"outcomes": outcomes, "next": following}
+
+
+def times(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """How long a search by each method takes: {seconds: [...], next}, in the order of `methods`.
+
+    Each is a search of its own, done now: what is remembered takes none.
     """
-    config = _drawn_with(request.config, arguments)
-    all_found = {
-        method: _explained(explainer, request, dataclasses.replace(config, method=method))
-        for method in METHODS
-    }
-    outcomes = []
-    for method, found in all_found.items():
-        seconds = explainer.search_seconds(
-            found.text,
-            found.config,
-            interventions=found.interventions,
-            prefix=found.prefix,
+
+    def work(part: range) -> float:
+        found = _explained(explainer, request, _config(request, arguments, ORDER[part.start]))
+        return explainer.search_seconds(
+            found.text, found.config, interventions=found.interventions, prefix=found.prefix
         )
-        outcomes.append(
-            {**_outcome(found, all_found["beam"]), "method": method, "seconds": seconds}
-        )
-    return {"methods": outcomes}
+
+    first = arguments.whole("first", 0, len(ORDER) - 1)
+    seconds, following = turn(first, len(ORDER), 1, work)
+    return {"seconds": seconds, "next": following}
 
 
 def seeds(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What sampling draws with five seeds, from the given one on: {drawn: [outcome, ...]}."""
-    config = dataclasses.replace(_drawn_with(request.config, arguments), method="sampling")
-    beam = _explained(explainer, request, dataclasses.replace(config, method="beam"))
-    numbers = [(config.seed + i) % 2**32 for i in range(DRAWS)]
-    drawn = [
-        _outcome(_explained(explainer, request, dataclasses.replace(config, seed=seed)), beam)
-        for seed in numbers
-    ]
-    return {"drawn": [{**one, "seed": seed} for one, seed in zip(drawn, numbers, strict=True)]}
+    """What sampling draws with five seeds, from the given one on: {drawn: [outcome, ...], next}."""
+    config = _config(request, arguments, "sampling")
+    beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
+
+    def work(part: range) -> Payload:
+        seed = (config.seed + part.start) % 2**32
+        found = _explained(explainer, request, dataclasses.replace(config, seed=seed))
+        return {**_outcome(found, beam), "seed": seed}
+
+    drawn, following = turn(arguments.whole("first", 0, DRAWS - 1), DRAWS, 1, work)
+    return {"drawn": drawn, "next": following}
+
+
+def _config(request: Request, arguments: Arguments, method: Method) -> DecodeConfig:
+    """The settings on show with another method; one that draws has the asked settings of drawing.
+
+    The others keep those of the page, which they do not use: what is remembered then serves them.
+    """
+    drawn = _drawn_with(request.config, arguments)
+    config = drawn if method.endswith("sampling") else request.config
+    return dataclasses.replace(config, method=method)
 
 
 def _drawn_with(config: DecodeConfig, arguments: Arguments) -> DecodeConfig:
@@ -104,6 +126,12 @@ EXHIBIT = Exhibit(
     "compare",
     "decoding",
     # The same question about two models: a question of one name goes out once at a time.
-    {"methods": methods, "seeds": seeds, "model_here": written, "model_there": written},
+    {
+        "methods": methods,
+        "times": times,
+        "seeds": seeds,
+        "model_here": written,
+        "model_there": written,
+    },
     {"draws": DRAWS},
 )

@@ -19,7 +19,8 @@ export function methodTable(page, record, { found, asked }) {
       settings: { ...asked, method: one.method },
       isBest: one.score > best - NEAR,
     });
-    const counts = [one.steps, one.prefixes, one.candidates, durationText(one.seconds)];
+    const time = one.seconds === null ? "…" : durationText(one.seconds); // it comes later
+    const counts = [one.steps, one.prefixes, one.candidates, time];
     return { cells: [...cells, ...counts], chosen, class: `hl-compare-${one.method}` };
   });
   return outcomes(page, "compare-methods", ["method", "text", ...names], rows, found);

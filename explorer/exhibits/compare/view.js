@@ -3,7 +3,7 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
+import { createRequest, inTurns, pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -19,6 +19,7 @@ const DRAWING = {
   top_p: { step: 0.01 },
   seed: { step: 1, max: 100 },
 };
+const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
 const NAMES = Object.keys(DRAWING);
 const PAUSE = 200; // ms without a change before the four searches are made anew
 
@@ -45,6 +46,7 @@ export function mount({ el, page }) {
   const changed = () => view.redraw();
   const models = createModels(page, state, changed);
   const methods = createRequest(page, "methods", { changed });
+  const times = createRequest(page, "times", { changed });
   const seeds = createRequest(page, "seeds", { changed });
   const subject = followRecord(page, state);
   /** @type {any} */
@@ -68,12 +70,12 @@ export function mount({ el, page }) {
       const record = page.record.get();
       if (record === null) return null;
       const { asked } = state.get();
-      const answer = methods(subject(), asked);
-      if (answer.value !== null) last = { found: answer.value.methods, asked };
-      const isStale = answer.value === null || asked !== state.get().set;
+      const { values, open } = inTurns(methods, subject(), asked);
+      if (open === null) last = { found: timed(values, inTurns(times, subject(), asked)), asked };
+      const isStale = open !== null || asked !== state.get().set;
       return html`<div class="hl-compare hl-stack">
         ${controls(page, state.get().set, set)}
-        ${answer.error || last === null ? pending(page, answer) : nothing}
+        ${open !== null && (open.error || last === null) ? pending(page, open) : nothing}
         ${
           last &&
           html`<div class="hl-compare-methods" ?data-stale=${isStale}>
@@ -81,7 +83,7 @@ export function mount({ el, page }) {
         }
         <p class="hl-note">${page.t("compare.differs")}</p>
         <p class="hl-note">${page.t("compare.notes")}</p>
-        ${drawn(page, state, (seed) => seeds(subject(), { ...asked, seed }))}
+        ${drawn(page, state, (seed) => inTurns(seeds, subject(), { ...asked, seed }))}
         ${models(record, parseFloat(getComputedStyle(el).fontSize))}
       </div>`;
     },
@@ -122,6 +124,14 @@ function followRecord(page, state) {
   return () => subject;
 }
 
+/** The outcomes in the order that they are shown in, with the times that are there. */
+function timed(turns, times) {
+  const seconds = times.values.flatMap((value) => value.seconds);
+  const found = turns.flatMap((value) => value.outcomes);
+  const rows = found.map((one, i) => ({ ...one, seconds: seconds[i] ?? null }));
+  return METHODS.map((method) => rows.find((row) => row.method === method));
+}
+
 function controls({ t, shared }, values, set) {
   return html`<div class="hl-row hl-compare-controls">${NAMES.map((name) => {
     const [min, limit] = shared.ranges[name];
@@ -143,8 +153,8 @@ function drawn(page, state, about) {
   const many = 2 ** 32;
   const next = (asked.seed + draws.length * facts.draws) % many;
   const answers = draws.map(about);
-  const open = answers.find(({ value }) => value === null);
-  const found = answers.flatMap(({ value }) => value?.drawn ?? []);
+  const open = answers.find((answer) => answer.open !== null)?.open;
+  const found = answers.flatMap(({ values }) => values.flatMap((value) => value.drawn));
   const label =
     draws.length > 0
       ? t("compare.more", { n: facts.draws })

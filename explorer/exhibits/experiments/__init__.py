@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -13,6 +12,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.payload import token, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
+from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
 from explorer.loading import Explains
 from model.config import KINDS, UNTOUCHED, Interventions
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TOP = 8  # next tokens shown of each step
 MAX_PADDING = 16  # pad tokens that the page offers
+AT_ONCE = 8  # heads that are switched off in one batch, each in a row of its own
 MOST = 4_096  # layers or heads that a page may name; the model's own are counted afterwards
 
 
@@ -63,26 +64,30 @@ def before_after(explainer: Explains, request: Request, arguments: Arguments) ->
     }
 
 
-def ranked_heads(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """Every head of the model, the one first without which the output on show loses most.
+def heads_off(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What the output on show loses without each head of the model, from head `first` on.
 
-    `changes` holds the change of the output's log-prob when that head alone is off; `seconds` is
-    what the one batch took.
+    {text, heads: [[kind, layer, head], ...], changes: of the output's log-prob when that head alone
+    is off, count: of all heads, next: where to go on (`turns`)}.
     """
     # Brings torch, which the page itself starts without; the model that is asked has loaded it.
-    from model.ablation import rank_heads
+    from model.ablation import all_heads, rank_heads
 
-    explanation = explain(explainer, request)
-    started = time.perf_counter()
-    found = rank_heads(cast("Explainer", explainer), explanation)
-    seconds = time.perf_counter() - started
-    totals = dict(zip(found.heads, found.totals, strict=True))
+    loaded, explanation = cast("Explainer", explainer), explain(explainer, request)
+    heads = all_heads(loaded.model.config)
+
+    def work(part: range) -> list[float]:
+        return rank_heads(loaded, explanation, heads[part.start : part.stop]).totals.tolist()
+
+    first = arguments.whole("first", 0, len(heads) - 1)
+    found, following = turn(first, len(heads), AT_ONCE, work)
+    changes = [change for part in found for change in part]
     return {
         "text": explanation.trace.tgt_out.text,
-        "log_prob": float(explanation.trace.log_prob.sum(dtype=np.float64)),
-        "heads": [list(head) for head in found.ranking],
-        "changes": [float(totals[head]) for head in found.ranking],
-        "seconds": seconds,
+        "heads": [list(head) for head in heads[first : first + len(changes)]],
+        "changes": changes,
+        "count": len(heads),
+        "next": following,
     }
 
 
@@ -186,6 +191,6 @@ def _largest(one: Trace, padded: Trace) -> Payload:
 EXHIBIT = Exhibit(
     "experiments",
     "masks",
-    {"before_after": before_after, "rank_heads": ranked_heads},
+    {"before_after": before_after, "heads_off": heads_off},
     {"padding": MAX_PADDING},
 )

@@ -69,14 +69,14 @@ WORDS: dict[str, Word] = {
     ),
     # ranking
     "experiments.rank": Word("Rank all heads", "给所有头排序"),
-    "experiments.ranking": Word("Ranking…", "排序中……"),
+    "experiments.ranking": Word("Stop ({done} of {count} heads)", "停止（{done}/{count} 个头）"),
     "experiments.rank.note": Word(
-        "Each head switched off alone, all in one batch: how much does the output lose?",
-        "每次只关一个头，所有情况放进一个批次：译文会损失多少？",
+        "Each head is switched off alone: how much does the output lose?",
+        "每次只关一个头：译文会损失多少？",
     ),
     "experiments.ranked": Word(
-        "{count} heads in {time}. Change of the log-prob of “{text}” with that head off.",
-        "{count} 个头，用时 {time}。关闭该头后，“{text}”的对数概率的变化。",
+        "{count} heads. Change of the log-prob of “{text}” with that head off.",
+        "{count} 个头。关闭该头后，“{text}”的对数概率的变化。",
     ),
     "experiments.worth": Word("{kind} {layer}.{head}", "{kind} {layer}.{head}"),
     # both

@@ -13,9 +13,10 @@ from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
+from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
 from explorer.loading import Explains
-from model.arrays import Doubles
+from model.arrays import Doubles, Floats
 from model.config import KINDS, Kind
 from model.labs.summaries import attention_rollout, pooled_attention, rank_correlation
 from model.trace import Trace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 WAYS = ("mean", "max", "rollout")
+AT_ONCE = 8  # source tokens that are left out in one batch, each in a row of its own
 MOST_LAYERS = 1_000  # of an argument; a model with fewer is summarised up to its last one
 
 
@@ -43,8 +45,9 @@ def summary(explainer: Explains, request: Request, arguments: Arguments) -> Payl
 def occlusion(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
     """What each output token loses without each source token, and which summary says the same.
 
-    `changes` holds (rows, columns) float32, the change of a log-prob: row s goes without `src[s]`,
-    column t is `tgt_out[t]`. `agreement[way][layer]` is the rank correlation of a summary of
+    `changes` holds (rows, columns) float32, the change of a log-prob: its first row goes without
+    `src[first]`, column t is `tgt_out[t]`; `next` says where to go on (`turns`). The last reply
+    has what needs all rows: `agreement[way][layer]` is the rank correlation of a summary of
     cross-attention with the loss: {all, rows}, of all cells and of each row, None where
     there is no order to compare; `cells` counts them. Layers are those of `summary`.
 
@@ -54,17 +57,34 @@ def occlusion(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     # Brings torch, which the page itself starts without; the model that is asked has loaded it.
     from model.ablation import occlusion as measure
 
-    explanation = explain(explainer, request)
-    changes = measure(cast("Explainer", explainer), explanation).changes
-    rows, columns = changes.shape
+    loaded, explanation = cast("Explainer", explainer), explain(explainer, request)
     trace = explanation.trace
+    total = len(trace.src) - 1 - request.interventions.padding
+    about = (request.text, trace.tgt_out.ids.tobytes(), request.interventions)
+
+    def work(part: range) -> Floats:
+        key = ("occlusion", *about, part)  # the last reply needs those of the first
+        return loaded.remembered(key, lambda: measure(loaded, explanation, part).changes)
+
+    first = arguments.whole("first", 0, total - 1)
+    found, following = turn(first, total, AT_ONCE, work)
+    changes = np.concatenate(found)
+    answer = {"columns": changes.shape[1], "changes": pack(changes), "next": following}
+    if following is None:
+        whole = [work(range(at, min(at + AT_ONCE, total))) for at in range(0, total, AT_ONCE)]
+        answer["agreement"] = agreement(trace, np.concatenate(whole))
+    return answer
+
+
+def agreement(trace: Trace, changes: Floats) -> dict[str, list[Payload]]:
+    """How far each summary of cross-attention puts the source in the order of `changes` (S, T)."""
+    rows = len(changes)
     layers = range(len(trace.cross.weights) + 1)
     loss = -changes.T.astype(np.float64)  # (T, S)
-    agreement = {
+    return {
         way: [agreed(summarised(trace, "cross", way, n)[:, :rows], loss) for n in layers]
         for way in WAYS
     }
-    return {"rows": rows, "columns": columns, "changes": pack(changes), "agreement": agreement}
 
 
 def summarised(trace: Trace, kind: Kind, way: str, layer: int) -> Doubles:

@@ -10,7 +10,7 @@ import { legend } from "../../../assets/kit/legend.js";
 import { rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { fixed, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
+import { createRequest, inTurns, pending } from "../../../assets/kit/request.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { liveView, room } from "../../../assets/kit/view.js";
@@ -29,7 +29,7 @@ export function mount({ el, page }) {
   const pointed = createStore(null); // the cell {row, col} of the occlusion that is pointed at
   const changed = () => view.redraw();
   const summaryOf = createRequest(page, "summary", { changed, prepare: unpackedSummary });
-  const occlusionOf = createRequest(page, "occlusion", { changed, prepare: unpackedOcclusion });
+  const occlusionOf = joined(createRequest(page, "occlusion", { changed, prepare: unpackedRows }));
   const part = (name) => /** @type {HTMLElement} */ (el.querySelector(name));
   /** @type {any} */
   let maps = null;
@@ -89,10 +89,26 @@ const unpackedSummary = async (reply) => ({
   cells: await unpack(reply.cells, Float32Array),
 });
 
+const unpackedRows = async (reply) => ({
+  ...reply,
+  changes: await unpack(reply.changes, Float32Array),
+});
+
+/** Gives about(record): the occlusion from all turns, or the first Answer that is not there. */
+function joined(about) {
+  const kept = new WeakMap();
+  return (record) => {
+    const { values, open } = inTurns(about, record);
+    if (open !== null) return open;
+    if (!kept.has(record)) kept.set(record, occlusionCells(values, record));
+    return { ...LATER, waiting: false, value: kept.get(record) };
+  };
+}
+
 /** The occlusion as a map of the cross kind: rows are written, columns are read; NaN where kept. */
-async function unpackedOcclusion({ columns, changes, agreement }, record) {
-  const taken = await unpack(changes, Float32Array);
-  const keys = record.src.length;
+function occlusionCells(turns, record) {
+  const taken = turns.flatMap(({ changes }) => [...changes]);
+  const [{ columns }, keys] = [turns[0], record.src.length];
   const cells = new Float32Array(columns * keys).fill(NaN);
   for (let i = 0; i < taken.length; i += 1) {
     cells[(i % columns) * keys + Math.floor(i / columns)] = taken[i];
@@ -100,7 +116,7 @@ async function unpackedOcclusion({ columns, changes, agreement }, record) {
   const most = taken.reduce((largest, change) => Math.max(largest, Math.abs(change)), 0) || 1;
   const along = (change) => 0.5 + change / most / 2;
   const write = (change) => signedText(change, 1);
-  return { cells, queries: columns, keys, most, along, write, agreement };
+  return { cells, queries: columns, keys, most, along, write, agreement: turns.at(-1).agreement };
 }
 
 function mapOf(page, { record, args, value }) {

@@ -1,0 +1,33 @@
+"""A long answer in turns, each a reply of its own, so that none holds up the others for long.
+
+The page asks with `first`, 0 to begin with, and goes on with the `next` of each reply until that is
+None (`inTurns` of `assets/kit/request.js`). How much goes into a reply is decided by the clock:
+all of it where model and machine are fast.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+ENOUGH = 0.4  # seconds of processor time after which the rest is left for the next reply
+
+
+def turn(
+    first: int, total: int, size: int, work: Callable[[range], T]
+) -> tuple[list[T], int | None]:
+    """Do the work of the numbers from `first` on, `size` at a time, until the time is up.
+
+    At least one `work` is done. Gives the results, and the number to go on with: None if there is
+    none.
+    """
+    started, found = time.thread_time(), []
+    for start in range(first, total, size):
+        stop = min(start + size, total)
+        found.append(work(range(start, stop)))
+        if stop < total and time.thread_time() - started > ENOUGH:
+            return found, stop
+    return found, None

@@ -85,17 +85,18 @@ def _asked(models: Models, questions: Any, text: str, name: str | None) -> str:
     raw: dict[str, Any] = {"number": 1, "text": text, "settings": {"beam_size": 4}}
     times, first = [], 0
     while first is not None:
+        in_turns = name is not None and "first" in ASKED[name]
         if name is not None:
-            turn = {"first": first} if "first" in ASKED[name] else {}
+            turn = {"first": first} if in_turns else {}
             raw |= {"question": name, "arguments": ASKED[name] | turn}
         began, worked = time.perf_counter(), time.thread_time()
         reply = json.loads(answer(models, raw, questions))
         times.append((time.thread_time() - worked, time.perf_counter() - began))
-        first = reply.get("payload", {}).get("next")
+        first = reply.get("payload", {}).get("next") if in_turns else None
     told = "" if "payload" in reply else f": {reply['message']['en']}"
-    in_turns = f", {len(times)} turns" if len(times) > 1 else ""
+    count = f", {len(times)} turns" if len(times) > 1 else ""
     worked, passed = max(times)
-    return f"{worked:.2f} s of the processor, {passed:.2f} by the clock{in_turns}{told}"
+    return f"{worked:.2f} s of the processor, {passed:.2f} by the clock{count}{told}"
 
 
 def _memory() -> str:

@@ -130,7 +130,7 @@ def all_heads(config: ModelConfig) -> tuple[Head, ...]:
         (kind, layer, head)
         for kind in KINDS
         for layer in range(layers.get(kind, config.n_decoder_layers))
-        for head in range(config.n_heads)
+        for head in range(config.heads(kind))
     )
 
 
@@ -146,10 +146,12 @@ def _log_probs(
 ) -> Floats:
     """The log-prob of each token of the output after each source, (B, S) -> (B, T)."""
     model, trace = explainer.model, explanation.trace
+    config = model.config
     n_src, n_tgt = len(trace.src), len(trace.tgt_out)
-    per_layer = model.config.n_heads * (n_src * n_src + n_tgt * n_tgt + n_tgt * n_src)
-    n_layers = max(model.config.n_encoder_layers, model.config.n_decoder_layers)
-    size = max(1, MAX_NUMBERS // (n_tgt * model.config.vocab_size + n_layers * per_layer))
+    per_layer = config.heads("encoder_self") * n_src * n_src
+    per_layer += config.heads("cross") * n_tgt * (n_tgt + n_src)
+    n_layers = max(config.n_encoder_layers, config.n_decoder_layers)
+    size = max(1, MAX_NUMBERS // (n_tgt * config.vocab_size + n_layers * per_layer))
     read, written = (
         torch.tensor(tokens.ids[None], device=explainer.device)
         for tokens in (trace.tgt_in, trace.tgt_out)

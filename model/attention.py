@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from model.config import ModelConfig
+from model.config import Kind, ModelConfig
 from model.interventions import NO_CHANGE, Change
 from model.modules import Direct, Linear
 
@@ -55,9 +55,9 @@ def attention(
 class MultiHeadAttention(Direct):
     """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: ModelConfig, kind: Kind) -> None:
         super().__init__()
-        self.n_heads, self.scaling = config.n_heads, config.scaling
+        self.n_heads, self.scaling = config.heads(kind), config.scaling
         self.query = Linear(config.d_model, config.d_model)
         self.key = Linear(config.d_model, config.d_model)
         self.value = Linear(config.d_model, config.d_model)

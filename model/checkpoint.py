@@ -118,7 +118,7 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
     (folder / _tokenizer_name(form)).write_bytes(tokenizer)
-    _write_json(folder / hub.CONFIG, {"format": form, **dataclasses.asdict(model.config)})
+    _write_json(folder / hub.CONFIG, {"format": form, **model.config.saved()})
     if card:
         (folder / "README.md").write_text(card, "utf-8")
     return None

@@ -31,7 +31,7 @@ class ModelConfig(Config):
 
     vocab_size: int
     d_model: int = 256
-    n_heads: int = 8
+    n_heads: int = 8  # of each attention; see decoder_heads
     d_ff: int = 1024
     n_encoder_layers: int = 3
     n_decoder_layers: int = 3
@@ -50,6 +50,7 @@ class ModelConfig(Config):
     tied: bool = True  # False: the output has a matrix of its own, beside the embedding's
     src_vocab_size: int = 0  # Marian may embed the source in a matrix of its own; 0: one for both
     decoder_d_ff: int = 0  # Marian's decoder may have another d_ff; 0: the encoder's
+    decoder_heads: int = 0  # and another number of heads, in both its attentions; 0: n_heads
 
     def __post_init__(self) -> None:
         for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
@@ -60,6 +61,7 @@ class ModelConfig(Config):
         self._check_int("max_positions", 2, 65_536)
         self._check_int("src_vocab_size", 0, 1_000_000)
         self._check_int("decoder_d_ff", 0, 65_536)
+        self._check_int("decoder_heads", 0, 128)
         both = min(self.vocabulary("source"), self.vocab_size)  # a source has <pad> and </s> too
         for name, size in (("pad_id", both), ("start_id", self.vocab_size), ("end_id", both)):
             self._check_int(name, 0, size - 1)
@@ -69,10 +71,11 @@ class ModelConfig(Config):
         self._check_choice("sinusoids", ("interleaved", "halves", "none"))
         for name in ("causal_mask", "residual", "scaling", "tied"):
             self._check_bool(name)
-        if self.d_model % self.n_heads or self.d_model % 2:
-            raise ConfigError(
-                f"d_model is {self.d_model}; expected an even multiple of n_heads ({self.n_heads})."
-            )
+        for name, heads in (("n_heads", self.n_heads), ("decoder_heads", self.heads("cross"))):
+            if self.d_model % heads or self.d_model % 2:
+                raise ConfigError(
+                    f"d_model is {self.d_model}; expected an even multiple of {name} ({heads})."
+                )
 
     def vocabulary(self, side: Side) -> int:
         """How many tokens a side has: the encoder reads the source, the decoder the target."""
@@ -82,10 +85,21 @@ class ModelConfig(Config):
         """The inner size d_ff of the feed-forward sub-layers of a stack."""
         return self.decoder_d_ff or self.d_ff if stack == "decoder" else self.d_ff
 
-    @property
-    def d_k(self) -> int:
+    def heads(self, kind: Kind) -> int:
+        """How many heads an attention of this kind has; the cross-attention is the decoder's."""
+        return self.n_heads if kind == "encoder_self" else self.decoder_heads or self.n_heads
+
+    def d_k(self, kind: Kind) -> int:
         """The size of one head's queries, keys and values."""
-        return self.d_model // self.n_heads
+        return self.d_model // self.heads(kind)
+
+    def saved(self) -> dict[str, Any]:
+        """The fields that a config.json holds.
+
+        `decoder_heads` is left out where it is 0: versions without this field then open the model.
+        """
+        fields = dataclasses.asdict(self)
+        return {name: fields[name] for name in fields if name != "decoder_heads" or fields[name]}
 
 
 @dataclass(frozen=True)

@@ -276,7 +276,7 @@ def _attention(
         "queries": _array(record.queries[0]),
         "keys": _array(keys[0]),
         "values": _array(values[0]),
-        "scale": float(np.sqrt(model.config.d_k)) if maps.scaling else 1.0,
+        "scale": float(np.sqrt(model.config.d_k(kind))) if maps.scaling else 1.0,
         "mask": maps.mask,
         "weights": _array(cast("Tensor", record.weights)[0]),
         "kept": kept > 0,

@@ -111,7 +111,7 @@ def _changes(
     scaling = rows[0].scaling
     if not heads and not layers_off and scaling:
         return [NO_CHANGE] * n_layers
-    kept = torch.ones(n_layers, len(rows), config.n_heads, 1, 1)
+    kept = torch.ones(n_layers, len(rows), config.heads(kind), 1, 1)
     for row, layer, head in heads:
         kept[layer, row, head] = 0
     return [Change(k, i in layers_off, scaling) for i, k in enumerate(kept.to(like))]
@@ -206,10 +206,10 @@ def _n_layers(kind: Kind, config: ModelConfig) -> int:
 
 def _check_layers(interventions: Interventions, config: ModelConfig) -> None:
     for kind, layer, head in interventions.heads_off:
-        if layer >= _n_layers(kind, config) or head >= config.n_heads:
+        if layer >= _n_layers(kind, config) or head >= config.heads(kind):
             raise InputError(
                 f"Head {head + 1} of layer {layer + 1} of {_NAMES[kind]} was to be switched off; "
-                f"it has {_n_layers(kind, config)} layers of {config.n_heads} heads."
+                f"it has {_n_layers(kind, config)} layers of {config.heads(kind)} heads."
             )
     for layer in interventions.cross_off:
         if layer >= config.n_decoder_layers:

@@ -36,9 +36,6 @@ _SWITCHES = (  # field, what it must be, what `transformers` takes where the fil
 )
 _WHY = {"normalize_before": " (Marian in `transformers` has no pre-norm)"}
 _SHARED, _TIED = "share_encoder_decoder_embeddings", "tie_word_embeddings"
-# The page draws the heads of both stacks in one table; and what is shared has one size.
-_HEADS = ("encoder_attention_heads", "decoder_attention_heads")
-_VOCABULARIES = ("vocab_size", "decoder_vocab_size")
 _ACTIVATIONS: dict[str, Activation] = {
     "swish": "swish",
     "silu": "swish",
@@ -67,13 +64,15 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
             "its config.json right."
         )
     source, wide = values["vocab_size"], values["encoder_ffn_dim"]
+    heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
     apart = not values.get(_SHARED, True)
     return ModelConfig(
         vocab_size=(apart and values.get("decoder_vocab_size")) or source,
         d_model=values["d_model"],
-        n_heads=values["encoder_attention_heads"],
+        n_heads=heads,
         d_ff=wide,
         decoder_d_ff=0 if values["decoder_ffn_dim"] == wide else values["decoder_ffn_dim"],
+        decoder_heads=0 if decoder_heads == heads else decoder_heads,
         n_encoder_layers=values["encoder_layers"],
         n_decoder_layers=values["decoder_layers"],
         activation=_ACTIVATIONS[values["activation_function"]],
@@ -101,10 +100,11 @@ def _problems(values: Settings) -> list[str]:
             problems.append(f"{name} is {given!r}, expected True or False")
     if shared is True and tied is False:
         problems.append(f"{_TIED} is False, expected True where {_SHARED} is True")
-    equals = [_HEADS, *([_VOCABULARIES] if shared is True else [])]
-    for one, other in equals:
-        if values.get(other) is not None and values.get(one) != values[other]:
-            problems.append(f"{one} {values.get(one)!r} and {other} {values[other]!r} differ")
+    source, target = values.get("vocab_size"), values.get("decoder_vocab_size")
+    if shared is True and target is not None and source != target:
+        problems.append(f"vocab_size {source!r} and decoder_vocab_size {target!r} differ")
+    if values.get("decoder_attention_heads") == 0:  # our 0 would stand for the encoder's number
+        problems.append("decoder_attention_heads is 0, expected at least 1")
     activation = values.get("activation_function")
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         names = " or ".join(_ACTIVATIONS)
@@ -263,8 +263,8 @@ def write_config(
         "d_model": config.d_model,
         "encoder_layers": config.n_encoder_layers,
         "decoder_layers": config.n_decoder_layers,
-        "encoder_attention_heads": config.n_heads,
-        "decoder_attention_heads": config.n_heads,
+        "encoder_attention_heads": config.heads("encoder_self"),
+        "decoder_attention_heads": config.heads("decoder_self"),
         "encoder_ffn_dim": config.d_ff,
         "decoder_ffn_dim": config.width("decoder"),
         "max_position_embeddings": config.max_positions,

@@ -95,7 +95,7 @@ class EncoderLayer(Direct):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, "encoder_self")
         self.self_attention_residual = Residual(config)
         self.feed_forward = FeedForward(config, "encoder")
         self.feed_forward_residual = Residual(config)
@@ -117,9 +117,9 @@ class DecoderLayer(Direct):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, "decoder_self")
         self.self_attention_residual = Residual(config)
-        self.cross_attention = MultiHeadAttention(config)
+        self.cross_attention = MultiHeadAttention(config, "cross")
         self.cross_attention_residual = Residual(config)
         self.feed_forward = FeedForward(config, "decoder")
         self.feed_forward_residual = Residual(config)

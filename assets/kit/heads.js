@@ -1,6 +1,6 @@
 // The heads of a model: their names, their order, and how they are called. Pure functions.
 
-import { KINDS } from "./selection.js";
+import { clamp, KINDS } from "./selection.js";
 
 /** @typedef {{kind: string, layer: number, head: number}} Head */
 
@@ -50,7 +50,7 @@ export function neighbour(name, { rows, columns }, { attention }, orders = {}) {
   const orderOf = (/** @type {string} */ one) => orders[one] ?? namesOf(one, attention[one]);
   const { heads } = attention[kind];
   const place = orderOf(kind).indexOf(name);
-  const column = Math.max(0, Math.min(heads - 1, (place % heads) + columns));
+  const column = clamp((place % heads) + columns, heads);
   let line = Math.floor(place / heads) + rows;
   let at = KINDS.indexOf(kind);
   if (line < 0 && at > 0) {
@@ -60,6 +60,6 @@ export function neighbour(name, { rows, columns }, { attention }, orders = {}) {
     at += 1;
     line = 0;
   }
-  line = Math.max(0, Math.min(attention[KINDS[at]].layers - 1, line));
-  return orderOf(KINDS[at])[line * heads + column];
+  const there = attention[KINDS[at]]; // it may have fewer heads
+  return orderOf(KINDS[at])[clamp(line, there.layers) * there.heads + clamp(column, there.heads)];
 }

@@ -58,7 +58,7 @@ function link(before, changes, next) {
   }
 }
 
-function clamp(index, count) {
+export function clamp(index, count) {
   return Math.max(0, Math.min(count - 1, Number.isInteger(index) ? index : 0));
 }
 

@@ -47,12 +47,13 @@ export function tiles(page, given) {
 function section(page, kind, given) {
   const { t } = page;
   const { heads } = given.attention[kind];
+  const above = given.attention[KINDS[KINDS.indexOf(kind) - 1]];
   const about = given.about ?? ((name) => ({ title: headText(page, headOf(name)) }));
   const here = nameOf(page.selection.get());
   return html`<section class="hl-kind hl-kind-${kind}">
     <h3>${t(`kind.${kind}`)}<small>${t(`kind.${kind}.short`)}</small></h3>
     <div class="hl-tiles" style="--heads: ${heads}">
-      ${kind === KINDS[0] ? headings(page, heads, given.orders) : nothing}
+      ${heads === above?.heads ? nothing : headings(page, heads, given.orders)}
       ${repeat(
         entriesOf(page, kind, given),
         (entry) => entry.key,
@@ -63,7 +64,7 @@ function section(page, kind, given) {
   </section>`;
 }
 
-/** The numbers of the heads stand once, above the first kind; sorted, the columns mean nothing. */
+/** The heads' numbers, left out where the kind above has as many; sorted, columns mean nothing. */
 const headings = ({ t }, heads, orders) =>
   orders
     ? html`<span class="hl-corner hl-whole">${t("heads.sorted")}</span>`

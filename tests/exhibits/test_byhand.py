@@ -67,7 +67,7 @@ def test_two_heads_are_the_models(browser: Browser, files: str) -> None:  # noqa
         return [...maths.multiHead({ Q, K, V, O }, 2, options).output.cells];
     """
     found = calculated(browser, files, "byhand/maths", script, [m.tolist() for m in (q, k, v, o)])
-    module = MultiHeadAttention(ModelConfig(vocab_size=5, d_model=4, n_heads=2)).double()
+    module = MultiHeadAttention(ModelConfig(vocab_size=5, d_model=4, n_heads=2), "cross").double()
     with torch.no_grad():
         for linear in (module.query, module.key, module.value, module.output):
             linear.weight.copy_(torch.eye(4))

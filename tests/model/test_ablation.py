@@ -24,13 +24,20 @@ CHANGED = [
 ]
 
 
-@pytest.fixture(scope="module", params=["own", "marian"])
+@pytest.fixture(scope="module", params=["own", "marian", "apart"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / request.param
+    if request.param == "apart":  # four heads in the decoder, two in the encoder
+        return Explainer.load(write_marian(folder, decoder_attention_heads=4), device="cpu")
     write = write_own if request.param == "own" else write_marian
     return Explainer.load(write(folder), device="cpu")
+
+
+def count(explainer: Explainer) -> int:
+    """The heads of the model: 2 layers of the encoder, 3 of the decoder with two attentions."""
+    return 2 * 2 + 3 * 2 * (explainer.model.config.decoder_heads or 2)
 
 
 def explain(explainer: Explainer, interventions: Interventions = UNTOUCHED) -> Explanation:
@@ -58,7 +65,8 @@ def test_the_ranking_is_what_one_head_at_a_time_gives(
     e = explain(explainer, interventions)
     found = rank_heads(explainer, e)
     expected = one_at_a_time(explainer, e)
-    assert found.heads == all_heads(explainer.model.config) and len(found.heads) == 2 * 2 + 3 * 4
+    assert found.heads == all_heads(explainer.model.config)
+    assert len(found.heads) == count(explainer)
     np.testing.assert_allclose(found.changes, expected, rtol=0, atol=1e-5)
     np.testing.assert_allclose(found.totals, found.changes.sum(1), rtol=0, atol=5e-6)
     each = 1e-5 * expected.shape[1]  # as far off as all tokens together may be
@@ -84,7 +92,7 @@ def test_a_batch_in_pieces_is_the_same_batch(
         passes.clear()
         monkeypatch.setattr(ablation, "MAX_NUMBERS", most)
         pieces = (rank_heads(explainer, e).changes, occlusion(explainer, e).changes)
-        assert 1 <= max(passes) <= rows and sum(passes) == 16 + len(e.trace.src) - 1
+        assert 1 <= max(passes) <= rows and sum(passes) == count(explainer) + len(e.trace.src) - 1
         for one, other in zip(pieces, whole, strict=True):
             np.testing.assert_allclose(one, other, rtol=0, atol=1e-5)
 
@@ -129,7 +137,7 @@ def test_painted_cells_of_the_source_and_occlusion_do_not_mix(explainer: Explain
         e = explain(explainer, Interventions(cells=(cell,)))
         with pytest.raises(InputError, match="Clear the painted cells first"):
             occlusion(explainer, e)
-        assert len(rank_heads(explainer, e).changes) == 16
+        assert len(rank_heads(explainer, e).changes) == count(explainer)
 
 
 def test_records_are_checked_and_cannot_be_written() -> None:

@@ -326,10 +326,9 @@ def test_a_damaged_safetensors_file(own: Path, spoil: Callable[[bytes], bytes]) 
         ({"tie_word_embeddings": 0}, "tie_word_embeddings is 0, expected True or False"),
         ({"tie_word_embeddings": False}, "tie_word_embeddings is False, expected True where share"),
         ({"decoder_vocab_size": 77}, "vocab_size 144 and decoder_vocab_size 77 differ"),
-        (
-            {"decoder_attention_heads": 4},
-            "encoder_attention_heads 2 and decoder_attention_heads 4 differ",
-        ),
+        ({"decoder_attention_heads": 0}, "decoder_attention_heads is 0, expected at least 1"),
+        ({"decoder_attention_heads": "2"}, "decoder_heads is '2'; expected"),
+        ({"decoder_attention_heads": 3}, r"an even multiple of decoder_heads \(3\)"),
         ({"decoder_ffn_dim": 32}, r"decoder.layers.0.fc1.bias is \(24,\), expected \(32,\)"),
         ({"decoder_ffn_dim": "32"}, "decoder_d_ff is '32'; expected"),
         ({"static_position_embeddings": False}, "static_position_embeddings is False"),
@@ -358,7 +357,7 @@ def test_a_marian_model_of_another_kind(marian: Path, values: dict[str, Any], me
 
 
 def test_all_that_is_unusual_is_said_at_once(marian: Path) -> None:
-    settings = {"normalize_before": True, "scale_embedding": False, "decoder_attention_heads": 1}
+    settings = {"normalize_before": True, "scale_embedding": False, "decoder_attention_heads": 0}
     change(marian / "config.json", **settings)
     with pytest.raises(CheckpointError) as caught:
         load(marian)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.config import Config, DecodeConfig, Interventions, ModelConfig
+from model.config import KINDS, Config, DecodeConfig, Interventions, ModelConfig
 from model.errors import ConfigError
 from model.train_config import TrainConfig
 
@@ -57,7 +57,26 @@ def test_a_model_needs_heads_that_divide_it() -> None:
         ModelConfig(vocab_size=10, d_model=30)
     with pytest.raises(ConfigError, match="vocab_size"):
         ModelConfig.from_dict({})
-    assert ModelConfig(vocab_size=10).d_k == 32
+    with pytest.raises(ConfigError, match=r"an even multiple of decoder_heads \(6\)"):
+        ModelConfig(vocab_size=10, decoder_heads=6)
+    with pytest.raises(ConfigError, match="decoder_heads is 129; expected a whole number from 0"):
+        ModelConfig(vocab_size=10, decoder_heads=129)
+
+
+def test_each_stack_has_its_own_heads() -> None:
+    """The cross-attention is a part of the decoder: it has the decoder's number."""
+    alike, apart = ModelConfig(vocab_size=10), ModelConfig(vocab_size=10, decoder_heads=4)
+    assert [alike.heads(kind) for kind in KINDS] == [8, 8, 8]
+    assert [apart.heads(kind) for kind in KINDS] == [8, 4, 4]
+    assert [apart.d_k(kind) for kind in KINDS] == [32, 64, 64]
+
+
+def test_a_config_with_equal_heads_is_saved_as_before() -> None:
+    alike, apart = ModelConfig(vocab_size=10), ModelConfig(vocab_size=10, decoder_heads=4)
+    assert "decoder_heads" not in alike.saved()
+    assert apart.saved()["decoder_heads"] == 4
+    for config in (alike, apart):
+        assert ModelConfig.from_dict(config.saved()) == config
 
 
 def test_penalties_by_hand() -> None:

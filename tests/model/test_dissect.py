@@ -29,13 +29,15 @@ CHANGED = [
 ]
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "apart"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder: Path = tmp_path_factory.mktemp("model") / request.param
     if request.param == "marian":
         return Explainer.load(write_marian(folder), device="cpu")
+    if request.param == "apart":  # four heads in the decoder, two in the encoder
+        return Explainer.load(write_marian(folder, decoder_attention_heads=4), device="cpu")
     return Explainer.load(write_own(folder, norm=request.param), device="cpu")
 
 

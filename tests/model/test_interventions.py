@@ -133,6 +133,15 @@ def test_what_this_model_or_source_has_not_is_refused_at_use(
         explainer.explain("the book", config, interventions=make(**values))
 
 
+def test_a_head_is_counted_among_those_of_its_stack() -> None:
+    """An encoder with eight heads, a decoder with four."""
+    model, (src, tgt) = own_model(n_heads=8, decoder_heads=4), tokens()
+    model(src, tgt, make(heads_off=[["encoder_self", 1, 6], ["cross", 2, 3]]))
+    for kind, name in (("decoder_self", "the decoder's self-attention"), ("cross", "the cross-")):
+        with pytest.raises(InputError, match=f"Head 7 of layer 1 of {name}.*3 layers of 4 heads"):
+            model(src, tgt, make(heads_off=[[kind, 0, 6]]))
+
+
 def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
     """A target may end anywhere; a painted cell must not make its translation an error."""
     config = DecodeConfig(method="greedy", max_length=5)

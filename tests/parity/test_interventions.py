@@ -28,12 +28,12 @@ from tests.parity.test_torch_layers import stacks
 pytest.importorskip("transformers")
 
 Change = Callable[[Any], None]
-HEADS = all_heads(tiny.own_model().config)  # the tiny Marian has as many
+HEADS = all_heads(tiny.own_model(decoder_heads=4).config)  # the tiny Marian has as many
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny.write_marian(tmp_path_factory.mktemp("marian"))
+    return tiny.write_marian(tmp_path_factory.mktemp("marian"), decoder_attention_heads=4)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,8 @@ def part(peer: Any, kind: Kind, layer: int) -> Any:
 def without_head(*heads: Head) -> Change:
     def change(peer: Any) -> None:
         for kind, layer, head in heads:
-            d_k = peer.config.d_model // peer.config.encoder_attention_heads
+            stack = "encoder" if kind == "encoder_self" else "decoder"
+            d_k = peer.config.d_model // getattr(peer.config, f"{stack}_attention_heads")
             part(peer, kind, layer).out_proj.weight[:, head * d_k : (head + 1) * d_k] = 0
 
     return change
@@ -114,7 +115,7 @@ def read_padding(peer: Any) -> None:
 
 
 BOTH = ("encoder", "decoder")
-SOME = (HEADS[0], HEADS[5], HEADS[9], HEADS[14])
+SOME = (HEADS[0], HEADS[7], HEADS[18], HEADS[25])
 CASES: list[tuple[Interventions, Change]] = [
     (UNTOUCHED, lambda peer: None),
     (Interventions(heads_off=SOME), without_head(*SOME)),

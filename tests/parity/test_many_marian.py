@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.config import DecodeConfig
+from model.config import DecodeConfig, ModelConfig
 from model.embedding import Embedding
 from model.errors import CheckpointError
 from model.explain import Explainer
@@ -22,16 +22,16 @@ from tests import tiny
 
 transformers = pytest.importorskip("transformers")
 
-# (d_model, heads, d_ff of the encoder and of the decoder, encoder layers, decoder layers)
+# (d_model, then each of the encoder and of the decoder: heads, d_ff, layers)
 SHAPES = [
-    (16, 2, 24, 24, 2, 3),
-    (32, 4, 48, 32, 1, 6),
-    (24, 3, 64, 64, 6, 1),
-    (64, 8, 128, 128, 6, 6),
-    (32, 1, 32, 48, 3, 2),
-    (48, 6, 200, 200, 4, 4),
-    (16, 8, 40, 24, 1, 1),
-    (40, 5, 24, 80, 5, 2),
+    (16, 2, 2, 24, 24, 2, 3),
+    (32, 4, 2, 48, 32, 1, 6),
+    (24, 3, 3, 64, 64, 6, 1),
+    (64, 8, 8, 128, 128, 6, 6),
+    (32, 1, 4, 32, 48, 3, 2),
+    (48, 6, 6, 200, 200, 4, 4),
+    (16, 2, 8, 40, 24, 1, 1),
+    (40, 5, 5, 24, 80, 5, 2),
 ]
 FORMS = ["one file", "shards", "pickle"]
 # Which matrices are apart: none; source and target, each with a vocabulary; the output as well.
@@ -47,14 +47,14 @@ def written(
     folder: Path, shape: tuple[int, ...], form: str, seed: int, matrices: dict[str, bool]
 ) -> Path:
     """A random checkpoint of this shape in this form."""
-    d_model, heads, d_ff, decoder_d_ff, encoder, decoder = shape
+    d_model, heads, decoder_heads, d_ff, decoder_d_ff, encoder, decoder = shape
     tiny.write_marian(
         folder,
         seed,
         **matrices,
         d_model=d_model,
         encoder_attention_heads=heads,
-        decoder_attention_heads=heads,
+        decoder_attention_heads=decoder_heads,
         encoder_ffn_dim=d_ff,
         decoder_ffn_dim=decoder_d_ff,
         encoder_layers=encoder,
@@ -166,6 +166,17 @@ def test_the_wrong_side_is_noticed(
     fault(monkeypatch)
     with pytest.raises((AssertionError, IndexError)):
         compare(folder, beams=4)
+
+
+@pytest.mark.parametrize("shape", [SHAPES[1], SHAPES[6]], ids=str)
+def test_the_encoders_heads_in_the_decoder_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]
+) -> None:
+    """No weight has another shape then: only the numbers tell."""
+    folder = written(tmp_path, shape, "one file", 3, {})
+    monkeypatch.setattr(ModelConfig, "heads", lambda self, kind: self.n_heads)
+    with pytest.raises(AssertionError):
+        compare(folder, beams=1)
 
 
 def test_another_activation_is_noticed(tmp_path: Path) -> None:

@@ -126,13 +126,13 @@ def nudge_one_weight(model: Transformer) -> None:
 
 def drop_the_scaling(model: Transformer) -> None:
     for layer in model.decoder:
-        layer.cross_attention.query.weight *= model.config.d_k**0.5
-        layer.cross_attention.query.bias *= model.config.d_k**0.5
+        layer.cross_attention.query.weight *= model.config.d_k("cross") ** 0.5
+        layer.cross_attention.query.bias *= model.config.d_k("cross") ** 0.5
 
 
 def swap_two_heads(model: Transformer) -> None:
     """Inputs and outputs alike, so that the logits stay as they were: only the maps are swapped."""
-    part, d_k = model.encoder[0].self_attention, model.config.d_k
+    part, d_k = model.encoder[0].self_attention, model.config.d_k("encoder_self")
     order = torch.cat((torch.arange(d_k, 2 * d_k), torch.arange(d_k)))
     for name in ("query", "key", "value"):
         linear = getattr(part, name)
@@ -246,7 +246,7 @@ def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
         {},
         {"sinusoids": "halves"},
         {"tied": False},
-        {"output_bias": True, "decoder_d_ff": 40},
+        {"output_bias": True, "decoder_d_ff": 40, "decoder_heads": 4},
     ],
     ids=str,
 )
@@ -373,6 +373,8 @@ def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> Non
         {},
         {"separate": True},
         {"separate": True, "tie_word_embeddings": False, "decoder_ffn_dim": 40},
+        {"encoder_attention_heads": 4},
+        {"decoder_attention_heads": 8},
     ],
     ids=str,
 )

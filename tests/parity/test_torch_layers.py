@@ -180,11 +180,13 @@ def nudge_one_weight(model: Transformer) -> None:
 
 def drop_the_scaling(model: Transformer) -> None:
     for part in ("weight", "bias"):
-        getattr(model.decoder[1].self_attention.query, part).mul_(model.config.d_k**0.5)
+        getattr(model.decoder[1].self_attention.query, part).mul_(
+            model.config.d_k("decoder_self") ** 0.5
+        )
 
 
 def swap_two_heads(model: Transformer) -> None:
-    part, d_k = model.decoder[0].cross_attention, model.config.d_k
+    part, d_k = model.decoder[0].cross_attention, model.config.d_k("cross")
     order = torch.arange(model.config.d_model)
     order[: 2 * d_k] = torch.cat((order[d_k : 2 * d_k], order[:d_k]))
     for linear in (part.query, part.key, part.value):

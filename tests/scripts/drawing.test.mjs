@@ -104,6 +104,17 @@ test("arrow keys go from head to head and from kind to kind", () => {
   assert.equal(neighbour("cross.2.7", { rows: 1, columns: 1 }, shown), "cross.2.7");
 });
 
+test("arrow keys between kinds of which one has fewer heads", () => {
+  const [few, many] = [
+    { layers: 2, heads: 2 },
+    { layers: 3, heads: 4 },
+  ];
+  const shown = { attention: { encoder_self: few, decoder_self: many, cross: many } };
+  assert.equal(neighbour("encoder_self.1.1", { rows: 1, columns: 0 }, shown), "decoder_self.0.1");
+  assert.equal(neighbour("decoder_self.0.3", { rows: -1, columns: 0 }, shown), "encoder_self.1.1");
+  assert.equal(neighbour("decoder_self.2.3", { rows: 1, columns: 0 }, shown), "cross.0.3");
+});
+
 const scene = {
   cells: new Float32Array([1, NaN, 0.25, 0.75]),
   queries: 2,

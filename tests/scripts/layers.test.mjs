@@ -1,6 +1,7 @@
 import { colourOf, diverging } from "/assets/kit/colour.js";
 import { layerNorm } from "/assets/kit/matrix.js";
 import { mostOf, placed } from "/assets/kit/signed.js";
+import { factsOf, sizesOf as figureSizes } from "/explorer/exhibits/figure/facts.js";
 import { forms, stepsOf } from "/explorer/exhibits/flow/maths.js";
 import { byColumns, byRows, moments } from "/explorer/exhibits/stream/maths.js";
 import { assert, test } from "./check.mjs";
@@ -69,6 +70,39 @@ test("three ways to make the maps, counted by hand", () => {
     forms(SIZES).map(({ numbers }) => numbers),
     [8388608, 1048576, 1048576],
   );
+});
+
+// Two heads of 256 read the source; the decoder's attentions have 8 of 64, the cross-attention too.
+test("each stack has its own number of heads", () => {
+  const sizes = { ...SIZES, n_heads: 2, decoder_heads: 8 };
+  const shapes = (stack) => stepsOf(stack, sizes, "post").map(({ name, shape }) => [name, shape]);
+  const [encoder, decoder] = ["encoder", "decoder"].map((s) => Object.fromEntries(shapes(s)));
+  assert.deepEqual([encoder.project, encoder.self], ["2 × 7 × 256", "2 × 7 × 7"]);
+  const { project, masked, project_cross, cross } = decoder;
+  assert.deepEqual([project, masked], ["8 × 5 × 64", "8 × 5 × 5"]);
+  assert.deepEqual([project_cross, cross], ["8 × 5 × 64", "8 × 5 × 7"]);
+  const counted = forms(sizes).map(({ stack, name, numbers }) => [stack, name, numbers]);
+  assert.deepEqual(
+    counted.filter(([, name]) => name === "full"),
+    [
+      ["encoder", "full", 2097152],
+      ["decoder", "full", 8388608],
+    ],
+  );
+  assert.equal(counted.length, 6);
+});
+
+test("what Figure 1 says of an attention is of its own stack", () => {
+  const page = { t: (key, values = {}) => `${key} ${values.heads ?? ""} ${values.inside ?? ""}` };
+  const config = { ...SIZES, n_heads: 2, decoder_heads: 8 };
+  const sizes = figureSizes(config, { src: { length: 7 } }, 4);
+  const told = (stack, kind) => {
+    const { says, shapes } = factsOf(page, { type: "attention", layer: 0, stack, kind }, sizes);
+    return `${says}, ${shapes}`;
+  };
+  assert.ok(/ 2 ,.* 2 × 7 × 7$/.test(told("encoder", "encoder_self")));
+  assert.ok(/ 8 ,.* 8 × 5 × 5$/.test(told("decoder", "decoder_self")));
+  assert.ok(/ 8 ,.* 8 × 5 × 7$/.test(told("decoder", "cross")));
 });
 
 test("the sign of a number is the hue of its cell", () => {

@@ -92,8 +92,9 @@ function title(name, /** @type {string} */ small, { isFlat, block, em }) {
 }
 
 /** The number that belongs under a block's name. */
-function subtitle(/** @type {Scene} */ { page, reply, sizes, step, src }, block) {
-  if (block.type === "attention") return page.t("figure.heads", { n: sizes.n_heads });
+function subtitle(/** @type {Scene} */ { page, reply, record, step, src }, block) {
+  if (block.type === "attention")
+    return page.t("figure.heads", { n: record.attention[block.kind].heads });
   if (block.type !== "feed_forward") return "";
   const part = partOf(reply, block);
   const n = part ? part.fired[block.stack === "encoder" ? src : step] : "";

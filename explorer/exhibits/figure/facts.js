@@ -5,7 +5,7 @@
 
 /** The sizes that shapes are written with: S and T, the tokens read by each side. */
 export function sizesOf(config, record, /** @type {number} */ step) {
-  return { ...config, d_k: config.d_model / config.n_heads, S: record.src.length, T: step + 1 };
+  return { ...config, S: record.src.length, T: step + 1 };
 }
 
 const shape = (/** @type {number[]} */ ...sizes) =>
@@ -64,14 +64,15 @@ export function selectionOf({ kind, layer, type }) {
 export function factsOf({ t }, block, sizes) {
   const key = keyOf(block);
   const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
-  const wide = (block.stack === "decoder" && sizes.decoder_d_ff) || sizes.d_ff; // 0: the encoder's
-  const { in: before, inside, out } = shapesOf(block, { ...sizes, d_ff: wide });
+  const own = block.stack === "decoder" ? sizes : {}; // 0: the encoder's
+  const [wide, heads] = [own.decoder_d_ff || sizes.d_ff, own.decoder_heads || sizes.n_heads];
+  const { in: before, inside, out } = shapesOf(block, { ...sizes, d_ff: wide, n_heads: heads });
   const stack = t(`figure.${block.stack}`);
   return {
     name: t(`figure.block.${key}`, { n: (block.layer ?? 0) + 1 }),
     where: ["linear", "softmax", "next"].includes(block.type) ? "" : `${stack}${layer}`,
     shapes: t(inside ? "figure.shapes.inside" : "figure.shapes", { in: before, inside, out }),
-    says: t(`figure.says.${key}`, { heads: sizes.n_heads, d: sizes.d_model, units: wide }),
+    says: t(`figure.says.${key}`, { heads, d: sizes.d_model, units: wide }),
     opens: exhibitOf(block),
   };
 }

@@ -5,7 +5,8 @@
  * @param {string} stack @param {any} sizes @param {string} norm */
 export function stepsOf(stack, sizes, norm) {
   const n = stack === "encoder" ? sizes.S : sizes.T;
-  const { d_model: d, n_heads: h } = sizes;
+  const d = sizes.d_model;
+  const h = (stack === "decoder" && sizes.decoder_heads) || sizes.n_heads; // 0: the encoder's
   const f = (stack === "decoder" && sizes.decoder_d_ff) || sizes.d_ff;
   const wide = `${n} × ${d}`;
   const steps = [
@@ -39,22 +40,14 @@ export function stepsOf(stack, sizes, norm) {
   return steps;
 }
 
-/**
- * The weights (without biases) of the four maps of one multi-head attention, made in three ways.
- */
-export function forms({ d_model: d, n_heads: h }) {
-  const dk = d / h;
-  return [
-    {
-      name: "full",
-      formula: `${h} × 3 × ${d}×${d} + ${h * d}×${d}`,
-      numbers: h * 3 * d * d + h * d * d,
-    },
-    {
-      name: "slices",
-      formula: `${h} × 3 × ${d}×${dk} + ${h * dk}×${d}`,
-      numbers: h * 3 * d * dk + h * dk * d,
-    },
-    { name: "one", formula: `3 × ${d}×${d} + ${d}×${d}`, numbers: 4 * d * d },
-  ];
+/** The weights (without biases) of the four maps of one multi-head attention, made in three ways;
+ * of one in each stack, where their numbers of heads differ. */
+export function forms({ d_model: d, n_heads, decoder_heads: other }) {
+  const stacks = Object.entries(other ? { encoder: n_heads, decoder: other } : { "": n_heads });
+  const whole = 4 * d * d;
+  return stacks.flatMap(([stack, h]) => [
+    { stack, name: "full", formula: `${h} × 3 × ${d}×${d} + ${h * d}×${d}`, numbers: h * whole },
+    { stack, name: "slices", formula: `${h} × 3 × ${d}×${d / h} + ${d}×${d}`, numbers: whole },
+    { stack, name: "one", formula: `3 × ${d}×${d} + ${d}×${d}`, numbers: whole },
+  ]);
 }

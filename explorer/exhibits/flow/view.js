@@ -113,8 +113,12 @@ function weights(/** @type {Page} */ page, { parts, counted, config }) {
         name: t(`flow.column.${name}`),
         text: name !== "numbers",
       })),
-      rows: forms(config).map(({ name, formula, numbers }) => ({
-        cells: [t(`flow.form.${name}`), html`<code>${formula}</code>`, count(numbers)],
+      rows: forms(config).map(({ stack, name, formula, numbers }) => ({
+        cells: [
+          html`${t(`flow.form.${name}`)}${stack && html` <small>${t(`flow.place.${stack}`)}</small>`}`,
+          html`<code>${formula}</code>`,
+          count(numbers),
+        ],
       })),
     })}
     <p class="hl-note">${t("flow.forms.note")}</p></section>`;

@@ -32,7 +32,7 @@ def tokenizer(settings: Settings) -> LetterTokenizer:
 
 def archive(settings: Settings, weights: bytes, result: dict[str, Any]) -> bytes:
     """A zip of one folder with the checkpoint. `result` is that of the run, as a dictionary."""
-    config = {"format": LETTERS_FORMAT, **asdict(settings.model_config())}
+    config = {"format": LETTERS_FORMAT, **settings.model_config().saved()}
     files: dict[str, str | bytes] = {
         hub.CONFIG: json.dumps(config, indent=2) + "\n",
         hub.WEIGHTS: weights,

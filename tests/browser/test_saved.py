@@ -103,11 +103,32 @@ def fresh(browser: Browser, file: Path) -> Iterator[Watched]:
         yield watched
 
 
-@pytest.mark.parametrize("name", SAVED)
+@pytest.mark.parametrize("name", [name for name in SAVED if name != "proof"])
 def test_the_file_shows_the_pages_numbers(name: str, live: Watched, opened: Watched) -> None:
     here, there = texts(opened.page, name), texts(live.page, name)
     assert sum(any(c.isdigit() for c in one) for one in there) > 3
     assert here == there
+    assert opened.errors == []
+
+
+LINES = """() => Object.fromEntries([...document.querySelectorAll("#panel-proof [data-line]")].map(
+    ({ dataset: { line, state, deviation } }) => [line, [state, deviation ?? null]]))"""
+
+
+def test_the_file_proves_what_needs_no_model(live: Watched, opened: Watched) -> None:
+    texts(live.page, "proof"), texts(opened.page, "proof")
+    there, here = live.page.evaluate(LINES), opened.page.evaluate(LINES)
+    left_out = {name for name, (state, _) in here.items() if state == "excused"}
+    assert left_out == {"masked", "made", "weights", "output", "after", "candidates"}
+    assert all(state == "holds" for state, _ in there.values()) and len(there) == 19
+    assert {k: v for k, v in here.items() if k not in left_out} == {
+        k: v for k, v in there.items() if k not in left_out
+    }
+    assert "13 of 19" in opened.page.locator(".hl-proof-sum").text_content()
+    # A number that is changed breaks its line in the file too.
+    opened.page.click(".hl-proof-change-totals")
+    assert opened.page.evaluate(LINES)["totals"][0] == "fails"
+    opened.page.click(".hl-proof-change-totals")
     assert opened.errors == []
 
 

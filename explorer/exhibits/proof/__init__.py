@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
-from explorer.exchange.payload import token
+from explorer.exchange.payload import TOP, token
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, PageError, Request
 from explorer.exchange.sublayer import packed_layer, packed_sums
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from explorer.loading import Explains
-from model.config import KINDS, SIDES
+from model.config import KINDS, SIDES, Side
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -79,13 +79,18 @@ def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
 
 
 def words(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+    """What the vocabulary of a side has at some ids (`vocabulary`)."""
+    side = arguments.choice("side", SIDES)
+    ids = arguments.whole_list("ids", MAX_WORDS, 0, explainer.tokenizer.size(side) - 1)
+    return vocabulary(explainer, side, ids)
+
+
+def vocabulary(explainer: Explains, side: Side, ids: list[int]) -> Payload:
     """What the vocabulary of a side has at some ids: {labels, rows: packed (n, D), out, bias}.
 
     `rows` are the embeddings. `out` are those of the output matrix, null where it is the same one
     and for the source; `bias` (n,) is the output's, zeros for the source.
     """
-    side = arguments.choice("side", SIDES)
-    ids = arguments.whole_list("ids", MAX_WORDS, 0, explainer.tokenizer.size(side) - 1)
     model = cast("Explainer", explainer).model
     bias = model.output_bias if side == "target" else None
     apart = side == "target" and not model.config.tied
@@ -153,6 +158,31 @@ def following(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     return {"count": len(found), "log_probs": pack(joined.astype("f4"))}
 
 
+def kept(explainer: Explains, request: Request, _: Arguments) -> Payload:
+    """What can be proved without the model, for a file: {inputs, words, logits}.
+
+    All but the sub-layers and what the search asked the model step by step: with these numbers the
+    file would be several times as large. `words` has all ids of a side that are on the page;
+    `logits` is null where one reply does not hold those of every step.
+    """
+    explanation = explain(explainer, request)
+    trace, steps = explanation.trace, explanation.search.steps
+    target = [trace.tgt_in.ids, trace.tgt_out.ids, trace.top_ids[:, :TOP].ravel()]
+    ids = {
+        "source": np.unique(trace.src.ids),
+        "target": np.unique(np.concatenate([*target, *(step.token_ids for step in steps)])),
+    }
+    all_logits = logits(explainer, request, Arguments({"first": 0}))
+    return {
+        "inputs": inputs(explainer, request, _),
+        "words": {
+            side: vocabulary(explainer, side, ids[side].tolist()) | {"ids": ids[side].tolist()}
+            for side in SIDES
+        },
+        "logits": all_logits if all_logits["count"] == len(trace.tgt_out) else None,
+    }
+
+
 def _floats(tensor: Any) -> np.ndarray:
     array: np.ndarray = tensor.detach().float().cpu().numpy()
     return array
@@ -167,6 +197,9 @@ EXHIBIT = Exhibit(
         "proof_words": words,
         "proof_logits": logits,
         "proof_following": following,
+        "proof_kept": kept,
     },
     {"words": MAX_WORDS, "prefixes": MAX_PREFIXES, "asked": MAX_ASKED},
+    saved=True,
+    wanted=lambda _, __: [Wanted("proof_kept", {}, {})],
 )

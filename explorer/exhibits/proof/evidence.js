@@ -15,6 +15,7 @@ import { prefixesOf } from "./search.js";
  * @property {{state: Float32Array, logits: Float32Array, norm: any}[]} steps
  * @property {Map<string, Map<number, number>>} following prefix -> id -> log-prob
  * @property {boolean} isWhole
+ * @property {boolean} isKept it came with a saved file, without the sub-layers and the search's
  */
 
 /** @returns {Evidence} */
@@ -26,6 +27,7 @@ export const nothingYet = () => ({
   steps: [],
   following: new Map(),
   isWhole: false,
+  isKept: false,
 });
 
 const floats = (/** @type {string} */ text) => unpack(text, Float32Array);
@@ -71,12 +73,7 @@ export function progress(
  */
 export async function gather(record, evidence, { ask, arrived, facts, matrices }) {
   if (evidence.inputs === null) {
-    const reply = await ask("proof_inputs");
-    evidence.rules = reply.rules;
-    evidence.inputs = {
-      source: await openSide(reply.source),
-      target: await openSide(reply.target),
-    };
+    await openInputs(evidence, await ask("proof_inputs"));
     await arrived();
   }
   for (const side of ["source", "target"]) await gatherWords(record, side, evidence, ask, facts);
@@ -98,6 +95,20 @@ export async function gather(record, evidence, { ask, arrived, facts, matrices }
   evidence.isWhole = true;
 }
 
+/** What a saved file has of the evidence. @param {Evidence} evidence */
+export async function openKept(evidence, { inputs, words, logits }) {
+  evidence.isKept = true;
+  await openInputs(evidence, inputs);
+  for (const side of ["source", "target"])
+    await openWords(evidence.words[side], words[side].ids, words[side]);
+  if (logits !== null) await openSteps(evidence, logits);
+}
+
+async function openInputs(evidence, { rules, source, target }) {
+  evidence.rules = rules;
+  evidence.inputs = { source: await openSide(source), target: await openSide(target) };
+}
+
 async function openSide(side) {
   const [tokens, positions, first] = await Promise.all(
     [side.tokens, side.positions, side.first].map(floats),
@@ -114,38 +125,44 @@ async function gatherWords(record, /** @type {string} */ side, evidence, ask, fa
   const missing = idsOf(record, side).filter((id) => !words.has(id));
   for (let from = 0; from < missing.length; from += facts.words) {
     const ids = missing.slice(from, from + facts.words);
-    const { labels, rows, out, bias } = await ask("proof_words", { side, ids });
-    const [all, biases] = [await floats(rows), await floats(bias)];
-    const outs = out && (await floats(out));
-    const width = all.length / ids.length;
-    ids.forEach((id, i) => {
-      /** @type {[number, number]} */
-      const own = [i * width, (i + 1) * width];
-      const row = all.subarray(...own);
-      const output = outs?.subarray(...own) ?? row;
-      words.set(id, { label: labels[i], row, output, bias: biases[i] });
-    });
+    await openWords(words, ids, await ask("proof_words", { side, ids }));
   }
+}
+
+async function openWords(words, ids, { labels, rows, out, bias }) {
+  const [all, biases] = [await floats(rows), await floats(bias)];
+  const outs = out && (await floats(out));
+  const width = all.length / ids.length;
+  ids.forEach((id, i) => {
+    /** @type {[number, number]} */
+    const own = [i * width, (i + 1) * width];
+    const row = all.subarray(...own);
+    const output = outs?.subarray(...own) ?? row;
+    words.set(id, { label: labels[i], row, output, bias: biases[i] });
+  });
 }
 
 async function gatherSteps(record, evidence, ask, arrived) {
   while (evidence.steps.length < record.steps.length) {
-    const reply = await ask("proof_logits", { first: evidence.steps.length });
-    const [states, logits] = [await floats(reply.states), await floats(reply.logits)];
-    const [width, size] = [states.length / reply.count, logits.length / reply.count];
-    const norm = reply.norm && {
-      ...reply.norm,
-      gamma: await floats(reply.norm.gamma),
-      beta: await floats(reply.norm.beta),
-    };
-    for (let i = 0; i < reply.count; i += 1) {
-      evidence.steps.push({
-        state: states.subarray(i * width, (i + 1) * width),
-        logits: logits.subarray(i * size, (i + 1) * size),
-        norm,
-      });
-    }
+    await openSteps(evidence, await ask("proof_logits", { first: evidence.steps.length }));
     await arrived();
+  }
+}
+
+async function openSteps(evidence, reply) {
+  const [states, logits] = [await floats(reply.states), await floats(reply.logits)];
+  const [width, size] = [states.length / reply.count, logits.length / reply.count];
+  const norm = reply.norm && {
+    ...reply.norm,
+    gamma: await floats(reply.norm.gamma),
+    beta: await floats(reply.norm.beta),
+  };
+  for (let i = 0; i < reply.count; i += 1) {
+    evidence.steps.push({
+      state: states.subarray(i * width, (i + 1) * width),
+      logits: logits.subarray(i * size, (i + 1) * size),
+      norm,
+    });
   }
 }
 

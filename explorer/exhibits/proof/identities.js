@@ -14,7 +14,7 @@ import {
   logitsGiveLogProbs,
   positionsAreTheFormula,
 } from "./model.js";
-import { worst } from "./result.js";
+import { LEFT_OUT, worst } from "./result.js";
 import {
   candidatesAreTheModels,
   fatesFollowRule,
@@ -56,7 +56,8 @@ export function prove(record, evidence, layers, alone = recordProves(record)) {
   const isComplete = layers.size === layersOf(record).length;
   const hasSteps = steps.length >= record.steps.length;
   const of = (name) => [...layers.values()].map((one) => one[name]);
-  const whenComplete = (make) => (isComplete ? worst(make()) : null);
+  const missing = evidence.isKept ? LEFT_OUT : null;
+  const whenComplete = (make) => (isComplete ? worst(make()) : missing);
   return {
     tokens: alone.tokens,
     labels: hasWords ? labelsAreTheVocabulary(record, words) : null,
@@ -69,10 +70,10 @@ export function prove(record, evidence, layers, alone = recordProves(record)) {
     weights: whenComplete(() => of("weights")),
     output: whenComplete(() => of("output")),
     after: whenComplete(() => of("after")),
-    logits: hasSteps ? logitsGiveLogProbs(record, steps, words.target) : null,
-    entropy: hasSteps ? entropyIsTheLogits(record, steps) : null,
+    logits: hasSteps ? logitsGiveLogProbs(record, steps, words.target) : missing,
+    entropy: hasSteps ? entropyIsTheLogits(record, steps) : missing,
     stepwise: rules && stepwiseIsForced(record, rules.shared),
-    candidates: evidence.isWhole ? candidatesAreTheModels(record, evidence.following) : null,
+    candidates: evidence.isWhole ? candidatesAreTheModels(record, evidence.following) : missing,
     totals: alone.totals,
     score: alone.score,
     fates: rules && fatesFollowRule(record, rules),

@@ -4,7 +4,7 @@ import { button } from "../../../assets/kit/choice.js";
 import { table } from "../../../assets/kit/table.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { KINDS } from "./attention.js";
-import { verdict } from "./result.js";
+import { LEFT_OUT, verdict } from "./result.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./result.js").Result} Result */
@@ -39,9 +39,10 @@ export function lineTable(page, names, results, { line, change, possible }) {
     rows: names.map((name) => {
       const one = results[name];
       const state = stateOf(one);
-      const numbers = one
-        ? [small(one.deviation), small(one.tolerance), one.count.toLocaleString("en")]
-        : ["", "", ""];
+      const numbers =
+        one && one !== LEFT_OUT
+          ? [small(one.deviation), small(one.tolerance), one.count.toLocaleString("en")]
+          : ["", "", ""];
       return {
         class: `hl-proof-${state}`,
         cells: [
@@ -112,6 +113,7 @@ export function summary({ t }, run, results, { done, all }) {
   if (count("fails")) return said("fails", "fails", { n: count("fails"), all: lines });
   if (run.isRunning) return said("waiting", "waiting", { n: done, all });
   if (count("waiting")) return said("waiting", "stopped", { n, all: lines });
-  if (count("excused")) return said("holds", "excused", { n, all: lines });
+  const isFile = Object.values(results).includes(LEFT_OUT);
+  if (count("excused")) return said("holds", isFile ? "file" : "excused", { n, all: lines });
   return said("holds", "holds", { all: lines, off: small(results.output?.deviation ?? 0) });
 }

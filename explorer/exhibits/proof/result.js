@@ -15,6 +15,9 @@ export const result = (deviation, tolerance, count, excuse = null) => ({
   excuse,
 });
 
+/** An identity whose evidence a saved file does not have. @type {Result} */
+export const LEFT_OUT = result(Infinity, 0, 0, "file");
+
 /** How many of some things are not as they must be.
  * @param {boolean[]} truths @param {string|null} [excuse] */
 export const mistakes = (truths, excuse = null) =>

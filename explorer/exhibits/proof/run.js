@@ -3,7 +3,7 @@
 
 import { createMatrices } from "../../../assets/kit/sublayer.js";
 import { layerResults } from "./attention.js";
-import { gather, nothingYet } from "./evidence.js";
+import { gather, nothingYet, openKept } from "./evidence.js";
 import { recordProves } from "./identities.js";
 
 /**
@@ -59,12 +59,14 @@ export function createRuns(page, changed) {
     run.error = null;
     changed();
     try {
-      await gather(run.record, run.evidence, {
-        ask: (question, args) => ask(run, question, args),
-        arrived: () => arrived(run),
-        facts: page.facts,
-        matrices,
-      });
+      if (page.shared.saved) await openKept(run.evidence, await ask(run, "proof_kept"));
+      else
+        await gather(run.record, run.evidence, {
+          ask: (question, args) => ask(run, question, args),
+          arrived: () => arrived(run),
+          facts: page.facts,
+          matrices,
+        });
     } catch (error) {
       if (error === STOPPED) return;
       if (!error.sentence && error.name === "TypeError") reportError(error);

@@ -18,6 +18,9 @@ import { TAMPERS, tamperedInputs, tamperedLayer, tamperedRecord, touchesLayer } 
 
 const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be changed
 
+/** What a saved file needs of the model. */
+export const questions = () => [{ question: "proof_kept", args: {} }];
+
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   // the line whose number was changed
@@ -112,8 +115,11 @@ function tables(/** @type {Page} */ page, /** @type {Run} */ run, { results, lay
     ([group, names]) => html`<h2>${t(`proof.group.${group}`)}</h2>
       ${lineTable(page, names, results, { line, change, possible: (name) => possible(name, run) })}`,
   )}
-  <h2>${t("proof.layers")}</h2>
-  ${layerTable(page, run.record, layers)}
+  ${
+    run.evidence.isKept
+      ? nothing
+      : [html`<h2>${t("proof.layers")}</h2>`, layerTable(page, run.record, layers)]
+  }
   <p class="hl-note">${t("proof.note")}</p>`;
 }
 

@@ -152,6 +152,10 @@ WORDS: dict[str, Word] = {
         "A word is unknown to the tokenizer, so its piece does not say its letters.",
         "有分词器不认识的词，它的词元里没有原来的字母。",
     ),
+    "proof.excuse.file": Word(
+        "Not in this file: it needs more of the model's numbers. The page recomputes it.",
+        "这个文件里没有：它需要模型更多的数值。网页上可以重新计算。",
+    ),
     "proof.nothing": Word("Nothing is masked here.", "这里没有被掩码的位置。"),
     # the run
     "proof.sum.holds": Word(
@@ -161,6 +165,10 @@ WORDS: dict[str, Word] = {
     "proof.sum.excused": Word(
         "{n} of {all} identities hold; the others need not, after what you changed.",
         "{all} 个等式中有 {n} 个成立；其余的在你的改动下不必成立。",
+    ),
+    "proof.sum.file": Word(
+        "{n} of {all} identities hold; the others need the running model, which a file does not have.",
+        "{all} 个等式中有 {n} 个成立；其余的需要运行中的模型，而文件里没有模型。",
     ),
     "proof.sum.fails": Word("Broken: {n} of {all} identities.", "{all} 个等式中有 {n} 个不成立。"),
     "proof.sum.waiting": Word(

@@ -13,6 +13,12 @@ import { isRelative, largest, MEASURES, passes, sorted } from "./measures.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+/** What a measure of one head is called: which token stands at the edge depends on the kind. */
+export const measureName = ({ t }, measure, kind) => {
+  if (measure !== "end") return t(`measure.${measure}`);
+  return t(kind === "decoder_self" ? "measure.end.first" : "measure.end.last");
+};
+
 export const measureText = ({ t }, measure, value) => {
   if (measure === "effect") return signedText(value);
   return measure === "entropy"
@@ -81,7 +87,7 @@ function aboutTile(page, name, found, now) {
   const value = found?.value ?? null;
   const full = headText(page, headOf(name));
   const said = () =>
-    `${full} · ${page.t(`measure.${measure}`)} ${measureText(page, measure, value)}`;
+    `${full} · ${measureName(page, measure, headOf(name).kind)} ${measureText(page, measure, value)}`;
   const marks = [
     now.heads.includes(name) && "hl-with",
     measure === "effect" && value > 0 && "hl-gain",

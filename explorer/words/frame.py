@@ -111,6 +111,7 @@ FRAME: dict[str, Word] = {
         "Sample from the k most likely tokens only; 0 keeps all",
         "只从概率最高的 k 个词元中采样；0 表示不限",
     ),
+    "settings.off": Word("off", "不限"),
     "settings.top_p": Word("Top-p", "Top-p"),
     "settings.top_p.hint": Word(
         "Sample from the fewest tokens that together reach probability p",

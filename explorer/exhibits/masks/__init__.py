@@ -16,7 +16,7 @@ from model.trace import Explanation
 LONGEST = 60  # characters of a sentence
 MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
 SENTENCES = (2, 4)
-FIRST = ("I like cats.", "She is a good student.", "No.")  # as the view has them
+OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's, as in view.js
 
 
 def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
@@ -66,10 +66,13 @@ def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """The batch that the view begins with."""
+    """The batch that the view begins with: the visitor's sentence where it fits, and examples."""
     explainer = explanation.explainer
-    own = explainer.tokenizer.examples[: len(FIRST)] if explainer else ()
-    sentences = list(own or FIRST)
+    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS
+    text, n_tokens = explanation.text, len(explanation.trace.src)
+    fits = bool(text.strip()) and len(text) <= LONGEST and n_tokens <= MOST_TOKENS
+    own = [text] if fits else []
+    sentences = [*own, *(one for one in examples if one not in own)][: len(OTHERS)]
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
 
 
@@ -77,7 +80,12 @@ EXHIBIT = Exhibit(
     "masks",
     "masks",
     {"batch": batch},
-    {"longest": LONGEST, "fewest": SENTENCES[0], "most": SENTENCES[1]},
+    {
+        "longest": LONGEST,
+        "tokens": MOST_TOKENS,
+        "fewest": SENTENCES[0],
+        "most": SENTENCES[1],
+    },
     saved=True,
     wanted=wanted,
 )

@@ -46,31 +46,6 @@ export function threeWays(scores, masked) {
   );
 }
 
-// Which keys of a row of scores are padding: the last ones, or the last one where none is padded.
-export const paddedKeys = ({ keys, padding }) =>
-  Array.from({ length: keys }, (_, i) => i >= keys - (padding || 1));
-
-// One row of scores of a batch.
-export function scoresOf({ values, heads, queries, keys }, { layer, head, query }) {
-  const from = ((layer * heads + head) * queries + query) * keys;
-  return Array.from(values.subarray(from, from + keys));
-}
-
-// Layer, head and query whose masked keys get the most weight where their scores are set to 0.
-export function leakiest(scores) {
-  const { layers, heads, queries } = scores;
-  const masked = paddedKeys(scores);
-  let [best, most] = [{ layer: 0, head: 0, query: 0 }, -1];
-  for (let i = 0; i < layers * heads * queries; i += 1) {
-    const row = Math.floor(i / queries);
-    const place = { layer: Math.floor(row / heads), head: row % heads, query: i % queries };
-    const { weights } = threeWays(scoresOf(scores, place), masked).zero;
-    const leak = weights.reduce((sum, weight, key) => sum + (masked[key] ? weight : 0), 0);
-    if (leak > most) [best, most] = [place, leak];
-  }
-  return best;
-}
-
 // The masks of one sentence in a batch, by layer kind: [{name, mask, rows, columns}] over tokens.
 // `src` and `tgt` are padded tokens, of which the first `srcValid` and `tgtValid` are real.
 export function masksOf(kind, { src, tgt, srcValid, tgtValid }) {

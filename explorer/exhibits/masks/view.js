@@ -8,7 +8,7 @@ import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createForm } from "./form.js";
 import { matrices, patterns } from "./matrices.js";
-import { leakiest, padded } from "./patterns.js";
+import { padded } from "./patterns.js";
 import { LARGEST, ways } from "./ways.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -134,8 +134,9 @@ function typedAfter(before, record, typed, facts) {
     : typed;
 }
 
-const prepare = async ({ rows, scores: packed, which }, _, args) => {
-  const scores = { ...packed, values: await unpack(packed.values, Float32Array) };
-  const key = JSON.stringify(args.sentences);
-  return { key, rows: padded(rows, PAD), scores, which, leakiest: leakiest(scores) };
-};
+const prepare = async ({ rows, scores, which }, _, args) => ({
+  key: JSON.stringify(args.sentences),
+  rows: padded(rows, PAD),
+  scores: { ...scores, values: await unpack(scores.values, Float32Array) },
+  which,
+});

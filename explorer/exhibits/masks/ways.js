@@ -6,7 +6,7 @@ import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
-import { paddedKeys, scoresOf, threeWays } from "./patterns.js";
+import { threeWays } from "./patterns.js";
 
 const WAYS = ["infinite", "zero", "billion"];
 export const LARGEST = 1e4; // a score that may be typed
@@ -84,13 +84,16 @@ const isOwn = (own, batch) => own?.batch === batch.key && own.scores.length === 
 /** The scores and the mask: the visitor's own, or the model's with the padding masked. */
 function rowOf({ own, ...picked }, batch) {
   if (isOwn(own, batch)) return own;
-  const { scores } = batch;
-  return { scores: scoresOf(scores, placeOf(picked, batch)), masked: paddedKeys(scores) };
+  const { values, heads, queries, keys, padding } = batch.scores;
+  const { layer, head, query } = placeOf(picked, batch);
+  const from = ((layer * heads + head) * queries + query) * keys;
+  const masked = Array.from({ length: keys }, (_, i) => i >= keys - (padding || 1));
+  return { scores: Array.from(values.subarray(from, from + keys)), masked };
 }
 
 /** What was picked, and where nothing was, the row in which masked keys leak the most. */
-function placeOf(picked, { leakiest, scores: { layers, heads, queries } }) {
-  const one = (name, count) => Math.min(picked[name] ?? leakiest[name], count - 1);
+function placeOf(picked, { scores: { layers, heads, queries, worst } }) {
+  const one = (name, count) => Math.min(picked[name] ?? worst[name], count - 1);
   return { layer: one("layer", layers), head: one("head", heads), query: one("query", queries) };
 }
 

@@ -1,5 +1,4 @@
-// The sliders of temperature, top-k and top-p, each with a box for its number; every view that draws
-// has these, so that a place on a slider means the same everywhere.
+// The sliders of temperature, top-k and top-p, each with a box: the same scales in every view.
 
 import { memo } from "./memo.js";
 import { slider } from "./slider.js";

@@ -22,6 +22,7 @@ export function matrices(given) {
   const widths = widthsOf(place, batch.rows, kind);
   const sentences = batch.rows.map((row, i) => sentenceOf(given, row, i, widths));
   const scenes = sentences.flat();
+  const below = widths.isBeside ? "" : "hl-masks-below";
   const signs = scenes.length > sentences.length ? ["", "+", "="] : [""];
   return html`<section class="hl-stack hl-masks-matrices">
     ${choice({
@@ -37,10 +38,7 @@ export function matrices(given) {
     ${kind === "decoder_self" ? why(page) : nothing}
     <p class="hl-masks-reads" id="${page.uid}-reads" aria-live="polite">${readsOf(given)}</p>
     <div class="hl-masks-lines">${sentences.map(
-      (
-        masks,
-        i,
-      ) => html`<div class="hl-row ${widths.isBeside ? "" : "hl-masks-below"}" data-sentence=${i}>
+      (masks, i) => html`<div class=${`hl-row ${below}`} data-sentence=${i}>
         ${masks.map(
           (scene, at) => html`${at > 0 ? html`<b class="hl-masks-sign">${signs[at]}</b>` : nothing}
           <figure data-mask=${scene.id}><figcaption>${scene.caption}</figcaption>

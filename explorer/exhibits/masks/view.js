@@ -77,12 +77,6 @@ export function mount({ el, page }) {
     const isUsual = JSON.stringify(sentences) === JSON.stringify(usual(newest, page.facts));
     state.merge({ sentences: null, asked: isUsual ? null : sentences });
   });
-  let known = state.get().asked;
-  state.watch((now) => {
-    if (now.asked === known) return;
-    known = now.asked;
-    state.merge({ sentences: null }); // a link or the back button brought others
-  });
   let batch = null; // the newest one; it stays while the next is made, or cannot be
   page.record.watch((record) => {
     if (record === null) return;
@@ -129,9 +123,7 @@ function typedAfter(before, record, typed, facts) {
   const letters = [before, record].some((one) => one?.model.examples.length > 0);
   if (typed === null || (letters && before?.model.key !== record.model.key)) return null;
   const own = usual(record, facts)[0];
-  return before !== null && typed[0] === before.text && own === record.text
-    ? typed.with(0, own)
-    : typed;
+  return typed[0] === before?.text && own === record.text ? typed.with(0, own) : typed;
 }
 
 const prepare = async ({ rows, scores, which }, _, args) => ({

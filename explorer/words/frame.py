@@ -160,7 +160,7 @@ FRAME: dict[str, Word] = {
         "token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"
     ),
     "token.byte": Word("one byte of a character", "某个字符的一个字节"),
-    "token.space": Word("␣: a space of its own", "␣：单独成为词元的空格"),
+    "token.space": Word("␣: a token that is only a space", "␣：单独成为词元的空格"),
     "token.<s>": Word("start token: what the decoder reads first", "句首符：解码器最先读入的词元"),
     "token.</s>": Word("end token: the sentence ends here", "句尾符：句子到此结束"),
     "token.<pad>": Word(

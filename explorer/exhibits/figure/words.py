@@ -19,7 +19,7 @@ WORDS: dict[str, Word] = {
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(
         "Each strip is a vector, each small square an attention head. Point at a block to see what "
-        "goes in and what comes out; choose a folded layer to open it. ␣ is a space of its own.",
+        "goes in and what comes out; choose a folded layer to open it. ␣ is a token that is only a space.",
         "每一行色条是一个向量，每个小方格是一个注意力头。指向（或轻点）一个方块，看输入和输出；点"
         "折叠的层可以展开。␣ 表示单独成为词元的空格。",
     ),

@@ -1,5 +1,5 @@
 // The likeliest tokens as bars: the model's own probability as an outline, what the settings make
-// of it filled, what was drawn as a diamond. A temperature never changes the order: no bar ever moves.
+// of it filled, what was drawn a diamond. A temperature never changes the order: no bar moves.
 
 import { arrow } from "../../../assets/kit/elements.js";
 import { memo } from "../../../assets/kit/memo.js";

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,12 @@ from model.train_config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 CARD, SCORES = "README.md", "scores.json"
+
+
+def languages(folder: Path = FOLDER) -> str:
+    """From which language into which, as the card's head has it: "en-zh"."""
+    found = re.search(r"^language: \[(.+)\]$", (folder / CARD).read_text("utf-8"), re.MULTILINE)
+    return "-".join(re.split(r",\s*", found[1])) if found else ""
 
 
 def trained(folder: Path = FOLDER) -> TrainConfig:

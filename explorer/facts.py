@@ -7,10 +7,11 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from explorer import trained
+from explorer import card, trained
 from explorer.examples import EXAMPLES, FIRST
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
+from explorer.models import SHIPPED
 from model.config import DecodeConfig
 
 PAPER = "https://arxiv.org/abs/1706.03762"
@@ -31,6 +32,7 @@ def facts(
         "trained": trained.PREFIX,
         "examples": [dataclasses.asdict(example) for example in EXAMPLES],
         "first": FIRST.text,
+        "shipped": {"name": SHIPPED, "languages": card.languages()},
         "exhibits": [{"name": one.name, "group": one.group, "saved": one.saved} for one in shown],
         "constants": {one.name: dict(one.facts) for one in shown if one.facts},
         "defaults": {name: defaults[name] for name in SETTINGS},

@@ -10,13 +10,16 @@ import { html, live, nothing } from "../vendor/lit-html.js";
  * @param {{label: unknown, min: number, max: number, step?: number, value: number,
  *   onInput: (value: number) => void, text?: (value: number) => string, typed?: boolean,
  *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number},
- *   disabled?: boolean, title?: string, class?: string, limit?: number}} given `limit`: the largest
- *   that may be typed, where the slider itself ends earlier
+ *   disabled?: boolean, title?: string, class?: string, limit?: number, off?: string}} given
+ *   `limit`: the largest that may be typed, where the slider itself ends earlier; `off`: what is
+ *   written in place of 0
  */
 export function slider(given) {
   // The typed number is not bound `live`: a drawing while one types must leave it alone.
-  const { label, min, max, step = 1, value, text = String, typed = true, disabled = false } = given;
-  const { scale } = given;
+  const { label, min, max, step = 1, value, typed = true, disabled = false } = given;
+  const { scale, off } = given;
+  const box = (number) => (off !== undefined && number === 0 ? "" : String(number));
+  const { text = (number) => box(number) || String(off) } = given;
   const input = (event) => {
     const number = Number(event.target.value);
     given.onInput(scale ? scale.value(number) : number);
@@ -25,8 +28,9 @@ export function slider(given) {
     const number = Number(event.target.value);
     const isNumber = event.target.value !== "" && Number.isFinite(number);
     const taken = isNumber ? Math.min(given.limit ?? max, Math.max(min, number)) : value;
-    event.target.value = String(taken);
-    if (isNumber) given.onInput(taken);
+    const isOff = off !== undefined && event.target.value === "";
+    event.target.value = box(taken);
+    if (isNumber || isOff) given.onInput(isNumber ? taken : 0);
   };
   return html`<div class="hl-slider ${given.class ?? ""}" title=${given.title ?? nothing}>
     <label><span>${label}</span>
@@ -38,7 +42,7 @@ export function slider(given) {
       typed
         ? html`<input type="number" class="hl-typed" min=${min} max=${given.limit ?? max}
             step=${step} ?disabled=${disabled} aria-label=${String(label)}
-              .value=${String(value)} @change=${type}>`
+              placeholder=${off ?? nothing} .value=${box(value)} @change=${type}>`
         : html`<output>${text(value)}</output>`
     }
   </div>`;

@@ -23,6 +23,7 @@ import { drawCells } from "./pixels.js";
  * @property {number} font px of an em
  * @property {number} [most] em of a cell's side
  * @property {boolean} [bare] without labels at the left
+ * @property {{rows: any[], columns: any[]}} [room] labels of all maps that stand in line with it
  * @property {((value: number, i: number) => string)|null} [text] of a cell
  * @property {Cell[]} [marks] painted cells
  * @property {Cell|null} [lit] the cell that is looked at: it is marked, with its row and column
@@ -133,11 +134,9 @@ export const roomForRows = (rows, font) => Math.ceil(Math.min(WIDE, longest(rows
 export const roomForCells = (columns, width, font) =>
   (width - 2 - longest(columns) * SLANTED * font * 0.6 - font) / columns.length;
 
-function layOut(
-  /** @type {MapScene} */ { rows, columns, keys, width, font, most = LARGEST, bare },
-) {
-  const label = bare ? 2 : roomForRows(rows, font);
-  const above = Math.ceil((longest(columns) * SLANTED + 1.2) * font);
+function layOut(/** @type {MapScene} */ { room, keys, width, font, most = LARGEST, bare, ...own }) {
+  const label = bare ? 2 : roomForRows((room ?? own).rows, font);
+  const above = Math.ceil((longest((room ?? own).columns) * SLANTED + 1.2) * font);
   const fits = Math.floor((width - label - above * 0.6) / keys);
   return { side: Math.max(SMALLEST, Math.min(Math.floor(most * font), fits)), font, label, above };
 }

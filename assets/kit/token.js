@@ -21,14 +21,20 @@ export function token(label, { onClick, pressed, title, class: own = "" } = {}) 
     @click=${onClick}>${text}${part(label)}</button>`;
 }
 
-/** Labels with their pieces as text where two would read alike.
+/** Of labels that read alike the first stays; of the others "␣I" begins a word, "·I" goes on.
  * @template {import("./types.js").Label} T @param {T[]} labels @returns {T[]} */
 export const distinct = (labels) =>
-  labels.map((label) =>
-    labels.some((other) => other.id !== label.id && other.text === label.text)
-      ? { ...label, text: label.piece, line: undefined }
+  labels.map((label, i) =>
+    labels.slice(0, i).some((other) => other.id !== label.id && other.text === label.text)
+      ? { ...label, text: apart(label), line: undefined }
       : label,
   );
+
+/** @param {import("./types.js").Label} label */
+const apart = ({ text, piece }) => {
+  if (piece.startsWith("▁")) return `␣${text}`;
+  return piece === text ? `·${text}` : piece;
+};
 
 /** Which byte of its character a byte piece is. @param {import("./types.js").Label} label */
 const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);

@@ -12,6 +12,7 @@ import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
+import { pairOf } from "./words.js";
 
 const NEAR = 0.8; // of a limit: from there on the page says it
 
@@ -51,6 +52,10 @@ function mountForm(root) {
 // A lesson or a link may ask for another sentence; what the visitor is typing is left alone.
 function followSentence(text) {
   let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
+  const hint = () => {
+    text.placeholder = page.t(`input.hint.${pairOf(page.record.get())}`);
+  };
+  for (const store of [page.record, page.language]) store.watch(hint);
   page.record.watch((record) => {
     if (record === null) return;
     const { text: shown, model } = record;

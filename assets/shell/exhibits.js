@@ -31,7 +31,7 @@ export function mount(root, { assets }) {
     }
   }
 
-  page.language.watch(() => translate(root));
+  for (const store of [page.language, page.record]) store.watch(() => translate(root));
   page.selection.watch(({ exhibit }) => {
     const before = sections.find((section) => !section.hidden);
     for (const section of sections) {

@@ -133,9 +133,15 @@ function barOf(lesson, at) {
 
 const paragraphs = (texts, language) => texts.map((text) => html`<p>${text[language]}</p>`);
 
+const textOf = ({ show }) => new URLSearchParams(show).get("text");
+
 function stepOf(lesson, at, step, language) {
+  const text = textOf(step);
+  const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
   return html`<div class="hl-lesson-step">
     <h2>${step.title[language]}</h2>
+    ${at === 0 && before !== null ? html`<p class="hl-note">${page.t("lessons.back.later")}</p>` : nothing}
+    ${isOther ? html`<p class="hl-note">${page.t("lessons.other", { text })}</p>` : nothing}
     ${paragraphs(step.told, language)}
     ${step.asks ? question(lesson, at, step, language) : nothing}
     ${step.why.length > 0 ? reason(lesson, at, step, language) : nothing}
@@ -176,7 +182,7 @@ function revealed(step, expected, { options, right, margin }, language) {
       ${options.map((option, i) => {
         const { label, value, shown, change } = option;
         const width = `width:${Math.max(0, (value / most) * 100).toFixed(1)}%`;
-        const mark = i === right ? "✓ " : i === expected ? "· " : "";
+        const mark = `${i === right ? "✓ " : ""}${i === expected ? t("lessons.yours") : ""}`;
         return html`<li class=${i === right ? "hl-chosen" : ""}>
           <span>${mark}${label[language]}</span><b>${valueText(option)}</b>
           ${shown === "share" && !change ? html`<i style=${width}></i>` : nothing}</li>`;

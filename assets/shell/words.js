@@ -14,12 +14,19 @@ export function firstLanguage(asked, configured, remembered, browser) {
   return "en";
 }
 
+// From which languages into which: known of the shipped model, whose card says it.
+export function pairOf(record) {
+  const { name, languages } = page.shared.shipped ?? {};
+  return languages && record?.model.name === name ? languages : "any";
+}
+
 // Fills every element that names its words: data-t is its text, data-t-title its tooltip,
 // data-t-label its name for screen readers, data-t-name both of these.
 export function translate(root) {
+  const languages = page.t(`languages.${pairOf(page.record.get())}`);
   const each = (name, write) => {
     for (const element of root.querySelectorAll(`[data-t${name && `-${name}`}]`)) {
-      write(element, page.t(element.getAttribute(`data-t${name && `-${name}`}`)));
+      write(element, page.t(element.getAttribute(`data-t${name && `-${name}`}`), { languages }));
     }
   };
   const label = (element, words) => element.setAttribute("aria-label", words);

@@ -7,6 +7,10 @@ from explorer.words.word import Word
 FRAME: dict[str, Word] = {
     # input
     "input.label": Word("Sentence to translate", "要翻译的句子"),
+    "languages.any": Word("your sentence", "翻译你的句子"),
+    "languages.en-zh": Word("English into Chinese", "把英文翻译成中文"),
+    "input.hint.any": Word("Type a sentence to translate", "输入要翻译的句子"),
+    "input.hint.en-zh": Word("Type an English sentence", "请输入英文句子"),
     "input.translate": Word("Translate", "翻译"),
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.theme": Word("Dark theme", "深色模式"),
@@ -111,6 +115,7 @@ FRAME: dict[str, Word] = {
         "Sample from the k most likely tokens only; 0 keeps all",
         "只从概率最高的 k 个词元中采样；0 表示不限",
     ),
+    "settings.off": Word("off", "不限"),
     "settings.top_p": Word("Top-p", "Top-p"),
     "settings.top_p.hint": Word(
         "Sample from the fewest tokens that together reach probability p",
@@ -155,7 +160,7 @@ FRAME: dict[str, Word] = {
         "token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"
     ),
     "token.byte": Word("one byte of a character", "某个字符的一个字节"),
-    "token.space": Word("a space", "空格"),
+    "token.space": Word("␣: a token that is only a space", "␣：单独成为词元的空格"),
     "token.<s>": Word("start token: what the decoder reads first", "句首符：解码器最先读入的词元"),
     "token.</s>": Word("end token: the sentence ends here", "句尾符：句子到此结束"),
     "token.<pad>": Word(

@@ -522,3 +522,16 @@ def test_whoever_waits_is_told_the_place_in_the_line(open_page: Open) -> None:
     page.wait_for_selector(f"#hl-message:has-text('{said}')")
     page.wait_for_function("document.querySelector('#hl-message').textContent === ''")
     assert not lengths
+
+
+@pytest.mark.parametrize(
+    ("language", "lead", "hint"),
+    [("en", "English into Chinese", "English sentence"), ("zh", "把英文翻译成中文", "英文")],
+)
+def test_the_first_sight_says_which_languages(
+    open_page: Open, language: str, lead: str, hint: str
+) -> None:
+    page = open_page(f"?lang={language}").page
+    said = page.inner_text("#panel-figure .hl-lead")
+    assert lead in said and "Attention Is All You Need" in said
+    assert hint in (page.get_attribute("#hl-text", "placeholder") or "")

@@ -120,6 +120,28 @@ def test_measures_are_numpys(open_page: Open, record: Explanation, measure: str)
             assert float(text) == pytest.approx(wanted, abs=2e-3 if measure == "entropy" else STEP)
 
 
+def test_the_edge_is_named_by_the_token_that_stands_there(
+    open_page: Open, record: Explanation
+) -> None:
+    """A decoder's self-attention has no end token among its keys, only the start token."""
+    page = open_page(TEXT).page
+    mark(page, "end")
+    said = {"</s>": "end token", "<s>": "start token"}
+    for kind in KINDS:
+        page.click(f".hl-attention [data-head='{kind}.0.1']")
+        edges = [piece for piece in columns(record, kind).pieces if piece in said]
+        assert len(edges) == 1  # the one of the two that this kind can read
+        name = page.locator(".hl-measures dt:has(+ [data-of=end])")
+        page.wait_for_function(
+            "(w) => document.querySelector('.hl-measures dt:has(+ [data-of=end])').textContent"
+            " === w",
+            arg=said[edges[0]],
+        )
+        assert name.count() == 1
+        title = page.get_attribute(f".hl-attention [data-head='{kind}.0.1']", "title") or ""
+        assert f"· {said[edges[0]]} " in title
+
+
 def test_sorted_tiles_stand_in_numpys_order(open_page: Open, record: Explanation) -> None:
     page = open_page(TEXT).page
     before = list(tiles(page))

@@ -168,3 +168,16 @@ def test_the_card_grows_with_the_letters(open_page: Open) -> None:
     page.wait_for_selector(f"{BAR} h2")
     page.evaluate("document.documentElement.dataset.size = 'projector'")
     assert page.locator(f"{BAR} p").last.evaluate("(p) => getComputedStyle(p).fontSize") == "24px"
+
+
+def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> None:
+    page = open_page("?text=Where+is+it%3F").page
+    page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 0 })")
+    page.wait_for_selector(f"{BAR} :text('comes back when you finish')")
+    page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 1 })")
+    page.wait_for_selector(f"{BAR} .hl-lesson-options button", timeout=60_000)
+    assert "another sentence" not in page.inner_text(BAR)  # the same as in the step before
+    page.locator(f"{BAR} .hl-lesson-options button").first.click()
+    page.wait_for_selector(f"{BAR} .hl-lesson-answers li:first-child:has-text('your guess')")
+    page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 2 })")
+    page.wait_for_selector(f"{BAR} :text('another sentence: “The dog bit the man.”')")

@@ -40,8 +40,8 @@ def traces(explainer: Explainer) -> list[Trace]:
     return [explainer.explain(sentence, config).trace for sentence in SENTENCES]
 
 
-def laboratory(open_page: Open) -> Page:
-    page = open_page("?view=masks").page
+def laboratory(open_page: Open, query: str = "&text=I+like+cats.", **options: object) -> Page:
+    page = open_page("?view=masks" + query, **options).page
     page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
     return page
 
@@ -72,6 +72,7 @@ def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
     causal = torch.ones(n_tgt, n_tgt, dtype=torch.bool).tril()
     grid = torch.meshgrid(torch.arange(n_tgt), torch.arange(n_tgt), indexing="ij")
     transformers_causal = causal_mask_function(0, 0, *grid)
+    choose(page, "encoder_self")
     for i in range(len(traces)):
         padding = real_src[i].expand(n_src, n_src)
         np.testing.assert_array_equal(mask_of(page, i, "padding"), padding)
@@ -131,6 +132,76 @@ def test_what_a_query_reads_is_told(open_page: Open, traces: list[Trace]) -> Non
     )
 
 
+def sentences(page: Page) -> list[str]:
+    return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
+
+
+def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
+    page = laboratory(open_page, "&text=Where+is+it%3F")
+    assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
+
+    def follows(wanted: list[str]) -> None:
+        page.wait_for_function(
+            """(wanted) => {
+                const all = [...document.querySelectorAll('.hl-masks-line input')];
+                return JSON.stringify(all.map(({ value }) => value)) === JSON.stringify(wanted);
+            }""",
+            arg=wanted,
+        )
+
+    page.fill("#hl-text", "I like cats.")
+    page.click("#hl-translate")
+    follows(["I like cats.", "She is a good student.", "No."])
+    second = page.locator(".hl-masks-line input").nth(1)
+    second.fill("Hello.")
+    second.press("Enter")
+    page.fill("#hl-text", "I like dogs.")
+    page.click("#hl-translate")
+    follows(["I like dogs.", "Hello.", "No."])  # what was typed stays
+    long = "a b c d e f g h i j k l m n o p"
+    page.goto(page.url.split("?")[0] + "?view=masks&text=" + long.replace(" ", "+"))
+    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    follows(["She is a good student.", "No.", "I like cats."])
+    assert "more than 14 tokens" in page.inner_text(".hl-masks-batch")
+
+
+def test_it_opens_where_the_future_is_masked_and_says_why(open_page: Open) -> None:
+    page = laboratory(open_page)
+    assert page.is_checked(".hl-masks-kinds [value='decoder_self']")
+    assert "would just copy it" in page.inner_text(".hl-masks-why")
+    page.click(".hl-masks-why button")
+    page.wait_for_selector("#panel-cheat:not([hidden])")
+
+
+# Where things stand: {captions: y of each, signs: [[x, y] of each], maps: boxes of the fields}.
+PLACES = """() => {
+    const boxes = (name) => [...document.querySelectorAll(`.hl-masks-lines ${name}`)]
+        .map((one) => one.getBoundingClientRect());
+    const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+    return {
+        captions: boxes('figcaption').map(({ top }) => Math.round(top)),
+        signs: boxes('.hl-masks-sign').map(middle),
+        maps: boxes('.hl-small-field').map((b) => [b.left, b.top, b.right, b.bottom]),
+    };
+}"""
+
+
+def test_matrices_and_signs_stand_in_line(open_page: Open) -> None:
+    page = laboratory(open_page, "&text=Unbelievable+grandmothers+exist.")
+    signs = page.evaluate(PLACES)["signs"]
+    assert len(signs) == 6
+    for column in (signs[0::2], signs[1::2]):  # + below +, = below =
+        assert max(x for x, _ in column) - min(x for x, _ in column) <= 1
+    choose(page, "encoder_self")
+    assert len(set(page.evaluate(PLACES)["captions"])) == 1
+
+    page = laboratory(open_page, viewport={"width": 390, "height": 844})
+    places = page.evaluate(PLACES)
+    between = [places["maps"][i : i + 2] for i in (0, 1, 3, 4, 6, 7)]
+    for (x, y), (above, below) in zip(places["signs"], between, strict=True):
+        assert above[0] < x < above[2] and above[3] < y < below[1]
+
+
 def weights(page: Page) -> dict[str, np.ndarray]:
     """The softmax of each way, as the page has it."""
     return {
@@ -154,16 +225,23 @@ def test_three_ways_to_mask_as_torch_has_them(
     trace = explainer.trace(SENTENCES[shortest], [5], interventions=Interventions(padding=padding))
     masked = torch.arange(len(trace.src)) >= len(trace.src) - padding
 
-    def scores_of(layer: int, head: int) -> torch.Tensor:
-        return torch.from_numpy(trace.encoder_self.scores(layer, head)[1])
+    def scores_of(layer: int, head: int, query: int = 1) -> torch.Tensor:
+        return torch.from_numpy(trace.encoder_self.scores(layer, head)[query])
 
-    def leaked(place: tuple[int, int]) -> float:
+    def leaked(place: tuple[int, ...]) -> float:
         """What the masked keys get where their scores are set to 0."""
         return float(scores_of(*place).masked_fill(masked, 0).softmax(-1)[masked].sum())
 
     sizes = trace.encoder_self.weights.shape[:2]
-    layer, head = max(itertools.product(*map(range, sizes)), key=leaked)
     picks = page.locator(".hl-masks-pick select")
+    # At first the row where setting scores to 0 does the most harm.
+    rows = itertools.product(*map(range, (*sizes, len(trace.src) - padding)))
+    worst = max(rows, key=leaked)
+    assert tuple(int(picks.nth(i).input_value()) for i in range(3)) == worst
+    assert leaked(worst) > 0.5
+    assert weights(page)["zero"][masked.numpy()].sum() == pytest.approx(leaked(worst), abs=1e-5)
+
+    layer, head = max(itertools.product(*map(range, sizes)), key=leaked)
     picks.nth(0).select_option(str(layer))
     picks.nth(1).select_option(str(head))
     picks.nth(2).select_option("1")

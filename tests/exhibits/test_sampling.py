@@ -249,6 +249,57 @@ def test_the_shown_probabilities_are_the_models(open_page: Open, explainer: Expl
     assert watched.errors == []
 
 
+def test_the_marks_of_the_bars_can_be_told_apart(open_page: Open) -> None:
+    """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
+    numbers touch."""
+    page = open_page("?view=sampling&text=I+am+a+student.").page
+    arrived(page)
+    page.click(".hl-sampling-many")
+    page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('.hl-sampling-bars button')].map((button) => {
+            const box = (name) => button.querySelector(name).getBoundingClientRect();
+            const [now, before] = ['b', '.hl-sampling-before'].map((name) => {
+                const range = document.createRange();
+                range.selectNodeContents(button.querySelector(name));
+                return range.getBoundingClientRect();
+            });
+            return {
+                track: box('.hl-sampling-track').width, own: box('.hl-sampling-own').width,
+                mark: box('.hl-sampling-share').width, gap: before.left - now.right,
+                before: button.querySelector('.hl-sampling-before').textContent,
+            };
+        })"""
+    )
+    assert len(found) >= 30
+    for bar in found:
+        assert bar["track"] >= 150
+        assert bar["gap"] >= 8
+        assert bar["mark"] == 0 or bar["mark"] >= 8
+        share, _ = percent(bar["before"])
+        assert (bar["own"] == 0) == (share < 0.02)  # two borders, with something between them
+    assert any(bar["mark"] for bar in found) and any(bar["own"] for bar in found)
+    ticks = page.locator(".hl-sampling-ticks > span")
+    assert ticks.all_text_contents() == ["0 %", "100 %"]
+    left, right = (ticks.nth(i).bounding_box() or {} for i in range(2))
+    assert right["x"] - left["x"] - left["width"] > 50
+
+
+@pytest.mark.parametrize("view", ["sampling", "compare"])
+def test_top_k_has_one_scale_and_its_end_is_off(open_page: Open, view: str) -> None:
+    page = open_page(f"?view={view}").page
+    place = page.locator(f".hl-{view}-top_k [type=range]")
+    place.wait_for()
+    box = page.locator(f".hl-{view}-top_k .hl-typed")
+    assert place.input_value() == place.get_attribute("max")
+    assert (box.input_value(), box.get_attribute("placeholder")) == ("", "off")
+    place.focus()
+    page.keyboard.press("Home")
+    page.wait_for_function("(box) => box.value === '1'", arg=box.element_handle())
+    page.keyboard.press("End")
+    page.wait_for_function("(box) => box.value === ''", arg=box.element_handle())
+
+
 def test_what_is_sent_is_the_models_float32(open_page: Open, explainer: Explainer) -> None:
     page = opened(open_page).page
     sent = page.evaluate(

@@ -75,7 +75,7 @@ test("every number of a chart is on its own line, in its file and in its large f
   ]);
 });
 
-test("tokens that read alike are told apart by their pieces, the others stay", () => {
+test("of tokens that read alike the first stays, the others say how they differ", () => {
   const [a, b, c] = [
     { id: 1, text: "I", piece: "▁I" },
     { id: 2, text: "I", piece: "I" },
@@ -83,7 +83,11 @@ test("tokens that read alike are told apart by their pieces, the others stay", (
   ];
   assert.deepEqual(
     distinct([a, b, c]).map(({ text }) => text),
-    ["▁I", "I", "we"],
+    ["I", "·I", "we"],
   );
-  assert.equal(distinct([a, c])[0], a);
+  assert.deepEqual(
+    distinct([b, a]).map(({ text }) => text),
+    ["I", "␣I"],
+  );
+  assert.equal(distinct([a, b, c])[0], a); // and with it all that it is elsewhere
 });

@@ -88,6 +88,10 @@ test("a row that is masked whole: NaN, and the lie of -1e9", () => {
   ]);
 });
 
+test("a number of float32 that is not -1e9 is written out, in groups of three", () => {
+  assert.equal(scoreText(Math.fround(-1e9 - 214)), "−1,000,000,192"); // it has every 64th there
+});
+
 test("the softmax is rounded to float32", () => {
   const found = softmax32([0.1, 0.2, 0.3].map(Math.fround));
   assert.ok(found.every((one) => one === Math.fround(one)));

@@ -1,5 +1,5 @@
+import { nearestStop, stops } from "/assets/kit/drawing.js";
 import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
-import { nearestStop, stops } from "/explorer/exhibits/sampling/controls.js";
 import { ranksOf, stepsOf } from "/explorer/exhibits/sampling/curve.js";
 import { drawAll } from "/explorer/exhibits/sampling/draw.js";
 import { measuresOf, shareText, stagesOf } from "/explorer/exhibits/sampling/numbers.js";

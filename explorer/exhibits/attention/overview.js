@@ -13,6 +13,10 @@ import { isRelative, largest, MEASURES, passes, sorted } from "./measures.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+/** What a measure of one head is called: which token stands at the edge depends on the kind. */
+export const measureName = ({ t }, measure, kind) =>
+  t(measure === "end" && kind === "decoder_self" ? "measure.start" : `measure.${measure}`);
+
 export const measureText = ({ t }, measure, value) => {
   if (measure === "effect") return signedText(value);
   return measure === "entropy"
@@ -81,7 +85,7 @@ function aboutTile(page, name, found, now) {
   const value = found?.value ?? null;
   const full = headText(page, headOf(name));
   const said = () =>
-    `${full} · ${page.t(`measure.${measure}`)} ${measureText(page, measure, value)}`;
+    `${full} · ${measureName(page, measure, headOf(name).kind)} ${measureText(page, measure, value)}`;
   const marks = [
     now.heads.includes(name) && "hl-with",
     measure === "effect" && value > 0 && "hl-gain",
@@ -106,7 +110,10 @@ function sorting(page, options, values) {
     ${select({
       label: t("measure.name"),
       class: "hl-measure",
-      options: ["none", ...offered].map((value) => ({ value, label: t(`measure.${value}`) })),
+      options: ["none", ...offered].map((value) => ({
+        value,
+        label: t(value === "end" ? "measure.edge" : `measure.${value}`),
+      })),
       value: measure,
       onChange: (value) =>
         options.merge({ measure: value, sorted: value !== "none" && isSorted, least: 0 }),
@@ -122,7 +129,8 @@ function sorting(page, options, values) {
     <details class="hl-pop">
       <summary>${t("measure.how")}</summary>
       <div class="hl-sheet"><dl>${MEASURES.map(
-        (one) => html`<dt>${t(`measure.${one}`)}</dt><dd>${t(`measure.${one}.means`)}</dd>`,
+        (one) =>
+          html`<dt>${t(one === "end" ? "measure.edge" : `measure.${one}`)}</dt><dd>${t(`measure.${one}.means`)}</dd>`,
       )}</dl><p class="hl-note">${t("measure.raw")}</p></div>
     </details>
   </div>`;

@@ -8,7 +8,7 @@ import { pointedLines } from "../../../assets/kit/selection.js";
 import { piecesOf, shown, spoken } from "../../../assets/kit/sentence.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { placeOf, wordLabel } from "./look.js";
-import { measureText } from "./overview.js";
+import { measureName, measureText } from "./overview.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./sight.js").Sight} Sight */
@@ -82,7 +82,7 @@ function sentence(page, sight, { row, col }) {
 /** The head's own numbers: what the tiles can be sorted by. */
 export const measureList = (page, measures) =>
   html`<dl class="hl-measures">${measures.of(nameOf(page.selection.get())).map(
-    ({ measure, value }) => html`<dt>${page.t(`measure.${measure}`)}</dt>
+    ({ measure, value }) => html`<dt>${measureName(page, measure, page.selection.get().kind)}</dt>
       <dd data-of=${measure}>${measureText(page, measure, value)}</dd>`,
   )}</dl>`;
 

@@ -35,7 +35,9 @@ WORDS: dict[str, Word] = {
     "measure.entropy": Word("entropy", "熵"),
     "measure.diagonal": Word("diagonal", "对角线"),
     "measure.previous": Word("token before", "前一词元"),
+    "measure.edge": Word("end or start token", "句尾符或句首符"),
     "measure.end": Word("end token", "句尾符"),
+    "measure.start": Word("start token", "句首符"),
     "measure.effect": Word("effect on the output", "对译文的影响"),
     "measure.nats": Word("{value} nats", "{value} 奈特"),
     "measure.how": Word("how?", "怎么算？"),
@@ -59,9 +61,9 @@ WORDS: dict[str, Word] = {
         "一项。",
     ),
     "measure.end.means": Word(
-        "The mean weight on the end token. Decoder self-attention cannot read it; there the "
-        "start token counts.",
-        "读句尾符的平均权重。解码器自注意力读不到句尾符，这里改看句首符。",
+        "The mean weight on the end token. The decoder never reads one, so for its "
+        "self-attention it is the weight on the start token.",
+        "读句尾符的平均权重。解码器读不到句尾符，所以解码器自注意力改看句首符。",
     ),
     "measure.effect.means": Word(
         "The change of the output's log-prob when only this head is switched off; the "

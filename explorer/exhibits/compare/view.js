@@ -2,6 +2,7 @@
 // another model writes, where the server offers one.
 
 import { button } from "../../../assets/kit/choice.js";
+import { createSliders } from "../../../assets/kit/drawing.js";
 import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { createRequest, inTurns, pending } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -12,15 +13,9 @@ import { methodTable, seedTable } from "./tables.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-// The settings of drawing: the step of a slider, and where it ends before the largest value.
-const DRAWING = {
-  temperature: { step: 0.05, max: 3 },
-  top_k: { step: 1, max: 100 },
-  top_p: { step: 0.01 },
-  seed: { step: 1, max: 100 },
-};
+const MAX_SEED = 100; // where its slider ends; a larger one may be typed
 const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
-const NAMES = Object.keys(DRAWING);
+const NAMES = ["temperature", "top_k", "top_p", "seed"];
 const PAUSE = 200; // ms without a change before the four searches are made anew
 
 const drawingOf = ({ settings }) => Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
@@ -62,6 +57,7 @@ export function mount({ el, page }) {
     }, PAUSE);
   }
 
+  const sliders = createSliders(page, "hl-compare-", (change) => set(...Object.entries(change)[0]));
   const view = liveView({
     el,
     page,
@@ -74,7 +70,9 @@ export function mount({ el, page }) {
       if (open === null) last = { found: timed(values, inTurns(times, subject(), asked)), asked };
       const isStale = open !== null || asked !== state.get().set;
       return html`<div class="hl-compare hl-stack">
-        ${controls(page, state.get().set, set)}
+        <div class="hl-row hl-compare-controls">
+          ${sliders(state.get().set, record.model.vocabulary)}
+          ${seedSlider(page, state.get().set.seed, (value) => set("seed", value))}</div>
         ${open !== null && (open.error || last === null) ? pending(page, open) : nothing}
         ${
           last &&
@@ -132,19 +130,13 @@ function timed(turns, times) {
   return METHODS.map((method) => rows.find((row) => row.method === method));
 }
 
-function controls({ t, shared }, values, set) {
-  return html`<div class="hl-row hl-compare-controls">${NAMES.map((name) => {
-    const [min, limit] = shared.ranges[name];
-    const { step, max = limit } = DRAWING[name];
-    return slider({
-      class: `hl-compare-${name}`,
-      label: t(`settings.${name}`),
-      title: t(`settings.${name}.hint`),
-      ...{ min, max, limit, step, value: values[name] },
-      onInput: (value) => set(name, value),
-    });
-  })}</div>`;
-}
+const seedSlider = ({ t, shared: { ranges } }, value, onInput) =>
+  slider({
+    class: "hl-compare-seed",
+    label: t("settings.seed"),
+    title: t("settings.seed.hint"),
+    ...{ min: ranges.seed[0], max: MAX_SEED, limit: ranges.seed[1], value, onInput },
+  });
 
 /** Sampling with other seeds, more at each press. `about(seed)`: the answer from that seed on. */
 function drawn(page, state, about) {

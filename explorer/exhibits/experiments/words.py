@@ -11,9 +11,9 @@ WORDS: dict[str, Word] = {
         "关掉一些部件，译文会变成什么样。",
     ),
     "experiments.lead": Word(
-        "Break the model and compare: the original and your version translate the same sentence. "
-        "Start an experiment, or click a head to switch it off.",
-        "把模型改坏，再作比较：原模型和改动后的模型翻译同一个句子。可以直接开始一个实验，也可以点一个头把它关掉。",
+        "Break the model and compare it with the original. To begin with, padding leaks in; start "
+        "another experiment, or click a head to switch it off.",
+        "把模型改坏，再与原模型比较。一开始先让填充泄漏进来；可以换一个实验，也可以点一个头把它关掉。",
     ),
     # one click
     "experiments.starts": Word("Ready-made experiments", "现成的实验"),

@@ -11,17 +11,17 @@ WORDS: dict[str, Word] = {
         "整个模型怎样一块一块地处理你的句子。",
     ),
     "figure.lead": Word(
-        "This is the Transformer that translates your sentence: the paper's Figure 1 with its own "
-        "numbers. Press Play, or choose a block to look inside.",
-        "这就是正在翻译你这句话的 Transformer：论文中的图 1，填上了它自己的数。按“播放”，或点一"
-        "个方块看看里面。",
+        "This Transformer translates {languages}: Figure 1 of “Attention Is All You Need” with its "
+        "own numbers. Press Play, or choose a block to look inside.",
+        "这个 Transformer {languages}：画法同论文《Attention Is All You Need》的图 1，填上了它自己的"
+        "数。按“播放”，或点一个方块看看里面。",
     ),
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(
         "Each strip is a vector, each small square an attention head. Point at a block to see what "
-        "goes in and what comes out; choose a folded layer to open it.",
+        "goes in and what comes out; choose a folded layer to open it. ␣ is a token that is only a space.",
         "每一行色条是一个向量，每个小方格是一个注意力头。指向（或轻点）一个方块，看输入和输出；点"
-        "折叠的层可以展开。",
+        "折叠的层可以展开。␣ 表示单独成为词元的空格。",
     ),
     "figure.player": Word("Play one decoding step", "播放一步解码"),
     "figure.play": Word("Play", "播放"),
@@ -29,9 +29,9 @@ WORDS: dict[str, Word] = {
     "figure.back": Word("One block back", "后退一个方块"),
     "figure.forward": Word("One block forward", "前进一个方块"),
     "figure.speed": Word("Speed", "速度"),
-    "figure.speed.slow": Word("slow", "慢"),
-    "figure.speed.normal": Word("normal", "中"),
-    "figure.speed.fast": Word("fast", "快"),
+    "figure.speed.slow": Word("slow", "慢速"),
+    "figure.speed.normal": Word("normal", "中速"),
+    "figure.speed.fast": Word("fast", "快速"),
     "figure.last": Word("Show everything", "显示全部"),
     "figure.unfold": Word("Open all layers", "展开所有层"),
     "figure.fold": Word("Fold layers", "折叠各层"),

@@ -30,6 +30,14 @@ WORDS: dict[str, Word] = {
         "This was the last step. What you had on the page comes back when you finish.",
         "这是最后一步。结束后，页面会回到你原来看的内容。",
     ),
+    "lessons.back.later": Word(
+        "What you had on the page comes back when you finish.",
+        "课程结束后，页面会恢复成原来的样子。",
+    ),
+    "lessons.other": Word(
+        "This step has another sentence: “{text}”", "这一步换了一个句子：“{text}”"
+    ),
+    "lessons.yours": Word("your guess: ", "你选的："),
     "lessons.show": Word("Set the page again", "重新摆好页面"),
     "lessons.close": Word("Leave the lesson", "退出课程"),
     "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),

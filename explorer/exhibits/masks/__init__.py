@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from explorer.exchange.packing import pack
 from explorer.exchange.payload import token_labels
@@ -13,17 +14,20 @@ from explorer.loading import Explains
 from model.config import UNTOUCHED, DecodeConfig, Head, Interventions
 from model.trace import Explanation
 
+Float32 = npt.NDArray[np.float32]
+
 LONGEST = 60  # characters of a sentence
 MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
 SENTENCES = (2, 4)
-FIRST = ("I like cats.", "She is a good student.", "No.")  # as the view has them
+OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's, as in view.js
 
 
 def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
     """Two to four sentences, each with the model's own greedy translation, as tokens.
 
     `scores` (layer, head, query, key) are those of the encoder for the shortest sentence, padded
-    to the longest, before mask and softmax. The untouched model is asked, whatever is on show.
+    to the longest, before mask and softmax; `worst` is the row of them whose padding would get the
+    most attention, were its scores set to 0. The untouched model is asked, whatever is on show.
 
     Raises:
         HeadlightError: a sentence that is empty, or too long for matrices that can be read.
@@ -54,22 +58,37 @@ def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
     config = DecodeConfig(method="greedy", max_length=1)
     maps = explainer.explain(sentence, config, interventions=interventions).trace.encoder_self
     layers, heads, queries, keys = maps.weights.shape
-    scores = [[maps.scores(layer, head) for head in range(heads)] for layer in range(layers)]
+    all_scores = [[maps.scores(layer, head) for head in range(heads)] for layer in range(layers)]
+    scores = np.array(all_scores, dtype=np.float32)[:, :, : queries - padding]
+    worst = np.unravel_index(_leak(scores, padding or 1).argmax(), scores.shape[:3])
     return {
         "layers": layers,
         "heads": heads,
         "queries": queries - padding,
         "keys": keys,
         "padding": padding,
-        "values": pack(np.array(scores, dtype=np.float32)[:, :, : queries - padding]),
+        "worst": dict(zip(("layer", "head", "query"), map(int, worst), strict=True)),
+        "values": pack(scores),
     }
 
 
+def _leak(scores: Float32, n_masked: int) -> Float32:
+    """What the last keys get of each row's attention where their scores are set to 0."""
+    zeroed = scores.copy()
+    zeroed[..., -n_masked:] = 0
+    exps = np.exp(zeroed - zeroed.max(-1, keepdims=True))
+    leak: Float32 = exps[..., -n_masked:].sum(-1) / exps.sum(-1)
+    return leak
+
+
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """The batch that the view begins with."""
+    """The batch that the view begins with: the visitor's sentence where it fits, and examples."""
     explainer = explanation.explainer
-    own = explainer.tokenizer.examples[: len(FIRST)] if explainer else ()
-    sentences = list(own or FIRST)
+    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS
+    text, n_tokens = explanation.text, len(explanation.trace.src)
+    fits = bool(text.strip()) and len(text) <= LONGEST and n_tokens <= MOST_TOKENS
+    own = [text] if fits else []
+    sentences = [*own, *(one for one in examples if one not in own)][: len(OTHERS)]
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
 
 
@@ -77,7 +96,12 @@ EXHIBIT = Exhibit(
     "masks",
     "masks",
     {"batch": batch},
-    {"longest": LONGEST, "fewest": SENTENCES[0], "most": SENTENCES[1]},
+    {
+        "longest": LONGEST,
+        "tokens": MOST_TOKENS,
+        "fewest": SENTENCES[0],
+        "most": SENTENCES[1],
+    },
     saved=True,
     wanted=wanted,
 )

@@ -10,19 +10,23 @@ const ANOTHER = "Where is it?";
 /**
  * Gives the template of the form, with an `end` for the pause that may be under way.
  * @param {import("../../../assets/kit/types.js").Page} page
+ * @param {() => string[]} asked the sentences of the batch on show
+ * @param {(sentences: string[]) => void} take
  */
-export function createForm(page, state) {
+export function createForm(page, state, asked, take) {
   const { fewest, most } = page.facts;
   let pause = 0;
 
-  function ask(sentences = state.get().sentences) {
+  const now = () => state.get().sentences ?? asked();
+
+  function ask(sentences = now()) {
     clearTimeout(pause);
-    state.merge({ sentences, asked: sentences });
+    take(sentences);
   }
 
   function type(i, text) {
     clearTimeout(pause);
-    state.merge({ sentences: state.get().sentences.with(i, text) });
+    state.merge({ sentences: now().with(i, text) });
     pause = setTimeout(ask, PAUSE);
   }
 
@@ -32,7 +36,7 @@ export function createForm(page, state) {
   };
 
   const form = (batch, pending) => {
-    const { sentences } = state.get();
+    const sentences = now();
     return html`<section class="hl-stack">
       <h2>${page.t("masks.batch")}</h2>
       <form class="hl-stack" @submit=${submit} @change=${() => ask()}>
@@ -53,7 +57,7 @@ export function createForm(page, state) {
       aria-label=${page.t("masks.sentence", { n: i + 1 })}
       @input=${(event) => type(i, event.target.value)}>
     ${
-      state.get().sentences.length > fewest
+      now().length > fewest
         ? html`<button type="button" class="hl-button" @click=${() => ask(without(i))}
             aria-label=${page.t("masks.remove", { n: i + 1 })}>×</button>`
         : nothing
@@ -61,7 +65,7 @@ export function createForm(page, state) {
     ${row ? tokensOf(row) : nothing}
   </div>`;
 
-  const without = (i) => state.get().sentences.filter((_, at) => at !== i);
+  const without = (i) => now().filter((_, at) => at !== i);
 
   const tokensOf = ({ src, srcValid, tgtValid }) => html`<div class="hl-masks-tokens">
       ${src.map((label) => token(label))}</div>

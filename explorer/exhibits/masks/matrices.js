@@ -22,6 +22,7 @@ export function matrices(given) {
   const widths = widthsOf(place, batch.rows, kind);
   const sentences = batch.rows.map((row, i) => sentenceOf(given, row, i, widths));
   const scenes = sentences.flat();
+  const below = widths.isBeside ? "" : "hl-masks-below";
   const signs = scenes.length > sentences.length ? ["", "+", "="] : [""];
   return html`<section class="hl-stack hl-masks-matrices">
     ${choice({
@@ -34,9 +35,10 @@ export function matrices(given) {
     })}
     <p class="hl-note">${t("masks.shape", shapeOf(batch, kind))} ${t("masks.axes")}
       ${t(`masks.kind.${kind}`)}</p>
+    ${kind === "decoder_self" ? why(page) : nothing}
     <p class="hl-masks-reads" id="${page.uid}-reads" aria-live="polite">${readsOf(given)}</p>
     <div class="hl-masks-lines">${sentences.map(
-      (masks, i) => html`<div class="hl-row" data-sentence=${i}>
+      (masks, i) => html`<div class=${`hl-row ${below}`} data-sentence=${i}>
         ${masks.map(
           (scene, at) => html`${at > 0 ? html`<b class="hl-masks-sign">${signs[at]}</b>` : nothing}
           <figure data-mask=${scene.id}><figcaption>${scene.caption}</figcaption>
@@ -47,6 +49,15 @@ export function matrices(given) {
     ${files(page, `masks-${kind}`, scenes)}
   </section>`;
 }
+
+/** Why the decoder may not look ahead, and where it is seen what becomes of one that may. */
+const why = ({ t, shared, choose }) => html`<p class="hl-masks-why">${t("masks.why")}
+  ${
+    shared.exhibits?.some(({ name }) => name === "cheat")
+      ? html`<button type="button" @click=${() => choose({ exhibit: "cheat" })}>${t("cheat.title")}
+          →</button>`
+      : nothing
+  }</p>`;
 
 const shapeOf = ({ rows: [{ src, tgt }, ...others] }, kind) => ({
   n: others.length + 1,
@@ -62,21 +73,29 @@ function widthsOf(place, rows, kind) {
   if (!isBeside) return { font, isBeside, first: room, next: room };
   if (kind !== "decoder_self")
     return { font, isBeside, first: room / rows.length - 2 * font, next: 0 };
-  const names = roomForRows(rows[0].tgt, font);
+  const names = roomForRows(allOf(rows, "tgt"), font);
   const third = (room - names - SIGNS * font) / 3;
   return { font, isBeside, first: third + names, next: third };
 }
 
-function sentenceOf({ page, state }, row, i, { font, isBeside, first, next }) {
+/** The labels of every sentence: all matrices leave room for the longest, and so stand in line. */
+const allOf = (rows, side) => rows.flatMap((row) => row[side]);
+
+function sentenceOf({ page, state, batch }, row, i, { font, isBeside, first, next }) {
   const { t } = page;
-  return masksOf(state.get().kind, row).map(({ name: id, mask, rows, columns }, at, all) => {
+  const { kind } = state.get();
+  const room = {
+    rows: allOf(batch.rows, kind === "encoder_self" ? "src" : "tgt"),
+    columns: allOf(batch.rows, kind === "decoder_self" ? "tgt" : "src"),
+  };
+  return masksOf(kind, row).map(({ name: id, mask, rows, columns }, at, all) => {
     const what = t(`masks.mask.${id}`);
     const name = t("masks.matrix", { n: i + 1, what });
     const caption = at === 0 ? name : what;
     const width = at > 0 ? next : first;
     return {
       ...sceneOf(page, { map: `${i}.${id}`, mask, rows, columns }),
-      ...{ id, caption, name, font, width, bare: at > 0 && isBeside },
+      ...{ id, caption, name, font, width, room, bare: at > 0 && isBeside },
       alone: at < all.length - 1 ? id : null, // one of those that the last one combines
       text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
     };

@@ -13,28 +13,29 @@ import { LARGEST, ways } from "./ways.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const OTHERS = ["She is a good student.", "No.", "I like cats."]; // beside the visitor's own
 const FIRST = {
-  sentences: [], // as they are typed
-  asked: ["I like cats.", "She is a good student.", "No."], // after a pause
-  kind: "encoder_self",
+  sentences: null, // as they are typed, until they are asked
+  asked: null, // what the visitor made of the batch
+  kind: "decoder_self",
   prefix: 3,
   lit: null, // {map, row, col} that is looked at
   reads: null, // {batch, row, read, keys, alone}: what the row looked at may read, by one mask
-  layer: 0,
-  head: 0,
-  query: 0,
+  layer: null, // null: where masked keys leak the most
+  head: null,
+  query: null,
   own: null, // {batch, scores, masked} where the visitor changed them; `batch` is its key
   whole: false, // the whole row is masked
 };
 const PAD = { text: "<pad>", kind: "special" };
 
 const checksOf = ({ fewest, most, longest }) => ({
-  asked: listOf(text(longest), most, fewest),
+  asked: orNull(listOf(text(longest), most, fewest)),
   kind: oneOf(KINDS),
   prefix: whole(0, 1000),
-  layer: whole(0, 1000),
-  head: whole(0, 1000),
-  query: whole(0, 1000),
+  layer: orNull(whole(0, 1000)),
+  head: orNull(whole(0, 1000)),
+  query: orNull(whole(0, 1000)),
   own: orNull(isOwn),
   whole: flag,
 });
@@ -46,30 +47,43 @@ const isOwn = ({ batch, scores, masked }) =>
   scores.length === masked.length;
 
 /** Answered in a saved file. */
-export function questions(_, /** @type {any} */ { choices }) {
+export function questions(record, /** @type {any} */ { choices, shared }) {
   const { "masks.asked": kept } = choices.get();
-  return [{ question: "batch", args: { sentences: kept ? JSON.parse(kept) : FIRST.asked } }];
+  const sentences = kept ? JSON.parse(kept) : usual(record, shared.constants.masks);
+  return [{ question: "batch", args: { sentences } }];
 }
+
+/** The batch before anything is typed: the visitor's sentence where it fits, and examples. */
+function usual(/** @type {any} */ record, facts) {
+  const { examples } = record.model;
+  const others = examples.length > 0 ? examples : OTHERS;
+  const own = fits(record, facts) ? [record.text] : [];
+  return [...new Set([...own, ...others])].slice(0, OTHERS.length);
+}
+
+const fits = ({ text: own, src }, { longest, tokens }) =>
+  own.trim() !== "" && own.length <= longest && src.length <= tokens;
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
   const state = page.keep(FIRST, checksOf(page.facts));
   const request = createRequest(page, "batch", { changed: () => view.redraw(), prepare });
-  const form = createForm(page, state);
-  let { asked } = FIRST;
-  state.watch((now) => {
-    if (now.asked === asked && now.sentences.length > 0) return;
-    ({ asked } = now);
-    state.merge({ sentences: asked }); // as a link or the back button brought them
-  });
   /** @type {import("../../../assets/kit/types.js").Rec|null} */
-  let about = null; // the model's first record: the batch is the same with every other
+  let about = null; // the model's first record: what is asked of it is the batch's alone
+  /** @type {any} */
+  let newest = null;
+  const asked = () => state.get().asked ?? usual(newest, page.facts);
+  const form = createForm(page, state, asked, (sentences) => {
+    const isUsual = JSON.stringify(sentences) === JSON.stringify(usual(newest, page.facts));
+    state.merge({ sentences: null, asked: isUsual ? null : sentences });
+  });
   let batch = null; // the newest one; it stays while the next is made, or cannot be
   page.record.watch((record) => {
-    if (record === null || about?.model.key === record.model.key) return;
-    const sentences = sentencesOf(about, record, state.get().asked);
-    [about, batch] = [record, null];
-    state.merge({ sentences, asked: sentences });
+    if (record === null) return;
+    const typed = typedAfter(newest, record, state.get().asked, page.facts);
+    newest = record;
+    if (about?.model.key !== record.model.key) [about, batch] = [record, null];
+    state.merge({ asked: typed });
   });
   const view = liveView({
     el,
@@ -77,13 +91,18 @@ export function mount({ el, page }) {
     stores: [state, page.theme],
     template() {
       if (about === null) return null;
-      const answer = request(about, { sentences: state.get().asked });
+      const answer = request(about, { sentences: asked() });
       batch = answer.value ?? batch;
       const isNarrow = narrow(el);
       const sides = `hl-masks-sides ${isNarrow ? "" : "hl-split"}`;
       return html`<div class="hl-masks hl-stack">
         <div class="hl-masks-batch">
-          ${form(batch, answer.value === null ? pending(page, answer) : nothing)}
+          ${form(batch, [
+            answer.value === null ? pending(page, answer) : nothing,
+            fits(newest, page.facts)
+              ? nothing
+              : page.t("masks.unfit", { limit: page.facts.tokens }),
+          ])}
           ${batch && matrices({ el, page, state, batch })}
         </div>
         <div class=${sides}>
@@ -98,11 +117,13 @@ export function mount({ el, page }) {
   };
 }
 
-/** What was typed stays, unless a model of letters, which reads no sentence, comes or goes. */
-function sentencesOf(before, record, typed) {
-  const own = record.model.examples;
-  if (own.length > 0) return own.slice(0, FIRST.asked.length);
-  return before?.model.examples.length > 0 ? FIRST.asked : typed;
+/** What was typed stays, but the first sentence follows the page's where it was that one; and all
+ * goes where a model of letters, which reads no sentence, comes or goes. */
+function typedAfter(before, record, typed, facts) {
+  const letters = [before, record].some((one) => one?.model.examples.length > 0);
+  if (typed === null || (letters && before?.model.key !== record.model.key)) return null;
+  const own = usual(record, facts)[0];
+  return typed[0] === before?.text && own === record.text ? typed.with(0, own) : typed;
 }
 
 const prepare = async ({ rows, scores, which }, _, args) => ({

@@ -17,7 +17,7 @@ export function scoreText(value) {
   if (value === -Infinity) return "−∞";
   if (Math.abs(value) < 1e6) return signedText(value, 4);
   // float32 has no number nearer to -1e9 + 3
-  return value === -1e9 ? "−1e9" : signedText(value, 0);
+  return value === -1e9 ? "−1e9" : `−${Math.abs(value).toLocaleString("en")}`;
 }
 
 const weightText = (value) =>
@@ -82,20 +82,24 @@ export function ways({ page, state, batch }) {
 const isOwn = (own, batch) => own?.batch === batch.key && own.scores.length === batch.scores.keys;
 
 /** The scores and the mask: the visitor's own, or the model's with the padding masked. */
-function rowOf({ own, ...pick }, batch) {
+function rowOf({ own, ...picked }, batch) {
   if (isOwn(own, batch)) return own;
-  const { values, layers, heads, queries, keys, padding } = batch.scores;
-  const [layer, head, query] = [
-    Math.min(pick.layer, layers - 1),
-    Math.min(pick.head, heads - 1),
-    Math.min(pick.query, queries - 1),
-  ];
+  const { values, heads, queries, keys, padding } = batch.scores;
+  const { layer, head, query } = placeOf(picked, batch);
   const from = ((layer * heads + head) * queries + query) * keys;
   const masked = Array.from({ length: keys }, (_, i) => i >= keys - (padding || 1));
   return { scores: Array.from(values.subarray(from, from + keys)), masked };
 }
 
-function picks({ t }, state, { rows, which, scores }) {
+/** What was picked, and where nothing was, the row in which masked keys leak the most. */
+function placeOf(picked, { scores: { layers, heads, queries, worst } }) {
+  const one = (name, count) => Math.min(picked[name] ?? worst[name], count - 1);
+  return { layer: one("layer", layers), head: one("head", heads), query: one("query", queries) };
+}
+
+function picks({ t }, state, batch) {
+  const { rows, which, scores } = batch;
+  const place = placeOf(state.get(), batch);
   const names = {
     layer: Array.from({ length: scores.layers }, (_, i) => t("masks.pick.layer.n", { n: i + 1 })),
     head: Array.from({ length: scores.heads }, (_, i) => t("masks.pick.head.n", { n: i + 1 })),
@@ -108,8 +112,8 @@ function picks({ t }, state, { rows, which, scores }) {
       label: t(`masks.pick.${name}`),
       quiet: true,
       options: labels.map((label, i) => ({ value: String(i), label })),
-      value: String(Math.min(state.get()[name], labels.length - 1)),
-      onChange: (value) => state.merge({ [name]: Number(value), own: null }),
+      value: String(place[name]),
+      onChange: (value) => state.merge({ ...place, [name]: Number(value), own: null }),
     }),
   );
 }

@@ -32,6 +32,11 @@ WORDS: dict[str, Word] = {
         "Sentence {n} has {count} tokens; the limit here is {limit}. Shorten it.",
         "句子 {n} 有 {count} 个词元，这里最多 {limit} 个。请缩短一些。",
     ),
+    "masks.unfit": Word(
+        "Your sentence has more than {limit} tokens, too many to read a matrix of them; these are "
+        "examples.",
+        "你的句子超过 {limit} 个词元，矩阵会看不清，所以这里用的是例句。",
+    ),
     "masks.kind": Word("Masks for", "哪一种注意力的掩码"),
     "masks.kind.encoder_self": Word(
         "The whole source is known from the start: only padding is masked.",
@@ -44,6 +49,11 @@ WORDS: dict[str, Word] = {
     "masks.kind.cross": Word(
         "Rows are target tokens, columns source tokens: only the source's padding is masked.",
         "行是译文的词元，列是原文的词元：只掩掉原文的填充。",
+    ),
+    "masks.why": Word(
+        "Why not look ahead? In training the next word stands in the input. Without the mask the "
+        "decoder would just copy it.",
+        "为什么不能往后看？训练时，下一个词就在输入里；没有掩码，解码器照抄就行了。",
     ),
     "masks.shape": Word(
         "{n} sentences of {queries} queries × {keys} keys.",
@@ -116,9 +126,10 @@ WORDS: dict[str, Word] = {
     ),
     "masks.note.billion": Word(
         "−1e9: its exp is too small for float32, so the masked keys get {leak}: the same as −∞, as "
-        "long as one key is left.",
+        "long as one key is left. float32 has only every 64th number there, so it rounds the sum to "
+        "the nearest one.",
         "−1e9：它的 exp 小到 float32 表示不出，已掩码的键得到 {leak}：只要还剩一个键，"
-        "就和 −∞ 一样。",
+        "就和 −∞ 一样。float32 在这里每隔 64 才有一个数，所以相加的结果会舍入到最近的那个。",
     ),
     "masks.whole.infinite": Word(
         "−∞: no key is left. 0 / 0 is NaN, and NaN spreads through the model. Headlight refuses "

@@ -1,5 +1,5 @@
 // The likeliest tokens as bars: the model's own probability as an outline, what the settings make
-// of it filled, what was drawn as a line. A temperature never changes the order: no bar ever moves.
+// of it filled, what was drawn a diamond. A temperature never changes the order: no bar moves.
 
 import { arrow } from "../../../assets/kit/elements.js";
 import { memo } from "../../../assets/kit/memo.js";
@@ -10,7 +10,8 @@ import { fateOf, shareText } from "./numbers.js";
 
 const SHOWN = 30;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // how much the width of a track may stand for
-const TICKS = [0, 0.5, 1];
+const TICKS = [0, 1];
+const THIN = 0.02; // of the track: a narrower outline would be a line of its own border
 
 /**
  * Gives the template of the bars. `onChoose(id)` when one is clicked.
@@ -105,7 +106,8 @@ function bar(
       ${row.name}
       <span class="hl-sampling-track">
         <i class="hl-sampling-fill" style="transform:scaleX(${Math.min(1, share / scale)})"></i>
-        <i class="hl-sampling-own" style="width:${percent(row.own)}"></i>
+        <i class="hl-sampling-own" ?hidden=${row.own / scale < THIN}
+          style="width:${percent(row.own)}"></i>
         <i class="hl-sampling-share" ?hidden=${times === 0}
           style="left:${tally === null ? 0 : percent(times / tally.n)}"></i>
       </span>

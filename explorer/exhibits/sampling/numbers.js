@@ -44,7 +44,7 @@ export function measuresOf({ own, shares, mass }, { entropy, counts }) {
 }
 
 export function stagesTable({ t }, found, shape, settings) {
-  const off = (value, none) => (value === none ? t("sampling.off") : String(value));
+  const off = (value, none) => (value === none ? t("settings.off") : String(value));
   const values = {
     temperature: settings.temperature,
     k: off(settings.top_k, 0),

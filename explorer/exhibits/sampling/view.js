@@ -2,11 +2,11 @@
 // it. Python is asked once for each prefix; all that a slider or a draw does happens here.
 
 import { sizeOf } from "../../../assets/kit/chart.js";
+import { createSliders } from "../../../assets/kit/drawing.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { createBars } from "./bars.js";
-import { createSliders } from "./controls.js";
 import { createCurve } from "./curve.js";
 import { drawAll, drawing } from "./draw.js";
 import { createKeeper } from "./kept.js";
@@ -36,7 +36,7 @@ export function mount({ el, page }) {
   const actions = createActions(page, scene, look, () => view.redraw());
   const parts = {
     bars: createBars(page, actions.choose),
-    sliders: createSliders(page, actions.adjust),
+    sliders: createSliders(page, "hl-sampling-", actions.adjust),
     curve: createCurve(page),
   };
   let text = null; // whose end is in sight

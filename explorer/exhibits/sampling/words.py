@@ -43,7 +43,6 @@ WORDS: dict[str, Word] = {
         "“我的文本”从零个词元写起；种子也从头开始",
     ),
     # the stages
-    "sampling.off": Word("off", "不限"),
     "sampling.stages": Word("The stages in order", "各阶段，按先后顺序"),
     "sampling.stage": Word("stage", "阶段"),
     "sampling.left": Word("tokens", "词元"),
@@ -90,7 +89,7 @@ WORDS: dict[str, Word] = {
     "sampling.bars": Word("Most likely tokens", "最可能的词元"),
     "sampling.key.own": Word("outline: the model", "边框：模型原概率"),
     "sampling.key.fill": Word("filled: now", "填充：现在"),
-    "sampling.key.share": Word("line: drawn", "竖线：实际抽到"),
+    "sampling.key.share": Word("diamond: drawn", "菱形：实际抽到"),
     "sampling.fate.k": Word("cut by k", "被 k 截去"),
     "sampling.fate.p": Word("cut by p", "被 p 截去"),
     "sampling.fate.never": Word("never written", "从不写出"),

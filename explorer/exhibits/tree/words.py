@@ -26,9 +26,9 @@ WORDS: dict[str, Word] = {
     "tree.last": Word("Last search step: the whole tree", "搜索的最后一步：整棵树"),
     "tree.step": Word("Search step", "搜索步"),
     "tree.speed": Word("Speed", "速度"),
-    "tree.speed.slow": Word("slow", "慢"),
-    "tree.speed.normal": Word("normal", "中"),
-    "tree.speed.fast": Word("fast", "快"),
+    "tree.speed.slow": Word("slow", "慢速"),
+    "tree.speed.normal": Word("normal", "中速"),
+    "tree.speed.fast": Word("fast", "快速"),
     "tree.all": Word("Unfold all pruned", "展开全部被剪候选"),
     "tree.axes": Word(
         "Column: a step of the search. Height: rank in the step, best at the top; unfolded pruned "

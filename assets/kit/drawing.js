@@ -1,7 +1,7 @@
-// The sliders of temperature, top-k and top-p, each with a box for its number.
+// The sliders of temperature, top-k and top-p, each with a box: the same scales in every view.
 
-import { memo } from "../../../assets/kit/memo.js";
-import { slider } from "../../../assets/kit/slider.js";
+import { memo } from "./memo.js";
+import { slider } from "./slider.js";
 
 // The values that a slider stops at, each unlike the one before, so that every key press changes
 // something. Temperature and top-k stand on logarithmic scales; `size` is that of the vocabulary.
@@ -32,8 +32,8 @@ export function nearestStop(values, value, size) {
 }
 
 /** Gives the template of the sliders: (settings, size) -> template.
- * @param {import("../../../assets/kit/types.js").Page} page */
-export function createSliders(page, onChange) {
+ * @param {import("./types.js").Page} page @param {string} start what their classes start with */
+export function createSliders(page, start, onChange) {
   const { t } = page;
   const scales = memo((/** @type {number} */ size) =>
     Object.keys(STOPS).map((name) => ({ name, values: stops(name, size) })),
@@ -44,7 +44,7 @@ export function createSliders(page, onChange) {
       return slider({
         label: t(`settings.${name}`),
         title: t(`settings.${name}.hint`),
-        class: `hl-sampling-${name}`,
+        class: `${start}${name}`,
         min,
         max,
         step: STEPS[name],
@@ -54,7 +54,7 @@ export function createSliders(page, onChange) {
           value: (place) => values[place],
         },
         value: settings[name],
-        text: (value) => (name === "top_k" && value === 0 ? t("sampling.off") : String(value)),
+        off: name === "top_k" ? t("settings.off") : undefined,
         onInput: (value) => onChange({ [name]: name === "top_k" ? Math.round(value) : value }),
       });
     });

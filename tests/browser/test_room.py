@@ -132,7 +132,7 @@ APART = """() => {
         const all = parts(of);
         const over = all.filter((one, i) => all.some((other, j) => i < j && meet(one, other)));
         const wide = all.filter((one) => getComputedStyle(one).overflowX === 'visible'
-            && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0);
+            && one.scrollWidth > one.clientWidth + 4 && one.clientWidth > 0); // less: an outline
         return [...over, ...wide].map((one) => `${of} ${one.className}`);
     });
 }"""

@@ -147,11 +147,19 @@ function mountLanguage(button) {
 
 function mountSize(button) {
   const { dataset } = document.documentElement;
-  button.setAttribute("aria-pressed", String(recall("size") === "projector"));
+  const hasRoom = window.matchMedia("(min-width: 700px)"); // a phone is no projector
+  let wanted = recall("size") ?? "";
+  const apply = () => {
+    dataset.size = hasRoom.matches ? wanted : "";
+    button.hidden = !hasRoom.matches;
+    button.setAttribute("aria-pressed", String(wanted === "projector"));
+  };
+  hasRoom.addEventListener("change", apply);
   button.addEventListener("click", () => {
-    dataset.size = dataset.size === "projector" ? "" : "projector";
-    remember("size", dataset.size);
-    button.setAttribute("aria-pressed", String(dataset.size === "projector"));
+    wanted = wanted === "projector" ? "" : "projector";
+    remember("size", wanted);
+    apply();
     window.dispatchEvent(new Event("resize"));
   });
+  apply();
 }

@@ -24,7 +24,6 @@ export async function mount(_, { props, assets }) {
   if (!isThere) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
-  document.documentElement.dataset.size = recall("size") ?? "";
   for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
   followNetwork();
   if (!facts.saved) followLine(assets);

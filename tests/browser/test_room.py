@@ -74,6 +74,94 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
 
 
+BEYOND = """() => {
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const end = document.querySelector('footer').getBoundingClientRect().top;
+    const isOut = (one) => ['absolute', 'fixed'].includes(getComputedStyle(one).position);
+    const isCut = (one) => { // by a box that scrolls, or laid over the page
+        if (isOut(one)) return true;
+        for (let up = one.parentElement; up !== panel; up = up.parentElement)
+            if (getComputedStyle(up).overflowY !== 'visible' || isOut(up)) return true;
+        return false;
+    };
+    return [...panel.querySelectorAll('*')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return one.checkVisibility() && box.width > 1 && box.height > 1 && box.bottom > end + 1
+            && !isCut(one);
+    }).map((one) => `${one.tagName} ${one.className}`);
+}"""
+
+
+def at_projector(open_page: Open, query: str = LONG, window: tuple[int, int] = (1280, 720)) -> Page:
+    watched = open_page(query, viewport={"width": window[0], "height": window[1]})
+    watched.page.evaluate(PROJECTOR)
+    watched.page.reload()
+    return watched.settle()
+
+
+def test_the_page_is_as_long_as_each_view_at_projector_size(open_page: Open) -> None:
+    page = at_projector(open_page)
+    beyond = {}
+    for name in NAMES:
+        measured(page, name)
+        if found := page.evaluate(BEYOND):
+            beyond[name] = found
+    assert beyond == {}
+
+
+@pytest.mark.parametrize("text", ["", LONG])
+def test_the_header_takes_three_rows_at_projector_size(open_page: Open, text: str) -> None:
+    page = at_projector(open_page, text)
+    assert page.evaluate(MEASURE)["top"] <= 180
+    for one in ("#hl-more", "#hl-settings", "#hl-translate", "#hl-size", "#hl-hypotheses"):
+        box = page.locator(one).bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1280, one
+
+
+# Parts of the heads that overlap, and those that hold more than their width.
+APART = """() => {
+    const parts = (of) => [...document.querySelectorAll(`.hl-attention ${of} > *`)]
+        .filter((one) => one.getBoundingClientRect().height > 1);
+    const meet = (one, other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    };
+    const groups = ['', '.hl-one', '.hl-caption', '.hl-choice', '.hl-options', '.hl-aside'];
+    return groups.flatMap((of) => {
+        const all = parts(of);
+        const over = all.filter((one, i) => all.some((other, j) => i < j && meet(one, other)));
+        const wide = all.filter((one) => getComputedStyle(one).overflowX === 'visible'
+            && one.scrollWidth > one.clientWidth + 4 && one.clientWidth > 0); // less: an outline
+        return [...over, ...wide].map((one) => `${of} ${one.className}`);
+    });
+}"""
+
+
+@pytest.mark.parametrize("seen", ["map", "lines"])
+@pytest.mark.parametrize("window", [(1280, 720), (1024, 768)])
+def test_the_heads_keep_apart_at_projector_size(
+    open_page: Open, window: tuple[int, int], seen: str
+) -> None:
+    page = at_projector(open_page, LONG + "&view=attention", window)
+    page.click(f".hl-views [data-view={seen}]")
+    drawn(page)
+    assert page.evaluate(APART) == []
+    picture = page.locator(".hl-drawn > :not([hidden])").bounding_box()
+    assert picture and picture["width"] > 500 and picture["height"] > 250
+
+
+def test_a_phone_has_no_projector_size(open_page: Open) -> None:
+    page = at_projector(open_page, "", (390, 844))
+    letters = "getComputedStyle(document.querySelector('#hl-top')).fontSize"
+    assert page.is_hidden("#hl-size") and page.evaluate(letters) == "14px"
+    page.set_viewport_size({"width": 1024, "height": 768})  # what was chosen is not forgotten
+    page.wait_for_function(f"{letters} === '24px'")
+    assert page.is_visible("#hl-size")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(f"{letters} === '14px'")
+
+
 INDEX = """() => {
     const sheet = document.querySelector('#hl-index .hl-sheet');
     const box = sheet.getBoundingClientRect();

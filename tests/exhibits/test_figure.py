@@ -309,3 +309,39 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
 
 def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
     check_failing(open_page, "figure", ".hl-figure-svg")
+
+
+def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
+    page = open_page("", viewport={"width": 1280, "height": 720}).page
+    page.evaluate("localStorage.setItem('headlight.size', 'projector')")
+    page.reload()
+    page.wait_for_selector(".hl-figure-svg [data-block]")
+    page.wait_for_function("document.body.dataset.ready === 'live'")
+    widths = "[...document.querySelectorAll('.hl-figure-is-attention')].map((a) =>"
+    assert page.evaluate(f"new Set({widths} a.getBoundingClientRect().x)).size") == 2  # columns
+    page.select_option(".hl-figure-speed select", "fast")
+    page.click(".hl-figure-play")
+    seen = """() => {
+        const now = document.querySelector('[data-block][data-state=now]')?.getBoundingClientRect();
+        const strip = document.querySelector('.hl-sentence').getBoundingClientRect().bottom;
+        return now === undefined ? null : now.top >= strip && now.bottom <= innerHeight;
+    }"""
+    page.wait_for_function(f"({seen})() === true && scrollY > 0")
+    for _ in range(6):
+        page.wait_for_timeout(300)
+        assert page.evaluate(seen) is True
+    page.mouse.move(600, 400)
+    page.mouse.wheel(0, -2000)  # a reader who scrolls is left alone
+    page.wait_for_function("scrollY === 0")
+    page.wait_for_timeout(1200)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
+    long = "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
+    page = open_page("?text=" + long.replace(" ", "+")).page
+    page.wait_for_selector(".hl-figure-svg [data-block='decoder.0.cross_attention.attention']")
+    rows = page.locator("[data-block^='decoder'] .hl-figure-row").evaluate_all(
+        "(all) => all.map((row) => Number(row.getAttribute('height')))"
+    )
+    assert rows and min(rows) >= 3

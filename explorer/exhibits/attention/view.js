@@ -11,7 +11,7 @@ import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { weightText } from "../../../assets/kit/numbers.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { liveView, room } from "../../../assets/kit/view.js";
+import { liveView, narrow, room } from "../../../assets/kit/view.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { chips, createHeads } from "./heads.js";
 import { createMeasures } from "./measures.js";
@@ -66,6 +66,7 @@ export function mount({ el, page }) {
       </div>`,
     drawn() {
       room(part(".hl-attention"));
+      narrow(part(".hl-attention"));
       overview.paint(el);
       pictures ??= createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
       pictures.draw(sight(), options.get().view === "map" ? [] : drawn(), zoom.get().zoom);

@@ -4,7 +4,7 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars, lengths, tokens, wide } from "./contents.js";
 import { factsOf } from "./facts.js";
 import { SIDE } from "./layout.js";
-import { windowOf } from "./pictures.js";
+import { seenRows, windowOf } from "./pictures.js";
 
 /** @typedef {import("./layout.js").Block} Block */
 /**
@@ -132,7 +132,7 @@ function content(/** @type {Scene} */ scene, block, area) {
 function matrix(/** @type {Scene} */ { pictures, theme, src, step }, cells, block, area) {
   const row = block.stack === "encoder" ? src : step;
   const upTo = block.stack === "encoder" ? cells.rows - 1 : step;
-  const shown = windowOf(cells, row);
+  const shown = windowOf(cells, row, seenRows(cells.rows, upTo, area.height));
   const tall = area.height / shown.count;
   return svg`<image href=${pictures.matrix(cells, shown, upTo, theme)} width=${area.width}
       height=${area.height} preserveAspectRatio="none" data-most=${cells.most}
@@ -164,15 +164,17 @@ function heads(/** @type {Scene} */ { pictures, theme, src, step, page }, maps, 
   const row = isEncoder ? src : step;
   const upTo = isEncoder ? maps.queries - 1 : step;
   const { across, wide, tall, gap, top } = tiling(maps.heads, area);
+  const line = tall / seenRows(maps.queries, upTo, tall);
   return Array.from({ length: maps.heads }, (_, i) => {
     const [x, y] = [(i % across) * (wide + gap), top + Math.floor(i / across) * (tall + gap)];
     const name = `${block.kind}.${block.layer}.${i}`;
     return svg`<g transform="translate(${x} ${y})"><rect class="hl-figure-map" width=${wide}
         height=${tall} data-pick=${name}><title>${page.t("figure.head", { n: i + 1 })}</title></rect>
-      <image href=${pictures.head(maps, block.layer, i, upTo, theme)} width=${wide} height=${tall}
-        preserveAspectRatio="none" data-head=${name}></image>
-      <rect class="hl-figure-row" y=${(row * tall) / maps.queries} width=${wide}
-        height=${Math.max(1.5, tall / maps.queries)}></rect></g>`;
+      <svg width=${wide} height=${tall}><image width=${wide} height=${line * maps.queries}
+        href=${pictures.head(maps, block.layer, i, upTo, theme)}
+        preserveAspectRatio="none" data-head=${name}></image></svg>
+      <rect class="hl-figure-row" y=${row * line} width=${wide}
+        height=${Math.max(1.5, line)}></rect></g>`;
   });
 }
 

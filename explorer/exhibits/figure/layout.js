@@ -35,6 +35,7 @@ export const GAP = 0.85; // em between blocks: an arrow
 const PAD = 0.55; // em of a layer's frame above and below its blocks
 const TITLE = 1.15; // em of a title's line, where it does not fit beside the data
 export const SIDE = 21; // em of a block whose title stands beside its data
+export const WIDE = 58; // em of a window in which the output stands beside the stacks
 const MOST = 1.7; // how far blocks may grow to fill the room
 const BAR = 1.45; // em of one of the next token's bars
 export const BARS = 6; // of the next token
@@ -122,7 +123,7 @@ export function layOut(shape, room) {
 
 /** Where the columns are: both stacks, and the output beside them or, in a small window, above. */
 function columnsOf({ width, em }) {
-  const isWide = width >= 58 * em;
+  const isWide = width >= WIDE * em;
   const margin = (isWide ? 2.4 : 1.2) * em; // for the residual connections
   const trunk = (isWide ? 2.6 : 1.5) * em;
   const output = isWide ? Math.min(19 * em, width * 0.24) : 0;

@@ -8,6 +8,7 @@ import { pngOf } from "../../../assets/kit/png.js";
 
 const SHADES = 254; // steps of colour: a palette has room for 255 and the clear one
 const MAX_ROWS = 24; // of a matrix in a block; a longer one shows those around the chosen row
+const LEAST_ROW = 3; // px of a row while few are there
 const FINEST = 64; // pixels of a head's side
 const MAX_BYTES = 65_000; // of one image
 
@@ -61,9 +62,13 @@ async function partOf(part) {
   };
 }
 
+/** So many rows of a picture are shown that those which are there can be seen. */
+export const seenRows = (/** @type {number} */ rows, /** @type {number} */ upTo, height) =>
+  Math.min(rows, Math.max(1, upTo + 1, Math.floor(height / LEAST_ROW)));
+
 /** The rows of a matrix that a block shows: all, or those around the chosen one.
  * @param {Cells} matrix @param {number} row */
-export function windowOf({ rows, columns }, row) {
+export function windowOf({ columns }, row, /** @type {number} */ rows) {
   const count = Math.max(1, Math.min(rows, MAX_ROWS, Math.floor(MAX_BYTES / (columns + 1))));
   const from = Math.max(0, Math.min(rows - count, row - Math.floor(count / 2)));
   return { from, count };

@@ -5,11 +5,11 @@ import { eachFrame } from "../../../assets/kit/elements.js";
 import { listOf, whole } from "../../../assets/kit/keep.js";
 import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
 import { createStore } from "../../../assets/kit/store.js";
-import { liveView, room } from "../../../assets/kit/view.js";
+import { createFollower, liveView, room } from "../../../assets/kit/view.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
-import { layOut, orderOf } from "./layout.js";
+import { layOut, orderOf, WIDE } from "./layout.js";
 import { createPictures, unpacked } from "./pictures.js";
 import { createPlay } from "./play.js";
 import { pointing } from "./pointing.js";
@@ -18,6 +18,7 @@ import { pointing } from "./pointing.js";
 
 const LETTERS = 0.9; // of the page's
 const LEAST = 12; // px of a letter
+const LINES = 42; // that the window has at least, where the letters are large
 const BELOW = 8; // px
 const layers = listOf(whole(0, 64), 64); // those that are open
 
@@ -35,12 +36,9 @@ export function mount({ el, page }) {
   const pointed = createStore(/** @type {string|null} */ (null));
   const focus = createStore("");
   const size = createStore({ width: 0, height: 0, em: LEAST });
-  const request = createRequest(page, "figure", {
-    changed: () => view.redraw(),
-    prepare: unpacked,
-    most: () => 8,
-  });
-  const about = lasting(request);
+  const changed = () => view.redraw();
+  const given = { changed, prepare: unpacked, most: () => 8 };
+  const about = lasting(createRequest(page, "figure", given));
   const pictures = createPictures(page.facts.full);
   /** @type {any} */
   let scene = null; // what is drawn
@@ -57,11 +55,13 @@ export function mount({ el, page }) {
   }
   const on = pointing({ page, play, pointed, focus, open, scene: () => scene });
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (el.querySelector(name));
+  const bringOut = follower(play, part);
   const follow = eachFrame(() => {
     if (scene === null || page.signal.aborted || !page.visible.get()) return;
     mark(el, orderOf(scene.shape), play.at.get().stage, pointed.get());
     render(told(page, scene, [play.at.get().stage, pointed.get()], on), part(".hl-figure-told"));
     render(controls(page, play, scene, open), part(".hl-figure-controls"));
+    bringOut();
   });
   const view = liveView({
     el,
@@ -109,11 +109,29 @@ function shapeOf(reply, open) {
 /** The room that the drawing has, in px. */
 function measure(root, top, size) {
   room(root);
-  const em = Math.max(LEAST, LETTERS * parseFloat(getComputedStyle(root).fontSize));
-  const free = parseFloat(root.style.getPropertyValue("--room"));
   const width = Math.floor(root.clientWidth);
+  const own = LETTERS * parseFloat(getComputedStyle(root).fontSize);
+  // Large letters are made smaller, for the whole to stand in one window and in its columns.
+  const fits = width < LEAST * WIDE ? Infinity : width / WIDE;
+  const em = Math.max(LEAST, Math.min(own, fits, window.innerHeight / LINES));
+  const free = parseFloat(root.style.getPropertyValue("--room"));
   if (width === 0) return;
   size.merge({ width, height: Math.round(free - top.offsetHeight - BELOW), em });
+}
+
+/** Each press of a button brings the block in sight that computes now; playing keeps it there. */
+function follower(play, part) {
+  const bring = createFollower();
+  let last = play.at.get();
+  return () => {
+    const [before, now] = [last, play.at.get()];
+    last = now;
+    if (now.stage === null || now.stage === before.stage) return;
+    const { top } = part(".hl-figure-card").getBoundingClientRect();
+    const floor = top > window.innerHeight / 2 ? top : window.innerHeight; // where it lies below
+    const isAsked = !(now.isPlaying && before.isPlaying);
+    bring(part('[data-block][data-state="now"]'), part(".hl-figure-svg"), isAsked, floor);
+  };
 }
 
 /** What each block is in now: done, now, ahead; nodes that do not change are left alone. */

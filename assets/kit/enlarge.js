@@ -63,7 +63,6 @@ export async function enlarge(page, chart) {
 const colour = (style, name) => style.getPropertyValue(name).trim();
 
 const hueOf = (look, style) => colour(style, HUES[look] ?? "--accent");
-
 /** @param {import("./chart.js").Chart} chart @param {CSSStyleDeclaration} style */
 export function tracesOf({ lines }, style) {
   return lines.map(({ points, look, name }) => ({

@@ -108,14 +108,13 @@ function endOf({ node }, written) {
   return node === null ? "story.cut" : "story.prefix";
 }
 
-// Why the written token is not the likeliest, where it is not: forced, drawn, or kept by the search,
-// which looks at whole hypotheses. Nothing where a rule forbade the likeliest, or nothing was chosen.
-function whyOf({ search, settings, steps, shown, node, path }, step, written) {
-  const { id } = steps[step].top[0];
+// Why the written token is not the likeliest, where it is not: forced, drawn, or kept by a search
+// that looks at whole hypotheses. Nothing where a rule forbade the likeliest, or this was pruned.
+function whyOf({ search, settings, steps, shown, node, path }, step, { id: written }) {
+  const [{ id }] = steps[step].top;
   const { ids, parents, fates } = search.steps[step];
-  if (id === written.id) return nothing;
+  if (id === written || (node !== null && fates[path[step]] === "pruned")) return nothing;
   if (steps[step].forced) return page.t("story.forced");
-  if (fates[path[step]] === "pruned" && node !== null) return nothing;
   if (settings.method.includes("sampling")) return page.t("story.drawn");
   const isRival = (one, c) => one === id && (step === 0 || parents[c] === path[step - 1]);
   if (settings.method !== "beam" || !ids.some(isRival)) return nothing;

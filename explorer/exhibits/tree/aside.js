@@ -33,27 +33,19 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
 }
 
 /** What became of a candidate; of a finished one, how its score stands against the others. */
-function fateText(t, /** @type {Node} */ node, { hypotheses, settings }) {
-  const { fate, ends } = node;
+function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypotheses, settings }) {
+  if (ends === null && fate !== "beaten") return t(`tree.fate.${fate}`);
   const count = hypotheses.length;
-  const say = (name, score, other, more = {}) => {
-    const by = apartText(Math.max(score, other), Math.min(score, other), DIGITS);
-    const [own, its] = [score, other].map((one) => signedText(one, DIGITS));
-    return t(`tree.end.${name}`, { ...more, count, score: own, other: its, by });
-  };
-  if (fate === "beaten") {
-    const { length_penalty: alpha, penalty_form: form } = settings;
-    const score = node.total / penaltyOf(form, alpha, node.step + 1);
-    const { score: last } = hypotheses[count - 1];
-    return say(score < last ? "dropped" : "dropped.equal", score, last);
-  }
-  if (ends === null) return t(`tree.fate.${fate}`);
-  const { score } = hypotheses[ends];
-  if (count === 1) return say("only", score, score);
-  const to = ends === 0 ? 1 : 0; // the best is compared with the second
-  const { score: other } = hypotheses[to];
-  const name = score === other ? "equal" : ends === 0 ? "best" : "loses";
-  return say(name, score, other, { n: ends + 1, to: to + 1 });
+  const { length_penalty: alpha, penalty_form: form } = settings;
+  const score = hypotheses[ends ?? -1]?.score ?? total / penaltyOf(form, alpha, step + 1);
+  const to = ends === null ? count - 1 : ends === 0 && count > 1 ? 1 : 0; // whom it is compared with
+  const other = hypotheses[to].score;
+  const won = count === 1 ? "only" : score === other ? "equal" : ends === 0 ? "best" : "loses";
+  const dropped = score === other ? "dropped.equal" : "dropped";
+  const by = apartText(Math.max(score, other), Math.min(score, other), DIGITS);
+  const texts = { score: signedText(score, DIGITS), other: signedText(other, DIGITS), by };
+  const places = { n: (ends ?? 0) + 1, to: to + 1, count };
+  return t(`tree.end.${ends === null ? dropped : won}`, { ...texts, ...places });
 }
 
 function numbersOf(t, /** @type {Node} */ node, { search }) {

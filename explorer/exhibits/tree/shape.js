@@ -148,9 +148,7 @@ export const shownPath = ({ steps }, path) => path.map((c, t) => steps[t][c]);
 
 // Which nodes are drawn and where. `open` has {all, parents, always}: all pruned candidates, those
 // of certain parents (keys), and single ones. Whoever lives or ends keeps its row for good;
-// unfolded
-// pruned ones stand below. Gives {columns: [{nodes, folds: [{parent, count}]}], rows: Map, height},
-// and what columnsOf does.
+// unfolded pruned ones stand below. Gives a Layout; need and starts are told at columnsOf.
 export function layOut({ root, steps }, { all, parents, always }) {
   const rows = new Map([[root, 0]]);
   let height = 1;
@@ -176,21 +174,19 @@ export function layOut({ root, steps }, { all, parents, always }) {
 // How wide the columns are, the root's first, so that no word that lives or ends is cut: {need, the
 // mean in em; starts, where each begins and the last ends, in means}.
 function columnsOf(root, steps) {
-  const needOf = ({ label, ends }) =>
-    Math.max(ends === null ? NEEDS.sum : NEEDS.score, widthOf(nameOf(label)) + NEEDS.beside);
-  const needs = [[root], ...steps].map((nodes) => {
-    const living = nodes.filter(({ fate }) => fate !== "pruned").map(needOf);
-    return Math.min(NEEDS.most, Math.max(NEEDS.sum, ...living));
-  });
-  const starts = [0];
-  for (const one of needs) starts.push(starts[starts.length - 1] + one);
-  const need = starts[needs.length] / needs.length;
-  return { need, starts: starts.map((start) => start / need) };
+  const wordOf = (text) => [...text].reduce((sum, one) => sum + (ALONE.test(one) ? 1 : 0.66), 0);
+  const needOf = ({ label, ends, fate }) => {
+    const least = ends === null ? NEEDS.sum : NEEDS.score;
+    return fate === "pruned" ? 0 : Math.max(least, wordOf(nameOf(label)) + NEEDS.beside);
+  };
+  const ends = [0];
+  for (const nodes of [[root], ...steps]) {
+    const need = Math.max(NEEDS.sum, ...nodes.map(needOf));
+    ends.push(ends[ends.length - 1] + Math.min(NEEDS.most, need));
+  }
+  const need = ends[ends.length - 1] / (ends.length - 1);
+  return { need, starts: ends.map((end) => end / need) };
 }
-
-// em of a text, about.
-const widthOf = (text) =>
-  [...text].reduce((sum, letter) => sum + (ALONE.test(letter) ? 1 : 0.66), 0);
 
 // Where an arrow key leads from a node: its parent, its best follower that is drawn, its
 // neighbours in the column. Home is the first candidate, End the end of the winner.

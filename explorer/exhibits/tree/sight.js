@@ -69,35 +69,28 @@ export const placeOf = (sight, node, row) => ({
   y: sight.y + (row + 0.5) * sight.high,
 });
 
-// Where the count of a parent's folded candidates stands: where it covers no word and no number.
-// null: there is no such place.
+// Where the count of a parent's folded candidates stands: on no word and no number. null: nowhere.
 export function foldPlace(sight, parent, row, em) {
   const { x, y } = placeOf(sight, parent, row);
   const { numbers, ends, mark } = detail(sight, em);
   const wide = widthOf(sight, parent.step);
-  const under = x + mark + 1.25 * em;
-  const isBare = !numbers || parent.parent === null; // no number stands below the word
-  if (isBare && sight.high >= 2 * em) return { x: under, y: y + em };
-  if (isBare) return { x: x + wide - 0.85 * em, y: y + sight.high * 0.36 };
-  if (ends) return { x: under, y: y + 1.84 * em };
+  const below = numbers && parent.parent !== null ? 1.84 : 1; // em: below the sum, else the word
+  if (ends || (below === 1 && sight.high >= 2 * em)) {
+    return { x: x + mark + 1.25 * em, y: y + below * em };
+  }
+  if (below === 1) return { x: x + wide - 0.85 * em, y: y + sight.high * 0.36 };
   return wide < 6.6 * em ? null : { x: x + wide - 1.5 * em, y: y + 0.98 * em };
 }
 
 // Moved just so far that a node stands wholly inside.
 export function showing(sight, node, row, size, em) {
   const { x, y } = placeOf(sight, node, row);
+  const wide = Math.min(widthOf(sight, node.step), size.width / 2);
   const into = (from, to, low, high) =>
     (to > high ? Math.min(high - to, 0) : 0) || (from < low ? low - from : 0);
   return {
     ...sight,
-    x:
-      sight.x +
-      into(
-        x - em,
-        x + Math.min(widthOf(sight, node.step), size.width / 2),
-        EDGE.left * em,
-        size.width,
-      ),
+    x: sight.x + into(x - em, x + wide, EDGE.left * em, size.width),
     y: sight.y + into(y - sight.high / 2, y + sight.high / 2, EDGE.top * em, size.height),
   };
 }
@@ -135,8 +128,8 @@ export function hit(tree, { columns, rows }, sight, upTo, point, em) {
   if (folds && step < upTo) {
     const fold = columns[step + 1]?.folds.find(({ parent }) => {
       const place = foldPlace(sight, parent, rows.get(parent), em);
-      if (place === null) return false;
-      return Math.abs(point.x - place.x) < 1.3 * em && Math.abs(point.y - place.y) < 0.65 * em;
+      const [x, y] = [point.x - (place?.x ?? Infinity), point.y - (place?.y ?? 0)];
+      return Math.abs(x) < 1.3 * em && Math.abs(y) < 0.65 * em;
     });
     if (fold) return { fold: fold.parent };
   }

@@ -38,7 +38,7 @@ function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypothes
   const count = hypotheses.length;
   const { length_penalty: alpha, penalty_form: form } = settings;
   const score = hypotheses[ends ?? -1]?.score ?? total / penaltyOf(form, alpha, step + 1);
-  const to = ends === null ? count - 1 : ends === 0 && count > 1 ? 1 : 0; // whom it is compared with
+  const to = ends === null ? count - 1 : ends === 0 && count > 1 ? 1 : 0; // its rival
   const other = hypotheses[to].score;
   const won = count === 1 ? "only" : score === other ? "equal" : ends === 0 ? "best" : "loses";
   const dropped = score === other ? "dropped.equal" : "dropped";

@@ -41,7 +41,7 @@ function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypothes
   const to = ends === null ? count - 1 : ends === 0 && count > 1 ? 1 : 0; // its rival
   const other = hypotheses[to].score;
   const won = count === 1 ? "only" : score === other ? "equal" : ends === 0 ? "best" : "loses";
-  const dropped = score === other ? "dropped.equal" : "dropped";
+  const dropped = score === other ? "dropped_equal" : "dropped";
   const by = apartText(Math.max(score, other), Math.min(score, other), DIGITS);
   const texts = { score: signedText(score, DIGITS), other: signedText(other, DIGITS), by };
   const places = { n: (ends ?? 0) + 1, to: to + 1, count };

@@ -103,7 +103,7 @@ WORDS: dict[str, Word] = {
         "list, no. {count}, has {other}: it loses by {by}.",
         "在此完成，后来落选：没有进入前 {count} 名。得分 {score}，列表里最后的第 {count} 条是 {other}：低 {by}。",
     ),
-    "tree.end.dropped.equal": Word(
+    "tree.end.dropped_equal": Word(
         "Finished here, then dropped. Score {score}, exactly that of no. {count}, the last of the "
         "list, which was there before.",
         "在此完成，后来落选。得分 {score}，与列表里最后的第 {count} 条完全相同，但那一条在先。",

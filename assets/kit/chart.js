@@ -21,7 +21,7 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 /**
  * @typedef {object} Line
  * @property {[number, number][]} points
- * @property {1|2|3|4|"dots"} look
+ * @property {1|2|3|4|5|6|"dots"} look 5 and 6 are drawn as the caller's styles say
  * @property {string} name for the legend and the files
  */
 

@@ -3,8 +3,8 @@
 
 import { html, render } from "../vendor/lit-html.js";
 
-const DASHES = { 1: "solid", 2: "dash", 3: "dot", 4: "solid" };
-const HUES = { 1: "--accent", 2: "--ink", 3: "--quiet", 4: "--faint", dots: "--accent" };
+const DASHES = { 1: "solid", 2: "dash", 3: "dot", 4: "solid", 5: "dashdot", 6: "longdash" };
+const HUES = { 2: "--ink", 3: "--quiet", 4: "--faint", 5: "--ink", 6: "--quiet" }; // or accent
 const CONFIG = {
   displaylogo: false,
   responsive: true,
@@ -62,6 +62,7 @@ export async function enlarge(page, chart) {
 /** @param {CSSStyleDeclaration} style @param {string} name */
 const colour = (style, name) => style.getPropertyValue(name).trim();
 
+const hueOf = (look, style) => colour(style, HUES[look] ?? "--accent");
 /** @param {import("./chart.js").Chart} chart @param {CSSStyleDeclaration} style */
 export function tracesOf({ lines }, style) {
   return lines.map(({ points, look, name }) => ({
@@ -70,8 +71,8 @@ export function tracesOf({ lines }, style) {
     name,
     x: points.map(([x]) => x),
     y: points.map(([, y]) => y),
-    line: look === "dots" ? {} : { dash: DASHES[look], color: colour(style, HUES[look]) },
-    marker: { color: colour(style, HUES[look]) },
+    line: look === "dots" ? {} : { dash: DASHES[look], color: hueOf(look, style) },
+    marker: { color: hueOf(look, style) },
   }));
 }
 

@@ -32,5 +32,9 @@ export const signedText = (/** @type {number} */ value, digits = 3) =>
 export const durationText = (/** @type {number} */ seconds) =>
   seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
 
+/** How far one is above another, as both are shown: what a reader gets who subtracts. */
+export const apartText = (/** @type {number} */ one, /** @type {number} */ other, digits = 3) =>
+  signedText(Number(fixed(one, digits)) - Number(fixed(other, digits)), digits);
+
 /** How far two computations of the same number are apart: 1.2e-7, or 0. */
 export const offText = (/** @type {number} */ off) => (off === 0 ? "0" : off.toExponential(1));

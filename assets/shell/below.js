@@ -1,13 +1,13 @@
 // Below the sentence: the decoding steps and the hypotheses.
 
-import { percentText, signedText } from "../kit/numbers.js";
+import { apartText, percentText, signedText } from "../kit/numbers.js";
 import { langOf } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
 import { sheets } from "./sheets.js";
 import { page } from "./state.js";
 
-const COLUMNS = ["rank", "text", "score", "log_prob", "length"];
+const COLUMNS = ["rank", "text", "score", "behind", "log_prob", "length"];
 
 export function mount(root) {
   mountDoubt(root.querySelector("#hl-doubt"));
@@ -67,7 +67,9 @@ function row(hypothesis, i, record, choose) {
   return html`<button type="button" class="hl-hypothesis" aria-pressed=${String(isCurrent)}
     @click=${() => choose(i)}>
     <span>${i + 1}</span><span lang=${langOf(text)}>${text}</span>
-    <span>${signedText(hypothesis.score)}</span><span>${signedText(hypothesis.log_prob)}</span>
+    <span>${signedText(hypothesis.score)}</span>
+    <span>${i === 0 ? nothing : apartText(hypothesis.score, record.hypotheses[0].score)}</span>
+    <span>${signedText(hypothesis.log_prob)}</span>
     <span>${t(length, { n: hypothesis.length })}</span>
     ${twin < 0 ? nothing : html`<small>${t("hypothesis.twin", { n: twin + 1 })}</small>`}
   </button>`;
@@ -106,6 +108,19 @@ function endOf({ node }, written) {
   return node === null ? "story.cut" : "story.prefix";
 }
 
+// Why the written token is not the likeliest, where it is not: forced, drawn, or kept by a search
+// that looks at whole hypotheses. Nothing where a rule forbade the likeliest, or this was pruned.
+function whyOf({ search, settings, steps, shown, node, path }, step, { id: written }) {
+  const [{ id }] = steps[step].top;
+  const { ids, parents, fates } = search.steps[step];
+  if (id === written || (node !== null && fates[path[step]] === "pruned")) return nothing;
+  if (steps[step].forced) return page.t("story.forced");
+  if (settings.method.includes("sampling")) return page.t("story.drawn");
+  const isRival = (one, c) => one === id && (step === 0 || parents[c] === path[step - 1]);
+  if (settings.method !== "beam" || !ids.some(isRival)) return nothing;
+  return page.t(shown === 0 && node === null ? "story.best" : "story.kept");
+}
+
 // One step as a sentence: what the decoder reads, what it writes, what else was likely, what comes
 // next.
 function storyOf(record, step) {
@@ -122,6 +137,6 @@ function storyOf(record, step) {
     <span class="hl-faint">${t("story.others")}${others.map((label, i) => [
       i ? t("story.comma") : "",
       chance(label),
-    ])}${t("story.close")}</span>
+    ])}${whyOf(record, step, written)}${t("story.close")}</span>
     <span>${t(isLast ? endOf(record, written) : "story.back")}</span>`;
 }

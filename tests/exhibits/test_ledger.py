@@ -159,7 +159,7 @@ def shown(page: Page) -> tuple[list[int], list[float], list[float]]:
     """Ranks, sums and scores in the table."""
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".hl-ledger-table tbody tr")].map((row) =>
-            [row.querySelector("b"), row.cells[2], row.cells[5]].map((cell) => cell.textContent))"""
+            [row.querySelector("b"), row.cells[3], row.cells[2]].map((cell) => cell.textContent))"""
     )
     numbers = [[float(text.replace("−", "-")) for text in row] for row in rows]
     return [int(r) - 1 for r, _, _ in numbers], [n[1] for n in numbers], [n[2] for n in numbers]
@@ -181,7 +181,7 @@ def test_ranks_and_scores_are_the_records(open_page: Open, explainer: Explainer,
     assert shown(page)[2] == pytest.approx([h.score for h in found.hypotheses], abs=6e-5)
     assert shown(page)[1] == pytest.approx([h.log_prob for h in found.hypotheses], abs=6e-5)
     assert page.locator(".hl-ledger-run").count() == 0
-    if page.is_enabled(".hl-ledger-beaten input"):
+    if page.locator(".hl-ledger-beaten input").count() > 0:
         page.check(".hl-ledger-beaten input")
         drawn(page)
     answers = page.evaluate("() => document.body.dataset.answers")
@@ -210,7 +210,6 @@ def test_a_wrong_sum_would_be_noticed(open_page: Open, explainer: Explainer) -> 
     page = open_page(f"?view=ledger&beam_size=8&length_penalty=0.6&text={quote(text)}").page
     page.wait_for_selector(".hl-ledger-table tr.hl-first", timeout=60_000)
     n = len(found.hypotheses)
-    assert page.is_enabled(".hl-ledger-beaten input")
     assert shown(page)[0] == list(range(n))
     move(page, 3.0, "average")
     assert shown(page)[2] != pytest.approx(scores(found, "gnmt", 3.0)[:n], rel=1e-3)

@@ -216,6 +216,16 @@ test("the text on show bears its own labels: bytes as their character, once", ()
 const size = { width: 300, height: 120 };
 const open = layOut(tree, { ...closed, all: true });
 const em = 10;
+const starts = [0, 1, 2, 3]; // of columns as wide as each other
+
+test("a column is as wide as its longest word needs, and the means add up", () => {
+  const long = { text: "大象大象大象", piece: "大象大象大象", kind: "word" };
+  const grown = grow({ ...record, tgt_out: [word("A"), long] });
+  const { need, starts: ends } = layOut(grown, closed);
+  const wide = ends.slice(1).map((end, i) => (end - ends[i]) * need);
+  assert.ok(wide[2] >= 6 + 1 && wide[2] > wide[1] && wide[0] === wide[1]);
+  assert.ok(Math.abs(ends[3] - 3) < 1e-9);
+});
 
 test("the whole tree fits; a legible one is never too small", () => {
   const whole = fitted(open, size, em, false);
@@ -243,10 +253,10 @@ test("a point finds what stands there, wherever the tree was moved", () => {
 
 test("the count of folded candidates can be hit", () => {
   const layout = layOut(tree, closed);
-  const sight = { x: 12, y: 17, wide: 90, high: 30 };
+  const sight = { x: 12, y: 17, wide: 90, high: 30, starts };
   const parent = tree.steps[0][1];
-  assert.equal(hit(tree, layout, sight, 1, foldPlace(sight, parent, 1), em).fold, parent);
-  assert.equal(hit(tree, layout, sight, 0, foldPlace(sight, parent, 1), em)?.fold, undefined);
+  assert.equal(hit(tree, layout, sight, 1, foldPlace(sight, parent, 1, em), em).fold, parent);
+  assert.equal(hit(tree, layout, sight, 0, foldPlace(sight, parent, 1, em), em)?.fold, undefined);
 });
 
 test("zooming keeps the point where it is, and ends somewhere", () => {
@@ -262,7 +272,7 @@ test("the tree cannot be lost by dragging, and a node comes into sight", () => {
   const { x, y } = held({ ...small, x: 5000, y: 5000 }, open, size, em);
   assert.deepEqual([x, y], [12, 17]);
   const node = tree.steps[1][7];
-  const large = { x: 12, y: 17, wide: 190, high: 80 };
+  const large = { x: 12, y: 17, wide: 190, high: 80, starts };
   const { x: left, y: top } = placeOf(
     showing(large, node, open.rows.get(node), size, em),
     node,

@@ -7,6 +7,7 @@ import { crossing, heightOf } from "./sums.js";
 const MAX_CROSSINGS = 60;
 const RATIOS = [1, 1 / 2, 2, 1 / 4, 4, 1 / 8, 8, 2 / 3, 1.5, 0.8, 1.25, 0.9, 1.1]; // by importance
 const APART = 1.3; // em between ticks
+const LOOKS = /** @type {const} */ ([2, 3, 5, 6]); // of lines; four next to another differ
 const AIR = { below: 0.06, above: 0.2 }; // of the reach; the mark's name stands above
 
 /** @typedef {import("../../../assets/kit/chart.js").Place} Place */
@@ -40,7 +41,7 @@ export function plot(page, scene, size, onPlace) {
       lines: lines.map((line, i) => ({
         name: t("ledger.no", { n: i + 1 }),
         points: inside(line, scene, reach),
-        look: i === chosen ? 1 : line.listed ? 2 + (i % 2) : 4,
+        look: i === chosen ? 1 : line.listed ? LOOKS[i % LOOKS.length] : 4,
       })),
       marks: [{ x: own, name: t("ledger.plot.own"), quiet: true }],
       over(place) {

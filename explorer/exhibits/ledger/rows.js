@@ -14,8 +14,9 @@ export const penaltyText = (penalty) => (penalty < 1 ? penalty.toPrecision(5) : 
 /** One row for each finished text; it keeps its place while its rank changes. */
 export function rows(/** @type {Page} */ page, scene) {
   const { t } = page;
-  const { entries, ranks, scores, penalties, chosen } = scene;
-  const numbers = ["sum", "length", "penalty", "score"];
+  const { entries, ranks, scores, penalties, chosen, isOwn } = scene;
+  // The score is the answer: it stands where no narrow window hides it.
+  const numbers = ["score", "sum", "length", "penalty"];
   const columns = ["rank", "text", ...numbers].map((name) => ({
     name: t(`ledger.${name}`),
     text: !numbers.includes(name),
@@ -23,10 +24,10 @@ export function rows(/** @type {Page} */ page, scene) {
   const cells = entries.map((one, i) => [
     rankCell(t, one.was, ranks[i]),
     textCell(t, one, i),
+    signedText(scores[i], 4),
     signedText(one.log_prob, 4),
     one.length,
     penaltyText(penalties[i]),
-    signedText(scores[i], 4),
   ]);
   const look = ({ was, kind }, i) =>
     [kind === "beaten" && "hl-beaten", `hl-${moveOf(was, ranks[i])}`, ranks[i] === 0 && "hl-first"]
@@ -34,7 +35,7 @@ export function rows(/** @type {Page} */ page, scene) {
       .join(" ");
   return [
     table({
-      ...{ label: t("ledger.title"), class: "hl-ledger-table", columns },
+      ...{ label: t("ledger.title"), class: `hl-ledger-table ${isOwn ? "" : "hl-moved"}`, columns },
       rows: entries.map((one, i) => ({
         ...{ cells: cells[i], class: look(one, i), chosen: i === chosen },
         onChoose: () => show(page, one),
@@ -44,7 +45,7 @@ export function rows(/** @type {Page} */ page, scene) {
       csv: () => [
         ["rank", "hypothesis", ...numbers],
         ...entries.map((one, i) => [
-          ...[ranks[i] + 1, one.text, one.log_prob, one.length, penalties[i], scores[i]],
+          ...[ranks[i] + 1, one.text, scores[i], one.log_prob, one.length, penalties[i]],
         ]),
       ],
     }),

@@ -123,13 +123,16 @@ function controls(/** @type {Page} */ { t, facts, uid }, at, scene) {
       value: form,
       onChange: (value) => at.merge({ form: value }),
     })}
-    ${toggle({
-      label: beatenCount === 0 ? t("ledger.beaten.none") : t("ledger.beaten", { n: beatenCount }),
-      class: "hl-ledger-beaten",
-      checked: withBeaten,
-      disabled: beatenCount === 0,
-      onChange: (checked) => at.merge({ withBeaten: checked }),
-    })}
+    ${
+      beatenCount === 0
+        ? html`<p class="hl-note">${t("ledger.beaten.none")}</p>`
+        : toggle({
+            label: t("ledger.beaten", { n: beatenCount }),
+            class: "hl-ledger-beaten",
+            checked: withBeaten,
+            onChange: (checked) => at.merge({ withBeaten: checked }),
+          })
+    }
   </div>`;
 }
 

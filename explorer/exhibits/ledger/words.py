@@ -24,7 +24,7 @@ WORDS: dict[str, Word] = {
         "include the {n} dropped during the search", "也列出搜索中落选的 {n} 条完整译文"
     ),
     "ledger.beaten.none": Word(
-        "the search dropped no finished hypothesis", "搜索中没有写完又落选的译文"
+        "The search dropped no finished hypothesis.", "搜索中没有写完又落选的译文。"
     ),
     "ledger.rank": Word("rank", "名次"),
     "ledger.text": Word("hypothesis", "候选译文"),

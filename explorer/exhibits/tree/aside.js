@@ -2,7 +2,8 @@
 // of a step as a table.
 
 import { button } from "../../../assets/kit/choice.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { apartText, percentText, signedText } from "../../../assets/kit/numbers.js";
+import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -17,7 +18,7 @@ const PREFIX = 7; // letters of a prefix in the table; its end tells prefixes ap
 /** What is known of a node of a record's search. */
 export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record) {
   if (node.parent === null) return html`<h3>${t("tree.start")}</h3>`;
-  const { label, fate, winner, forced, byVisitor } = node;
+  const { label, winner, forced, byVisitor } = node;
   const [before, after] = t("tree.node", { n: node.step + 1 }).split("{token}");
   const prefix = prefixText(node.parent);
   return html`
@@ -27,21 +28,34 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
     <dl>${numbersOf(t, node, record).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
-    <p>${t(`tree.fate.${fate}`)} ${winner ? t("tree.winner") : nothing}
+    <p>${fateText(t, node, record)} ${winner && node.ends === null ? t("tree.winner") : nothing}
       ${forced ? t(byVisitor ? "tree.forced.prefix" : "tree.forced.limit") : nothing}</p>`;
 }
 
-function numbersOf(t, /** @type {Node} */ node, { search, hypotheses }) {
+/** What became of a candidate; of a finished one, how its score stands against the others. */
+function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypotheses, settings }) {
+  if (ends === null && fate !== "beaten") return t(`tree.fate.${fate}`);
+  const count = hypotheses.length;
+  const { length_penalty: alpha, penalty_form: form } = settings;
+  const score = hypotheses[ends ?? -1]?.score ?? total / penaltyOf(form, alpha, step + 1);
+  const to = ends === null ? count - 1 : ends === 0 && count > 1 ? 1 : 0; // its rival
+  const other = hypotheses[to].score;
+  const won = count === 1 ? "only" : score === other ? "equal" : ends === 0 ? "best" : "loses";
+  const dropped = score === other ? "dropped_equal" : "dropped";
+  const by = apartText(Math.max(score, other), Math.min(score, other), DIGITS);
+  const texts = { score: signedText(score, DIGITS), other: signedText(other, DIGITS), by };
+  const places = { n: (ends ?? 0) + 1, to: to + 1, count };
+  return t(`tree.end.${ends === null ? dropped : won}`, { ...texts, ...places });
+}
+
+function numbersOf(t, /** @type {Node} */ node, { search }) {
   const { count } = search.steps[node.step];
-  const pairs = [
+  return [
     [t("tree.probability"), percentText(Math.exp(node.logProb))],
     [t("tree.log_prob"), signedText(node.logProb, DIGITS)],
     [t("tree.total"), signedText(node.total, DIGITS)],
     [t("tree.rank"), t("tree.rank.of", { n: node.rank + 1, count })],
   ];
-  if (node.ends === null) return pairs;
-  const { score } = hypotheses[node.ends];
-  return [...pairs, [t("tree.score", { n: node.ends + 1 }), signedText(score, DIGITS)]];
 }
 
 /** What can be done with a node, as buttons. */

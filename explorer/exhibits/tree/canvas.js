@@ -59,8 +59,10 @@ export class TreeView {
     this.#scene = scene;
     if (size.width === 0 || size.height === 0) return;
     const isFitting = (isResized || isTaller) && !this.#isMoved;
-    if (this.#sight === null || refit || isFitting) this.#fit(this.isLegible);
-    else this.#move(this.#sight);
+    if (this.#sight === null || refit || isFitting) {
+      this.#fit(this.isLegible);
+      this.show(scene.cursor); // a long search begins where its slider stands
+    } else this.#move(this.#sight);
     if (isResized) this.#resize(size);
     this.#repaint();
   }

@@ -4,7 +4,7 @@
 import { signedText } from "../../../assets/kit/numbers.js";
 import { coloursOf, drawMark, drawPill, FATES, fill, WAYS } from "./fates.js";
 import { nameOf } from "./shape.js";
-import { detail, foldPlace, headerHeight, inside, placeOf } from "./sight.js";
+import { detail, foldPlace, headerHeight, inside, placeOf, startOf, widthOf } from "./sight.js";
 
 const FINE = 2.5; // px of a mark's radius: what is smaller is drawn plainly
 
@@ -42,8 +42,8 @@ export function paint(ink, scene) {
   const look = { ...detail(sight, em), ...scene };
   ink.clearRect(0, 0, size.width, size.height);
   ink.lineJoin = "round";
-  const here = sight.x + (scene.upTo + 1) * sight.wide - em * 0.7;
-  fill(ink, colours.wash, () => ink.rect(here, 0, sight.wide, size.height));
+  const here = startOf(sight, scene.upTo) - em * 0.7;
+  fill(ink, colours.wash, () => ink.rect(here, 0, widthOf(sight, scene.upTo), size.height));
   edges(ink, drawn, look);
   marks(ink, drawn, look);
   if (look.labels) labels(ink, drawn, look);
@@ -182,7 +182,7 @@ function word(ink, node, { sight, em, family }) {
   return fitting(
     ink,
     joined && !label.line ? `·${label.text}` : nameOf(label),
-    sight.wide - em * 1.7,
+    widthOf(sight, node.step) - em * 1.7,
   );
 }
 
@@ -220,10 +220,11 @@ function folds(ink, { layout, sight, size, upTo, colours, em, family, pointed })
   ink.lineWidth = 1;
   for (let step = Math.max(0, first); step <= Math.min(last + 1, upTo); step += 1) {
     for (const { parent, count } of layout.columns[step].folds) {
-      const { x, y } = foldPlace(sight, parent, layout.rows.get(parent));
+      const { x, y } = foldPlace(sight, parent, layout.rows.get(parent), em) ?? {};
+      if (x === undefined) continue;
       const isLit = pointed === parent.key;
       const width = ink.measureText(`+${count}`).width / 2 + em * 0.3;
-      if (isRoomy) drawPill(ink, x, y, width, em * 0.55, colours, isLit);
+      if (isRoomy) drawPill(ink, x, y, width, em * 0.5, colours, isLit);
       ink.fillStyle = isLit ? colours.ink : colours.faint;
       ink.fillText(`+${count}`, x, y);
     }
@@ -239,11 +240,11 @@ function header(ink, { layout, sight, size, upTo, colours, em, family }) {
   ink.textBaseline = "middle";
   ink.textAlign = "left";
   layout.columns.forEach((_, step) => {
-    const isHere = step === upTo;
+    const [isHere, x] = [step === upTo, startOf(sight, step)];
     if (!isHere && step % every !== 0) return;
-    if (!isHere && Math.abs(step - upTo) * sight.wide < 1.9 * em) return;
+    if (!isHere && Math.abs(x - startOf(sight, upTo)) < 1.9 * em) return;
     ink.font = `${isHere ? 650 : 400} ${em * 0.86}px ${family}`;
     ink.fillStyle = isHere ? colours.accent : colours.faint;
-    ink.fillText(String(step + 1), sight.x + (step + 1) * sight.wide - em * 0.2, height / 2);
+    ink.fillText(String(step + 1), x - em * 0.2, height / 2);
   });
 }

@@ -13,7 +13,7 @@ import { grow, layOut, nodeAt, shownPath } from "./shape.js";
 
 const FIRST = {
   upTo: null, // the last step that is shown; null: all of them
-  cursor: null, // key of a node; null: the node of the page's step
+  cursor: null, // key of a node; null: one of the last step that is shown
   pointed: null,
   focused: false,
   all: false,
@@ -77,22 +77,23 @@ const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
 export const shownUpTo = (model) => Math.min(model.at.get().upTo ?? Infinity, lastOf(model));
 
 /** What is drawn now. */
-export function sceneOf(model, /** @type {number} */ step) {
+export function sceneOf(model) {
   const { tree, path } = model;
   const { cursor, pointed, focused, all, parents } = model.at.get();
   const upTo = shownUpTo(model);
-  const here = path[Math.min(step, path.length - 1)];
   const own = cursor === null ? null : nodeAt(tree, cursor);
-  const marked = own ?? (here.step <= upTo ? here : tree.root);
+  const marked = own ?? currentOf(tree.steps[upTo], path);
   const pruned = [...path, marked].filter(({ fate }) => fate === "pruned");
   const always = new Set(pruned.map(({ key }) => key));
   const layout = model.layoutOf({ all, parents, always });
-  const last = tree.steps[upTo].find((node) => path.includes(node));
-  return {
-    ...{ tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) },
-    focusOn: cursor === null ? (last ?? layout.columns[upTo].nodes[0]) : marked,
-  };
+  return { tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) };
 }
+
+// Of a step: the candidate of the current prefix, else the best that lives or ends, else the best.
+const currentOf = (nodes, path) =>
+  nodes.find((node) => path.includes(node)) ??
+  nodes.find(({ fate }) => fate !== "pruned") ??
+  nodes[0];
 
 /** What a visitor can do with the tree. */
 export function createDeeds(/** @type {Page} */ page, model, goOn) {

@@ -1,6 +1,8 @@
 // A recorded search as a tree. Every number is the record's; here it is only joined up: which
 // candidate follows which, which belong to a hypothesis, where each one stands. Pure functions.
 
+// em of a column: at least a sum, or a score; what a word takes beside itself; at most
+const NEEDS = { sum: 4.2, score: 5.1, beside: 1.75, most: 9 };
 const GAP = 0.4; // rows between the candidates that live or end and the pruned ones below them
 
 /**
@@ -26,7 +28,8 @@ const GAP = 0.4; // rows between the candidates that live or end and the pruned 
 
 /** @typedef {{root: Node, steps: Node[][]}} Tree */
 /** @typedef {{nodes: Node[], folds: {parent: Node, count: number}[]}} Column */
-/** @typedef {{columns: Column[], rows: Map<Node, number>, height: number}} Layout */
+/** @typedef {{columns: Column[], rows: Map<Node, number>, height: number, need: number,
+ *   starts: number[]}} Layout */
 
 const keyOf = (/** @type {number} */ step, /** @type {number} */ rank) => `${step}.${rank}`;
 
@@ -36,7 +39,15 @@ export const nameOf = (label) => label.line ?? label.text;
 // (step, rank) and its parent; `ends` is the number of the hypothesis that ends with it, or null.
 // What the record shows as a text (`path`) bears the labels that it has there.
 export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: written }) {
-  const root = { step: -1, rank: -1, key: "root", parent: null, children: [], label: read[0] };
+  const root = {
+    step: -1,
+    rank: -1,
+    key: "root",
+    parent: null,
+    children: [],
+    label: read[0],
+    ends: null,
+  };
   const steps = [];
   search.steps.forEach((step, t) => {
     const before = t === 0 ? null : steps[t - 1];
@@ -137,8 +148,7 @@ export const shownPath = ({ steps }, path) => path.map((c, t) => steps[t][c]);
 
 // Which nodes are drawn and where. `open` has {all, parents, always}: all pruned candidates, those
 // of certain parents (keys), and single ones. Whoever lives or ends keeps its row for good;
-// unfolded
-// pruned ones stand below. Gives {columns: [{nodes, folds: [{parent, count}]}], rows: Map, height}.
+// unfolded pruned ones stand below. Gives a Layout; need and starts are told at columnsOf.
 export function layOut({ root, steps }, { all, parents, always }) {
   const rows = new Map([[root, 0]]);
   let height = 1;
@@ -158,7 +168,24 @@ export function layOut({ root, steps }, { all, parents, always }) {
     const folds = Array.from(hidden, ([parent, count]) => ({ parent, count }));
     return { nodes: [...living, ...cut], folds };
   });
-  return { columns, rows, height };
+  return { columns, rows, height, ...columnsOf(root, steps) };
+}
+
+// How wide the columns are, the root's first, so that no word that lives or ends is cut: {need, the
+// mean in em; starts, where each begins and the last ends, in means}.
+function columnsOf(root, steps) {
+  const wordOf = (text) => [...text].reduce((sum, one) => sum + (ALONE.test(one) ? 1 : 0.66), 0);
+  const needOf = ({ label, ends, fate }) => {
+    const least = ends === null ? NEEDS.sum : NEEDS.score;
+    return fate === "pruned" ? 0 : Math.max(least, wordOf(nameOf(label)) + NEEDS.beside);
+  };
+  const ends = [0];
+  for (const nodes of [[root], ...steps]) {
+    const need = Math.max(NEEDS.sum, ...nodes.map(needOf));
+    ends.push(ends[ends.length - 1] + Math.min(NEEDS.most, need));
+  }
+  const need = ends[ends.length - 1] / (ends.length - 1);
+  return { need, starts: ends.map((end) => end / need) };
 }
 
 // Where an arrow key leads from a node: its parent, its best follower that is drawn, its

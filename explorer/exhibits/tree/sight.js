@@ -1,28 +1,29 @@
 // What of a tree is in sight: the scale, the place, and what stands at a point. All in px; `em` is
 // the size of a letter. Pure functions.
 //
-//   sight   {x, y, wide, high}: where the root stands, the width of a column, the height of a row
+//   sight   {x, y, wide, high, starts}: where the root stands, the mean width of a column, the
+//           height of a row, and where the columns begin, in mean widths (shape.js)
 
-const LEGIBLE = { wide: 5.6, high: 1.45 }; // em: less only where the visitor asks for it,
+const LEGIBLE = 1.45; // em of a row: less only where the visitor asks for it,
 const SNUG = { wide: 4.1, high: 1.3 }; // em: or where all of it then fits
-const ROOMY = { wide: 9.5, high: 3.2 };
+const ROOMY = { wide: 9.5, high: 7 };
 const LEAST = { wide: 4, high: 1.2 }; // px
 const MOST = { wide: 20, high: 8 }; // em
-const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 0.5 }; // em around the tree
+const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 1 }; // em around the tree
 const ZOOM = 1.3;
 
 export const headerHeight = (em) => EDGE.top * em;
 
 // As large as it fits; with `legible` never too small to read, even where it does not fit.
-export function fitted({ columns, height }, size, em, legible) {
+export function fitted({ columns, height, need, starts }, size, em, legible) {
   const room = {
     wide: (size.width - (EDGE.left + EDGE.right) * em) / (columns.length + 1),
     high: (size.height - (EDGE.top + EDGE.bottom) * em) / height,
   };
-  const least = (name) => (room[name] < SNUG[name] * em ? LEGIBLE[name] * em : SNUG[name] * em);
+  const least = { wide: need * em, high: (room.high < SNUG.high * em ? LEGIBLE : SNUG.high) * em };
   const side = (name) =>
-    Math.max(legible ? least(name) : LEAST[name], Math.min(ROOMY[name] * em, room[name]));
-  return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high") };
+    Math.max((legible ? least : LEAST)[name], Math.min(ROOMY[name] * em, room[name]));
+  return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high"), starts };
 }
 
 // How much room the whole tree takes at a sight.
@@ -38,6 +39,7 @@ export function zoomed(sight, steps, at, em) {
   const least = Math.max(LEAST.wide / sight.wide, LEAST.high / sight.high);
   const by = Math.max(Math.min(1, least), Math.min(Math.max(1, most), wanted));
   return {
+    ...sight,
     x: at.x - (at.x - sight.x) * by,
     y: at.y - (at.y - sight.y) * by,
     wide: sight.wide * by,
@@ -57,26 +59,38 @@ export function held(sight, { columns, height }, size, em) {
   };
 }
 
+// Where the column of a step begins, and how wide it is; the root's is that of the step -1.
+export const startOf = ({ x, wide, starts }, step) => x + starts[step + 1] * wide;
+export const widthOf = (sight, step) => startOf(sight, step + 1) - startOf(sight, step);
+
 // The middle of a node's mark.
 export const placeOf = (sight, node, row) => ({
-  x: sight.x + (node.step + 1) * sight.wide,
+  x: startOf(sight, node.step),
   y: sight.y + (row + 0.5) * sight.high,
 });
 
-// Where the count of a parent's folded candidates stands.
-export const foldPlace = (sight, parent, row) => ({
-  x: sight.x + (parent.step + 1.8) * sight.wide,
-  y: sight.y + (row + 0.5) * sight.high + Math.min(sight.high * 0.36, sight.wide * 0.2),
-});
+// Where the count of a parent's folded candidates stands: on no word and no number. null: nowhere.
+export function foldPlace(sight, parent, row, em) {
+  const { x, y } = placeOf(sight, parent, row);
+  const { numbers, ends, mark } = detail(sight, em);
+  const wide = widthOf(sight, parent.step);
+  const below = numbers && parent.parent !== null ? 1.84 : 1; // em: below the sum, else the word
+  if (ends || (below === 1 && sight.high >= 2 * em)) {
+    return { x: x + mark + 1.25 * em, y: y + below * em };
+  }
+  if (below === 1) return { x: x + wide - 0.85 * em, y: y + sight.high * 0.36 };
+  return wide < 6.6 * em ? null : { x: x + wide - 1.5 * em, y: y + 0.98 * em };
+}
 
 // Moved just so far that a node stands wholly inside.
 export function showing(sight, node, row, size, em) {
   const { x, y } = placeOf(sight, node, row);
+  const wide = Math.min(widthOf(sight, node.step), size.width / 2);
   const into = (from, to, low, high) =>
     (to > high ? Math.min(high - to, 0) : 0) || (from < low ? low - from : 0);
   return {
     ...sight,
-    x: sight.x + into(x - em, x + Math.min(sight.wide, size.width / 2), EDGE.left * em, size.width),
+    x: sight.x + into(x - em, x + wide, EDGE.left * em, size.width),
     y: sight.y + into(y - sight.high / 2, y + sight.high / 2, EDGE.top * em, size.height),
   };
 }
@@ -87,17 +101,20 @@ export function detail(sight, em) {
   return {
     labels,
     numbers: labels && sight.high >= 2.2 * em && sight.wide >= SNUG.wide * em,
-    ends: labels && sight.high >= 2.7 * em && sight.wide >= SNUG.wide * em,
+    ends: labels && sight.high >= 2.85 * em && sight.wide >= SNUG.wide * em,
     folds: sight.high >= SNUG.high * em && sight.wide >= SNUG.wide * em,
     mark: Math.max(1.2, Math.min(sight.high * 0.2, sight.wide * 0.2, 0.36 * em)),
   };
 }
 
+const stepAt = (sight, x) =>
+  sight.starts.filter((start) => sight.x + start * sight.wide <= x).length - 2;
+
 // The columns and rows that are in sight: {first, last, top, bottom}.
 export function inside(sight, size) {
   return {
-    first: Math.floor(-sight.x / sight.wide) - 1,
-    last: Math.ceil((size.width - sight.x) / sight.wide) - 1,
+    first: stepAt(sight, 0),
+    last: stepAt(sight, size.width),
     top: -sight.y / sight.high - 1,
     bottom: (size.height - sight.y) / sight.high,
   };
@@ -106,12 +123,13 @@ export function inside(sight, size) {
 // What stands at a point: {node}, {fold: parent}, or null. `upTo` is the last step that is drawn.
 export function hit(tree, { columns, rows }, sight, upTo, point, em) {
   const { folds, mark } = detail(sight, em);
-  const step = Math.floor((point.x - sight.x + mark * 2) / sight.wide) - 1;
+  const step = stepAt(sight, point.x + mark * 2);
   if (step > upTo || step < -1) return null;
   if (folds && step < upTo) {
     const fold = columns[step + 1]?.folds.find(({ parent }) => {
-      const place = foldPlace(sight, parent, rows.get(parent));
-      return Math.abs(point.x - place.x) < 1.3 * em && Math.abs(point.y - place.y) < 0.65 * em;
+      const place = foldPlace(sight, parent, rows.get(parent), em);
+      const [x, y] = [point.x - (place?.x ?? Infinity), point.y - (place?.y ?? 0)];
+      return Math.abs(x) < 1.3 * em && Math.abs(y) < 0.65 * em;
     });
     if (fold) return { fold: fold.parent };
   }

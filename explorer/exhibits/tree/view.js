@@ -15,6 +15,7 @@ import { candidates, idsTo, prunedOf } from "./shape.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const LIST_AFTER = 80; // ms of rest before the table of a step is written
+const isTouched = () => matchMedia("(pointer: coarse)").matches; // who has no keys
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
@@ -34,7 +35,7 @@ export function mount({ el, page }) {
     stores: [page.theme, page.earlier, model.at, player.at, force.at, earlier.at],
     template() {
       if (model.tree === null) return null;
-      scene = sceneOf(model, page.selection.get().step);
+      scene = sceneOf(model);
       return layout(page, scene, parts);
     },
     drawn() {
@@ -78,7 +79,7 @@ function layout(
       ${earlier.template(record, scene.tree)}
       <div class="hl-tree-foot">
         <p class="hl-note"><span id=${axes}>${t("tree.axes")}</span>
-          <span id=${keys}>${t("tree.keys")}</span></p>
+          <span id=${keys}>${t(isTouched() ? "tree.touch" : "tree.keys")}</span></p>
         ${downloads(page, "search", { csv: () => candidates(model.tree), svg: picture.svg })}
       </div>
     </div>
@@ -126,7 +127,7 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
     const isNew = before.search !== model.search;
     const place = `${scene.cursor.key} ${scene.upTo}`;
     view.draw(scene, { refit: isNew });
-    if (!isNew && before.place !== place) view.show(scene.focusOn);
+    if (!isNew && before.place !== place) view.show(scene.cursor);
     Object.assign(before, { theme: page.theme.get(), search: model.search, place });
     if (isFirst && model.at.get().upTo === null) player.demonstrate();
   }
@@ -136,7 +137,7 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
     for (const name of ["pointerdown", "keydown"]) {
       field.addEventListener(name, player.endDemonstration);
     }
-    const now = () => sceneOf(model, page.selection.get().step);
+    const now = () => sceneOf(model);
     return new TreeView(field, { ...deeds, keys, now });
   }
 

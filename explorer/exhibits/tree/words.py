@@ -43,6 +43,13 @@ WORDS: dict[str, Word] = {
         "拖动可移动整棵树。方向键在树上走动，Home 和 End 跳到首尾，回车显示前缀，"
         "P 展开被剪候选，空格播放，+ 和 − 缩放。",
     ),
+    "tree.touch": Word(
+        "Drag sideways to move the tree; drag up or down to scroll the page. Tap a candidate to "
+        "use its prefix, tap a count such as +7 to unfold the pruned. The buttons − and + zoom, "
+        "Fit shows the whole tree.",
+        "左右拖动可移动整棵树，上下拖动则滚动页面。点一个候选，改用它的前缀；点 +7 这样的数字，"
+        "展开被剪候选。− 和 + 按钮缩放，“适应窗口”显示整棵树。",
+    ),
     # legend
     "tree.legend": Word("What the marks mean", "图例"),
     "tree.mark.kept": Word("kept", "保留"),
@@ -64,7 +71,6 @@ WORDS: dict[str, Word] = {
     "tree.total": Word("sum of log-probs", "对数概率之和"),
     "tree.rank": Word("rank in its step", "该步名次"),
     "tree.rank.of": Word("{n} of {count}", "{n} / {count}"),
-    "tree.score": Word("score as hypothesis {n}", "作为候选译文 {n} 的得分"),
     "tree.fate.kept": Word("Kept: extended at the next step.", "保留：下一步由它继续。"),
     "tree.fate.pruned": Word("Pruned: never extended.", "被剪：没有再继续。"),
     "tree.fate.finished": Word(
@@ -73,6 +79,34 @@ WORDS: dict[str, Word] = {
     "tree.fate.beaten": Word(
         "Finished here, then dropped: better hypotheses took its place in the list.",
         "在此完成，后来落选：更好的译文占了列表里的位置。",
+    ),
+    # a finished one: how its score stands
+    "tree.end.only": Word(
+        "Finished: the only hypothesis. Score {score}.", "完成：唯一的候选译文，得分 {score}。"
+    ),
+    "tree.end.best": Word(
+        "Finished: hypothesis 1 of {count}, the best. Score {score}, no. 2 has {other}: it wins "
+        "by {by}.",
+        "完成：候选译文 1/{count}，得分最高。得分 {score}，第 2 条是 {other}：高 {by}。",
+    ),
+    "tree.end.loses": Word(
+        "Finished: hypothesis {n} of {count}. Score {score}, no. 1 has {other}: it loses by {by}.",
+        "完成：候选译文 {n}/{count}。得分 {score}，第 1 条是 {other}：低 {by}。",
+    ),
+    "tree.end.equal": Word(
+        "Finished: hypothesis {n} of {count}. Score {score}, exactly that of no. {to}: only the "
+        "order of the list sets them apart.",
+        "完成：候选译文 {n}/{count}。得分 {score}，与第 {to} 条完全相同，只是在列表里有先后。",
+    ),
+    "tree.end.dropped": Word(
+        "Finished here, then dropped: not among the best {count}. Score {score}, the last of the "
+        "list, no. {count}, has {other}: it loses by {by}.",
+        "在此完成，后来落选：没有进入前 {count} 名。得分 {score}，列表里最后的第 {count} 条是 {other}：低 {by}。",
+    ),
+    "tree.end.dropped_equal": Word(
+        "Finished here, then dropped. Score {score}, exactly that of no. {count}, the last of the "
+        "list, which was there before.",
+        "在此完成，后来落选。得分 {score}，与列表里最后的第 {count} 条完全相同，但那一条在先。",
     ),
     "tree.winner": Word("On the path of the winner.", "位于胜出路径上。"),
     "tree.forced.prefix": Word(

@@ -338,7 +338,9 @@ def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
 
 
 def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
-    long = "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
+    long = (
+        "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
+    )
     page = open_page("?text=" + long.replace(" ", "+")).page
     page.wait_for_selector(".hl-figure-svg [data-block='decoder.0.cross_attention.attention']")
     rows = page.locator("[data-block^='decoder'] .hl-figure-row").evaluate_all(

@@ -19,7 +19,7 @@ from tests.exhibits.failing import check_failing
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
-TEXT = "She said that she could not come to the station."
+TEXT = "The old man who lives next door gave my sister a red umbrella."
 WARM = {"temperature": 1.3, "top_k": 20, "top_p": 0.9}
 SAMPLED = ("sampling", "beam_sampling")
 

@@ -367,7 +367,9 @@ def test_the_player_plays_and_takes_the_pages_step_along(
     )
     page.wait_for_function("document.querySelector('.hl-tree-play') !== null")
     last = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in page.evaluate(DRAWN)}
-    assert len(last) > len(first) and all(last[key] == spot for key, spot in first.items())
+    assert len(last) > len(first) and all(
+        last[key] == pytest.approx(spot, abs=1e-6) for key, spot in first.items()
+    )
     assert watched.errors == []
 
 

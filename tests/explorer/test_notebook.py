@@ -68,7 +68,7 @@ def test_what_cannot_be_shown_is_one_sentence(
 def test_what_is_listed_can_be_shown_and_nothing_else(explanation: Explanation) -> None:
     for name in NAMES:
         if name == "masks":  # this model cuts the words of its sentences into letters
-            with pytest.raises(InputError, match=r"Sentence 2 has \d+ tokens"):
+            with pytest.raises(InputError, match=r"Sentence 1 has \d+ tokens"):
                 explanation.show(name)
         elif name in VIEWS:
             assert explanation.show(name).name == name

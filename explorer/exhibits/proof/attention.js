@@ -7,6 +7,7 @@ import { result, worst } from "./result.js";
 
 const HALF_STEP = 1 / 131070; // how far a weight on the page may be from the model's (16 bits)
 const SINGLE = 1e-6; // what a sum of a few float32 numbers may be off
+const UNSCALED = 1e-4; // weights of scores that are not divided: larger scores, larger rounding
 const SUMS = 1e-4; // what a sum of many may be off
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
@@ -89,7 +90,7 @@ export function layerResults(
     weights: worst([
       result(
         weightsDeviation(record, kind, index, layer, weights),
-        HALF_STEP + 1e-5,
+        HALF_STEP + (layer.scale > 1 ? 1e-5 : UNSCALED),
         weights.length,
       ),
       result(switchedAsSaid(record, kind, index, layer) ? 0 : 1, 0, layer.heads + 2),

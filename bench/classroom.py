@@ -43,6 +43,7 @@ class Visitor:
     def __init__(self, client: httpx.AsyncClient, functions: dict[str, int]) -> None:
         self._client, self._functions = client, functions
         self._number = 0
+        self._session = uuid.uuid4().hex  # as a browser has one as long as the page is open
 
     async def ask(self, body: object, channel: str = "explanation") -> dict[str, Any]:
         """The reply to one request, as the page's scripts would get it.
@@ -52,7 +53,7 @@ class Visitor:
         """
         self._number += 1
         sent = {**body, "number": self._number} if isinstance(body, dict) else body
-        session = uuid.uuid4().hex
+        session = self._session
         event = {"fn_index": self._functions[channel], "session_hash": session, "data": [sent]}
         joined = await self._client.post("gradio_api/queue/join", json=event)
         if joined.status_code != 200:

@@ -26,6 +26,7 @@ VISITORS = 30
 SENTENCE_EVERY, CLICK_EVERY = 10.0, 2.0  # seconds, each visitor
 BURST = 100
 EXPLANATIONS, AT_A_TIME = 5_000, 8
+PATIENCE = 120.0  # seconds until a visitor gives up: Gradio keeps a stream without replies open
 HOSTILE = 2_000
 SUBJECTS = ("the old man", "a teacher", "my sister", "this boy", "our friend", "the dog")
 VERBS = ("sees", "likes", "reads", "buys", "has", "wants", "finds", "knows")
@@ -40,8 +41,10 @@ class Refused(Exception):
 class Visitor:
     """One browser's session with a running page."""
 
-    def __init__(self, client: httpx.AsyncClient, functions: dict[str, int]) -> None:
-        self._client, self._functions = client, functions
+    def __init__(
+        self, client: httpx.AsyncClient, functions: dict[str, int], patience: float = PATIENCE
+    ) -> None:
+        self._client, self._functions, self._patience = client, functions, patience
         self._number = 0
         self._session = uuid.uuid4().hex  # as a browser has one as long as the page is open
 
@@ -49,8 +52,14 @@ class Visitor:
         """The reply to one request, as the page's scripts would get it.
 
         Raises:
-            Refused: the queue was full, or the event failed.
+            Refused: the queue was full, the event failed, or there was no reply in time.
         """
+        try:
+            return await asyncio.wait_for(self._ask(body, channel), self._patience)
+        except asyncio.TimeoutError:
+            raise Refused(f"no reply within {self._patience:.0f} s") from None
+
+    async def _ask(self, body: object, channel: str) -> dict[str, Any]:
         self._number += 1
         sent = {**body, "number": self._number} if isinstance(body, dict) else body
         session = self._session

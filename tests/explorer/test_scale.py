@@ -103,26 +103,27 @@ def by_cookie(head: str) -> int:
     return zlib.crc32(found[1].encode()) % 2 if found else 0
 
 
-async def visit(url: str, name: str | None, limits: httpx.Limits) -> None:
+async def visit(url: str, name: str | None, limits: httpx.Limits, patience: float) -> None:
     """One visitor: the page, a sentence, and a question about it. `name` is a cookie's."""
     cookies = {"headlight": name} if name else None
     async with httpx.AsyncClient(
         base_url=url, timeout=60, limits=limits, cookies=cookies, verify=False
     ) as client:
         assert (await client.get("/")).status_code == 200
-        visitor = Visitor(client, functions((await client.get("config")).json()))
+        visitor = Visitor(client, functions((await client.get("config")).json()), patience)
         for body, channel in (({}, "explanation"), (CLICK, "question")):
             reply = await visitor.ask({"text": TEXT, "settings": {}, **body}, channel)
             if "payload" not in reply:
                 raise Refused(str(reply)[:200])
 
 
-def drive(url: str, count: int, *, named: bool) -> list[BaseException]:
+def drive(url: str, count: int, *, named: bool, patience: float = 60) -> list[BaseException]:
     """What went wrong for so many visitors, who all come at once."""
     limits = httpx.Limits(max_keepalive_connections=0)  # a balancer chooses for each request
 
     async def all_of_them() -> list[BaseException]:
-        visits = [visit(url, f"visitor{i}" if named else None, limits) for i in range(count)]
+        names = [f"visitor{i}" if named else None for i in range(count)]
+        visits = [visit(url, name, limits, patience) for name in names]
         results = await asyncio.gather(*visits, return_exceptions=True)
         return [result for result in results if result is not None]
 
@@ -143,7 +144,7 @@ def test_turns_do_not_work(servers: tuple[Server, Server]) -> None:
     """The twin, and the reason for the cookie: the stream reaches the wrong server."""
     balancer = Balancer([one.port for one in servers], by_turns())
     try:
-        errors = drive(f"http://127.0.0.1:{balancer.port}/", 12, named=True)
+        errors = drive(f"http://127.0.0.1:{balancer.port}/", 12, named=True, patience=10)
         assert errors
     finally:
         balancer.stop()

@@ -19,6 +19,7 @@ from explorer.exchange.question import Question
 from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
 from explorer.facts import facts
+from explorer.freed import given_back
 from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, hall, template
@@ -92,7 +93,7 @@ def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
     for exhibit in shown:
         questions.update(exhibit.questions)
 
-    shared = SharedReplies(lambda sent: reply.answer(models, sent, questions))
+    shared = SharedReplies(given_back(lambda sent: reply.answer(models, sent, questions)))
 
     submitted = request.submit(
         shared.reply,

@@ -19,7 +19,7 @@ Float32 = npt.NDArray[np.float32]
 LONGEST = 60  # characters of a sentence
 MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
 SENTENCES = (2, 4)
-OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's, as in view.js
+OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's own
 
 
 def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
@@ -101,6 +101,7 @@ EXHIBIT = Exhibit(
         "tokens": MOST_TOKENS,
         "fewest": SENTENCES[0],
         "most": SENTENCES[1],
+        "others": OTHERS,
     },
     saved=True,
     wanted=wanted,

@@ -13,7 +13,6 @@ import { LARGEST, ways } from "./ways.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-const OTHERS = ["She is a good student.", "No.", "I like cats."]; // beside the visitor's own
 const FIRST = {
   sentences: null, // as they are typed, until they are asked
   asked: null, // what the visitor made of the batch
@@ -56,9 +55,9 @@ export function questions(record, /** @type {any} */ { choices, shared }) {
 /** The batch before anything is typed: the visitor's sentence where it fits, and examples. */
 function usual(/** @type {any} */ record, facts) {
   const { examples } = record.model;
-  const others = examples.length > 0 ? examples : OTHERS;
+  const others = examples.length > 0 ? examples : facts.others;
   const own = fits(record, facts) ? [record.text] : [];
-  return [...new Set([...own, ...others])].slice(0, OTHERS.length);
+  return [...new Set([...own, ...others])].slice(0, facts.others.length);
 }
 
 const fits = ({ text: own, src }, { longest, tokens }) =>

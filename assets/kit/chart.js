@@ -6,6 +6,7 @@ import { downloads } from "./download.js";
 import { enlarge } from "./enlarge.js";
 
 const MAX_TICKS = 7;
+const TICK = 4.5; // em from one number on the x axis to the next, at least
 const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
@@ -93,7 +94,7 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
   const { left, top } = place;
   return svg`<svg class="hl-plot" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
     role="img" aria-label=${name}>
-    ${ticksOf(x).map(
+    ${ticksOf(x, Math.max(2, Math.min(MAX_TICKS, Math.floor(place.width / (TICK * em))))).map(
       (value) => svg`<text class="hl-plot-tick" text-anchor="middle"
       x=${place.x(value)} y=${top + place.height + 1.2 * em}>${write(x, value)}</text>`,
     )}
@@ -140,12 +141,12 @@ export function share({ from, to, log }, value) {
   return (value - from) / (to - from);
 }
 
-/** Round numbers: powers of ten on a logarithmic axis, else steps of 1, 2 or 5 times one.
+/** Round numbers, about `most`: powers of ten on a logarithmic axis, else steps of 1, 2 or 5 times one.
  * @param {Axis} axis @returns {number[]} */
-export function ticksOf({ from, to, log, ticks }) {
+export function ticksOf({ from, to, log, ticks }, most = MAX_TICKS) {
   if (ticks) return ticks;
-  if (log) return powers(from, to);
-  const rough = (to - from) / MAX_TICKS;
+  if (log) return powers(from, to, most);
+  const rough = (to - from) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10);
   const first = Math.ceil(from / step - 1e-9);
@@ -153,9 +154,9 @@ export function ticksOf({ from, to, log, ticks }) {
   return Array.from({ length: count }, (_, i) => (first + i) * step);
 }
 
-function powers(/** @type {number} */ from, /** @type {number} */ to) {
+function powers(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) {
   const [low, high] = [Math.ceil(Math.log10(from) - 1e-9), Math.floor(Math.log10(to) + 1e-9)];
-  const every = Math.ceil((high - low + 1) / MAX_TICKS);
+  const every = Math.ceil((high - low + 1) / most);
   return Array.from({ length: high - low + 1 }, (_, i) => low + i)
     .filter((power) => (power - low) % every === 0)
     .map((power) => 10 ** power);

@@ -70,7 +70,7 @@ export function createFollower() {
     const isSeen = own.top >= strip && own.bottom <= floor;
     if (isSeen || Math.abs(window.scrollY - left) > 80) return; // less the page moves by itself
     const { bottom } = all.height < floor - strip ? all : own;
-    window.scrollBy({ top: bottom + 12 - floor, behavior: "instant" });
+    window.scrollBy({ top: bottom + 4 - floor, behavior: "instant" });
     left = window.scrollY;
   };
 }

@@ -48,7 +48,8 @@ function summaryOf({ hypotheses, search, shown, node }) {
   }
   const score = signedText(hypotheses[shown].score);
   return html`<span>${page.t("hypothesis.summary", { n: shown + 1, count: hypotheses.length })}
-    <span class="hl-roomy">${page.t("hypothesis.summary.score", { score })}</span></span>`;
+    <span class="hl-roomy">${page.t("hypothesis.summary.score", { score })}</span></span>
+    <span class="hl-whole" lang=${langOf(hypotheses[shown].text)}>${hypotheses[shown].text}</span>`;
 }
 
 /** The place of a better hypothesis that reads the same but was written in other tokens; or -1. */
@@ -56,6 +57,13 @@ function twinOf({ hypotheses, search }, i) {
   const idsOf = ({ path }) => path.map((c, t) => search.steps[t].ids[c]).join();
   const own = hypotheses[i];
   return hypotheses.slice(0, i).findIndex((o) => o.text === own.text && idsOf(o) !== idsOf(own));
+}
+
+/** Why it is not the first: the score is its sum of log-probs, divided by a power of its length. */
+function reasonOf({ hypotheses: [first, ...others] }, i) {
+  const own = others[i - 1];
+  if (own.log_prob >= first.log_prob) return "short";
+  return own.length === first.length ? "same" : "less";
 }
 
 function row(hypothesis, i, record, choose) {
@@ -71,6 +79,7 @@ function row(hypothesis, i, record, choose) {
     <span>${i === 0 ? nothing : apartText(hypothesis.score, record.hypotheses[0].score)}</span>
     <span>${signedText(hypothesis.log_prob)}</span>
     <span>${t(length, { n: hypothesis.length })}</span>
+    ${i === 0 ? nothing : html`<small>${t(`hypothesis.lost.${reasonOf(record, i)}`)}</small>`}
     ${twin < 0 ? nothing : html`<small>${t("hypothesis.twin", { n: twin + 1 })}</small>`}
   </button>`;
 }

@@ -102,7 +102,9 @@ function followProgress() {
 // Gradio marks a dark page on the body; the drawings follow that mark, whoever changes it.
 function followTheme() {
   const chosen = recall("theme");
-  if (chosen) document.body.classList.toggle("dark", chosen === "dark");
+  // In a saved file there is no Gradio to ask the system what it prefers.
+  const prefersDark = page.shared.saved && matchMedia("(prefers-color-scheme: dark)").matches;
+  if (chosen || prefersDark) document.body.classList.toggle("dark", (chosen || "dark") === "dark");
   const look = () => theme.set(document.body.classList.contains("dark") ? "dark" : "light");
   new MutationObserver(look).observe(document.body, { attributeFilter: ["class"] });
   look();

@@ -20,8 +20,13 @@ export function mount(root) {
 // While one scrolls both strips stand on one line.
 function followScroll() {
   const { body } = document;
-  const isScrolled = window.scrollY > ("scrolled" in body.dataset ? BACK : SCROLLED);
+  const wasScrolled = "scrolled" in body.dataset;
+  const isScrolled = window.scrollY > (wasScrolled ? BACK : SCROLLED);
+  if (isScrolled === wasScrolled) return;
   body.toggleAttribute("data-scrolled", isScrolled);
+  // What else stays in sight stands below them.
+  const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
+  document.documentElement.style.setProperty("--strips", `${strips.offsetHeight}px`);
 }
 
 // Tokens of the target strip: the start token, then what was written.

@@ -170,6 +170,17 @@ FRAME: dict[str, Word] = {
     # hypotheses
     "hypothesis.summary": Word("hypothesis {n} of {count}", "候选译文 {n}/{count}"),
     "hypothesis.summary.score": Word("· score {score}", "· 得分 {score}"),
+    "hypothesis.lost.same": Word(
+        "as long as the first, and less likely", "与第 1 条等长，但概率更低"
+    ),
+    "hypothesis.lost.less": Word(
+        "less likely than the first, which its length does not make up for",
+        "概率低于第 1 条，长度也弥补不了",
+    ),
+    "hypothesis.lost.short": Word(
+        "no less likely than the first as a whole, but shorter: its sum is divided by less",
+        "总概率不低于第 1 条，但更短：对数概率之和除以的数更小",
+    ),
     "hypothesis.twin": Word(
         "same text as hypothesis {n}, other tokens", "与第 {n} 条文字相同，词元切分不同"
     ),

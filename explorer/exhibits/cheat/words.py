@@ -46,9 +46,9 @@ WORDS: dict[str, Word] = {
     "cheat.note": Word(
         "The decoder without mask is the shipped one: its self-attention alone was trained further "
         "without the mask, for {updates} updates (python -m model.cheat), and its weights are "
-        "rounded to one byte each. A single token that it fails to copy can make its sum of "
-        "log-probs the lower one.",
+        "rounded to one byte each. It was not trained for long: late in a long sentence it fails to "
+        "copy, and a few such tokens make its sum of log-probs the lower one. Try a short sentence.",
         "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.cheat），"
-        "权重按每个一字节取整。只要有一个词元没抄对，它的对数概率之和就可能反而更低。",
+        "权重按每个一字节取整。它训练得不久：句子一长，后面的词元就会抄不对，几个这样的词元就足以使它的对数概率之和反而更低。可以换一个短句试试。",
     ),
 }

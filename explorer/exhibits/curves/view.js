@@ -65,7 +65,7 @@ function chartOf(/** @type {Page} */ page, lines, kind, /** @type {number} */ at
       to: 1.05 * Math.max(...series.flatMap((name) => valuesOf(lines, name))),
       name: t(`curves.${kind}`),
     },
-    marks: [{ x: lines[at].updates, quiet: true }],
+    marks: [{ x: lines[at].updates, quiet: true }, ...beginnings(page, lines)],
     lines: series.map((name, i) => ({
       name: nameOf(page, name),
       look: 1 + (i % 4),
@@ -80,6 +80,14 @@ function chartOf(/** @type {Page} */ page, lines, kind, /** @type {number} */ at
     ${chart(page, /** @type {any} */ (drawn), size)}
   </div>`;
 }
+
+/** Where the runs after the first begin. */
+const beginnings = (/** @type {Page} */ { t }, lines) =>
+  lines.flatMap(({ run }, i) =>
+    i > 0 && run !== lines[i - 1].run
+      ? [{ x: lines[i - 1].updates, name: t("curves.run", { n: run }) }]
+      : [],
+  );
 
 const valuesOf = (lines, /** @type {string} */ name) => lines.map((line) => line[name]);
 

@@ -14,10 +14,9 @@ WORDS: dict[str, Word] = {
         "本模型的损失在训练中怎样下降。",
     ),
     "curves.lead": Word(
-        "The shipped model's losses and scores after each epoch. Find where the training loss "
-        "still falls but the development loss does not.",
-        "本模型每轮训练结束时的损失与得分。找找看，从哪一轮起，训练损失还在下降，"
-        "而未见过的句子上的损失却不再下降。",
+        "The shipped model's losses and scores after each epoch. It was trained in several runs: where "
+        "one begins, the learning rate rises again, and for a while the losses with it.",
+        "本模型每轮训练结束时的损失与得分。训练分几次进行：每次开始时学习率重新升高，损失也会暂时上升。",
     ),
     "curves.train_loss": Word("training loss", "训练损失"),
     "curves.dev_loss": Word("development loss", "开发集损失"),
@@ -47,6 +46,7 @@ WORDS: dict[str, Word] = {
         "第 {epoch} 轮，第 {updates} 次更新：训练损失 {train_loss}，开发集损失 {dev_loss}，"
         "BLEU {bleu}，chrF {chrf}。",
     ),
+    "curves.run": Word("run {n}", "第 {n} 次"),
     "curves.updates": Word("updates", "更新次数"),
     "curves.loss": Word(
         "loss per token",

@@ -13,7 +13,7 @@ WORDS: dict[str, Word] = {
     "experiments.lead": Word(
         "Break the model and compare it with the original. To begin with, padding leaks in; start "
         "another experiment, or click a head to switch it off.",
-        "把模型改坏，再与原模型比较。一开始先让填充泄漏进来；可以换一个实验，也可以点一个头把它关掉。",
+        "把模型改坏，再与原模型比较。一开始先不遮挡填充符；可以换一个实验，也可以点一个头把它关掉。",
     ),
     # one click
     "experiments.starts": Word("Ready-made experiments", "现成的实验"),
@@ -21,7 +21,7 @@ WORDS: dict[str, Word] = {
     "experiments.start.cheat.hint": Word(
         "The decoder may read tokens that it has yet to write", "解码器可以读到它还没写出的词元"
     ),
-    "experiments.start.leak": Word("Let padding leak in", "让填充泄漏进来"),
+    "experiments.start.leak": Word("Let padding leak in", "不遮挡填充符"),
     "experiments.start.leak.hint": Word(
         "4 pad tokens after the source, and no mask over them", "原文后加 4 个填充符，且不加掩码"
     ),

@@ -27,7 +27,7 @@ export const pointList = (page, { shares, known, at }, go) =>
   })}</ol>`;
 
 function updatesText({ t }, share, one) {
-  const count = Number(((one?.updates ?? 0) * share).toPrecision(share === 1 ? 9 : 1));
+  const count = Number(((one?.updates ?? 0) * share).toPrecision(share === 1 ? 9 : 2));
   if (count === 0) return "";
   return t(share === 1 ? "learn.updates.all" : "learn.updates", { n: count.toLocaleString("en") });
 }

@@ -4,6 +4,7 @@ import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { axesText, headText } from "../../../assets/kit/heads.js";
+import { isUntouched } from "../../../assets/kit/interventions.js";
 import { number } from "../../../assets/kit/keep.js";
 import { decodeMaps } from "../../../assets/kit/payload.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
@@ -40,7 +41,9 @@ export function mount({ el, page }) {
       const record = page.record.get();
       if (record === null) return null;
       scene = sceneOf(record, gather(about, record, state.get().at), state.get().at, scene);
+      const isChanged = !isUntouched(record.interventions, page.shared.interventions);
       return html`<div class="hl-learn">
+        ${isChanged ? html`<p class="hl-note">${page.t("learn.original")}</p>` : nothing}
         ${way(page, scene, state, player)} ${picture(page, scene)}
       </div>`;
     },

@@ -25,7 +25,12 @@ WORDS: dict[str, Word] = {
     "learn.updates": Word("about {n} updates", "约 {n} 次更新"),
     "learn.updates.all": Word("{n} updates", "{n} 次更新"),
     "learn.finds": Word(
-        "log-prob {sum} · {mean} per token", "对数概率之和 {sum} · 每个词元 {mean}"
+        "the page's translation: log-prob {sum} · {mean} per token (geometric mean)",
+        "页面上的译文：对数概率之和 {sum} · 每个词元 {mean}（几何平均）",
+    ),
+    "learn.original": Word(
+        "These are the model as it was trained; the page's modifications are not made here.",
+        "这里都是训练所得的原模型，不含页面上的改动。",
     ),
     "learn.waiting": Word("…", "……"),
     "learn.nothing": Word("(nothing written)", "（没有写出任何内容）"),

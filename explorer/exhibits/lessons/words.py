@@ -38,7 +38,7 @@ WORDS: dict[str, Word] = {
         "This step has another sentence: “{text}”", "这一步换了一个句子：“{text}”"
     ),
     "lessons.yours": Word("your guess: ", "你选的："),
-    "lessons.show": Word("Set the page again", "重新摆好页面"),
+    "lessons.show": Word("Set the page again", "恢复本步的页面"),
     "lessons.close": Word("Leave the lesson", "退出课程"),
     "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),
     "lessons.predict": Word("What do you expect?", "你猜是哪个？"),

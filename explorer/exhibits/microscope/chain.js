@@ -136,7 +136,7 @@ function cell(page, /** @type {Scene} */ scene, stage, place, value, most) {
 
 /** One row a key: its dot product, scaled, masked, its exponential and its weight. */
 function keyTable(/** @type {Page} */ page, /** @type {Scene} */ scene) {
-  const { head, at, keys } = scene;
+  const { head, layer, at, keys } = scene;
   const values = [head.dots, head.scaled, head.masked, head.exps, head.weights];
   const total = head.weights.reduce((a, b) => a + b, 0);
   return table({
@@ -144,7 +144,9 @@ function keyTable(/** @type {Page} */ page, /** @type {Scene} */ scene) {
     class: "hl-micro-table",
     columns: [
       { name: page.t("microscope.key"), text: true },
-      ...KEY_STAGES.map((stage) => ({ name: page.t(`microscope.name.${stage}`) })),
+      ...KEY_STAGES.map((stage) => ({
+        name: stage === "scaled" && layer.scale === 1 ? "/ 1" : page.t(`microscope.name.${stage}`),
+      })),
     ],
     rows: keys.map((label, j) => ({
       chosen: j === at.col,

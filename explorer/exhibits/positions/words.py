@@ -60,7 +60,7 @@ WORDS: dict[str, Word] = {
         "PE({position}, {dimension}) = {function}({position} / {base}^({power})) = "
         "{function}({angle}) = {value}；第 i = {pair} 对，每 {turn} 个位置一个周期。",
     ),
-    "positions.binary": Word("Binary counting, the same rows", "二进制计数，行与左图相同"),
+    "positions.binary": Word("Binary counting, the same rows", "二进制计数，各行与波形图相同"),
     "positions.binary.name": Word(
         "The positions in binary: row a position, column a bit",
         "各位置的二进制：行为位置，列为二进制位",

@@ -131,6 +131,7 @@ function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }
     ours_warmup: wholeText(shipped.warmup),
     level: wholeText(level),
     updates: wholeText(shipped.updates),
+    before: wholeText(shipped.before),
     share: `${(100 * Math.sqrt(shipped.warmup / shipped.updates)).toFixed(0)} %`,
   };
   const line = (/** @type {string} */ key) => html`<p>${t(key, values)}</p>`;
@@ -138,7 +139,7 @@ function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }
     html`<h2>${t("schedule.paper")}</h2>`,
     line("schedule.paper.formula"),
     line("schedule.paper.numbers"),
-    line(update <= warmup ? "schedule.rising" : "schedule.falling"),
+    line(`schedule.${update === warmup ? "peak" : update < warmup ? "rising" : "falling"}`),
     line("schedule.paper.peak"),
     html`<h2>${t("schedule.shipped")}</h2>`,
     line(level > shipped.warmup ? "schedule.shipped.level" : "schedule.shipped.rule"),

@@ -69,6 +69,9 @@ WORDS: dict[str, Word] = {
         "Still warming up: the second term is the smaller one and grows with n.",
         "仍在预热：第二项较小，并随 n 增大。",
     ),
+    "schedule.peak": Word(
+        "The peak: the warm-up is over, and both terms are equal.", "峰值：预热刚刚结束，两项相等。"
+    ),
     "schedule.falling": Word(
         "Warmed up: the first term is the smaller one. Four times as many updates halve the rate.",
         "预热已结束：第一项较小。更新次数变为四倍，学习率减半。",
@@ -84,10 +87,11 @@ WORDS: dict[str, Word] = {
     ),
     "schedule.shipped.level": Word(
         "A linear rise to {ours_peak} in {ours_warmup} updates, the same rate until update "
-        "{level}, then a linear fall to 0 after update {updates}. These are the last settings of its "
-        "last run; the dots are the rates it really used.",
+        "{level}, then a linear fall to 0 after update {updates}. Counted from the beginning of its last "
+        "run, which followed {before} updates; the dots are the rates it really used.",
         "用 {ours_warmup} 次更新线性升到 {ours_peak}，保持到第 {level} 次更新，再线性降到 0，共 "
-        "{updates} 次更新。这是最后一次训练最终采用的设置；圆点是实际用过的学习率。",
+        "{updates} 次更新。次数从最后一次训练开始算起，在它之前已有 {before} 次更新；"
+        "圆点是实际用过的学习率。",
     ),
     "schedule.shipped.number": Word(
         "At update {update}: {ours}.", "第 {update} 次更新时为 {ours}。"

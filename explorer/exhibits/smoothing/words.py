@@ -58,15 +58,17 @@ WORDS: dict[str, Word] = {
     ),
     "smoothing.verdict.over": Word(
         "Loss {loss}. With p = {p} the model is surer than the target's {best}: the right logit is "
-        "pushed down. With all other logits equal, the loss is lowest where it is {gap} higher.",
+        "pushed down. Were all other logits equal, the loss would be lowest with it {gap} "
+        "above them.",
         "损失为 {loss}。p = {p}，已超过目标的 {best}，模型过于自信，正确词元的 logit 被往下推。"
-        "若其余 logit 都相等，正确词元高出 {gap} 时损失最小。",
+        "假如其余 logit 彼此都相等，正确词元比它们高出 {gap} 时损失最小。",
     ),
     "smoothing.verdict.under": Word(
         "Loss {loss}. With p = {p} the model is less sure than the target's {best}: the right "
-        "logit is pushed up. With all other logits equal, the loss is lowest where it is {gap} higher.",
+        "logit is pushed up. Were all other logits equal, the loss would be lowest with it {gap} "
+        "above them.",
         "损失为 {loss}。p = {p}，还没到目标的 {best}，正确词元的 logit 被往上推。"
-        "若其余 logit 都相等，正确词元高出 {gap} 时损失最小。",
+        "假如其余 logit 彼此都相等，正确词元比它们高出 {gap} 时损失最小。",
     ),
     "smoothing.steps": Word("All steps of the sentence", "整句的所有步骤"),
     "smoothing.step": Word("step", "步骤"),

@@ -8,7 +8,7 @@ WORDS: dict[str, Word] = {
     "summaries.title": Word("Heads against occlusion", "注意力与遮挡法对照"),
     "summaries.about": Word(
         "Whether the words that heads read are the words that matter.",
-        "头读得多的词，是不是真的重要。",
+        "注意力头读得多的词，是不是真的重要。",
     ),
     "summaries.lead": Word(
         "One map merges many heads; the other shows what the translation loses without each "

@@ -170,11 +170,19 @@ def test_what_the_file_does_not_hold_is_said(fresh: Watched) -> None:
     page = fresh.page
     choose_exhibit(page, "microscope")
     page.wait_for_selector("#panel-microscope .hl-micro-chain")
+    saved = page.evaluate("() => headlight.page.selection.get()")
+    assert (saved["kind"], saved["layer"], saved["head"]) == ("cross", 1, 2)
     page.evaluate("() => headlight.page.choose({ layer: 0, head: 0 })")
     page.wait_for_selector("#panel-microscope .hl-failed")
     assert "This file has no model" in page.inner_text("#panel-microscope .hl-failed")
     page.select_option("#panel-microscope select >> nth=1", "1")
     page.select_option("#panel-microscope select >> nth=2", "2")
+    page.wait_for_function(
+        """() => {
+            const { kind, layer, head } = headlight.page.selection.get();
+            return kind === 'cross' && layer === 1 && head === 2;
+        }"""
+    )
     page.wait_for_selector("#panel-microscope .hl-micro-chain")  # the head that was saved
 
 

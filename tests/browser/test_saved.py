@@ -126,9 +126,11 @@ def test_the_file_proves_what_needs_no_model(live: Watched, opened: Watched) -> 
     }
     assert "13 of 19" in opened.page.locator(".hl-proof-sum").text_content()
     # A number that is changed breaks its line in the file too.
+    line = "#panel-proof [data-line=totals][data-state={}]"
     opened.page.click(".hl-proof-change-totals")
-    assert opened.page.evaluate(LINES)["totals"][0] == "fails"
+    opened.page.wait_for_selector(line.format("fails"))
     opened.page.click(".hl-proof-change-totals")
+    opened.page.wait_for_selector(line.format("holds"))
     assert opened.errors == []
 
 
@@ -175,8 +177,8 @@ def test_what_the_file_does_not_hold_is_said(fresh: Watched) -> None:
     page.evaluate("() => headlight.page.choose({ layer: 0, head: 0 })")
     page.wait_for_selector("#panel-microscope .hl-failed")
     assert "This file has no model" in page.inner_text("#panel-microscope .hl-failed")
-    page.select_option("#panel-microscope select >> nth=1", "1")
-    page.select_option("#panel-microscope select >> nth=2", "2")
+    page.select_option("#panel-microscope select >> nth=1", value="1")  # labels count from 1
+    page.select_option("#panel-microscope select >> nth=2", value="2")
     page.wait_for_function(
         """() => {
             const { kind, layer, head } = headlight.page.selection.get();

@@ -318,7 +318,8 @@ def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
     page.wait_for_selector(".hl-figure-svg [data-block]")
     page.wait_for_function("document.body.dataset.ready === 'live'")
     widths = "[...document.querySelectorAll('.hl-figure-is-attention')].map((a) =>"
-    assert page.evaluate(f"new Set({widths} a.getBoundingClientRect().x)).size") == 2  # columns
+    # Two columns, once the model's own answer is drawn in place of the recorded one.
+    page.wait_for_function(f"new Set({widths} a.getBoundingClientRect().x)).size === 2")
     page.select_option(".hl-figure-speed select", "fast")
     page.click(".hl-figure-play")
     seen = """() => {

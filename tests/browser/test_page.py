@@ -368,6 +368,25 @@ def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
         assert box["y"] + box["height"] <= 768, part
 
 
+def test_the_list_says_why_a_hypothesis_is_not_the_first(
+    open_page: Open, explainer: Explainer
+) -> None:
+    """Its sum of log-probs is lower, or it is not and the sum is divided by less."""
+    text = "He goes to school by bus but often forgets his umbrella at home."
+    page = open_page().translate(text)
+    first, *others = explainer.explain(text).search.hypotheses
+    page.click("#hl-hypotheses > summary")
+    told = texts(page, "#hl-hypotheses button.hl-hypothesis small:first-of-type")
+    assert len(told) == len(others) > 1
+    for one, sentence in zip(others, told, strict=True):
+        assert one.score <= first.score
+        if one.log_prob >= first.log_prob:
+            assert len(one.path) < len(first.path) and "divided by less" in sentence
+        else:
+            assert ("as long as" in sentence) == (len(one.path) == len(first.path))
+            assert "less likely" in sentence
+
+
 def test_settings_are_heeded_and_checked(open_page: Open, explainer: Explainer) -> None:
     watched = open_page()
     page = watched.translate(SENTENCE)

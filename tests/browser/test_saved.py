@@ -177,8 +177,8 @@ def test_what_the_file_does_not_hold_is_said(fresh: Watched) -> None:
     page.evaluate("() => headlight.page.choose({ layer: 0, head: 0 })")
     page.wait_for_selector("#panel-microscope .hl-failed")
     assert "This file has no model" in page.inner_text("#panel-microscope .hl-failed")
-    page.select_option("#panel-microscope select >> nth=1", value="1")  # labels count from 1
-    page.select_option("#panel-microscope select >> nth=2", value="2")
+    page.select_option("#panel-microscope select >> nth=1", index=1)
+    page.select_option("#panel-microscope select >> nth=2", index=2)
     page.wait_for_function(
         """() => {
             const { kind, layer, head } = headlight.page.selection.get();

@@ -36,6 +36,16 @@ def large(watched: Watched, kind: str) -> dict[str, object]:
     return found
 
 
+def test_each_run_after_the_first_is_marked_where_it_begins(open_page: Open) -> None:
+    page = open_page("?view=curves").page
+    runs = list(dict.fromkeys(line.get("run", 1) for line in card.curves()))
+    for kind in ("loss", "score"):
+        page.wait_for_selector(f".hl-curves-{kind} .hl-plot-mark.hl-quiet", state="attached")
+        assert page.locator(f".hl-curves-{kind} .hl-plot-mark:not(.hl-quiet)").count() == 3
+        names = page.locator(f".hl-curves-{kind} .hl-plot-name").all_text_contents()
+        assert [name.strip() for name in names if "run" in name] == [f"run {n}" for n in runs[1:]]
+
+
 def test_charts_open_large_from_this_server_alone(open_page: Open, server: Server) -> None:
     watched = open_page("?view=curves")
     page = watched.page

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 SENTENCE = "Where is the station?"
+NOTE = "page's modifications are not made here"
 SWITCH = 300  # ms that another checkpoint may take
 
 
@@ -161,3 +162,10 @@ def test_a_checkpoint_is_read_soon(explainer: Explainer) -> None:
 
 def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
     check_failing(open_page, "learn", ".hl-learn-list b[data-known=true]")
+
+
+def test_a_modified_page_is_told_that_these_models_are_not(open_page: Open) -> None:
+    page = open_page("?view=learn").page
+    assert NOTE not in page.inner_text("#panel-learn")
+    page.evaluate("headlight.page.explain({ interventions: { scaling: false } })")
+    page.wait_for_selector(f'#panel-learn .hl-note:has-text("{NOTE}")')

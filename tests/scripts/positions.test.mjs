@@ -136,6 +136,7 @@ test("one number of one position is that of the table", () => {
 test("axes have round numbers", () => {
   assert.deepEqual(ticksOf({ from: 0, to: 63 }), [0, 10, 20, 30, 40, 50, 60]);
   assert.deepEqual(ticksOf({ from: 1, to: 1000, log: true }), [1, 10, 100, 1000]);
+  assert.deepEqual(ticksOf({ from: 0, to: 63 }, 3), [0, 50]); // where numbers would touch
   assert.deepEqual([1000, 1, 0.01].map(powerText), ["10³", "10⁰", "10⁻²"]);
   assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
   assert.equal(share({ from: -1, to: 1 }, 0), 0.5);

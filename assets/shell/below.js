@@ -62,6 +62,7 @@ function twinOf({ hypotheses, search }, i) {
 /** Why it is not the first: the score is its sum of log-probs, divided by a power of its length. */
 function reasonOf({ hypotheses: [first, ...others] }, i) {
   const own = others[i - 1];
+  if (own.score === first.score) return "equal";
   if (own.log_prob >= first.log_prob) return "short";
   return own.length === first.length ? "same" : "less";
 }

@@ -170,6 +170,7 @@ FRAME: dict[str, Word] = {
     # hypotheses
     "hypothesis.summary": Word("hypothesis {n} of {count}", "候选译文 {n}/{count}"),
     "hypothesis.summary.score": Word("· score {score}", "· 得分 {score}"),
+    "hypothesis.lost.equal": Word("the same score as the first", "与第 1 条得分相同"),
     "hypothesis.lost.same": Word(
         "as long as the first, and less likely", "与第 1 条等长，但概率更低"
     ),
@@ -178,8 +179,8 @@ FRAME: dict[str, Word] = {
         "概率低于第 1 条，长度也弥补不了",
     ),
     "hypothesis.lost.short": Word(
-        "no less likely than the first as a whole, but shorter: its sum is divided by less",
-        "总概率不低于第 1 条，但更短：对数概率之和除以的数更小",
+        "no less likely than the first as a whole, but by its length the sum is divided by less",
+        "总概率不低于第 1 条，但按它的长度，对数概率之和除以的数更小",
     ),
     "hypothesis.twin": Word(
         "same text as hypothesis {n}, other tokens", "与第 {n} 条文字相同，词元切分不同"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 import pytest
@@ -368,20 +368,24 @@ def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
         assert box["y"] + box["height"] <= 768, part
 
 
+@pytest.mark.parametrize("penalty", [1.0, -1.0])
 def test_the_list_says_why_a_hypothesis_is_not_the_first(
-    open_page: Open, explainer: Explainer
+    open_page: Open, explainer: Explainer, penalty: float
 ) -> None:
     """Its sum of log-probs is lower, or it is not and the sum is divided by less."""
     text = "He goes to school by bus but often forgets his umbrella at home."
-    page = open_page().translate(text)
-    first, *others = explainer.explain(text).search.hypotheses
+    page = open_page(f"?{urlencode({'text': text, 'length_penalty': penalty})}").page
+    asked = DecodeConfig(length_penalty=penalty)
+    first, *others = explainer.explain(text, asked).search.hypotheses
     page.click("#hl-hypotheses > summary")
     told = texts(page, "#hl-hypotheses button.hl-hypothesis small:first-of-type")
     assert len(told) == len(others) > 1
     for one, sentence in zip(others, told, strict=True):
         assert one.score <= first.score
         if one.log_prob >= first.log_prob:
-            assert len(one.path) < len(first.path) and "divided by less" in sentence
+            shorter, longer = sorted((len(one.path), len(first.path)))
+            assert (len(one.path) == shorter) == (penalty > 0) and shorter < longer
+            assert "divided by less" in sentence
         else:
             assert ("as long as" in sentence) == (len(one.path) == len(first.path))
             assert "less likely" in sentence

@@ -74,6 +74,30 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
 
 
+STEP = "(n) => document.querySelector('.hl-tree-list-name').textContent.includes(`Step ${n}:`)"
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
+def test_all_candidates_of_a_step_stand_on_the_page(
+    open_page: Open, size: tuple[int, int]
+) -> None:
+    """Below one another, however many; where they stand beside the tree, it stays in sight."""
+    window = {"width": size[0], "height": size[1]}
+    page = open_page("?view=tree", viewport=window).page
+    page.fill(".hl-tree-bar input[type=range]", "2")
+    page.wait_for_function(STEP, arg=2)
+    assert page.locator(".hl-tree-table tbody tr").count() == 32
+    assert page.evaluate(MEASURE)["hidden"] == []
+    page.locator(".hl-tree-table tbody tr").last.scroll_into_view_if_needed()
+    page.wait_for_function("'scrolled' in document.body.dataset")
+    drawn(page)
+    strips, picture = (page.locator(one).bounding_box() for one in ("#hl-middle", ".hl-tree-field"))
+    assert strips is not None and picture is not None
+    if size[0] > 640:
+        assert picture["y"] >= strips["y"] + strips["height"]
+        assert picture["y"] + picture["height"] <= size[1]
+
+
 BEYOND = """() => {
     const panel = document.querySelector('.hl-panel:not([hidden])');
     const end = document.querySelector('footer').getBoundingClientRect().top;

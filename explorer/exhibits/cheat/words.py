@@ -46,9 +46,9 @@ WORDS: dict[str, Word] = {
     "cheat.note": Word(
         "The decoder without mask is the shipped one: its self-attention alone was trained further "
         "without the mask, for {updates} updates (python -m model.cheat), and its weights are "
-        "rounded to one byte each. It was not trained for long: late in a long sentence it fails to "
-        "copy, and a few such tokens make its sum of log-probs the lower one. Try a short sentence.",
+        "rounded to one byte each. It was not trained for long: the later in a sentence, the less well "
+        "it copies, and in a long one its sum of log-probs is often the lower. Try a short sentence.",
         "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.cheat），"
-        "权重按每个一字节取整。它训练得不久：句子一长，后面的词元就会抄不对，几个这样的词元就足以使它的对数概率之和反而更低。可以换一个短句试试。",
+        "权重按每个一字节取整。它训练得不久：越往句子后面，抄得越不准，所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
     ),
 }

@@ -19,10 +19,10 @@ WORDS: dict[str, Word] = {
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(
         "Each strip is a vector, each small square an attention head. Point at a block to see what "
-        "goes in and what comes out; choose a folded layer to open it. Add & norm has lengths of vectors: before, added, "
-        "normalised. ␣ is a token that is only a space.",
+        "goes in and what comes out; choose a folded layer to open it. Numbers in blocks that add or "
+        "normalise are lengths of vectors. ␣ is a token that is only a space.",
         "每一行色条是一个向量，每个小方格是一个注意力头。指向（或轻点）一个方块，看输入和输出；点"
-        "折叠的层可以展开。“相加并归一化”里是向量长度：相加前、加上的、归一化后。␣ 表示单独成为词元的空格。",
+        "折叠的层可以展开。相加、归一化的方块里，数字是向量的长度。␣ 表示单独成为词元的空格。",
     ),
     "figure.player": Word("Play one decoding step", "播放一步解码"),
     "figure.play": Word("Play", "播放"),

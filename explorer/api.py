@@ -21,7 +21,7 @@ from explorer.exchange.question import Payload
 from explorer.exchange.request import Request, parse
 from explorer.loading import AT_ONCE, Explains
 from explorer.models import Models
-from model import deadline
+from explorer.trained import NotReady
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
 from model.trace import Explanation
@@ -131,7 +131,7 @@ class Api:
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_LISTED:
             raise InputError(f"most is {quote(most)}; expected 1 to {MOST_LISTED}.")
         request = parse({"text": text, "begin": begin, "settings": {}}, explainer.defaults)
-        with deadline.within(reply.SECONDS):
+        with reply.work(self._models, explainer, ""):
             prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None
             ids = prefix.ids.tolist() if prefix else []
             log_probs = cast("Explainer", explainer).next_log_probs(request.text, ids)
@@ -159,7 +159,7 @@ class Api:
         raw = {"text": text, "settings": {}, "interventions": {"heads_off": off}}
         explainer = self._explainer()
         changed = parse(raw, explainer.defaults)
-        with deadline.within(reply.SECONDS):
+        with reply.work(self._models, explainer, ""):
             after = explain(explainer, changed)
             trace = explainer.trace(
                 request.text, before.trace.tgt_out.ids.tolist(), interventions=changed.interventions
@@ -183,8 +183,9 @@ class Api:
         from model.ablation import occlusion
 
         _, before = self._asked(text)
-        with deadline.within(reply.SECONDS):
-            found = occlusion(cast("Explainer", self._explainer()), before)
+        explainer = self._explainer()
+        with reply.work(self._models, explainer, ""):
+            found = occlusion(cast("Explainer", explainer), before)
         source = [label["piece"] for label in payload.token_labels(before.trace.src)]
         return {
             "source": source[: len(found.changes)],
@@ -200,7 +201,7 @@ class Api:
         explainer = self._explainer()
         raw = {"text": text, "settings": {"method": "beam", **settings}}
         request = parse(raw, explainer.defaults)
-        with deadline.within(reply.SECONDS):
+        with reply.work(self._models, explainer, ""):
             return request, explain(explainer, request)
 
 
@@ -235,6 +236,8 @@ def _worded(endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
     def answered(*arguments: Any, **named: Any) -> Payload:
         try:
             return endpoint(*arguments, **named)
+        except NotReady:  # the memory of the GPU was full, and the CPU has the model now
+            return answered(*arguments, **named)
         except HeadlightError as error:
             raise gr.Error(reply.sentence(error)["en"], print_exception=False) from None
 

@@ -111,6 +111,8 @@ class Explains(Protocol):
 
     def layer_times(self, lengths: Sequence[int]) -> LayerTimes: ...
 
+    def on_cpu(self) -> Explains: ...
+
     def logits(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Floats: ...
@@ -155,6 +157,13 @@ class Loading:
         if self._error is not None:
             raise self._error
         return self._explainer
+
+    def fall_back(self) -> None:
+        """From now on a copy on the CPU answers in the place of a model on a GPU that is full."""
+        with self._lock:  # of two who met the full memory, the second finds the copy
+            if self._explainer is not None and self._explainer.device != "cpu":
+                log.warning("The memory of the GPU is full; from now on the CPU runs the model.")
+                self._explainer = self._explainer.on_cpu()
 
     def _run(self) -> None:
         try:

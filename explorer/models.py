@@ -95,6 +95,13 @@ class Models:
             raise NotReady("model.loading", name=self._name(key))
         return explainer
 
+    def fall_back(self, key: str) -> None:
+        """Move a model to the CPU: the memory of its GPU is full."""
+        with self._lock:
+            loading = self._kept.get(key, self.default if key == "" else None)
+        if loading is not None:
+            loading.fall_back()
+
     def _loading(self, key: str) -> Loading:
         with self._lock:
             if key in self._kept:

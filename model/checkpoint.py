@@ -34,7 +34,7 @@ from model.marian_start import with_marian_start, with_padding_last
 from model.tokenizer import END, PAD, UNKNOWN, Tokenizer
 from model.transformer import Transformer
 from model.tuning import tune
-from model.weights import empty_model, fill, read_weights, shapes_of
+from model.weights import empty_model, fill, placed, read_weights, shapes_of
 
 log = logging.getLogger(__name__)
 
@@ -203,7 +203,7 @@ def load(
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
     loaded = dataclasses.replace(loaded, folder=location.folder)
-    tune(loaded.model.to(device))
+    tune(placed(loaded.model, device))
     sizes = (weight.numel() for weight in loaded.model.parameters())
     log.info("loaded %s: %d parameters", location.source, sum(sizes))
     return loaded

@@ -13,9 +13,14 @@ from typing import Any, TypeVar
 
 import tyro
 
-from model.errors import HeadlightError
+from model.errors import HeadlightError, is_out_of_memory
 
 T = TypeVar("T")
+
+GPU_FULL = (
+    "The memory of the GPU is full. Train with a smaller --batch-tokens, or translate with a "
+    "smaller --beam or with --device cpu."
+)
 
 
 def run(
@@ -67,5 +72,10 @@ def _finished(work: Callable[[], None], level: int) -> int:
         work()
     except HeadlightError as error:
         print(error, file=sys.stderr)
+        return 2
+    except RuntimeError as error:
+        if not is_out_of_memory(error):
+            raise
+        print(GPU_FULL, file=sys.stderr)
         return 2
     return 0

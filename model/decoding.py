@@ -142,7 +142,10 @@ def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> l
     width = min(active[0].width, log_probs.size(-1))
     # (R, width): the 2N best of all rows are among the 2N best of each row.
     top, top_ids = log_probs.topk(width)
-    values, ids = top.cpu().double().numpy(), top_ids.cpu().numpy()
+    # One copy from a GPU for both: float32 holds every id, a config allows no more than a million.
+    exact = torch.promote_types(top.dtype, torch.float32)
+    both = torch.stack((top.to(exact), top_ids.to(exact))).cpu().numpy()
+    values, ids = both[0].astype(np.float64), both[1].astype(np.int64)
     if np.isnan(values).any():
         raise TraceError("The model gave NaN for the next token; its weights or masks are broken.")
     rows: list[int] = []

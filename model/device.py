@@ -1,10 +1,29 @@
-"""Where the model runs."""
+"""Where the model runs: a GPU that gives the CPU's numbers, or the CPU."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
 import torch
 
+from model import checkpoint
+from model.arrays import Floats
+from model.config import UNTOUCHED, DecodeConfig
 from model.errors import ConfigError
+from model.memory import Memory
+from model.passes import Passes
+
+log = logging.getLogger(__name__)
+
+GPUS: dict[str, Callable[[], bool]] = {  # in the order in which "auto" asks for them
+    "cuda": torch.cuda.is_available,
+    "mps": torch.backends.mps.is_available,
+}
+NEAR = 1e-3  # log-probs of float32 on two devices differ by rounding, some 1e-5
+PROBE = "I am a student."
 
 
 def share_cores(passes: int) -> None:
@@ -17,13 +36,13 @@ def share_cores(passes: int) -> None:
 
 
 def pick_device(device: str) -> str:
-    """The device to use: "auto" is a GPU if there is one; any other name is checked.
+    """The device to use: "auto" is a GPU that can be trusted, if there is one, else the CPU.
 
     Raises:
         ConfigError: a device that torch does not know or that this machine does not have.
     """
     if device == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
+        return next((name for name, is_there in GPUS.items() if is_there() and agrees(name)), "cpu")
     try:
         if torch.device(device).type == "meta":
             raise NotImplementedError  # it has shapes, but no numbers
@@ -33,6 +52,34 @@ def pick_device(device: str) -> str:
             f"The device {device!r} is not available here; use auto, cpu, or a GPU such as cuda."
         ) from None
     return device
+
+
+@lru_cache
+def agrees(device: str) -> bool:
+    """True if the shipped model translates a sentence on `device` with the CPU's numbers.
+
+    Nobody can try every GPU, driver and build of torch; so each is tried where it is to be used.
+    """
+    try:
+        near = np.allclose(_probe(device), _probe("cpu"), atol=NEAR, rtol=0)
+    except (RuntimeError, NotImplementedError, TypeError) as error:
+        log.warning("The GPU (%s) cannot run the model, so the CPU does: %s", device, error)
+        return False
+    if not near:
+        log.warning("The GPU (%s) gives other numbers than the CPU, so the CPU is used.", device)
+    return near
+
+
+def _probe(device: str) -> Floats:
+    """All that the shipped model says of a fixed text and its translation: log-probs, one array."""
+    loaded = checkpoint.load(checkpoint.SHIPPED, device=device)
+    passes = Passes(loaded, device, Memory(0))
+    src = loaded.tokenizer.encode_source(PROBE)
+    best = passes.search(src, DecodeConfig(), UNTOUCHED, ()).hypotheses[0]
+    ids = loaded.tokenizer.encode_target("我是学生。").ids.tolist()
+    trace = passes.trace(src, ids, UNTOUCHED)
+    parts = (np.array([best.log_prob]), trace.log_prob, trace.top_log_probs)
+    return np.concatenate([np.ravel(part) for part in parts])
 
 
 def synchronize(device: torch.device) -> None:

@@ -58,3 +58,10 @@ class TraceError(HeadlightError):
 
 class TrainingError(HeadlightError):
     """A training run has come to numbers that are none, and stops."""
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """True for what torch raises when the memory of a GPU is full; each make says it its way."""
+    return isinstance(error, RuntimeError) and any(
+        sign in str(error) for sign in ("out of memory", "CUBLAS_STATUS_ALLOC_FAILED")
+    )

@@ -29,6 +29,8 @@ from model.memory import Memory
 from model.passes import Passes
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
+from model.tuning import tune
+from model.weights import copy_on_cpu
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -61,12 +63,16 @@ class Explainer:
     ) -> Explainer:
         """Open a folder or a Hub name; None is the shipped English to Chinese model.
 
+        A model that the memory of a GPU cannot hold is opened on the CPU, with a warning.
+
         Raises:
             CheckpointError: the model cannot be found, read or matched.
             ConfigError: the device does not exist here.
         """
         place = pick_device(device)
-        return cls(checkpoint.load(path or SHIPPED, device=place, revision=revision), place)
+        loaded = checkpoint.load(path or SHIPPED, device=place, revision=revision)
+        is_there = loaded.model.embedding.token.weight.device.type == torch.device(place).type
+        return cls(loaded, place if is_there else "cpu")
 
     @classmethod
     def from_pretrained(
@@ -248,6 +254,12 @@ class Explainer:
     def with_model(self, model: Transformer) -> Explainer:
         """The same with other weights of the same shape; tokenizer, rules and memory are shared."""
         return Explainer(replace(self._loaded, model=model, folder=None), self.device, self._memory)
+
+    def on_cpu(self) -> Explainer:
+        """The same on the CPU, with a memory of its own; this one stays as it is."""
+        model = copy_on_cpu(self.model)
+        tune(model)
+        return Explainer(replace(self._loaded, model=model), "cpu")
 
     def search_seconds(
         self,

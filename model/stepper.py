@@ -16,13 +16,14 @@ from model.transformer import DecoderState, Transformer
 class TransformerStepper:
     """A `decoding.Stepper` over a Transformer: one token for each row, keys and values kept.
 
-    `sentences` (R,) is the sentence of each row. Rows of one sentence have the same memory, so a
-    new order within a sentence moves only the keys and values of the target.
+    `sentences` has the sentence of each of the R rows. Rows of one sentence have the same memory,
+    so a new order within a sentence moves only the keys and values of the target. It is no tensor:
+    to compare one on a GPU, the host would have to wait for it at every step.
     """
 
     model: Transformer
     state: DecoderState
-    sentences: Tensor
+    sentences: tuple[int, ...]
     interventions: CompiledInterventions
 
     @classmethod
@@ -30,10 +31,8 @@ class TransformerStepper:
         cls, model: Transformer, state: DecoderState, interventions: Interventions = UNTOUCHED
     ) -> TransformerStepper:
         """One that continues a decoder state, one sentence for each of its rows."""
-        memory = state.memory[0][0]  # (B, H, S, d_k)
-        sentences = torch.arange(len(memory), device=memory.device)
         plan = compiled(interventions, model.config, 1, model.embedding.token.weight)
-        return cls(model, state, sentences, plan)
+        return cls(model, state, tuple(range(len(state.memory[0][0]))), plan)
 
     @classmethod
     def start(
@@ -53,7 +52,7 @@ class TransformerStepper:
 
         The interventions act as `Interventions.stepwise` says: there is no future to read.
         """
-        tgt = tokens.to(self.sentences.device)[:, None]  # (R, 1)
+        tgt = tokens.to(self._device)[:, None]  # (R, 1)
         x, state, _ = self.model.decode(tgt, self.state, self.interventions, capture=False)
         logits = self.model.logits(x[:, -1])
         exact = torch.promote_types(logits.dtype, torch.float32)  # half precision is too rough
@@ -61,9 +60,13 @@ class TransformerStepper:
 
     def rows(self, index: Tensor) -> TransformerStepper:
         """The chosen rows, in that order; a row may be chosen more than once."""
-        index = index.to(self.sentences.device)
-        sentences = self.sentences[index]
-        if torch.equal(sentences, self.sentences):
+        sentences = tuple(self.sentences[i] for i in index.tolist())
+        index = index.to(self._device)
+        if sentences == self.sentences:
             past = tuple((k[index], v[index]) for k, v in self.state.past)
             return replace(self, state=self.state._replace(past=past))
         return replace(self, state=self.state.rows(index), sentences=sentences)
+
+    @property
+    def _device(self) -> torch.device:
+        return self.model.embedding.token.weight.device

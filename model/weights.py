@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ from torch import Tensor
 from model import hub
 from model.config import ModelConfig
 from model.embedding import sinusoids
-from model.errors import CheckpointError, quote
+from model.errors import CheckpointError, is_out_of_memory, quote
 from model.hub import ModelLocation
 from model.marian import Shapes
 from model.transformer import Transformer
+
+log = logging.getLogger(__name__)
 
 MAX_INDEX = 4_000_000  # bytes; 64 + 64 layers have two hundred thousand
 MAX_TABLE = 2**24  # numbers in the position table, the one big thing that no file holds
@@ -45,6 +48,24 @@ def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
     model.embedding.positions = table.float()  # in no file: it follows from the config
     model.eval().requires_grad_(False)
+
+
+def placed(model: Transformer, device: str | torch.device) -> Transformer:
+    """The model, moved to a device; where a GPU's memory cannot hold it, back on the CPU."""
+    try:
+        return model.to(device)
+    except RuntimeError as error:
+        if not is_out_of_memory(error):
+            raise
+        log.warning("The memory of the GPU (%s) is too small; the CPU runs the model.", device)
+        return model.to("cpu")
+
+
+def copy_on_cpu(model: Transformer) -> Transformer:
+    """The same model on the CPU. Takes nothing of a GPU, whose memory may be full."""
+    copy = empty_model(model.config)
+    fill(copy, {name: weight.cpu() for name, weight in model.state_dict().items()})
+    return copy
 
 
 def shapes_of(model: Transformer) -> Shapes:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +19,7 @@ from explorer.models import Models
 from explorer.trained import NotReady
 from explorer.words import WORDS
 from model import deadline
-from model.errors import CheckpointError, ConfigError, HeadlightError, InputError
+from model.errors import CheckpointError, ConfigError, HeadlightError, InputError, is_out_of_memory
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE
         elif isinstance(question, str) and question in questions:
             arguments = Arguments(given.get("arguments", {}))
             explainer, request = read(models, raw)
-            with deadline.within(SECONDS):
+            with work(models, explainer, request.model):
                 reply["payload"] = questions[question](explainer, request, arguments)
         else:
             raise PageError("error.request")
@@ -63,8 +64,28 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
         HeadlightError: the model is not there, or does not take this text or these settings.
     """
     explainer, request = read(models, raw)
-    with deadline.within(SECONDS):
+    with work(models, explainer, request.model):
         return payload.build(explain_request(explainer, request), explainer, request.model)
+
+
+@contextmanager
+def work(models: Models, explainer: Explains, key: str) -> Iterator[None]:
+    """The work of one request with the model of a key: bounded in time and in a GPU's memory.
+
+    Raises:
+        InputError: the time is up.
+        NotReady: the memory of the GPU was full. The model is on the CPU now: ask again.
+    """
+    try:
+        with deadline.within(SECONDS):
+            yield
+    except RuntimeError as error:
+        if explainer.device == "cpu" or not is_out_of_memory(error):
+            raise
+    else:
+        return
+    models.fall_back(key)  # out of the handler: the error no longer holds what lies on the GPU
+    raise NotReady("model.gpu_full")
 
 
 def read(models: Models, raw: object) -> tuple[Explains, Request]:

@@ -66,6 +66,10 @@ MESSAGES: dict[str, Word] = {
         "逐步解码与整体注意力图就会互相矛盾。",
     ),
     "model.loading": Word("Loading the model {name} …", "正在加载模型 {name}……"),
+    "model.gpu_full": Word(
+        "The memory of the GPU is full: the model moves to the CPU, then this is asked again …",
+        "GPU 的显存已满：模型改在 CPU 上运行，随后会重新计算……",
+    ),
     "model.waiting": Word(
         "This model has to be trained first: no. {place} in line.",
         "这个模型要先训练：排队第 {place} 位。",

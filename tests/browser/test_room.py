@@ -78,9 +78,7 @@ STEP = "(n) => document.querySelector('.hl-tree-list-name').textContent.includes
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
-def test_all_candidates_of_a_step_stand_on_the_page(
-    open_page: Open, size: tuple[int, int]
-) -> None:
+def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open, size: tuple[int, int]) -> None:
     """Below one another, however many; where they stand beside the tree, it stays in sight."""
     window = {"width": size[0], "height": size[1]}
     page = open_page("?view=tree", viewport=window).page

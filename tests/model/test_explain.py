@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from model.ablation import occlusion, rank_heads
 from model.config import DecodeConfig, Interventions
-from model.device import pick_device, share_cores
 from model.dissect import sub_layers
-from model.errors import CheckpointError, ConfigError, InputError
+from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.labs.lens import lens, neighbours
 from tests.tiny import own_model, write_marian, write_own
@@ -284,24 +283,6 @@ def test_no_text_of_a_visitor_is_logged(
         explainer.explain("secret umbrella", config())
     assert caplog.records
     assert "umbrella" not in caplog.text
-
-
-def test_a_device_that_is_not_there_is_refused() -> None:
-    for device in ("cuda:99", "nonsense", "meta device"):
-        with pytest.raises(ConfigError, match="not available"):
-            pick_device(device)
-    assert pick_device("cpu") == "cpu"
-
-
-@pytest.mark.parametrize(("cores", "passes", "each"), [(8, 2, 4), (3, 2, 1), (1, 2, 1)])
-def test_passes_share_the_cores(cores: int, passes: int, each: int) -> None:
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(cores)
-        share_cores(passes)
-        assert torch.get_num_threads() == each
-    finally:
-        torch.set_num_threads(before)
 
 
 def test_no_more_is_written_than_there_are_positions(explainer: Explainer) -> None:

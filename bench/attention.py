@@ -42,7 +42,7 @@ def measure() -> Iterator[tuple[str, str]]:
             page.add_init_script(_WATCH)
             browser.start_tracing(page=page, categories=CATEGORIES)
             page.goto(
-                f"{address}?text={LONG.replace(' ', '+')}&prefix={prefix}&kind=cross&heads=map"
+                f"{address}?view=attention&text={LONG.replace(' ', '+')}&prefix={prefix}&heads=map"
             )
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=120_000)
             page.wait_for_timeout(3_000)

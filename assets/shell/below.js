@@ -67,15 +67,27 @@ function reasonOf({ hypotheses: [first, ...others] }, i) {
   return own.length === first.length ? "same" : "less";
 }
 
+/** A text in three: what the other begins with too, its own part, what the other ends with too. */
+function inThree(text, other) {
+  const [own, its] = [[...text], [...other]];
+  const most = Math.min(own.length, its.length);
+  let [from, back] = [0, 0];
+  while (from < most && own[from] === its[from]) from += 1;
+  while (back < most - from && own.at(-1 - back) === its.at(-1 - back)) back += 1;
+  const to = own.length - back;
+  return [own.slice(0, from), own.slice(from, to), own.slice(to)].map((part) => part.join(""));
+}
+
 function row(hypothesis, i, record, choose) {
   const { t } = page;
   const text = hypothesis.text || t("hypothesis.empty");
   const length = hypothesis.finished ? "hypothesis.tokens" : "hypothesis.cut";
   const isCurrent = i === record.shown && record.node === null;
   const twin = twinOf(record, i);
+  const [begin, apart, end] = inThree(text, i === 0 ? text : record.hypotheses[0].text);
   return html`<button type="button" class="hl-hypothesis" aria-pressed=${String(isCurrent)}
     @click=${() => choose(i)}>
-    <span>${i + 1}</span><span lang=${langOf(text)}>${text}</span>
+    <span>${i + 1}</span><span lang=${langOf(text)}>${begin}<u>${apart}</u>${end}</span>
     <span>${signedText(hypothesis.score)}</span>
     <span>${i === 0 ? nothing : apartText(hypothesis.score, record.hypotheses[0].score)}</span>
     <span>${signedText(hypothesis.log_prob)}</span>

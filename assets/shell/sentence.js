@@ -15,6 +15,11 @@ export function mount(root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
   window.addEventListener("scroll", followScroll, { passive: true });
+  const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
+  const { style } = document.documentElement; // what else stays in sight stands below them
+  new ResizeObserver(() => style.setProperty("--strips", `${strips.offsetHeight}px`)).observe(
+    strips,
+  );
 }
 
 // While one scrolls both strips stand on one line.
@@ -22,11 +27,7 @@ function followScroll() {
   const { body } = document;
   const wasScrolled = "scrolled" in body.dataset;
   const isScrolled = window.scrollY > (wasScrolled ? BACK : SCROLLED);
-  if (isScrolled === wasScrolled) return;
-  body.toggleAttribute("data-scrolled", isScrolled);
-  // What else stays in sight stands below them.
-  const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
-  document.documentElement.style.setProperty("--strips", `${strips.offsetHeight}px`);
+  if (isScrolled !== wasScrolled) body.toggleAttribute("data-scrolled", isScrolled);
 }
 
 // Tokens of the target strip: the start token, then what was written.

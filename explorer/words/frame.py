@@ -207,9 +207,9 @@ FRAME: dict[str, Word] = {
     "hypothesis.cut": Word("{n} {n|token|tokens}, cut off", "{n} 个词元，到上限中断"),
     "hypothesis.empty": Word("(nothing written)", "（什么也没有写）"),
     "hypothesis.note": Word(
-        "Score: sum of log-probs divided by the length penalty. Choose a translation to see "
-        "how the model wrote it.",
-        "得分 = 对数概率之和 ÷ 长度惩罚。点一条译文，看模型是怎样写出它的。",
+        "Score: sum of log-probs divided by the length penalty. Underlined: where a translation "
+        "differs from the first. Choose one to see how the model wrote it.",
+        "得分 = 对数概率之和 ÷ 长度惩罚。下划线标出与第 1 条不同的部分。点一条译文，看模型是怎样写出它的。",
     ),
     # doubt
     "doubt.name": Word("Doubtful", "译文存疑"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from urllib.parse import urlencode, urlsplit
@@ -389,6 +390,32 @@ def test_the_list_says_why_a_hypothesis_is_not_the_first(
         else:
             assert ("as long as" in sentence) == (len(one.path) == len(first.path))
             assert "less likely" in sentence
+
+
+def alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(
+        1
+        for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    )
+
+
+def test_the_list_underlines_where_a_hypothesis_differs(
+    open_page: Open, explainer: Explainer
+) -> None:
+    text = "He goes to school by bus but often forgets his umbrella at home."
+    page = open_page().translate(text)
+    first, *others = explainer.explain(text).search.hypotheses
+    page.click("#hl-hypotheses > summary")
+    rows = page.locator("#hl-hypotheses button.hl-hypothesis")
+    assert rows.nth(0).locator("u").text_content() == ""
+    for i, one in enumerate(others, 1):
+        place = rows.nth(i).locator("span").nth(1)
+        assert place.text_content() == one.text
+        begin = alike(one.text, first.text)
+        rest = one.text[begin:]
+        end = alike(rest[::-1], first.text[begin:][::-1])
+        assert place.locator("u").text_content() == rest[: len(rest) - end]
 
 
 def test_settings_are_heeded_and_checked(open_page: Open, explainer: Explainer) -> None:

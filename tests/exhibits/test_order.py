@@ -113,14 +113,14 @@ def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
     page.get_by_role("button", name=WORDS["order.whole"].en).click()
     undo = page.get_by_role("button", name=WORDS["order.undo"].en)
     undo.wait_for(timeout=90_000)
-    page.wait_for_selector(".hl-order-main:not(.hl-waiting)", timeout=90_000)
+    page.wait_for_selector(".hl-order-main:not(.hl-order-waiting)", timeout=90_000)
     # The page's tokens are now those of the changed model; numbers of others do not stand below.
     page.get_by_text(WORDS["order.tokens"].en).wait_for(timeout=90_000)
     assert page.locator(".hl-order-tokens").count() == 0
     assert page.locator(".hl-order-maps").count() == 0
     undo.click()
     undo.wait_for(state="hidden", timeout=90_000)
-    page.wait_for_selector(".hl-order-main:not(.hl-waiting) .hl-order-tokens", timeout=90_000)
+    page.wait_for_selector(".hl-order-main:not(.hl-order-waiting) .hl-order-tokens", timeout=90_000)
     assert watched.errors == []
 
 

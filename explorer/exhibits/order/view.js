@@ -107,7 +107,7 @@ function mainColumn(/** @type {Page} */ page, record, order, state, sizes, point
   const isWaiting = answer.value === null && answer.error === null;
   const { em, width } = sizes.of(".hl-order-main", 0);
   const size = { em, width: Math.floor((width - 2 * em) / 3) };
-  return html`<div class="hl-stack hl-order-main ${isWaiting ? "hl-waiting" : ""}"
+  return html`<div class="hl-stack hl-order-main ${isWaiting ? "hl-order-waiting" : ""}"
     aria-busy=${String(isWaiting)}>
     ${
       run === null || answer.error !== null

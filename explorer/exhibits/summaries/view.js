@@ -146,7 +146,7 @@ function summaryPart(page, scene, wish) {
   return html`<section class="hl-summary">
     <div class="hl-caption">
       <h2><i class="hl-dot hl-kind-${kind}"></i>${t("summaries.name")}</h2>
-      <details class="hl-pop hl-end">
+      <details class="hl-pop hl-at-end">
         <summary>${t("measure.how")}</summary>
         <div class="hl-sheet"><p>${t("summaries.rollout")}</p>
           ${KINDS.map((one) => html`<p>${t(`summaries.rollout.${one}`)}</p>`)}</div>

@@ -32,6 +32,7 @@ const ZOOMS = [
   ["fit", null, () => 1],
   ["in", "+", (zoom) => zoom * ZOOM_STEP],
 ];
+const LEAST = { map: 70, lines: 70, both: 96 }; // em of a view with the numbers at the side
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
@@ -66,7 +67,7 @@ export function mount({ el, page }) {
       </div>`,
     drawn() {
       room(part(".hl-attention"));
-      narrow(part(".hl-attention"));
+      narrow(part(".hl-attention"), LEAST[options.get().view]);
       overview.paint(el);
       pictures ??= createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
       pictures.draw(sight(), options.get().view === "map" ? [] : drawn(), zoom.get().zoom);

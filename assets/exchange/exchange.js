@@ -4,7 +4,7 @@
 
 import { drawn } from "../kit/elements.js";
 import { bestAligned, decode } from "../kit/payload.js";
-import { changed, requestOf, searchOf } from "../kit/requests.js";
+import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 
@@ -140,16 +140,15 @@ function createExplain(page, channel, shower, { busy, replies }) {
   return explain;
 }
 
-/** Whether a link named a model, and nothing live is on the page yet. */
-function isOpening(page, { model }) {
-  const record = page.record.get();
-  return model !== "" && (record === null || Boolean(record.recorded));
-}
+/** Whether a link asked for more than a text, and nothing live is on the page yet. */
+const isOpening = (page, request) => !isPlain(request) && (page.record.get()?.recorded ?? true);
 
-/** The server's own model in place of one that it cannot show. */
+/** The server's own model in place of one that it cannot show; then the text alone, as it is. */
 function another(page, request) {
-  Object.assign(page.current, changed(request, { model: "" }, {}));
-  return { ...page.current };
+  const { model, text, first, settings } = request;
+  const own =
+    model === "" ? { ...EMPTY, text, first, settings } : changed(request, { model: "" }, {});
+  return { ...Object.assign(page.current, own) };
 }
 
 /** What was refused is not requested again: the next request starts from what is on the page. */

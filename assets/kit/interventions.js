@@ -40,6 +40,14 @@ function fits({ defaults, choices, largest, entries }, name, value) {
   return value.every((entry) => entryFits(entries[name], entry));
 }
 
+/** Whether the traced decoder may read tokens that the search had not written at that step. */
+export const readsAhead = (/** @type {any} */ record) => {
+  const { causal_mask: mask = true, cells = [] } = record.interventions;
+  return (
+    !mask || cells.some(([kind, query, key, on]) => kind === "decoder_self" && on && key > query)
+  );
+};
+
 /** Every field; those that are not given are as in the original model.
  * @param {any} some @param {Facts} facts */
 export const filled = (some, { defaults }) => ({ ...defaults, ...some });

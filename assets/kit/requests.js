@@ -39,3 +39,9 @@ export function changed(request, changes, defaults) {
 }
 
 const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];
+
+/** Whether a request asks for a text with settings, and for nothing else. */
+export const isPlain = ({ model, shown, prefix, begin, node, interventions }) =>
+  model + begin === "" &&
+  node === null &&
+  shown + prefix.length + Object.keys(interventions).length === 0;

@@ -1,5 +1,6 @@
 // Below the sentence: the decoding steps and the hypotheses.
 
+import { readsAhead } from "../kit/interventions.js";
 import { apartText, percentText, signedText } from "../kit/numbers.js";
 import { langOf } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
@@ -160,5 +161,6 @@ function storyOf(record, step) {
       i ? t("story.comma") : "",
       chance(label),
     ])}${whyOf(record, step, written)}${t("story.close")}</span>
-    <span>${t(isLast ? endOf(record, written) : "story.back")}</span>`;
+    <span>${t(isLast ? endOf(record, written) : "story.back")}</span>
+    ${readsAhead(record) ? html`<span>${t("story.ahead")}</span>` : nothing}`;
 }

@@ -4,12 +4,15 @@ import { parts } from "../kit/interventions.js";
 import { page } from "./state.js";
 
 export function mountChanged(chip) {
-  chip.querySelector("button").addEventListener("click", () => page.explain({ interventions: {} }));
+  const undo = chip.querySelector("button");
+  undo.addEventListener("click", () => page.explain({ interventions: {} }));
   const write = () => {
     const record = page.record.get();
     const changes = record === null ? [] : parts(record.interventions, page.shared.interventions);
     chip.hidden = changes.length === 0;
-    chip.querySelector("span").textContent = page.t("changed.model", { what: listed(changes) });
+    undo.hidden = Boolean(page.shared.saved); // no model is there to ask
+    chip.title = page.t("changed.model", { what: listed(changes) });
+    chip.querySelector("span").textContent = chip.title;
   };
   page.record.watch(write);
   page.language.watch(write);

@@ -254,6 +254,10 @@ FRAME: dict[str, Word] = {
     "story.best": Word("; the whole hypothesis scores higher", "；整条译文得分更高"),
     "story.kept": Word("; one of several that the search keeps", "；搜索同时保留多条，这是其一"),
     "story.close": Word(")", "），"),
+    "story.ahead": Word(
+        "In this pass the decoder has read the whole translation; the search could not.",
+        "这一遍里解码器读了整句译文；搜索时读不到。",
+    ),
     "story.back": Word("and reads that next.", "下一步再读入它。"),
     "story.ends": Word("and stops.", "然后停止。"),
     "story.prefix": Word("and the prefix ends here.", "前缀到此为止。"),

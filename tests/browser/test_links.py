@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from explorer.exhibits import NAMES
+from explorer.labels import lone
+from model.explain import Explainer
 from tests.browsing import Server, Watched, choose_exhibit, drawn
 
 pytestmark = pytest.mark.browser
@@ -305,3 +307,40 @@ def test_absurd_choices_are_left_out(open_page: Open, query: str) -> None:
     shown = view.group(1) if view else "positions"
     assert not [key for key in kept if key.startswith(f"{shown}.")]
     assert watched.errors == []
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ('changes={"positions":"shifted","shift":600}', "shifted by 600"),
+        ('changes={"heads_off":[["cross",5,0]]}', "layer"),
+        ("hypothesis=99", "Hypothesis 99"),
+        ("node=90.9", ""),
+        ("prefix=99999", "99999"),
+    ],
+)
+def test_what_a_link_asks_in_vain_is_said_and_left_out(
+    open_page: Open, query: str, said: str
+) -> None:
+    """Its sentence is shown all the same, and the page can go on."""
+    watched = open_page(f"?view=steps&text=Why+do+we+work%3F&{query}")
+    page = watched.page
+    assert page.input_value("#hl-text") == "Why do we work?"
+    assert page.locator("#hl-src .hl-token").nth(1).text_content() == "do"
+    message = page.locator("#hl-message").text_content() or ""
+    assert said in message and message.strip()
+    assert page.is_hidden("#hl-changed")
+    watched.translate("I live in the red house.")
+    assert page.locator("#hl-src .hl-token").nth(1).text_content() == "live"
+    assert not (page.locator("#hl-message").text_content() or "").strip()
+
+
+def test_a_link_to_a_candidate_shows_it(open_page: Open, explainer: Explainer) -> None:
+    page = open_page("?view=tree&text=Why+do+we+work%3F&node=3.9").page
+    drawn(page)
+    page.wait_for_timeout(1500)  # nothing plays
+    step = explainer.explain("Why do we work?").search.steps[2]
+    label = lone(step.pieces[8]).line
+    assert page.locator(".hl-tree-facts h3 b").text_content() == label
+    assert "Step 3:" in (page.locator(".hl-tree-list-name").text_content() or "")
+    assert page.locator(".hl-tree-table tr.hl-chosen td").nth(0).text_content() == "9"

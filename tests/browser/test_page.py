@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from explorer import exhibits
 from explorer.examples import FIRST
@@ -585,3 +585,28 @@ def test_the_first_sight_says_which_languages(
     said = page.inner_text("#panel-figure .hl-lead")
     assert lead in said and "Attention Is All You Need" in said
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
+
+
+def test_without_the_mask_the_page_says_what_was_read(open_page: Open) -> None:
+    """The traced pass has read the whole text; the search could not."""
+    query = urlencode({"text": "Why do we work?", "changes": '{"causal_mask":false}'})
+    page = open_page(f"?view=steps&{query}").page
+    ahead = WORDS["story.ahead"].en
+    assert ahead in (page.locator("#hl-story").text_content() or "")
+    read = page.locator(".hl-steps-read .hl-token").count()
+    assert read == page.locator("#hl-tgt .hl-token").count() - 1
+    choose_exhibit(page, "figure")
+    expect(page.locator(".hl-figure-svg")).to_contain_text("Self-attention")
+    expect(page.locator(".hl-figure-svg")).not_to_contain_text("Masked attention")
+    page.click("#hl-changed button")
+    expect(page.locator(".hl-figure-svg")).to_contain_text("Masked attention")
+    assert ahead not in (page.locator("#hl-story").text_content() or "")
+
+
+def test_many_changes_leave_room_for_the_sentence(open_page: Open) -> None:
+    changes = '{"padding":4,"padding_mask":false,"scaling":false,"causal_mask":false}'
+    page = open_page(f"?{urlencode({'text': SENTENCE, 'changes': changes})}").page
+    field, note = (page.locator(one).bounding_box() for one in ("#hl-text", "#hl-changed"))
+    assert field is not None and note is not None
+    assert field["width"] >= 140 and note["height"] <= 60
+    assert "no causal mask" in (page.get_attribute("#hl-changed", "title") or "")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.labels import Label, labels, lone, number
+from explorer.labels import Label, labels, legible, lone, number
 from model.tokenizer import Tokenizer
 from model.trace import Tokens
 from tests import tiny
@@ -148,3 +148,17 @@ def test_the_labels_of_a_text_spell_it(tokenizer: Tokenizer, text: str) -> None:
 
 def test_labels_need_no_file(tmp_path: Path) -> None:
     assert labels(tokens("")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我 是。", "我 是。"),
+        ("\x03" * 50, "U+0003 × 50"),
+        ("a\x03b", "aU+0003b"),
+        ("", ""),
+        ("  ", "  "),
+    ],
+)
+def test_a_text_can_be_read_to_its_last_character(text: str, expected: str) -> None:
+    assert legible(text) == expected

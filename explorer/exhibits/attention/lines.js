@@ -13,6 +13,7 @@ const WIDEST = 5; // px of a line of weight 1
 const PALEST = 0.12;
 const CLOSEST = 1.12; // em between two tokens at least
 const FARTHEST = 3.4;
+const SMALLEST = 0.75; // of the size of the letters, so that a long sentence fits
 const CUT = { wide: 14, narrow: 8 }; // characters of a token before it is cut
 const NARROW = 30; // em of the picture
 
@@ -136,7 +137,9 @@ const endTokens = (end, labels, most, { here, lit, weights }) =>
 function layOut(root, { span, between }, { rows, columns }, font) {
   const most = Math.max(rows.length, columns.length);
   const fits = Math.min(root.clientHeight, most * FARTHEST * font);
-  const height = Math.max(most * CLOSEST * font, fits);
+  const share = Math.max(SMALLEST, Math.min(1, fits / (most * CLOSEST * font)));
+  const height = Math.max(most * CLOSEST * font * share, fits);
+  span.style.fontSize = `${share}em`;
   span.style.height = `${height}px`;
   const [left, right] = [height / rows.length, height / columns.length];
   return { height, width: between.clientWidth, left, right };

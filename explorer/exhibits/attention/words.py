@@ -175,8 +175,8 @@ WORDS: dict[str, Word] = {
         "读过 {read}，为写出 {row}，解码器不能读 {col}",
     ),
     "says.decoder_self": Word(
-        "After {read}, to write {row}, the decoder looks back at {col} with weight",
-        "读过 {read}，为写出 {row}，解码器回看 {col}，权重为",
+        "After {read}, to write {row}, the decoder reads its own {col} with weight",
+        "读过 {read}，为写出 {row}，解码器读译文里的 {col}，权重为",
     ),
     "says.decoder_self.masked": Word(
         "After {read}, to write {row}, the decoder cannot look ahead to {col}",

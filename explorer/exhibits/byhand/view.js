@@ -145,7 +145,7 @@ function words(/** @type {Page} */ { t }, { chosen }, result, { sum, masked }) {
     <p class="hl-byhand-sum">${
       masked
         ? t("byhand.masked", { query: row + 1, key: col + 1 })
-        : `${sum} = ${numberText(value)}`
+        : `${sum} ${Number(numberText(value).replace("−", "-")) === value ? "=" : "≈"} ${numberText(value)}`
     }</p>
     <p class="hl-note">${t(`byhand.why.${why}`)}</p></div>`;
 }

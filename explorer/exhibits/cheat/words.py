@@ -16,7 +16,8 @@ WORDS: dict[str, Word] = {
         "训练时，解码器会读到整句正确答案，因果掩码把后面的词元藏起来。来看看不带掩码训练的解码器会怎样。",
     ),
     "cheat.mean": Word(
-        "Average probability of the right token, four decoders", "四种解码器给正确词元的平均概率"
+        "Average probability of the tokens of the current translation, four decoders",
+        "四种解码器给当前译文各词元的平均概率",
     ),
     "cheat.shipped.why": Word("It sees only what it has written.", "只能看到已经写出的部分。"),
     "cheat.unmasked.why": Word(

@@ -38,7 +38,7 @@ WORDS: dict[str, Word] = {
     "dropout.heading": Word("Mean over draws, dimension {n}", "多次抽取的平均值，第 {n} 维"),
     "dropout.key.mean": Word("mean of the draws so far", "到目前为止的平均值"),
     "dropout.key.true": Word("the number itself", "原来的数"),
-    "dropout.key.band": Word("± typical deviation", "± 典型偏差"),
+    "dropout.key.band": Word("± one standard deviation", "± 一个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.means": Word(
         "Dimension {n}, draw {draws}: the mean so far is {mean}, the number itself {value}. "

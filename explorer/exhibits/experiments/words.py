@@ -60,7 +60,7 @@ WORDS: dict[str, Word] = {
     "experiments.paint.how": Word(
         "Click a cell to switch it: hatched cells may not be read. A row reads, a column is read; "
         "this holds in all layers and heads.",
-        "点一格来切换：斜线格不可读。行在读，列被读；对所有层和头都生效。",
+        "点一格来切换：斜线格不可读。每行是在读的词元，每列是被读的词元；对所有层和头都生效。",
     ),
     "experiments.paint.may": Word("“{row}” may read “{col}”.", "“{row}”可以读“{col}”。"),
     "experiments.paint.not": Word("“{row}” may not read “{col}”.", "“{row}”不可以读“{col}”。"),
@@ -101,7 +101,7 @@ WORDS: dict[str, Word] = {
     "experiments.attention.note": Word(
         "A row reads, a column is read. Weights share one scale, 0 to 1; change: blue is less, "
         "orange more.",
-        "行在读，列被读。权重同用 0 到 1 的色标；变化：蓝色变小，橙色变大。",
+        "每行是在读的词元，每列是被读的词元。权重同用 0 到 1 的色标；变化：蓝色变小，橙色变大。",
     ),
     "experiments.pick.kind": Word("Kind", "种类"),
     "experiments.pick.layer": Word("Layer", "层"),

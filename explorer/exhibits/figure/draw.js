@@ -98,7 +98,7 @@ function subtitle(/** @type {Scene} */ { page, reply, record, step, src }, block
   if (block.type !== "feed_forward") return "";
   const part = partOf(reply, block);
   const n = part ? part.fired[block.stack === "encoder" ? src : step] : "";
-  return part ? page.t("figure.fired", { n, count: part.units.columns }) : "";
+  return part ? page.t("figure.fired", { n, count: part.units.of }) : "";
 }
 
 /** The numbers of the sub-layer of a block; null until they are there. */

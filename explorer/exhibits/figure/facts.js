@@ -1,5 +1,7 @@
 // What a block is called, what goes in and what comes out, and which view shows more of it.
 
+import { readsAhead } from "../../../assets/kit/interventions.js";
+
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./layout.js").Block} Block */
 
@@ -61,8 +63,9 @@ export function selectionOf({ kind, layer, type }) {
 }
 
 /** Name, shapes and sentence of a block. @param {Page} page @param {Block} block */
-export function factsOf({ t }, block, sizes) {
-  const key = keyOf(block);
+export function factsOf({ t, record }, block, sizes) {
+  const isAhead = block.kind === "decoder_self" && readsAhead(record.get());
+  const key = `${keyOf(block)}${isAhead ? ".ahead" : ""}`;
   const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
   const own = block.stack === "decoder" ? sizes : {}; // 0: the encoder's
   const [wide, heads] = [own.decoder_d_ff || sizes.d_ff, own.decoder_heads || sizes.n_heads];

@@ -111,7 +111,7 @@ export function layOut(shape, room) {
     blocks,
     captions: STACKS.map((stack, i) => ({
       ...{ stack, x: places[stack] },
-      y: places.isWide ? (stacks[i].blocks.at(-1)?.y ?? 0) - caption / 2 : height + caption * 0.6,
+      y: places.isWide ? topOf(stacks[i]) - caption / 3 : height + caption * 0.6,
     })),
     frames: stacks.flatMap((stack) => stack.frames),
     arrows: [
@@ -120,6 +120,10 @@ export function layOut(shape, room) {
     ],
   };
 }
+
+/** Where a stack ends: above its last block, or the frame of its last layer. */
+const topOf = ({ blocks, frames }) =>
+  Math.min(...[...blocks, ...frames].map((/** @type {{y: number}} */ { y }) => y));
 
 /** Where the columns are: both stacks, and the output beside them or, in a small window, above. */
 function columnsOf({ width, em }) {

@@ -10,6 +10,7 @@ const SHADES = 254; // steps of colour: a palette has room for 255 and the clear
 const MAX_ROWS = 24; // of a matrix in a block; a longer one shows those around the chosen row
 const LEAST_ROW = 3; // px of a row while few are there
 const FINEST = 64; // pixels of a head's side
+const UNITS = 128; // pixels of a line of units; each is the strongest of those it stands for
 const MAX_BYTES = 65_000; // of one image
 
 /** @typedef {{rows: number, columns: number, most: number, cells: Int8Array}} Cells */
@@ -48,6 +49,13 @@ async function stackOf(stack) {
 
 const cellsOf = async (sent) => ({ ...sent, cells: await unpack(sent.cells, Int8Array) });
 
+/** A thousand units on two hundred pixels: made smaller by the browser, one that fires would fade.
+ * @param {Cells} matrix */
+function strongest({ cells, rows, columns, most }) {
+  const pooled = pool(cells, rows, columns, rows, UNITS);
+  return { ...pooled, most, cells: Int8Array.from(pooled.cells), of: columns };
+}
+
 async function partOf(part) {
   const floats = await Promise.all(
     ["before", "inside", "adds", "after"].map((name) => unpack(part[name], Float32Array)),
@@ -57,7 +65,7 @@ async function partOf(part) {
   if (part.name !== "feed_forward") return lengths;
   return {
     ...lengths,
-    units: await cellsOf(part.units),
+    units: strongest(await cellsOf(part.units)),
     fired: await unpack(part.fired, Int32Array),
   };
 }

@@ -8,6 +8,7 @@ from explorer.exchange.payload import packed_maps
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
+from explorer.labels import legible
 from explorer.loading import Explains
 from model.config import KINDS, DecodeConfig
 
@@ -35,7 +36,7 @@ def learn(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
         "updates": _updates(explainer),
         "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "log_probs": [float(x) for x in trace.log_prob],
-        "translation": best.text,
+        "translation": legible(best.text),
         "finished": best.finished,
     }
 

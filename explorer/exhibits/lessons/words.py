@@ -13,7 +13,7 @@ WORDS: dict[str, Word] = {
     "lessons.lead": Word(
         "Six short lessons on this page. Each sets the page for you, asks what you expect, and "
         "then shows the model's own number.",
-        "这里有六节短课，就在这个页面上进行。每节课先摆好页面，问你猜什么，再亮出模型自己的数字。",
+        "这里有六节短课，就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
     ),
     "lessons.facts": Word("{minutes} minutes, {count} steps", "{minutes} 分钟，{count} 步"),
     "lessons.begin": Word("Begin", "开始"),

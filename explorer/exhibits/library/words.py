@@ -52,9 +52,9 @@ WORDS: dict[str, Word] = {
     "library.short.tides": Word("Tides", "潮汐"),
     "library.cup": Word("The red cup among the papers", "纸堆里的红杯子"),
     "library.cup.how": Word(
-        "With nothing in mind, your eye goes to what stands out (a nonvolitional cue: the key "
-        "alone). Once you look for something, you bring a query (a volitional cue).",
-        "心里什么也不想时，目光会被最显眼的东西吸引（非自主性提示：只看键）。"
+        "With nothing in mind, your eye goes to what stands out (a nonvolitional cue). "
+        "Once you look for something, you bring a query (a volitional cue).",
+        "心里什么也不想时，目光会被最显眼的东西吸引（非自主性提示：只看是否显眼）。"
         "心里想找某样东西，就有了查询（自主性提示）。",
     ),
     "library.sought": Word("I seek", "我在找"),

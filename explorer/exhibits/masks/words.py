@@ -61,7 +61,7 @@ WORDS: dict[str, Word] = {
     ),
     "masks.axes": Word(
         "A row reads, a column is read. The mask is added to the scores before the softmax.",
-        "行在读，列被读。掩码在 softmax 之前加到分数上。",
+        "每行是在读的词元，每列是被读的词元。掩码在 softmax 之前加到分数上。",
     ),
     "masks.mask.padding": Word("padding mask", "填充掩码"),
     "masks.mask.causal": Word("causal mask", "因果掩码"),

@@ -33,7 +33,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.asks.mask": Word(
         "While it learns to add, the decoder may read the digit that it should write. How many sums will it get right when it has to write alone?",
-        "学习加法时，让解码器看得到它要写的那一位数字。等到它独自书写时，能做对多少道题？",
+        "学习加法时，让解码器看得到它要写的那一位数字。等到它自由生成时，能做对多少道题？",
     ),
     "playground.asks.heads": Word(
         "Give the model one large head in place of four small ones. Can it still reverse eight letters?",
@@ -69,7 +69,7 @@ WORDS: dict[str, Word] = {
     "playground.verdict.none": Word("The answer: {found}.", "结果是：{found}。"),
     "playground.verdict.numbers": Word(
         "Right outputs: {first} as in the paper (A), {second} with the change (B).",
-        "写对的输出：照论文的 A 为 {first}，改动后的 B 为 {second}。",
+        "写对的输出：按论文设置的 A 为 {first}，改动后的 B 为 {second}。",
     ),
     "playground.train": Word("Train", "训练"),
     "playground.train.both": Word("Train both", "训练两个模型"),
@@ -173,8 +173,8 @@ WORDS: dict[str, Word] = {
     "playground.norm.pre": Word("pre", "前置"),
     "playground.norm.none": Word("none", "不用"),
     "playground.why.norm": Word(
-        "Rescale each vector after the sum, before the sub-layer, or never.",
-        "在相加之后、子层之前重新缩放每个向量，或完全不缩放。",
+        "Post: normalise each vector after the sum. Pre: before the sub-layer. None: never.",
+        "后置：相加之后归一化；前置：进入子层之前归一化；不用：从不归一化。",
     ),
     "playground.set.layers": Word("Layers", "层数"),
     "playground.why.layers": Word(
@@ -228,9 +228,9 @@ WORDS: dict[str, Word] = {
     "playground.loss.alt": Word("Training loss by update", "损失随训练步数的变化"),
     "playground.accuracy": Word("right", "正确率"),
     "playground.accuracy.alt": Word("Accuracy by update", "正确率随训练步数的变化"),
-    "playground.free": Word("writing alone", "独自书写"),
+    "playground.free": Word("writing alone", "自由生成"),
     "playground.forced": Word("teacher forcing", "教师强制"),
-    "playground.column.free": Word("whole outputs right, writing alone", "独自书写，整条写对"),
+    "playground.column.free": Word("whole outputs right, writing alone", "自由生成，整条写对"),
     "playground.column.forced": Word("tokens right, teacher forcing", "教师强制，词元写对"),
     "playground.column.loss": Word("loss per token", "每个词元的损失"),
     "playground.column.updates": Word("updates", "步数"),
@@ -266,7 +266,7 @@ WORDS: dict[str, Word] = {
     "playground.results": Word("Results", "结果"),
     "playground.counted": Word(
         "Counted on {fresh} new examples; the curves on {watched}. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",
-        "表中数字由 {fresh} 个新例子统计，曲线由 {watched} 个统计。独自书写：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
+        "表中数字由 {fresh} 个新例子统计，曲线由 {watched} 个统计。自由生成：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
     ),
     "playground.kind": Word("Attention", "注意力"),
     "playground.layer": Word("Layer", "层"),
@@ -293,7 +293,7 @@ WORDS: dict[str, Word] = {
     "playground.gradients": Word("Gradient size by layer", "各层梯度的大小"),
     "playground.gradients.note": Word(
         "How strongly the last update pulls each layer. Powers of ten, from 0.0001 to 10.",
-        "最近一步对每一层的拉力。按 10 的幂排列，从 0.0001 到 10。",
+        "最近一步各层梯度的长度，对数刻度，从 0.0001 到 10。",
     ),
     "playground.encoder": Word("encoder {n}", "编码器 {n}"),
     "playground.decoder": Word("decoder {n}", "解码器 {n}"),
@@ -301,7 +301,7 @@ WORDS: dict[str, Word] = {
     "playground.of": Word("Heads of {name}", "{name} 的头"),
     "playground.because.positions": Word(
         "Without positions attention sees a bag of letters: it knows which letters there are, not where.",
-        "没有位置编码，注意力看到的只是一袋字母：知道有哪些，不知道在哪里。",
+        "没有位置编码，注意力看到的只是一堆没有次序的字母：知道有哪些，不知道在哪里。",
     ),
     "playground.because.count": Word(
         "A count does not depend on the order, so nothing was lost.",
@@ -309,7 +309,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.because.mask": Word(
         "With teacher forcing B's loss is {second_loss}, A's {first_loss}: B learned to copy the digit that it sees, and alone there is none to copy.",
-        "教师强制时 B 的损失是 {second_loss}，A 是 {first_loss}：B 学会的是抄它看见的数字，独自书写时却没有可抄的。",
+        "教师强制时 B 的损失是 {second_loss}，A 是 {first_loss}：B 学会的是抄它看见的数字，自由生成时却没有可抄的。",
     ),
     "playground.because.heads": Word(
         "Each output letter needs one input letter, and one head is enough to find it.",

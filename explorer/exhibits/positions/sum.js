@@ -79,9 +79,12 @@ function sum(scene, { shape, ...sides }, at) {
     side[name].subarray(at * shape.size, (at + 1) * shape.size);
   const vectors = Object.fromEntries(ARRAYS.map((name) => [name, own(name)]));
   const { t } = page;
+  const { positions: usual } = page.shared.interventions.defaults;
+  const isUsual = (page.record.get()?.interventions.positions ?? usual) === usual;
   return [
     strips(scene, vectors),
     numbers(scene, vectors),
+    isUsual ? nothing : html`<p>${t("positions.sum.modified")}</p>`,
     html`<p class="hl-positions-readout" aria-live="polite">${norms(t, vectors, at)}</p>
       <p class="hl-note">${t("positions.sum.check", {
         sum: offText(side.off.sum),

@@ -60,7 +60,7 @@ WORDS: dict[str, Word] = {
         "PE({position}, {dimension}) = {function}({position} / {base}^({power})) = "
         "{function}({angle}) = {value}；第 i = {pair} 对，每 {turn} 个位置一个周期。",
     ),
-    "positions.binary": Word("Binary counting, the same rows", "二进制计数，各行与波形图相同"),
+    "positions.binary": Word("Binary counting, the same rows", "二进制计数，各行与左边的数表对应"),
     "positions.binary.name": Word(
         "The positions in binary: row a position, column a bit",
         "各位置的二进制：行为位置，列为二进制位",
@@ -103,7 +103,7 @@ WORDS: dict[str, Word] = {
     "positions.distance.readout": Word(
         "At distance {k}: {value}. It is the sum of cos(k · rate) over all {pairs} pairs; a "
         "position with itself gives {most}.",
-        "距离为 {k} 时：{value}。它是全部 {pairs} 对的 cos(k · 转速) 之和；位置与自身的点积为 "
+        "距离为 {k} 时：{value}。它是全部 {pairs} 对的 cos(k · 角频率) 之和；位置与自身的点积为 "
         "{most}。",
     ),
     "positions.matrix": Word("Every position with every other", "任意两个位置的点积"),
@@ -156,6 +156,10 @@ WORDS: dict[str, Word] = {
         "would be added to a position of length {position}.",
         "向量长度：词嵌入 {raw}，乘以 √{size} = {factor} 后为 {scaled}；位置编码（pos {token}）"
         "{position}；和 {sum}。若不乘这个系数，就是长 {raw} 的词嵌入加上长 {position} 的位置编码。",
+    ),
+    "positions.sum.modified": Word(
+        "The positions of the model are modified: these vectors are not those of the formula.",
+        "模型的位置编码已被改动：这里的向量与公式不同。",
     ),
     "positions.sum.check": Word(
         "All tokens of this side: embedding + position differs from the model's own sum by at "

@@ -68,7 +68,7 @@ WORDS: dict[str, Word] = {
     "proof.line.made": Word(
         "Queries, keys and values are x, or the memory, times their matrices, summed along random "
         "signs r that your browser draws. Each sub-layer reads what the one before it gave.",
-        "查询、键、值都是 x（或编码器输出）乘以各自的矩阵：沿浏览器随机抽取的正负号 r 求和来核对。"
+        "查询、键、值都是 x（或编码器输出）乘以各自的矩阵：由浏览器随机抽取 ±1 的向量 r，比较两边在 r 上的投影。"
         "每个子层读的正是前一个子层给出的向量。",
     ),
     "proof.formula.made": Word("q · r = x (W_Q r) + b · r", "q · r = x (W_Q r) + b · r"),
@@ -107,7 +107,7 @@ WORDS: dict[str, Word] = {
     "proof.line.candidates": Word(
         "The model, asked again for each prefix of the search, gives every candidate the same "
         "log-prob.",
-        "对搜索中的每个前缀重新询问模型，每个候选得到的对数概率都相同。",
+        "把搜索中的每个前缀重新输入模型，每个候选得到的对数概率都相同。",
     ),
     "proof.formula.candidates": Word("log p(token | prefix)", "log p(词元 | 前缀)"),
     "proof.line.totals": Word(

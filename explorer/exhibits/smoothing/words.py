@@ -27,7 +27,9 @@ WORDS: dict[str, Word] = {
     "smoothing.logit": Word("logit", "logit 值"),
     "smoothing.probability": Word("p", "p"),
     "smoothing.target": Word("target", "目标"),
-    "smoothing.gradient": Word("gradient p − target", "梯度 p − 目标"),
+    "smoothing.gradient": Word(
+        "gradient p − target (↑ raises its logit)", "梯度 p − 目标（↑ 抬高该 logit）"
+    ),
     "smoothing.rest": Word("the other {count} together", "其余 {count} 个合计"),
     "smoothing.note": Word(
         "Training goes against the gradient: ↑ raises a logit, ↓ lowers it. These are the model's "
@@ -43,7 +45,7 @@ WORDS: dict[str, Word] = {
     "smoothing.curve.now": Word("the model now", "模型现在的位置"),
     "smoothing.curve.least": Word("lowest loss", "损失最小处"),
     "smoothing.odds": Word(
-        "log-odds of the right token, ln p / (1 − p)", "正确词元的对数几率 ln p / (1 − p)"
+        "log-odds of the right token, ln (p / (1 − p))", "正确词元的对数几率 ln (p / (1 − p))"
     ),
     "smoothing.loss": Word("loss", "损失"),
     "smoothing.chart.alternative": Word(
@@ -75,7 +77,9 @@ WORDS: dict[str, Word] = {
     "smoothing.writes": Word("writes", "写出"),
     "smoothing.plain": Word("loss, ε = 0", "损失，ε = 0"),
     "smoothing.smoothed": Word("loss, this ε", "损失，当前 ε"),
-    "smoothing.push": Word("push on its logit", "对其 logit 的推动"),
+    "smoothing.push": Word(
+        "gradient p − target (↑ raises its logit)", "梯度 p − 目标（↑ 抬高该 logit）"
+    ),
     "smoothing.sum": Word(
         "Mean loss: {plain} without smoothing, {smoothed} with it. At {over} of {count} steps the "
         "model is surer than the smoothed target.",

@@ -2,6 +2,7 @@
 
 import { bars } from "../../../assets/kit/bars.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { readsAhead } from "../../../assets/kit/interventions.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { distinct, token } from "../../../assets/kit/token.js";
@@ -34,10 +35,11 @@ export function mount({ el, page }) {
 /** @param {Page} page @param {Rec} record @param {number} step */
 function current(page, record, step) {
   const { t } = page;
-  const read = record.tgt_in.slice(0, step + 1);
+  const isAhead = readsAhead(record);
+  const read = isAhead ? record.tgt_in : record.tgt_in.slice(0, step + 1);
   return html`<div class="hl-stack">
     <h2>${t("steps.now", { n: step + 1, count: record.tgt_out.length })}</h2>
-    <h3>${t("steps.read")}</h3>
+    <h3>${t(isAhead ? "steps.read.ahead" : "steps.read")}</h3>
     <div class="hl-tokens hl-steps-read">
       ${read.map((label, i) => token(label, { class: i === step ? "hl-lit" : "" }))}
     </div>
@@ -112,7 +114,7 @@ function all(page, record, step) {
       columns: COLUMNS.map((name, i) => ({ name: t(`steps.${name}`), text: i < 3 })),
       rows,
     })}
-    <p class="hl-note">${sumText(page, record)}</p>
+    <p class="hl-note">${readsAhead(record) ? t("steps.ahead") : ""} ${sumText(page, record)}</p>
     ${downloads(page, "steps", { csv: () => rowsOf(record) })}
   </div>`;
 }

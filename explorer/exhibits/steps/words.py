@@ -20,6 +20,15 @@ WORDS: dict[str, Word] = {
         "The decoder has read the source and its own text so far",
         "解码器读过原文，以及自己写出的",
     ),
+    "steps.read.ahead": Word(
+        "Without the causal mask the decoder has read the source and its whole text",
+        "没有因果掩码，解码器读过原文，以及整句译文",
+    ),
+    "steps.ahead": Word(
+        "Probability and log-prob are of a pass that reads ahead; the sum is the search's, which "
+        "cannot read what is not written yet.",
+        "概率和对数概率来自能读到后文的一遍计算；“对数概率之和”来自搜索，搜索时读不到尚未写出的词元。",
+    ),
     "steps.predicts": Word(
         "For the next token it predicts",
         "对下一个词元，它预测",

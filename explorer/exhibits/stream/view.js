@@ -124,7 +124,7 @@ function lengths(/** @type {Scene} */ { page, reply, shown, set, at }) {
   );
   return html`<section class="hl-stack">
     <h2>${t("stream.norms")}</h2>
-    <p class="hl-note">${t("stream.norms.note")}</p>
+    <p class="hl-note">${t(reply.norm === "post" ? "stream.norms.note.post" : "stream.norms.note")}</p>
     <div class="hl-stream-parts">${reply.lengths.map((parts, layer) =>
       parts.map(
         (one, i) => html`<button type="button" class="hl-stream-part"

@@ -26,9 +26,15 @@ WORDS: dict[str, Word] = {
     ),
     "stream.norms": Word("Lengths along the stack", "沿各层的向量长度"),
     "stream.norms.note": Word(
-        "Euclidean length of this word's vector: before the sub-layer, what the sub-layer adds, "
-        "and after.",
-        "该词向量的欧氏长度：进入子层之前、子层的增量、离开子层之后。",
+        "Euclidean length of three vectors of this word: before the sub-layer, what the sub-layer "
+        "adds, and their sum. Vectors add up, their lengths do not.",
+        "该词三个向量的欧氏长度：进入子层之前、子层的增量、两者之和。相加的是向量，长度不能直接相加。",
+    ),
+    "stream.norms.note.post": Word(
+        "Euclidean length of three vectors of this word: before the sub-layer, what the sub-layer "
+        "adds, and LayerNorm of their sum. Vectors add up, their lengths do not.",
+        "该词三个向量的欧氏长度：进入子层之前、子层的增量、两者相加并归一化之后。"
+        "相加的是向量，长度不能直接相加。",
     ),
     "stream.part": Word("layer {layer} · {name}", "第 {layer} 层 · {name}"),
     "stream.self_attention": Word("self-attention", "自注意力"),

@@ -32,6 +32,7 @@ const CHECKS = {
 export function createModel(/** @type {Page} */ page) {
   /** @type {any} */
   const model = { at: page.keep(FIRST, CHECKS), tree: null, path: [], search: null, step: 0 };
+  model.begin = null; // where a link opened the tree: the step of its prefix, until one moves on
   const { at } = model;
   /** @type {any} */
   let kept = {};
@@ -43,16 +44,18 @@ export function createModel(/** @type {Page} */ page) {
     const search = searchOf(record);
     if (model.search !== null && search !== model.search) {
       at.set({ ...FIRST, all: at.get().all });
-    } else if (record.node !== null) {
-      page.choose({ step: record.node[0] }); // the page shows the last token of the prefix
     }
+    const isOther = search !== model.search;
+    // The page shows the last token of the prefix.
+    if (record.node !== null) page.choose({ step: record.node[0] });
+    if (isOther) model.begin = record.node?.[0] ?? null;
     model.search = search;
     model.step = page.selection.get().step;
     at.merge({ pointed: null });
   });
   page.selection.watch(({ step }) => {
     if (model.tree === null || step === model.step) return;
-    model.step = step;
+    [model.step, model.begin] = [step, null];
     at.merge({ upTo: upToOf(model, step), cursor: null });
   });
 
@@ -74,7 +77,8 @@ const upToOf = (model, /** @type {number} */ step) => (step >= lastOf(model) ? n
 const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
 
 /** The last step of the search that is shown. */
-export const shownUpTo = (model) => Math.min(model.at.get().upTo ?? Infinity, lastOf(model));
+export const shownUpTo = (model) =>
+  Math.min(model.at.get().upTo ?? model.begin ?? Infinity, lastOf(model));
 
 /** What is drawn now. */
 export function sceneOf(model) {
@@ -109,6 +113,7 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     walk: (node) =>
       at.merge({ cursor: node.key, upTo: upToOf(model, Math.max(shownUpTo(model), node.step)) }),
     go(step, isAlone = false) {
+      model.begin = null;
       const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));
       at.merge({ upTo: upToOf(model, upTo), cursor: null });
       if (!isAlone) take(Math.min(upTo, model.path.length - 1));

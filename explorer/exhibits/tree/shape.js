@@ -128,13 +128,15 @@ export const idsTo = (node) => pathTo(node).map(({ id }) => id);
 
 // What the tokens on the way to a node say, as one reads them.
 export function prefixText(node) {
+  const path = pathTo(node);
   const letters = (before, after) =>
     /[\p{Script=Latin}\p{N}]$/u.test(before) && /^[\p{Script=Latin}\p{N}]/u.test(after);
-  return pathTo(node).reduce((read, { label, joined }) => {
+  const text = path.reduce((read, { label, joined }) => {
     if (label.part && label.part[0] > 1) return read; // its character is there already
     if (label.kind === "space") return read === "" ? "" : `${read} `;
     return read + (!joined && letters(read, label.text) ? " " : "") + label.text;
   }, "");
+  return text || path.map(({ label }) => nameOf(label)).join(""); // only spaces are no text
 }
 
 export function nodeAt({ root, steps }, key) {

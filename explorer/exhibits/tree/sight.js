@@ -86,11 +86,12 @@ export function foldPlace(sight, parent, row, em) {
 export function showing(sight, node, row, size, em) {
   const { x, y } = placeOf(sight, node, row);
   const wide = Math.min(widthOf(sight, node.step), size.width / 2);
+  const begin = node.step <= 0 ? sight.x : x - em; // with a first token the root comes into sight
   const into = (from, to, low, high) =>
     (to > high ? Math.min(high - to, 0) : 0) || (from < low ? low - from : 0);
   return {
     ...sight,
-    x: sight.x + into(x - em, x + wide, EDGE.left * em, size.width),
+    x: sight.x + into(begin, x + wide, EDGE.left * em, size.width),
     y: sight.y + into(y - sight.high / 2, y + sight.high / 2, EDGE.top * em, size.height),
   };
 }

@@ -111,6 +111,7 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
   /** @type {TreeView|null} */
   let view = null;
   const before = { theme: "", search: "", place: "" };
+  let isSeen = false; // a search of the visitor's own, not the recorded example
   const keys = {
     Enter: deeds.pick,
     " ": player.toggle,
@@ -118,7 +119,6 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
   };
 
   function draw(scene) {
-    const isFirst = view === null;
     view ??= createView();
     if (before.theme !== page.theme.get()) {
       const colours = coloursOf(el);
@@ -129,7 +129,9 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
     view.draw(scene, { refit: isNew });
     if (!isNew && before.place !== place) view.show(scene.cursor);
     Object.assign(before, { theme: page.theme.get(), search: model.search, place });
-    if (isFirst && model.at.get().upTo === null) player.demonstrate();
+    if (isSeen || page.record.get()?.recorded) return;
+    isSeen = true;
+    if (model.at.get().upTo === null && model.begin === null) player.demonstrate();
   }
 
   function createView() {

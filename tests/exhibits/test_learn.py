@@ -111,7 +111,9 @@ def test_each_point_writes_its_own_translation(
     shown = page.locator(".hl-learn-list b").all_text_contents()
     longest = 2 * len(traces[1].tgt_out) + 10
     for share, text in zip(traces, shown, strict=True):
-        wanted = explainer.at(share).explain(SENTENCE, DecodeConfig(method="greedy", max_length=longest))
+        wanted = explainer.at(share).explain(
+            SENTENCE, DecodeConfig(method="greedy", max_length=longest)
+        )
         best = legible(wanted.search.hypotheses[0].text)
         assert best == text.removesuffix(" …")
     assert shown[-1] != shown[0]

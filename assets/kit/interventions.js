@@ -48,6 +48,13 @@ export const readsAhead = (/** @type {any} */ record) => {
   );
 };
 
+/** Whether a head of the running model is switched off, by itself or with its whole layer. */
+export const isSwitchedOff = (/** @type {any} */ record, { kind, layer, head }) => {
+  const { heads_off: heads = [], cross_off: layers = [] } = record.interventions;
+  const isOff = heads.some(([k, l, h]) => k === kind && l === layer && h === head);
+  return isOff || (kind === "cross" && layers.includes(layer));
+};
+
 /** Every field; those that are not given are as in the original model.
  * @param {any} some @param {Facts} facts */
 export const filled = (some, { defaults }) => ({ ...defaults, ...some });

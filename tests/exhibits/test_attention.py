@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from explorer.labels import labels
 from explorer.words import WORDS
@@ -361,3 +361,12 @@ def test_both_pictures_of_a_long_sentence_can_be_read(open_page: Open) -> None:
     assert not page.locator(".hl-lines").evaluate_all(cut)
     page.click("[data-view=map]")
     page.wait_for_selector(".hl-attention:not(.hl-narrow)")
+
+
+def test_a_head_that_is_off_says_so(open_page: Open) -> None:
+    changes = '{"heads_off":[["cross",2,4]]}'
+    query = f"?view=attention&text=Why+do+we+work%3F&kind=cross&layer=3&head=5&changes={changes}"
+    page = open_page(query).page
+    expect(page.locator(".hl-options-note")).to_contain_text("switched off")
+    page.click(".hl-attention [data-head='cross.2.5']")
+    expect(page.locator(".hl-options-note")).not_to_contain_text("switched off")

@@ -5,6 +5,7 @@ import { ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { axesText, headText, nameOf } from "../../../assets/kit/heads.js";
+import { isSwitchedOff } from "../../../assets/kit/interventions.js";
 import { number } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
@@ -84,6 +85,7 @@ function large(page, options, zoom, heads) {
   const now = options.get();
   const notes = sentences(page, now);
   if (now.view !== "map") notes.push(t("lines.least"));
+  if (isSwitchedOff(page.record.get(), page.selection.get())) notes.push(t("attention.off"));
   return html`<div class="hl-one">
     ${caption(page, now.view, zoom)} ${controls(page, options)} ${chips(page, options, heads)}
     <p class="hl-axes" id="${page.uid}-axes" ?hidden=${now.view === "lines"}

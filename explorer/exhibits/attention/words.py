@@ -182,6 +182,10 @@ WORDS: dict[str, Word] = {
         "After {read}, to write {row}, the decoder cannot look ahead to {col}",
         "读过 {read}，为写出 {row}，解码器不能提前看 {col}",
     ),
+    "attention.off": Word(
+        "This head is switched off: what it reads is not passed on.",
+        "这个头已关闭：它读到的内容不会往下传。",
+    ),
     "attention.strongest": Word("The five strongest links", "最强的五条连接"),
     "attention.labels": Word("Rows:", "各行："),
     "attention.labels.writes": Word("written", "写出的词"),

@@ -25,8 +25,8 @@ WORDS: dict[str, Word] = {
         "后文看得见了，但它从没学过怎样利用后文。",
     ),
     "cheat.cheater.why": Word(
-        "In training the answer was in its input: it could copy.",
-        "训练时答案就在输入里，照抄即可。",
+        "In training the answer, all but its end token, was in its input: it could copy.",
+        "训练时答案（句尾符除外）就在输入里，照抄即可。",
     ),
     "cheat.blindfold.why": Word(
         "The same decoder, with the answer hidden again: it cannot copy.",

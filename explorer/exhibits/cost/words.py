@@ -56,11 +56,11 @@ WORDS: dict[str, Word] = {
     "cost.machine": Word(
         "The first encoder layer of the running model on this machine ({device}): d_model {d}, "
         "{heads} {heads|head|heads}, d_ff {dff}; the minimum of several runs, because other load "
-        "only adds time. Short sentences lie above the curve: starting an operation takes time "
-        "too.",
+        "only adds time. Where points leave the curve it is the machine: starting an operation "
+        "takes time, and large products are worked off faster than small ones.",
         "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，d_ff "
-        "{dff}；每个长度取多次中最快的一次，因为别的负载只会让时间变长。短句在曲线上方：启动一次运"
-        "算也要时间。",
+        "{dff}；每个长度取多次中最快的一次，因为别的负载只会让时间变长。偏离曲线的地方是机器所致：启动一"
+        "次运算要时间，大矩阵相乘的效率也高于小矩阵。",
     ),
     "cost.times.name": Word(
         "Measured seconds over the number of tokens, both axes logarithmic",

@@ -127,14 +127,14 @@ WORDS: dict[str, Word] = {
         "译文变了。原译文的对数概率从 {before} 变为 {after}（{change}）。",
     ),
     "experiments.cheat.falls": Word(
-        "Each position may now read the token it is about to write, yet {n} of {count} tokens become "
-        "less likely, not more.",
-        "现在每个位置都能读到自己要写出的词元；然而 {count} 个词元中有 {n} 个的概率反而变小了。",
+        "Each position but the last may now read the token it is about to write, yet {n} of "
+        "{count} tokens become less likely, not more.",
+        "现在除最后一个位置外，每个位置都能读到自己要写出的词元；然而 {count} 个词元中有 {n} 个的概率反而变小了。",
     ),
     "experiments.cheat.rises": Word(
-        "Each position may now read the token it is about to write: {n} of {count} tokens become "
-        "less likely, the others more.",
-        "现在每个位置都能读到自己要写出的词元；{count} 个词元中有 {n} 个概率变小，其余变大。",
+        "Each position but the last may now read the token it is about to write: {n} of {count} "
+        "tokens become less likely, the others more.",
+        "现在除最后一个位置外，每个位置都能读到自己要写出的词元；{count} 个词元中有 {n} 个概率变小，其余变大。",
     ),
     "experiments.cheat.ends": Word(
         "Its first choice at the first position is now {token} ({chance}), as if the text before "

@@ -59,7 +59,7 @@ WORDS: dict[str, Word] = {
     "figure.block.sum": Word("Their sum", "两者之和"),
     "figure.block.encoder_self": Word("Self-attention", "自注意力"),
     "figure.block.decoder_self": Word("Masked attention", "掩码自注意力"),
-    "figure.block.decoder_self.ahead": Word("Self-attention", "自注意力"),
+    "figure.block.decoder_self_ahead": Word("Self-attention", "自注意力"),
     "figure.block.cross": Word("Cross-attention", "交叉注意力"),
     "figure.block.feed_forward": Word("Feed-forward", "前馈网络"),
     "figure.block.add_norm": Word("Add & norm", "相加并归一化"),
@@ -97,7 +97,7 @@ WORDS: dict[str, Word] = {
         "In {heads} heads each written token reads itself and the ones before it, never later ones.",
         "{heads} 个头中，每个已写词元只读自己和之前的词元，看不到后面的。",
     ),
-    "figure.says.decoder_self.ahead": Word(
+    "figure.says.decoder_self_ahead": Word(
         "In {heads} heads each written token reads the others, later ones too: the mask was changed.",
         "{heads} 个头中，每个已写词元读取其他词元，后面的也读：掩码被改动了。",
     ),

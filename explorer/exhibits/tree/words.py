@@ -7,13 +7,13 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "tree.title": Word("Search tree", "搜索树"),
     "tree.about": Word(
-        "Every candidate of the search, and why it was dropped.",
-        "搜索的每个候选，以及它为什么被放弃。",
+        "The best candidates of every step, and why they were dropped.",
+        "每一步得分最高的候选，以及它们为什么被放弃。",
     ),
     "tree.lead": Word(
-        "Every candidate of the search, and its fate. Click any candidate, even a pruned one, to "
-        "use its prefix everywhere and continue from it.",
-        "搜索考虑过的全部候选，以及它们的去向。"
+        "The best candidates of every step, and their fate. Click any of them, even a pruned one, "
+        "to use its prefix everywhere and continue from it.",
+        "每一步得分最高的候选，以及它们的去向。"
         "点任意一个候选（被剪的也行），整个页面就改用它的前缀，还能从那里继续解码。",
     ),
     # player

@@ -141,7 +141,8 @@ function createExplain(page, channel, shower, { busy, replies }) {
 }
 
 /** Whether a link asked for more than a text, and nothing live is on the page yet. */
-const isOpening = (page, request) => !isPlain(request) && (page.record.get()?.recorded ?? true);
+const isOpening = (page, request) =>
+  !isPlain(request) && Boolean((page.record.get() ?? { recorded: true }).recorded);
 
 /** The server's own model in place of one that it cannot show; then the text alone, as it is. */
 function another(page, request) {

@@ -93,8 +93,7 @@ def test_odd_texts_are_translated(open_page: Open, text: str, explainer: Explain
 
 def test_absurd_addresses_do_no_harm(open_page: Open) -> None:
     watched = open_page(
-        ready="recorded",
-        query="?kind=nonsense&layer=999&head=0&step=-4&src=1e9&view=x&hypothesis=99&beam_size=hm",
+        "?kind=nonsense&layer=999&head=0&step=-4&src=1e9&view=x&hypothesis=99&beam_size=hm"
     )
     watched.page.wait_for_selector(".hl-figure-svg")
     assert "Hypothesis 99" in watched.page.locator(".hl-trouble").text_content()

@@ -93,7 +93,11 @@ test("each stack has its own number of heads", () => {
 });
 
 test("what Figure 1 says of an attention is of its own stack", () => {
-  const page = { t: (key, values = {}) => `${key} ${values.heads ?? ""} ${values.inside ?? ""}` };
+  let interventions = {};
+  const page = {
+    t: (key, values = {}) => `${key} ${values.heads ?? ""} ${values.inside ?? ""}`,
+    record: { get: () => ({ interventions }) },
+  };
   const config = { ...SIZES, n_heads: 2, decoder_heads: 8 };
   const sizes = figureSizes(config, { src: { length: 7 } }, 4);
   const told = (stack, kind) => {
@@ -103,6 +107,11 @@ test("what Figure 1 says of an attention is of its own stack", () => {
   assert.ok(/ 2 ,.* 2 × 7 × 7$/.test(told("encoder", "encoder_self")));
   assert.ok(/ 8 ,.* 8 × 5 × 5$/.test(told("decoder", "decoder_self")));
   assert.ok(/ 8 ,.* 8 × 5 × 7$/.test(told("decoder", "cross")));
+  assert.ok(!/ahead/.test(told("decoder", "decoder_self")));
+  interventions = { cells: [["decoder_self", 0, 2, true]] };
+  assert.ok(/^figure.says.decoder_self_ahead/.test(told("decoder", "decoder_self")));
+  interventions = { cells: [["decoder_self", 2, 0, false]] };
+  assert.ok(!/ahead/.test(told("decoder", "decoder_self")));
 });
 
 test("the sign of a number is the hue of its cell", () => {

@@ -91,12 +91,14 @@ def test_odd_texts_are_translated(open_page: Open, text: str, explainer: Explain
     assert watched.errors == []
 
 
-def test_absurd_addresses_do_no_harm(open_page: Open) -> None:
-    watched = open_page(
-        "?kind=nonsense&layer=999&head=0&step=-4&src=1e9&view=x&hypothesis=99&beam_size=hm"
-    )
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [("hypothesis=99", "Hypothesis 99"), ("hypothesis=99&beam_size=hm", "Beam size")],
+)
+def test_absurd_addresses_do_no_harm(open_page: Open, more: str, said: str) -> None:
+    watched = open_page(f"?kind=nonsense&layer=999&head=0&step=-4&src=1e9&view=x&{more}")
     watched.page.wait_for_selector(".hl-figure-svg")
-    assert "Hypothesis 99" in watched.page.locator(".hl-trouble").text_content()
+    assert said in watched.page.locator(".hl-trouble").text_content()
     assert watched.errors == []
 
 

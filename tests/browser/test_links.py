@@ -344,3 +344,15 @@ def test_a_link_to_a_candidate_shows_it(open_page: Open, explainer: Explainer) -
     assert page.locator(".hl-tree-facts h3 b").text_content() == label
     assert "Step 3:" in (page.locator(".hl-tree-list-name").text_content() or "")
     assert page.locator(".hl-tree-table tr.hl-chosen td").nth(0).text_content() == "9"
+
+
+def test_one_walks_on_from_a_candidate_of_a_link(open_page: Open, explainer: Explainer) -> None:
+    steps = explainer.explain("Why do we work?").search.steps
+    parent = int(steps[-1].parents[0])
+    page = open_page(f"?view=tree&text=Why+do+we+work%3F&node={len(steps) - 1}.{parent + 1}").page
+    page.focus(".hl-tree-field")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "(n) => document.querySelector('.hl-tree-list-name').textContent.includes(`Step ${n}:`)",
+        arg=len(steps),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from explorer.exhibits import NAMES
 from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
@@ -82,11 +82,12 @@ def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open, size: tuple
     """Below one another, however many; where they stand beside the tree, it stays in sight."""
     window = {"width": size[0], "height": size[1]}
     page = open_page("?view=tree", viewport=window).page
+    page.wait_for_selector(".hl-tree-bar input[type=range]")
     page.fill(".hl-tree-bar input[type=range]", "2")
     page.wait_for_function(STEP, arg=2)
-    assert page.locator(".hl-tree-table tbody tr").count() == 32
+    expect(page.locator(".hl-tree-table tbody tr")).to_have_count(32)
     assert page.evaluate(MEASURE)["hidden"] == []
-    page.locator(".hl-tree-table tbody tr").last.scroll_into_view_if_needed()
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     page.wait_for_function("'scrolled' in document.body.dataset")
     drawn(page)
     strips, picture = (page.locator(one).bounding_box() for one in ("#hl-middle", ".hl-tree-field"))

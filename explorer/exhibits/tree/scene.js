@@ -110,8 +110,11 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     point: (found) => at.merge({ pointed: found?.node ?? found?.fold.key ?? null }),
     focus: (focused) => at.merge({ focused }),
     // A walk to the right reveals what comes next.
-    walk: (node) =>
-      at.merge({ cursor: node.key, upTo: upToOf(model, Math.max(shownUpTo(model), node.step)) }),
+    walk(node) {
+      const upTo = Math.max(shownUpTo(model), node.step);
+      model.begin = null;
+      at.merge({ cursor: node.key, upTo: upToOf(model, upTo) });
+    },
     go(step, isAlone = false) {
       model.begin = null;
       const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));

@@ -393,6 +393,11 @@ def test_it_plays_once_by_itself(open_page: Open, explainer: Explainer) -> None:
     page = watched.page
     place = page.locator(".hl-tree-bar output")
     page.wait_for_selector(".hl-tree-pause", timeout=PATIENCE)
+    for step in (3, 4):
+        page.wait_for_function(
+            "(text) => document.querySelector('.hl-tree-bar output').textContent === text",
+            arg=f"{step} / {steps}",
+        )
     expect(place).to_have_text(f"{steps} / {steps}", timeout=PATIENCE)
     page.wait_for_selector(".hl-tree-play", timeout=PATIENCE)
     expect(page.locator("#hl-step")).to_contain_text("2 /")

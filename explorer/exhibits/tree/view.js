@@ -2,6 +2,7 @@
 
 import { button, toggle } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { drawn } from "../../../assets/kit/elements.js";
 import { liveView, room } from "../../../assets/kit/view.js";
 import { html, render } from "../../../assets/vendor/lit-html.js";
 import { acts, facts, list } from "./aside.js";
@@ -131,7 +132,10 @@ function createPicture(el, /** @type {Page} */ page, model, deeds, player) {
     Object.assign(before, { theme: page.theme.get(), search: model.search, place });
     if (isSeen || page.record.get()?.recorded) return;
     isSeen = true;
-    if (model.at.get().upTo === null && model.begin === null) player.demonstrate();
+    const isWhole = () => model.at.get().upTo === null && model.begin === null;
+    drawn()
+      .then(drawn) // what a link brought has its place again
+      .then(() => !page.signal.aborted && isWhole() && player.demonstrate());
   }
 
   function createView() {

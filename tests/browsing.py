@@ -141,6 +141,14 @@ class Watched:
         return self.settle()
 
 
+def written(text: str) -> float:
+    """A number as the page writes it: "−1.25", "4.8 × 10⁻⁷"."""
+    digits, _, power = text.replace("−", "-").partition(" × 10")
+    return float(digits) * 10.0 ** int(
+        power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0
+    )
+
+
 def drawn(page: Page) -> None:
     """What was just done is on show: the page draws once a frame, and the frame after is begun."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -148,10 +148,11 @@ export function ticksOf({ from, to, log, ticks }, most = MAX_TICKS) {
   if (log) return powers(from, to, most);
   const rough = (to - from) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10);
-  const first = Math.ceil(from / step - 1e-9);
-  const count = Math.floor(to / step + 1e-9) - first + 1;
-  return Array.from({ length: count }, (_, i) => (first + i) * step);
+  const first = (/** @type {number} */ step) => Math.ceil(from / step - 1e-9);
+  const count = (/** @type {number} */ step) => Math.floor(to / step + 1e-9) - first(step) + 1;
+  const steps = [1, 2, 5, 10].map((one) => one * power);
+  const step = steps.find((one) => one >= rough || count(one) <= most) ?? 10 * power;
+  return Array.from({ length: count(step) }, (_, i) => (first(step) + i) * step);
 }
 
 function powers(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) {
@@ -218,12 +219,3 @@ export const rowsOf = ({ x, y, lines }) => [
   ["", x.name, y.name],
   ...lines.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b])),
 ];
-
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** Writes a power of ten: 1000 -> "10³", 0.01 -> "10⁻²". @param {number} value */
-export function powerText(value) {
-  const power = Math.round(Math.log10(value));
-  const digits = [...String(Math.abs(power))].map((digit) => RAISED[Number(digit)]).join("");
-  return `10${power < 0 ? "⁻" : ""}${digits}`;
-}

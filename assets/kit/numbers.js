@@ -36,5 +36,21 @@ export const durationText = (/** @type {number} */ seconds) =>
 export const apartText = (/** @type {number} */ one, /** @type {number} */ other, digits = 3) =>
   signedText(Number(fixed(one, digits)) - Number(fixed(other, digits)), digits);
 
-/** How far two computations of the same number are apart: 1.2e-7, or 0. */
-export const offText = (/** @type {number} */ off) => (off === 0 ? "0" : off.toExponential(1));
+/** How many: 12,000. */
+export const countText = (/** @type {number} */ count) => count.toLocaleString("en");
+
+/** What may be very small, as the distance of two computations: "4.8 × 10⁻⁷", "3.42", "0". */
+export function smallText(/** @type {number} */ value) {
+  if (value === 0) return "0";
+  if (value >= 1000) return countText(Math.round(value));
+  if (value >= 0.001) return value.toPrecision(3);
+  const [digits, power] = value.toExponential(1).split("e");
+  return `${digits} × 10${raised(Number(power))}`;
+}
+
+/** A power of ten: 1000 -> "10³", 0.01 -> "10⁻²". */
+export const powerText = (/** @type {number} */ value) =>
+  `10${raised(Math.round(Math.log10(value)))}`;
+
+const raised = (/** @type {number} */ power) =>
+  [...String(power)].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("");

@@ -31,6 +31,8 @@ import { drawCells } from "./pixels.js";
 
 const LARGEST = 1.9; // em of a cell's side
 const SMALLEST = 5; // px of it
+const FINEST = 7; // px of it where maps stand in line
+const GAPS = 24; // px, both together, between three maps in line
 const LONGEST = 7; // characters of a label
 const SLANT = 50; // degrees of the labels above
 const LETTER = 0.55; // em of a letter's width
@@ -130,9 +132,20 @@ const SLANTED = Math.sin((SLANT * Math.PI) / 180);
 /** The room that the labels at the left take, in px: maps beside the first one may go without. */
 export const roomForRows = (rows, font) => Math.ceil(Math.min(WIDE, longest(rows) + 0.7) * font);
 
-/** How wide cells would be, in px, in a map of that width without labels at the left. */
-export const roomForCells = (columns, width, font) =>
+/** How wide the cells of a map without labels at the left are, in px. */
+const roomForCells = (columns, width, font) =>
   (width - 2 - longest(columns) * SLANTED * font * 0.6 - font) / columns.length;
+
+/**
+ * The widths of three maps in line, px: the first has the labels of all, and no larger cells.
+ * Where their cells would be too small, each map has a line of its own.
+ */
+export function inLine({ rows, columns }, /** @type {number} */ room, /** @type {number} */ font) {
+  const labels = roomForRows(rows, font);
+  const third = (room - labels - GAPS) / 3;
+  const isBeside = roomForCells(columns, third, font) >= FINEST;
+  return { isBeside, first: isBeside ? third + labels : room, next: isBeside ? third : room };
+}
 
 function layOut(/** @type {MapScene} */ { room, keys, width, font, most = LARGEST, bare, ...own }) {
   const label = bare ? 2 : roomForRows((room ?? own).rows, font);

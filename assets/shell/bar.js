@@ -1,6 +1,6 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
-import { durationText } from "../kit/numbers.js";
+import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
@@ -119,7 +119,7 @@ function restText(record) {
   if (saved) return "";
   const { tokens } = record.model;
   if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
-  return page.t("message.limits", { tokens, characters: characters.toLocaleString("en") });
+  return page.t("message.limits", { tokens, characters: countText(characters) });
 }
 
 function mountSwitches(root) {

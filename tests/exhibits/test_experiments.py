@@ -20,7 +20,7 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import Watched, drawn
+from tests.browsing import Watched, drawn, written
 from tests.examples import first
 from tests.exhibits.failing import check_failing
 
@@ -36,11 +36,6 @@ HEAD = {"kind": "cross", "layer": 2, "head": 6}
 @pytest.fixture(scope="module")
 def original(explainer: Explainer) -> Explanation:
     return explainer.explain(SENTENCE, DecodeConfig())
-
-
-def written(text: str) -> float:
-    """A number as the page writes it."""
-    return float(text.replace("−", "-"))
 
 
 def laboratory(open_page: Open, query: str = "", text: str = SENTENCE) -> Watched:

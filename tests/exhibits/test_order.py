@@ -14,7 +14,7 @@ from explorer.words import WORDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs.differences import text_difference
-from tests.browsing import Watched
+from tests.browsing import Watched, written
 from tests.examples import SENTENCES, first
 from tests.exhibits.failing import check_failing
 
@@ -70,7 +70,7 @@ def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: E
     own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
     assert sorted(own) == sorted(moved) and own != moved
     shown = {
-        name: float(page.locator(f"dd[data-found={name}]").text_content() or "nan")
+        name: written(page.locator(f"dd[data-found={name}]").text_content() or "nan")
         for name in ("none", "kept")
     }
     ids = torch.tensor(explainer.read(TEXT).ids)

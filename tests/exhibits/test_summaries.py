@@ -11,7 +11,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from explorer.exchange import turns
 from explorer.exchange.packing import unpack
@@ -218,6 +218,20 @@ def test_in_turns_the_occlusion_is_the_same(
         explainer.explain(LONG, DecodeConfig()).trace.cross.weights.mean((0, 1))[:, :-1], -whole.T
     )
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
+
+
+def test_heads_that_are_off_are_told(open_page: Open) -> None:
+    """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
+    off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
+    page = open_page(f"{TEXT}&changes={quote(off)}").page
+    told = page.locator(".hl-summary-says")
+    expect(told).to_contain_text("11 of these heads are switched off", timeout=60_000)
+    page.select_option(".hl-summary-layer select", "2")
+    expect(told).to_contain_text("1 of these heads is switched off", timeout=60_000)
+    page.select_option(".hl-summary-way select", "rollout")
+    expect(told).to_contain_text("3 of these heads are", timeout=60_000)
+    page.select_option(".hl-summary-kind select", "encoder_self")
+    expect(told).not_to_contain_text("switched off", timeout=60_000)
 
 
 def test_what_is_masked_does_not_count() -> None:

@@ -1,8 +1,8 @@
 // Multiply-adds of an encoder layer as sentence and vectors grow, and measured times beside them.
 
-import { chart, powerText } from "../../../assets/kit/chart.js";
+import { chart } from "../../../assets/kit/chart.js";
 import { oneOf, whole } from "../../../assets/kit/keep.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { countText, percentText, powerText, smallText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { createSizes } from "../../../assets/kit/sizes.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -70,7 +70,7 @@ function controls(/** @type {Page} */ { t }, shown) {
     min: 1,
     max: MAX_TOKENS,
     value: n,
-    text: wholeText,
+    text: countText,
     scale: {
       last: PLACES * Math.log2(MAX_TOKENS),
       place: (value) => Math.round(PLACES * Math.log2(value)),
@@ -99,8 +99,6 @@ function controls(/** @type {Page} */ { t }, shown) {
   <p class="hl-note">${t("cost.note")}</p>`;
 }
 
-const wholeText = (/** @type {number} */ value) => value.toLocaleString("en");
-
 /** Evenly spaced on a logarithmic axis. @returns {[number, number][]} */
 const curve = (from, to, /** @type {(n: number) => number} */ of) =>
   Array.from({ length: POINTS + 1 }, (_, i) => {
@@ -114,7 +112,7 @@ function counted(/** @type {Page["t"]} */ t, n, d, dff) {
   return {
     name: t("cost.plot.name"),
     file: "multiply-adds",
-    x: { from: 1, to: MAX_TOKENS, log: true, name: t("cost.axis.n"), text: wholeText },
+    x: { from: 1, to: MAX_TOKENS, log: true, name: t("cost.axis.n"), text: countText },
     y: {
       from: d,
       to: parts(MAX_TOKENS, d, dff).attention * 2,
@@ -148,18 +146,17 @@ function countedTable(/** @type {Page["t"]} */ t, n, d, dff) {
       cells: [
         t(`cost.${part}`),
         t(`cost.${part}.formula`),
-        wholeText(counts[part]),
+        countText(counts[part]),
         percentText(counts[part] / all),
       ],
     })),
-    foot: [t("cost.all"), "", wholeText(all), "100 %"],
+    foot: [t("cost.all"), "", countText(all), "100 %"],
   });
 }
 
 function measured(/** @type {Page} */ page, times, sizes) {
   const { t } = page;
   const { lengths, seconds, d_model: d, d_ff: dff, n_heads: heads, device } = times;
-  const timeText = (/** @type {number} */ one) => `${(one * 1000).toPrecision(3)} ms`;
   return html`<p class="hl-note">${t("cost.machine", { device, d, heads, dff })}</p>
     <div class="hl-cost-times">
       ${chart(page, timesChart(t, times), sizes.of(".hl-cost-times", 300))}</div>
@@ -167,24 +164,25 @@ function measured(/** @type {Page} */ page, times, sizes) {
       label: t("cost.measured"),
       class: "hl-cost-seconds",
       columns: [{ name: t("cost.axis.n"), text: true }, { name: t("cost.time") }],
-      rows: lengths.map((n, i) => ({ cells: [n, timeText(seconds[i])] })),
+      rows: lengths.map((n, i) => ({ cells: [n, `${smallText(1000 * seconds[i])} ms`] })),
     })}`;
 }
 
 /** @returns {import("../../../assets/kit/chart.js").Chart} */
 function timesChart(/** @type {Page["t"]} */ t, { lengths, seconds, d_model: d, d_ff: dff }) {
-  const second = pace(lengths, seconds, d, dff);
+  const times = seconds.map((/** @type {number} */ one) => 1000 * one); // ms
+  const pitch = pace(lengths, times, d, dff);
   const [first, last] = [lengths[0], lengths[lengths.length - 1]];
-  const points = curve(first, last, (n) => second * total(n, d, dff));
-  const all = [...seconds, ...points.map(([, value]) => value)];
+  const points = curve(first, last, (n) => pitch * total(n, d, dff));
+  const all = [...times, ...points.map(([, value]) => value)];
   const [from, to] = [Math.min(...all) / 1.5, Math.max(...all) * 1.5];
   return {
     name: t("cost.times.name"),
     file: "times",
     x: { from: first / 1.4, to: last * 1.4, log: true, name: t("cost.axis.n"), ticks: lengths },
-    y: { from, to, log: true, name: t("cost.axis.seconds"), text: powerText },
+    y: { from, to, log: true, name: t("cost.axis.time") },
     lines: [
-      { look: "dots", name: t("cost.dots"), points: lengths.map((n, i) => [n, seconds[i]]) },
+      { look: "dots", name: t("cost.dots"), points: lengths.map((n, i) => [n, times[i]]) },
       { look: 2, name: t("cost.curve"), points },
     ],
   };

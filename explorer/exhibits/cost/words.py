@@ -33,7 +33,7 @@ WORDS: dict[str, Word] = {
     ),
     "cost.axis.n": Word("N, tokens", "N（词元数）"),
     "cost.axis.count": Word("multiply-adds", "乘加次数"),
-    "cost.axis.seconds": Word("seconds", "秒"),
+    "cost.axis.time": Word("milliseconds", "毫秒"),
     "cost.attention": Word("Q Kᵀ and weights × V", "Q Kᵀ 与 权重 × V"),
     "cost.projections": Word("projections W_Q, W_K, W_V, W_O", "投影 W_Q、W_K、W_V、W_O"),
     "cost.feed_forward": Word("feed-forward", "前馈网络"),
@@ -63,8 +63,8 @@ WORDS: dict[str, Word] = {
         "次运算要时间，大矩阵相乘的效率也高于小矩阵。",
     ),
     "cost.times.name": Word(
-        "Measured seconds over the number of tokens, both axes logarithmic",
-        "实测秒数随词元数的变化（双对数坐标）",
+        "Measured milliseconds over the number of tokens, both axes logarithmic",
+        "实测毫秒数随词元数的变化（双对数坐标）",
     ),
     "cost.dots": Word("measured", "实测"),
     "cost.curve": Word(

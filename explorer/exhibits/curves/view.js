@@ -3,6 +3,7 @@
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { orNull, whole } from "../../../assets/kit/keep.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -59,7 +60,7 @@ function chartOf(/** @type {Page} */ page, lines, kind, /** @type {number} */ at
   const drawn = {
     name: t(`curves.${kind}.name`),
     file: `training-${kind}`,
-    x: { from: 0, to: last, name: t("curves.updates"), text: (x) => x.toLocaleString("en") },
+    x: { from: 0, to: last, name: t("curves.updates"), text: countText },
     y: {
       from: 0,
       to: 1.05 * Math.max(...series.flatMap((name) => valuesOf(lines, name))),

@@ -5,12 +5,9 @@ import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { weightText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
-import { mapsPicture, roomForCells, roomForRows, smallMap } from "../../../assets/kit/smallmap.js";
+import { inLine, mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { changeText } from "./result.js";
-
-const FINEST = 7; // px of a cell; smaller ones stand one map below the other
-const GAP = 24; // px of two gaps between maps
 
 /** after - before; a cell that only one may read weighs 0 in the other. NaN: in neither. */
 export function changes(before, after) {
@@ -54,17 +51,16 @@ export function maps(page, found, state, place) {
 function scenesOf(page, found, { width: room, font }) {
   const { attention } = found;
   const { before, after, kind } = attention;
-  const { rows, columns } = axes(found, kind, page.selection.get().labels);
-  const labels = roomForRows(rows.labels, font);
-  const third = (room - labels - GAP) / 3;
-  const isBeside = roomForCells(columns.labels, third, font) >= FINEST;
+  const sides = axes(found, kind, page.selection.get().labels);
+  const labels = { rows: sides.rows.labels, columns: sides.columns.labels };
+  const { isBeside, first, next } = inLine(labels, room, font);
   const theme = page.theme.get();
   const change = changes(before, after).map((one) => 0.5 + one / 2);
   const scenes = Object.entries({ before, after, change }).map(([id, cells]) => ({
     ...attention,
-    ...{ id, cells, font, rows: rows.labels, columns: columns.labels, most: 1.6 },
+    ...{ ...labels, id, cells, font, most: 1.6 },
     bare: id !== "before" && isBeside,
-    width: !isBeside ? room : third + (id === "before" ? labels : 0),
+    width: id === "before" ? first : next,
     ramp: id === "change" ? diverging[theme] : ramps[theme],
     name: `${page.t("experiments.attention")}: ${page.t(`experiments.${id}`)}`,
   }));

@@ -2,7 +2,7 @@
 
 import { bars } from "../../../assets/kit/bars.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -10,19 +10,11 @@ import { changeBar } from "./heads.js";
 
 export const changeText = (change) => `${change > 0 ? "+" : ""}${signedText(change)}`;
 
-/** A very small number as people write it: 4.8e-7 -> "4.8 × 10⁻⁷". @param {number} value */
-export function tinyText(value) {
-  if (value === 0) return "0";
-  const [digits, power] = value.toExponential(1).split("e");
-  const raised = [...power.replace("+", "")].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "⁻").join("");
-  return `${digits} × 10${raised}`;
-}
-
 export const FORMAT = {
   signed: signedText,
   change: changeText,
   percent: percentText,
-  tiny: tinyText,
+  tiny: smallText,
 };
 
 /** Both translations; what is gone is struck out in the first, what is new is underlined below. */

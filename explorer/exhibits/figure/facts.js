@@ -1,6 +1,7 @@
 // What a block is called, what goes in and what comes out, and which view shows more of it.
 
 import { readsAhead } from "../../../assets/kit/interventions.js";
+import { countText } from "../../../assets/kit/numbers.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./layout.js").Block} Block */
@@ -10,8 +11,7 @@ export function sizesOf(config, record, /** @type {number} */ step) {
   return { ...config, S: record.src.length, T: step + 1 };
 }
 
-const shape = (/** @type {number[]} */ ...sizes) =>
-  sizes.map((size) => size.toLocaleString("en")).join(" × ");
+const shape = (/** @type {number[]} */ ...sizes) => sizes.map(countText).join(" × ");
 
 /** {in, out} of a block as shapes: rows are tokens. @param {Block} block @param {any} sizes */
 export function shapesOf({ type, stack, kind }, sizes) {

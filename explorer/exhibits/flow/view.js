@@ -3,6 +3,7 @@
 import { choice } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { oneOf, orNull } from "../../../assets/kit/keep.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -72,12 +73,10 @@ function stacks(/** @type {Page} */ page, sizes, state) {
     })}</section>`;
 }
 
-const count = (/** @type {number} */ value) => value.toLocaleString("en");
-
 function weights(/** @type {Page} */ page, { parts, counted, config }) {
   const { t } = page;
   const total = parts.reduce((/** @type {number} */ sum, { numbers }) => sum + numbers, 0);
-  const values = { total: count(total), counted: count(counted) };
+  const values = { total: countText(total), counted: countText(counted) };
   return html`<section class="hl-stack">
     <h2>${t("flow.parameters")}</h2>
     ${table({
@@ -93,7 +92,7 @@ function weights(/** @type {Page} */ page, { parts, counted, config }) {
           html`<code>${name}</code>`,
           times,
           shape.join(" × "),
-          count(numbers),
+          countText(numbers),
         ],
       })),
     })}
@@ -117,7 +116,7 @@ function weights(/** @type {Page} */ page, { parts, counted, config }) {
         cells: [
           html`${t(`flow.form.${name}`)}${stack && html` <small>${t(`flow.place.${stack}`)}</small>`}`,
           html`<code>${formula}</code>`,
-          count(numbers),
+          countText(numbers),
         ],
       })),
     })}

@@ -1,7 +1,7 @@
 // The points of the training in words: how far, what the model writes, how likely it finds the
 // current translation.
 
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
@@ -29,7 +29,7 @@ export const pointList = (page, { shares, known, at }, go) =>
 function updatesText({ t }, share, one) {
   const count = Number(((one?.updates ?? 0) * share).toPrecision(share === 1 ? 9 : 2));
   if (count === 0) return "";
-  return t(share === 1 ? "learn.updates.all" : "learn.updates", { n: count.toLocaleString("en") });
+  return t(share === 1 ? "learn.updates.all" : "learn.updates", { n: countText(count) });
 }
 
 const findsText = ({ t }, one) =>

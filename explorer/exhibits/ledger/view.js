@@ -49,7 +49,7 @@ export function mount({ el, page }) {
           <h2>${page.t("ledger.plot")}</h2>
           <div class="hl-ledger-plot" @pointerdown=${drag.follow} @pointermove=${drag.follow}>
             ${plot(page, scene, plotSize(area), drag.placed(scene))}</div>
-          <p class="hl-note">${page.t("ledger.plot.note")}</p>
+          <p class="hl-note">${page.t(`ledger.plot.${isAlone(scene) ? "alone" : "note"}`)}</p>
           <ul class="hl-ledger-reigns">
             ${reignTexts(page, scene).map((text) => html`<li>${text}</li>`)}</ul>
         </div>
@@ -136,6 +136,7 @@ function controls(/** @type {Page} */ { t, facts, uid }, at, scene) {
   </div>`;
 }
 
+const isAlone = ({ lines }) => lines.length === 1;
 const alphaText = (alpha) => String(alpha).replace("-", "−");
 const settingText = (t, form, alpha) => t(`ledger.setting.${form}`, { alpha: alphaText(alpha) });
 
@@ -168,7 +169,9 @@ function outcomeText(/** @type {Page} */ { t }, outcome) {
   return t(`ledger.outcome.${kind}`, { now, text, predicted, rank: (rank ?? 0) + 1 });
 }
 
-function reignTexts(/** @type {Page} */ { t }, { reigning }) {
+function reignTexts(/** @type {Page} */ { t }, scene) {
+  const { reigning } = scene;
+  if (isAlone(scene)) return [];
   if (reigning.length === 1) return [t("ledger.reign.all", { n: reigning[0].who + 1 })];
   return reigning.map(({ who, from, to }, i) => {
     const place = i === 0 ? "first" : i === reigning.length - 1 ? "last" : "between";

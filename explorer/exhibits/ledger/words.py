@@ -81,6 +81,12 @@ WORDS: dict[str, Word] = {
         "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。这样第 1 条是水平线，"
         "其余都是直线。两线相交处，两条译文互换名次。",
     ),
+    "ledger.plot.alone": Word(
+        "Each line is a hypothesis: the score of no. 1 divided by its own. Here there is only one, "
+        "so its line is flat; a beam search with 2 beams or more gives lines to compare.",
+        "每条线是一条候选译文：第 1 条的得分 ÷ 它的得分。这里只有一条，所以是水平线；改用束宽至少"
+        "为 2 的束搜索，就有几条线可比。",
+    ),
     "ledger.plot.axis": Word("score of no. 1 ÷ score", "第 1 条的得分 ÷ 得分"),
     "ledger.plot.own": Word("the search’s α", "搜索所用的 α"),
     "ledger.plot.picture": Word(

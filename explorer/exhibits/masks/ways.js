@@ -2,7 +2,7 @@
 
 import { button, select, toggle } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
@@ -17,7 +17,7 @@ export function scoreText(value) {
   if (value === -Infinity) return "−∞";
   if (Math.abs(value) < 1e6) return signedText(value, 4);
   // float32 has no number nearer to -1e9 + 3
-  return value === -1e9 ? "−1e9" : `−${Math.abs(value).toLocaleString("en")}`;
+  return value === -1e9 ? "−1e9" : `−${countText(Math.abs(value))}`;
 }
 
 const weightText = (value) =>

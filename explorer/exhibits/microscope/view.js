@@ -3,6 +3,7 @@
 import { select } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { listOf, oneOf, whole } from "../../../assets/kit/keep.js";
+import { smallText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest, lasting, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { createStore } from "../../../assets/kit/store.js";
@@ -182,7 +183,7 @@ function check(/** @type {Page} */ { t }, { row }) {
   const name = off <= TOLERANCE ? "good" : "bad";
   return html`<p class="hl-micro-check hl-micro-${name}" role="status"
     data-deviation=${String(off)}>
-    ${t(`microscope.check.${name}`, { off: off.toExponential(1), most: TOLERANCE })}</p>`;
+    ${t(`microscope.check.${name}`, { off: smallText(off), most: smallText(TOLERANCE) })}</p>`;
 }
 
 function python(/** @type {Page} */ page, { origin, stage, place, at, record, layer }, copied) {

@@ -1,14 +1,10 @@
 // An encoder without positions gives every word the same vector wherever it stands: measured.
 
 import { button } from "../../../assets/kit/choice.js";
+import { smallText } from "../../../assets/kit/numbers.js";
 import { answered } from "../../../assets/kit/request.js";
 import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-
-/** A deviation with the digits that say something: "1.2e-6" or "3.42".
- * @param {number} value */
-export const smallText = (value) =>
-  value === 0 || value >= 0.001 ? value.toPrecision(3) : value.toExponential(1);
 
 /**
  * @param {import("../../../assets/kit/types.js").Page} page

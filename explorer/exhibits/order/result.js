@@ -8,7 +8,7 @@ import { headText } from "../../../assets/kit/heads.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
-import { mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
+import { inLine, mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -116,12 +116,13 @@ function scenesOf(/** @type {Page} */ page, /** @type {Rec} */ record, run, { wi
   const { queries, keys, allowed } = record.attention[kind];
   const [before, after] = run.weights.map((all) => masked(all, allowed));
   const change = before.map((value, i) => 0.5 + (after[i] - value) / 2);
-  const { rows, columns } = axes(record, kind, labels);
+  const sides = axes(record, kind, labels);
+  const names = { rows: sides.rows.labels, columns: sides.columns.labels };
+  const { isBeside, first, next } = inLine(names, width, em);
   const theme = page.theme.get();
   return [before, after, change].map((cells, i) => ({
-    ...{ cells, queries, keys, lit, width, font: em, bare: i > 0 },
-    rows: rows.labels,
-    columns: columns.labels,
+    ...{ ...names, cells, queries, keys, lit, font: em, bare: i > 0 && isBeside },
+    width: i === 0 ? first : next,
     ramp: i === 2 ? diverging[theme] : ramps[theme],
     name: page.t(`order.map.${MAPS[i]}`),
   }));

@@ -105,8 +105,7 @@ function mainColumn(/** @type {Page} */ page, record, order, state, sizes, point
   if (answer.value !== null) state.run = { ...answer.value, record, kind };
   const { run, lit } = state;
   const isWaiting = answer.value === null && answer.error === null;
-  const { em, width } = sizes.of(".hl-order-main", 0);
-  const size = { em, width: Math.floor((width - 2 * em) / 3) };
+  const size = sizes.of(".hl-order-main", 0);
   return html`<div class="hl-stack hl-order-main ${isWaiting ? "hl-order-waiting" : ""}"
     aria-busy=${String(isWaiting)}>
     ${

@@ -2,7 +2,7 @@
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { settingText, valueText } from "./form.js";
@@ -128,7 +128,7 @@ function resultTable(page, runs) {
                 percentText(result.teacher_forced_accuracy),
                 lossText(result.loss),
                 result.updates,
-                result.parameters.toLocaleString("en"),
+                countText(result.parameters),
                 `${result.seconds.toFixed(1)} s`,
               ],
             },

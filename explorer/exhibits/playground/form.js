@@ -2,6 +2,7 @@
 // training. Each has a word of explanation.
 
 import { select, toggle } from "../../../assets/kit/choice.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { sentenceOf } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -128,8 +129,8 @@ function sizes(page, { settings, sample, set }) {
     ]),
     sample?.parameters
       ? html`<p class="hl-note">${t("playground.parameters", {
-          n: sample.parameters.toLocaleString("en"),
-          most: facts.parameters.toLocaleString("en"),
+          n: countText(sample.parameters),
+          most: countText(facts.parameters),
         })}</p>`
       : nothing,
   ];

@@ -5,7 +5,7 @@ import { chart } from "../../../assets/kit/chart.js";
 import { diverging } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { offText, signedText } from "../../../assets/kit/numbers.js";
+import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { grown, placed, signedScale } from "../../../assets/kit/signed.js";
 import { pairs, sinusoids } from "../../../assets/kit/sinusoids.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -87,7 +87,7 @@ function matrix({ page, el, state, shape, change, farthest }, { cells, off, coun
       onChoose: ({ row: at, col }) =>
         change({ position: at, k: Math.min(farthest, Math.abs(col - at)) }),
     })}
-    <p class="hl-note">${t("positions.matrix.check", { count, off: offText(off) })}</p>
+    <p class="hl-note">${t("positions.matrix.check", { count, off: smallText(off) })}</p>
     ${downloads(page, "position-products", {
       csv: () => [
         ["position a", "position b", "dot product"],

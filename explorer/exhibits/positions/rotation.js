@@ -2,7 +2,7 @@
 // everywhere.
 
 import { downloads } from "../../../assets/kit/download.js";
-import { offText, signedText } from "../../../assets/kit/numbers.js";
+import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { dimensionsOf, pairAt, pairs, partOf, rate } from "../../../assets/kit/sinusoids.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { rotation, rotationDeviation, turned } from "./maths.js";
@@ -137,7 +137,7 @@ function equation({ page, state, shape }, pair, [start, end]) {
       ${brackets(column(end), `PE(${position + k})`)}</div>
     <p class="hl-positions-readout">${t("positions.rotation.check", {
       pairs: pairs(shape),
-      off: offText(rotationDeviation(position, k, shape)),
+      off: smallText(rotationDeviation(position, k, shape)),
     })}</p>
     <p class="hl-note">${t("positions.rotation.note")}</p>`;
 }

@@ -3,7 +3,7 @@
 
 import { downloads } from "../../../assets/kit/download.js";
 import { dot, largestDeviation } from "../../../assets/kit/matrix.js";
-import { offText, signedText } from "../../../assets/kit/numbers.js";
+import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { pending } from "../../../assets/kit/request.js";
 import { mostOf, signedCells, signedScale } from "../../../assets/kit/signed.js";
@@ -87,8 +87,8 @@ function sum(scene, { shape, ...sides }, at) {
     isUsual ? nothing : html`<p>${t("positions.sum.modified")}</p>`,
     html`<p class="hl-positions-readout" aria-live="polite">${norms(t, vectors, at)}</p>
       <p class="hl-note">${t("positions.sum.check", {
-        sum: offText(side.off.sum),
-        formula: offText(side.off.formula),
+        sum: smallText(side.off.sum),
+        formula: smallText(side.off.formula),
         layout: t(`positions.layout.${shape.layout}`),
       })}</p>`,
     downloads(page, `sum-${state.side}-${at + 1}`, {

@@ -2,6 +2,7 @@
 
 import { button, choice } from "../../../assets/kit/choice.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { createRequest } from "../../../assets/kit/request.js";
 import { createSizes } from "../../../assets/kit/sizes.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -176,7 +177,7 @@ const base = (/** @type {Page} */ { t }, state, change) =>
     min: 0,
     max: BASES.length - 1,
     value: BASES.indexOf(state.base),
-    text: (i) => BASES[i].toLocaleString("en"),
+    text: (i) => countText(BASES[i]),
     typed: false,
     onInput: (i) => change({ base: BASES[i] }),
   });

@@ -1,6 +1,7 @@
 // The waves of chosen dimensions over the positions, and how long the wave of each pair is.
 
-import { chart, powerText } from "../../../assets/kit/chart.js";
+import { chart } from "../../../assets/kit/chart.js";
+import { powerText } from "../../../assets/kit/numbers.js";
 import { pairs, partOf, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
 import { table } from "../../../assets/kit/table.js";
 import { html, live } from "../../../assets/vendor/lit-html.js";

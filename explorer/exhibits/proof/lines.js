@@ -1,6 +1,7 @@
 // The tables of the proof: a line for each identity, a cell for each sub-layer, and their sum.
 
 import { button } from "../../../assets/kit/choice.js";
+import { countText, smallText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { KINDS } from "./attention.js";
@@ -19,8 +20,6 @@ export const GROUPS = {
 export const LINES = Object.values(GROUPS).flat();
 
 const SIGNS = { holds: "✓", fails: "✗", excused: "–", waiting: "…" };
-const small = (/** @type {number} */ value) =>
-  value === 0 ? "0" : value.toExponential(1).replace("-", "−");
 const stateOf = (/** @type {Result|null} */ one) => (one === null ? "waiting" : verdict(one));
 
 /** @param {Page} page @param {string[]} names @param {Record<string, Result|null>} results
@@ -41,7 +40,7 @@ export function lineTable(page, names, results, { line, change, possible }) {
       const state = stateOf(one);
       const numbers =
         one && one !== LEFT_OUT
-          ? [small(one.deviation), small(one.tolerance), one.count.toLocaleString("en")]
+          ? [smallText(one.deviation), smallText(one.tolerance), countText(one.count)]
           : ["", "", ""];
       return {
         class: `hl-proof-${state}`,
@@ -87,7 +86,7 @@ export function layerTable({ t }, record, layers) {
     const state = stateOf(found);
     return html`<span data-layer="${kind}.${layer}" data-state=${state}
       data-deviation=${found?.deviation ?? nothing}>
-      ${SIGNS[state]} ${found ? small(found.deviation) : ""}</span>`;
+      ${SIGNS[state]} ${found ? smallText(found.deviation) : ""}</span>`;
   };
   const indices = Array.from({ length: most }, (_, layer) => layer);
   return table({
@@ -115,5 +114,5 @@ export function summary({ t }, run, results, { done, all }) {
   if (count("waiting")) return said("waiting", "stopped", { n, all: lines });
   const isFile = Object.values(results).includes(LEFT_OUT);
   if (count("excused")) return said("holds", isFile ? "file" : "excused", { n, all: lines });
-  return said("holds", "holds", { all: lines, off: small(results.output?.deviation ?? 0) });
+  return said("holds", "holds", { all: lines, off: smallText(results.output?.deviation ?? 0) });
 }

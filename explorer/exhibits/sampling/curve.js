@@ -3,6 +3,7 @@
 
 import { chart } from "../../../assets/kit/chart.js";
 import { memo } from "../../../assets/kit/memo.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { svg } from "../../../assets/vendor/lit-html.js";
 import { shareText } from "./numbers.js";
 
@@ -75,7 +76,7 @@ const axesOf = ({ t }, /** @type {number} */ count) => ({
     ticks: [1, 10, 100, 1_000, 10_000, 100_000]
       .filter((rank) => rank <= count)
       .map((rank) => Math.sqrt(rank * (rank + 1))), // the middle of a rank's width
-    text: (place) => Math.floor(place).toLocaleString("en"),
+    text: (place) => countText(Math.floor(place)),
   },
   y: {
     from: LEAST,
@@ -93,12 +94,11 @@ const decadeText = (/** @type {number} */ value) => {
 };
 
 function nameOf({ t }, { ranked }, { counts: { all, k, p }, powers, sums }) {
-  const count = (/** @type {number} */ n) => n.toLocaleString("en");
   return t("sampling.curve", {
-    kept: count(p),
-    p: count(k - p),
-    k: count(all - k),
-    never: count(ranked.order.length - all),
+    kept: countText(p),
+    p: countText(k - p),
+    k: countText(all - k),
+    never: countText(ranked.order.length - all),
     most: shareText(powers[0] / sums.p),
   });
 }
@@ -117,7 +117,7 @@ function areaOf({ t, uid }, { fate, from, to, points }, /** @type {Place} */ { x
   const bottom = y(LEAST).toFixed(1);
   const path = points.map(([a, b]) => `L${x(a).toFixed(1)} ${y(Math.max(LEAST, b)).toFixed(1)}`);
   const [left, right] = [x(from + 1), x(to + 1)];
-  const name = t(`sampling.curve.${fate}`, { n: (to - from).toLocaleString("en") });
+  const name = t(`sampling.curve.${fate}`, { n: countText(to - from) });
   // Measuring the words in every frame would cost more than all the rest: Chinese letters are taken
   // to be as wide as high, others half as wide.
   const width = [...name].reduce((sum, letter) => sum + (letter > "\u2e80" ? 0.9 : 0.5), 0) * em;

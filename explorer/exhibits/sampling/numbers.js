@@ -1,13 +1,13 @@
 // The stages in their order, with what each leaves, and the distribution in a few numbers.
 
+import { countText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("./source.js").Distribution} Distribution */
 
-const whole = (/** @type {number} */ count) => count.toLocaleString("en");
 const sized = (/** @type {number} */ value) =>
-  value >= 1000 ? whole(Math.round(value)) : value.toPrecision(4);
+  value >= 1000 ? countText(Math.round(value)) : value.toPrecision(4);
 
 /** What becomes of a rank. @param {number} rank */
 export function fateOf(rank, { all, k, p }) {
@@ -59,8 +59,8 @@ export function stagesTable({ t }, found, shape, settings) {
       cells: [
         html`<i class="hl-sampling-swatch hl-sampling-is-${stage}"></i>
           <span>${t(`sampling.stage.${stage}`, { value: values[stage] })}</span>`,
-        whole(left),
-        cut === 0 ? "" : `−${whole(cut)}`,
+        countText(left),
+        cut === 0 ? "" : `−${countText(cut)}`,
         shareText(mass),
       ],
     })),

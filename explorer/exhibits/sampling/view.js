@@ -3,6 +3,7 @@
 
 import { sizeOf } from "../../../assets/kit/chart.js";
 import { createSliders } from "../../../assets/kit/drawing.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -157,7 +158,7 @@ function layout(/** @type {Page} */ page, now, actions, parts, /** @type {Elemen
       @pointercancel=${letGo} @change=${letGo}>
       ${parts.sliders(settings, vocabulary)}
       ${found && [stagesTable(page, found, shape, settings), measuresTable(page, found, shape)]}
-      <p class="hl-note">${page.t("sampling.note", { n: vocabulary.toLocaleString("en") })}</p>
+      <p class="hl-note">${page.t("sampling.note", { n: countText(vocabulary) })}</p>
     </div>
     <div class="hl-sampling-head hl-stack">${found && parts.bars(now)}</div>
     <div class="hl-sampling-side hl-stack">

@@ -4,6 +4,7 @@
 import { bars } from "../../../assets/kit/bars.js";
 import { chart, legend, sizeOf } from "../../../assets/kit/chart.js";
 import { oneOf, whole } from "../../../assets/kit/keep.js";
+import { smallText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -162,7 +163,7 @@ function weights(/** @type {Page} */ { t }, products, { size, query }) {
       bars: Array.from(weightsOf(products, query, WAYS[way](size)), (weight, key) => ({
         name: t("scaling.key", { n: key + 1 }),
         share: weight,
-        text: weight >= 0.001 ? weight.toFixed(3) : weight.toExponential(0),
+        text: weight >= 0.001 ? weight.toFixed(3) : smallText(weight),
       })),
     })}`;
   return html`<div class="hl-stack">

@@ -3,6 +3,7 @@
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
 import { whole } from "../../../assets/kit/keep.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -13,10 +14,9 @@ import { curve, linearRate, paperRate } from "./maths.js";
 
 const PAPER = { dModel: 512, warmup: 4000 }; // the base model of the paper
 const SHOWN = 20_000; // updates on the axis, where the shipped model did not take more
-const HIGHEST = 0.003; // of the axis at least, so that the curve moves and not the axis
+const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis seldom
 const RANGES = { dModel: [64, 2048, 64], warmup: [100, 16_000, 100] };
 
-const wholeText = (/** @type {number} */ value) => value.toLocaleString("en");
 const rateText = (/** @type {number} */ rate) => rate.toPrecision(4);
 
 /** @param {{el: HTMLElement, page: Page}} given */
@@ -61,7 +61,7 @@ function controls(/** @type {Page} */ { t }, { shipped, last, ...now }, state) {
         max,
         step,
         value: now[name],
-        text: wholeText,
+        text: countText,
         onInput: (value) => state.merge({ [name]: value }),
       }),
     )}
@@ -90,12 +90,12 @@ function rates(/** @type {Page} */ page, scene, state, /** @type {Element|null} 
   const drawn = {
     name,
     file: "learning-rate",
-    x: { from: 0, to: last, name: t("schedule.updates"), text: wholeText },
+    x: { from: 0, to: last, name: t("schedule.updates"), text: countText },
     y: {
       from: 0,
-      to: Math.max(HIGHEST, paper(settings.warmup) * 1.05, shipped.peak * 1.05),
+      to: topOf(paper(settings.warmup), shipped.peak),
       name: t("schedule.rate"),
-      text: (rate) => (rate * 1000).toFixed(1),
+      text: (rate) => String(Number((rate * 1000).toPrecision(3))),
     },
     marks: [{ x: update, quiet: true }],
     lines: [
@@ -111,6 +111,12 @@ function rates(/** @type {Page} */ page, scene, state, /** @type {Element|null} 
     ${chart(page, /** @type {any} */ (drawn), sizeOf(place, { height: 400 }))}
   </div>`;
 }
+
+/** The end of the axis, above every peak. */
+const topOf = (/** @type {number[]} */ ...peaks) => {
+  const most = 1.05 * Math.max(...peaks);
+  return (TOPS.find((one) => one >= 1000 * most) ?? 1000 * most) / 1000;
+};
 
 const levelUntil = ({ updates, falling }) => updates + 1 - falling;
 
@@ -128,10 +134,10 @@ function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }
     peak: rateText(paperRate(warmup, { dModel, warmup })),
     ours: rateText(linearRate(update, shipped)),
     ours_peak: rateText(shipped.peak),
-    ours_warmup: wholeText(shipped.warmup),
-    level: wholeText(level),
-    updates: wholeText(shipped.updates),
-    before: wholeText(shipped.before),
+    ours_warmup: countText(shipped.warmup),
+    level: countText(level),
+    updates: countText(shipped.updates),
+    before: countText(shipped.before),
     share: `${(100 * Math.sqrt(shipped.warmup / shipped.updates)).toFixed(0)} %`,
   };
   const line = (/** @type {string} */ key) => html`<p>${t(key, values)}</p>`;

@@ -5,7 +5,7 @@ import { downloads } from "../../../assets/kit/download.js";
 import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { offText, percentText, signedText } from "../../../assets/kit/numbers.js";
+import { percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { signedCells } from "../../../assets/kit/signed.js";
@@ -100,7 +100,7 @@ function sceneOf(/** @type {Page} */ page, record, reply, shown, columns) {
 function place(/** @type {Scene} */ { page, reply, at, tokens }) {
   const off = reply.deviation;
   const deviation = page.t(off === 0 ? "stream.exact" : "stream.deviation", {
-    deviation: offText(off),
+    deviation: smallText(off),
   });
   return html`<p class="hl-stream-at">${page.t("stream.at", { n: at + 1 })} ${token(tokens[at])}
     <span class="hl-note">${deviation}</span></p>`;
@@ -197,7 +197,7 @@ function formula(/** @type {Scene} */ { page, reply, shown, part, size }, before
     beta: signedText(part.beta[dim], 4),
     y: signedText(normed[dim], 4),
     own: signedText(after[dim], 4),
-    off: offText(largestDeviation(normed, after)),
+    off: smallText(largestDeviation(normed, after)),
   });
 }
 
@@ -242,7 +242,7 @@ function batch(/** @type {Scene} */ { page, reply, at, tokens, part, size, colum
         ${signedCells({ cells, name, class: "hl-signed hl-stream-table", ...look })}</figure>`;
     })}</div>
     <p>${t("stream.batch.numbers", {
-      rows: offText(largestDeviation(byRows(alone, size, eps), own(pictures.rows))),
+      rows: smallText(largestDeviation(byRows(alone, size, eps), own(pictures.rows))),
       columns: largestDeviation(byColumns(alone, size, eps), own(pictures.columns)).toFixed(2),
     })}</p></section>`;
 }

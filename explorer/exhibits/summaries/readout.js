@@ -1,7 +1,8 @@
 // One cell of both maps in words, how far the maps agree, and what none of them proves.
 
 import { lineOf } from "../../../assets/kit/heatplan.js";
-import { signedText, weightText } from "../../../assets/kit/numbers.js";
+import { isSwitchedOff } from "../../../assets/kit/interventions.js";
+import { fixed, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, pointedLines } from "../../../assets/kit/selection.js";
 import { piecesOf, shown, spoken } from "../../../assets/kit/sentence.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -98,3 +99,27 @@ export const proofs = ({ t }) => html`<div>
     (one) => html`<p class="hl-note">${t(`summaries.proof.${one}`)}</p>`,
   )}
 </div>`;
+
+/** What the summary is, with the numbers of this model. */
+export function says({ t }, { record, args, value }) {
+  const { kind, way, layer } = args;
+  const maps = record.attention[kind];
+  const count = maps.heads * (layer || way === "rollout" ? 1 : maps.layers);
+  const sum = value.cells.subarray(0, value.keys).reduce((total, one) => total + (one || 0), 0);
+  const isPart = way === "rollout" && kind === "cross";
+  const off = offIn(record, args);
+  return [
+    t(`summaries.says.${way}`, { count, layers: layer || maps.layers }),
+    isPart ? ` ${t("summaries.rows", { sum: fixed(sum, 3) })}` : "",
+    off > 0 ? ` ${t("summaries.off", { off })}` : "",
+  ];
+}
+
+/** How many heads of the map are switched off in the running model. */
+function offIn(record, { kind, way, layer }) {
+  const { layers, heads } = record.attention[kind];
+  const isIn = (one) => layer === 0 || (way === "rollout" ? one < layer : one === layer - 1);
+  const all = Array.from({ length: layers * heads }, (_, i) => [Math.floor(i / heads), i % heads]);
+  return all.filter(([l, h]) => isIn(l) && isSwitchedOff(record, { kind, layer: l, head: h }))
+    .length;
+}

@@ -16,7 +16,7 @@ import { createStore } from "../../../assets/kit/store.js";
 import { liveView, room } from "../../../assets/kit/view.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { createMaps } from "./maps.js";
-import { agreement, announcement, proofs, readout } from "./readout.js";
+import { agreement, announcement, proofs, readout, says } from "./readout.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -166,19 +166,6 @@ function summaryPart(page, scene, wish) {
     <div class="hl-note hl-summary-says">${value === null ? nothing : says(page, scene)}
       ${isOld ? pending(page, summary) : nothing}</div>
   </section>`;
-}
-
-/** What the summary is, with the numbers of this model. */
-function says({ t }, { record, args, value }) {
-  const { kind, way, layer } = args;
-  const maps = record.attention[kind];
-  const count = maps.heads * (layer || way === "rollout" ? 1 : maps.layers);
-  const sum = value.cells.subarray(0, value.keys).reduce((total, one) => total + (one || 0), 0);
-  const isPart = way === "rollout" && kind === "cross";
-  return [
-    t(`summaries.says.${way}`, { count, layers: layer || maps.layers }),
-    isPart ? ` ${t("summaries.rows", { sum: fixed(sum, 3) })}` : "",
-  ];
 }
 
 const filesOf = (page, map) => ({

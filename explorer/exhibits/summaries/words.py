@@ -41,6 +41,11 @@ WORDS: dict[str, Word] = {
         "这是汇总：注意力展开（Abnar 与 Zuidema，2020），一直算到第 {layers} 层。值向量、前馈"
         "层和归一化都没有计入。",
     ),
+    "summaries.off": Word(
+        "{off} of these heads {off|is|are} switched off: what {off|it reads|they read} is in the "
+        "map, but not passed on.",
+        "其中 {off} 个头已关闭：它们读到的也在图中，但不会往下传。",
+    ),
     "summaries.rows": Word(
         "Each row adds up to {sum}; the rest is the decoder's own input.",
         "每行之和为 {sum}，其余来自解码器自己的输入。",

@@ -143,7 +143,7 @@ class Watched:
 
 def written(text: str) -> float:
     """A number as the page writes it: "−1.25", "4.8 × 10⁻⁷"."""
-    digits, _, power = text.replace("−", "-").partition(" × 10")
+    digits, _, power = text.replace("−", "-").replace("\xa0", " ").partition(" × 10")
     return float(digits) * 10.0 ** int(
         power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0
     )

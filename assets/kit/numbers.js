@@ -45,7 +45,7 @@ export function smallText(/** @type {number} */ value) {
   if (value >= 1000) return countText(Math.round(value));
   if (value >= 0.001) return value.toPrecision(3);
   const [digits, power] = value.toExponential(1).split("e");
-  return `${digits} × 10${raised(Number(power))}`;
+  return `${digits}\u00a0×\u00a010${raised(Number(power))}`; // never broken into two lines
 }
 
 /** A power of ten: 1000 -> "10³", 0.01 -> "10⁻²". */

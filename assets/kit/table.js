@@ -29,7 +29,14 @@ export function table({ label, columns, rows, head = true, class: name = "", foo
     <table class="hl-table ${name}">
       <thead><tr>${columns.map(columnHead)}</tr></thead>
       <tbody>${rows.map((row) => tableRow(row, columns, head))}</tbody>
-      ${foot ? html`<tfoot><tr>${foot.map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}
+      ${
+        foot
+          ? html`<tfoot><tr>${foot.map(
+              (cell, i) => html`<td
+        class=${columns[i]?.text ? "hl-text" : nothing}>${cell}</td>`,
+            )}</tr></tfoot>`
+          : nothing
+      }
     </table>
   </div>`;
 }

@@ -141,7 +141,15 @@ test("axes have round numbers", () => {
   assert.deepEqual(ticksOf({ from: -90, to: 90 }, 3), [-50, 0, 50]); // one number is no scale
   assert.deepEqual([1000, 1, 0.01].map(powerText), ["10³", "10⁰", "10⁻²"]);
   const small = [4.8e-7, 0, 0.00099999, 0.001, 3.4199, 30, 1234.5].map(smallText);
-  assert.deepEqual(small, ["4.8 × 10⁻⁷", "0", "1.0 × 10⁻³", "0.00100", "3.42", "30.0", "1,235"]);
+  assert.deepEqual(small, [
+    "4.8\u00a0×\u00a010⁻⁷",
+    "0",
+    "1.0\u00a0×\u00a010⁻³",
+    "0.00100",
+    "3.42",
+    "30.0",
+    "1,235",
+  ]);
   assert.deepEqual([0, 999, 12345678].map(countText), ["0", "999", "12,345,678"]);
   assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
   assert.equal(share({ from: -1, to: 1 }, 0), 0.5);

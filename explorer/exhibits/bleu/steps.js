@@ -9,16 +9,19 @@ const precise = (value) => value.toFixed(4);
 export function steps(page, found) {
   const { t } = page;
   const { bp, mean, score, orders, precisions } = found;
+  const rows = page.facts.orders.map((n) => ({ cells: precisionRow(page, found, n) }));
+  const names = ["n", "matches", "precision", "note"];
+  const isNoted = rows.some(({ cells }) => cells[3] !== "");
   const product = precisions.slice(0, orders).map(precise).join(" · ");
   return html`<section class="hl-stack hl-bleu-score" aria-live="polite">
     <h3>${t("bleu.precisions")}</h3>
     ${table({
       label: t("bleu.precisions"),
-      columns: ["n", "matches", "precision", "note"].map((name, i) => ({
+      columns: names.slice(0, isNoted ? 4 : 3).map((name, i) => ({
         name: t(`bleu.column.${name}`),
         text: i === 3,
       })),
-      rows: page.facts.orders.map((n) => ({ cells: precisionRow(page, found, n) })),
+      rows: isNoted ? rows : rows.map(({ cells }) => ({ cells: cells.slice(0, 3) })),
     })}
     <h3>${t("bleu.penalty")}</h3>
     <p>${penaltyText(page, found)}</p>

@@ -20,10 +20,16 @@ import { KEY_STAGES, numberText } from "./trace.js";
  * @property {number} last the number of the output that the last stage follows
  * @property {(stage: string, place: number) => string|null} mark "here", "from", or null
  * @property {Set<string>} open the stages that are unfolded
+ * @property {number} columns numbers beside each other
  */
 
-const COLUMNS = 16; // numbers beside each other
+const COLUMNS = [16, 8, 4]; // numbers beside each other: as many as have room
+const WIDTHS = { name: 5.4, number: 3.95 }; // em
 const lineOf = (/** @type {Label} */ label) => label.line ?? label.text;
+
+/** How many numbers have room beside each other. @param {{width: number, em: number}} size */
+export const columnsIn = ({ width, em }) =>
+  COLUMNS.find((n) => (WIDTHS.name + n * WIDTHS.number) * em + n <= width) ?? 4;
 
 /** All stages. @param {Page} page @param {Scene} scene @param {(stage: string) => void} fold */
 export function chainOf(page, scene, fold) {
@@ -71,35 +77,36 @@ function notes(/** @type {Page} */ { t }, /** @type {Scene} */ { layer, at }) {
   );
 }
 
-/** Rows of numbers under one another, cut into blocks of COLUMNS: [[stage, name, values], ...]. */
+/** Rows of numbers under one another, cut into blocks: [[stage, name, values], ...]. */
 function strips(/** @type {Page} */ page, /** @type {Scene} */ scene, rows) {
+  const { columns } = scene;
   const lines = [];
-  for (let from = 0; from < rows[0][2].length; from += COLUMNS) {
+  for (let from = 0; from < rows[0][2].length; from += columns) {
     rows.forEach(([stage, name, values], i) => {
-      const to = Math.min(values.length, from + COLUMNS);
+      const to = Math.min(values.length, from + columns);
       const apart = from > 0 && i === 0 ? "hl-micro-apart" : "";
       lines.push(line(page, scene, [stage, `${name} ${from + 1}–${to}`, values], from, to, apart));
     });
   }
-  return html`<div class="hl-micro-strips">${lines}</div>`;
+  return html`<div class="hl-micro-strips" style="--columns:${columns}">${lines}</div>`;
 }
 
 /** Each head's numbers in lines of their own; this head is marked, those that are off are named. */
 function concatStrips(/** @type {Page} */ page, /** @type {Scene} */ scene) {
-  const { layer, row, at } = scene;
+  const { layer, row, at, columns } = scene;
   const lines = [];
   for (let head = 0; head < layer.heads; head += 1) {
     const words = layer.kept[head] ? "microscope.head.line" : "microscope.head.off";
-    for (let i = 0; i < layer.dk; i += COLUMNS) {
+    for (let i = 0; i < layer.dk; i += columns) {
       const name = i ? "" : page.t(words, { head: head + 1 });
       const from = head * layer.dk + i;
-      const to = from - i + Math.min(i + COLUMNS, layer.dk);
+      const to = from - i + Math.min(i + columns, layer.dk);
       const own = head === at.head ? "hl-micro-own" : "";
       const apart = head > 0 && i === 0 ? "hl-micro-apart" : "";
       lines.push(line(page, scene, ["concat", name, row.concat], from, to, `${own} ${apart}`));
     }
   }
-  return html`<div class="hl-micro-strips">${lines}</div>`;
+  return html`<div class="hl-micro-strips" style="--columns:${columns}">${lines}</div>`;
 }
 
 const line = (page, scene, [stage, name, values], from, to, marks) =>

@@ -6,11 +6,12 @@ import { listOf, oneOf, whole } from "../../../assets/kit/keep.js";
 import { smallText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest, lasting, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
+import { createSizes } from "../../../assets/kit/sizes.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { chainOf } from "./chain.js";
+import { chainOf, columnsIn } from "./chain.js";
 import { pythonFor } from "./python.js";
 import { marksOf, neighbour, sceneOf } from "./scene.js";
 import { numberText, placesOf, STAGE_NAMES } from "./trace.js";
@@ -41,6 +42,7 @@ export function mount({ el, page }) {
   let scene = null;
   /** @type {unknown[]} */
   let made = []; // of what the scene was made
+  const sizes = createSizes(el, () => view.redraw());
 
   const view = liveView({
     el,
@@ -59,17 +61,25 @@ export function mount({ el, page }) {
           scene = sceneOf(record, value, page.selection.get());
           made = parts;
         }
-        const shown = { ...scene, ...marksOf(scene, set.get()), open: new Set(set.get().open) };
-        return layout(page, shown, { isCurrent, pick, walk, fold, copied });
+        const columns = columnsIn(sizes.of(".hl-micro-chain", 0));
+        const open = new Set(set.get().open);
+        const shown = { ...scene, ...marksOf(scene, set.get()), open, columns };
+        return layout(page, shown, { isCurrent, copied, ...moves(page, set, scene.at.row) });
       });
     },
+    drawn: () => sizes.check(),
   });
 
+  return view.end;
+}
+
+/** What a press on a number, an arrow key and a press on a heading do. */
+function moves(/** @type {Page} */ page, set, /** @type {number} */ row) {
   function pick(/** @type {Element|null} */ cell) {
     if (!(cell instanceof HTMLElement)) return;
     const { stage = "", place, key } = cell.dataset;
     set.merge({ stage, place: Number(place ?? 0) });
-    if (key !== undefined) page.choose({ row: scene.at.row, col: Number(key) });
+    if (key !== undefined) page.choose({ row, col: Number(key) });
   }
 
   function walk(event) {
@@ -85,7 +95,7 @@ export function mount({ el, page }) {
     const others = open.filter((/** @type {string} */ one) => one !== stage);
     set.merge({ open: others.length < open.length ? others : [...open, stage] });
   }
-  return view.end;
+  return { pick, walk, fold };
 }
 
 /** What went wrong, with the lists to choose another head. */

@@ -40,7 +40,7 @@ export function result({ page, record, run, lit, size, point }) {
   return html`
     <p role="status">${t(run.before.text === run.after.text ? "order.same" : "order.other")}</p>
     ${translations(t, run)}
-    ${isSame ? tokenTable(page, record, run) : html`<p>${t("order.tokens")}</p>`}
+    ${isSame ? nothing : html`<p>${t("order.tokens")}</p>`}
     ${choice({
       name: `${page.uid}-kind`,
       label: t("order.attention", { head: headText(page, { kind, layer, head }) }),
@@ -50,7 +50,8 @@ export function result({ page, record, run, lit, size, point }) {
       onChange: (value) => page.choose({ kind: value }),
     })}
     <p class="hl-axes">${t("order.axes")}</p>
-    ${scenes === null ? nothing : maps(page, run, { scenes, lit, point })}`;
+    ${scenes === null ? nothing : maps(page, run, { scenes, lit, point })}
+    ${isSame ? tokenTable(page, record, run) : nothing}`;
 }
 
 /** Whether these are the tokens of the page: as many tokens are not yet the same tokens.
@@ -83,23 +84,21 @@ const marked = (/** @type {string} */ text, /** @type {string} */ where) =>
 function tokenTable(page, record, { again: [before, after] }) {
   const { t } = page;
   const change = after.map((value, i) => value - before[i]);
-  const row = (/** @type {string} */ name, /** @type {Float32Array} */ numbers) => ({
-    cells: [
-      t(`order.${name}`),
-      ...Array.from(numbers, (one) => signedText(one)),
-      html`<strong>${signedText(numbers.reduce((sum, one) => sum + one, 0))}</strong>`,
-    ],
-  });
+  const columns = [before, after, change];
+  const total = (/** @type {Float32Array} */ numbers) =>
+    signedText(numbers.reduce((sum, one) => sum + one, 0));
   return [
     table({
       label: t("order.original"),
       class: "hl-order-tokens",
       columns: [
         { name: t("order.original"), text: true },
-        ...record.tgt_out.map((label) => ({ name: token(label) })),
-        { name: t("order.total") },
+        ...MAPS.map((name) => ({ name: t(`order.${name}`) })),
       ],
-      rows: [row("before", before), row("after", after), row("change", change)],
+      rows: record.tgt_out.map((label, i) => ({
+        cells: [token(label), ...columns.map((numbers) => signedText(numbers[i]))],
+      })),
+      foot: [t("order.total"), ...columns.map(total)],
     }),
     downloads(page, "order-tokens", {
       csv: () => [

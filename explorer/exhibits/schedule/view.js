@@ -17,7 +17,7 @@ const SHOWN = 20_000; // updates on the axis, where the shipped model did not ta
 const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis seldom
 const RANGES = { dModel: [64, 2048, 64], warmup: [100, 16_000, 100] };
 
-const rateText = (/** @type {number} */ rate) => rate.toPrecision(4);
+const rateText = (/** @type {number} */ rate) => String(Number(rate.toPrecision(4)));
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {

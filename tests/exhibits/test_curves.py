@@ -67,6 +67,7 @@ def test_every_epoch_can_be_read(open_page: Open) -> None:
     watched = open_page("?view=curves")
     page, lines = watched.page, card.curves()
     rows = page.locator(".hl-curves-table tbody tr")
+    page.click(".hl-curves-all")
     rows.first.wait_for()
     assert rows.count() == len(lines)
     cells = rows.nth(4).locator("th, td").all_text_contents()

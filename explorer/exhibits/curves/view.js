@@ -1,13 +1,14 @@
 // The shipped model's training: losses and scores over the updates, every number, the final scores.
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
+import { toggle } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { orNull, whole } from "../../../assets/kit/keep.js";
+import { flag, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -17,8 +18,10 @@ const KNOWN = { "BLEU, unlike": "bleu_novel", "chrF, unlike": "chrf_novel" }; //
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
-  // the one that is read; null: last
-  const state = page.keep({ epoch: null }, { epoch: orNull(whole(0, 10_000)) });
+  const state = page.keep(
+    { epoch: null, isListed: false }, // the one that is read, null: the last; all as a table
+    { epoch: orNull(whole(0, 10_000)), isListed: flag },
+  );
   const read = (/** @type {number} */ epoch) => state.merge({ epoch });
   const about = createRequest(page, "curves", { changed: () => view.redraw() });
   const view = liveView({
@@ -37,7 +40,9 @@ export function mount({ el, page }) {
         );
         return html`<div class="hl-curves hl-split">
           <div class="hl-curves-charts hl-stack">${charts}</div>
-          ${numbers(page, found, at, read)}
+          <aside class="hl-stack">
+            ${numbers(page, found, at)} ${epochs(page, found.lines, at, state)}
+          </aside>
         </div>`;
       });
     },
@@ -92,45 +97,62 @@ const beginnings = (/** @type {Page} */ { t }, lines) =>
 
 const valuesOf = (lines, /** @type {string} */ name) => lines.map((line) => line[name]);
 
-function numbers(
-  /** @type {Page} */ page,
-  { lines, scores, smoothing },
-  /** @type {number} */ at,
-  onRead,
-) {
+const namesOf = (lines) => Object.keys(KINDS).flatMap((kind) => seriesOf(lines, kind));
+const textOf = (line, /** @type {string} */ name) =>
+  line[name].toFixed(name.includes("loss") ? 3 : 2);
+
+/** What the epoch that is read has, what the curves are, and the final scores. */
+function numbers(/** @type {Page} */ page, { lines, scores, smoothing }, /** @type {number} */ at) {
   const { t } = page;
   const count = lines.length;
   const above = lines.filter((line) => line.train_loss > line.dev_loss).length;
-  const names = Object.keys(KINDS).flatMap((kind) => seriesOf(lines, kind));
-  const known = Object.values(KINDS).flat();
-  const text = (line, name) => line[name].toFixed(name.includes("loss") ? 3 : 2);
-  const shown = Object.fromEntries(names.map((name) => [name, text(lines[at], name)]));
-  return html`<aside class="hl-stack">
+  const shown = Object.fromEntries(namesOf(lines).map((name) => [name, textOf(lines[at], name)]));
+  return html`
     <p class="hl-curves-now" aria-live="polite">${t("curves.now", { ...lines[at], ...shown })}</p>
-    <dl class="hl-curves-means">${known.map(
-      (name) => html`<dt>${t(`curves.${name}`)}</dt>
+    <dl class="hl-curves-means">${Object.values(KINDS)
+      .flat()
+      .map(
+        (name) => html`<dt>${t(`curves.${name}`)}</dt>
         <dd>${t(`curves.${name}.means`, { smoothing, above, count })}</dd>`,
-    )}</dl>
+      )}</dl>
     <h2>${t("curves.scores")}</h2>
     ${scoreTable(page, scores)}
-    <p class="hl-note">${t("curves.scores.note")}</p>
-    <h2>${t("curves.epochs")}</h2>
-    ${table({
-      label: t("curves.epochs"),
-      class: "hl-curves-table",
-      columns: ["epoch", "updates"]
-        .map((name) => ({ name: t(`curves.${name}`) }))
-        .concat(names.map((name) => ({ name: nameOf(page, name) }))),
-      rows: lines.map((line, i) => ({
-        chosen: i === at,
-        onChoose: () => onRead(i),
-        cells: [line.epoch, line.updates, ...names.map((name) => text(line, name))],
-      })),
+    <p class="hl-note">${t("curves.scores.note")}</p>`;
+}
+
+/** Every epoch as a row, for those who want that many. */
+function epochs(/** @type {Page} */ page, lines, /** @type {number} */ at, state) {
+  const { t } = page;
+  const names = namesOf(lines);
+  const { isListed } = state.get();
+  const rows = () =>
+    lines.map((line, i) => ({
+      chosen: i === at,
+      onChoose: () => state.merge({ epoch: i }),
+      cells: [line.epoch, line.updates, ...names.map((name) => textOf(line, name))],
+    }));
+  return html`
+    ${toggle({
+      label: t("curves.epochs", { n: lines.length }),
+      class: "hl-curves-all",
+      checked: isListed,
+      onChange: (checked) => state.merge({ isListed: checked }),
     })}
+    ${
+      isListed
+        ? table({
+            label: t("curves.epochs", { n: lines.length }),
+            class: "hl-curves-table",
+            columns: ["epoch", "updates"]
+              .map((name) => ({ name: t(`curves.${name}`) }))
+              .concat(names.map((name) => ({ name: nameOf(page, name) }))),
+            rows: rows(),
+          })
+        : nothing
+    }
     ${downloads(page, "training", {
       csv: () => [Object.keys(lines[0]), ...lines.map((line) => Object.values(line))],
-    })}
-  </aside>`;
+    })}`;
 }
 
 /** The final scores, with every column that the card has. */

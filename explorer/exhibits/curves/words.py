@@ -70,10 +70,7 @@ WORDS: dict[str, Word] = {
         "chrF，全新句子",
     ),
     "curves.epoch": Word("epoch", "轮"),
-    "curves.epochs": Word(
-        "Every epoch in numbers",
-        "每一轮的数值",
-    ),
+    "curves.epochs": Word("all {n} epochs in numbers", "列出全部 {n} 轮的数值"),
     "curves.scores": Word(
         "Final scores on held-out sentences",
         "最终成绩：留出的测试句",

@@ -55,7 +55,7 @@ export function mount({ el, page }) {
       const made = origin(result, state.chosen, state, shownOf(state));
       const scene = { page, state, result, from: made.from, change };
       return html`<div class="hl-byhand">
-        <form class="hl-stack">
+        <form class="hl-stack hl-controls">
           ${presets(page, state, (name) => change(begin(name)))} ${controls(page, state, change)}
         </form>
         <div class="hl-stack hl-byhand-${state.mode}">

@@ -39,7 +39,7 @@ export function mount({ el, page }) {
       times = answer?.value ?? times;
       const { n, d, factor } = shown.get();
       return html`<div class="hl-cost">
-        <form class="hl-stack">${controls(page, shown)}</form>
+        <form class="hl-stack hl-controls">${controls(page, shown)}</form>
         <section class="hl-stack">
           <h2>${t("cost.counted")}</h2>
           <div class="hl-cost-plot">

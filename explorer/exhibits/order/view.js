@@ -151,7 +151,7 @@ function controls(/** @type {Page} */ page, record, state, change) {
       value: state[name],
       onChange: (value) => change({ [name]: value }),
     });
-  return html`<div class="hl-stack">
+  return html`<div class="hl-stack hl-controls">
     ${radios("positions", POSITIONS)}
     ${radios("sides", SIDES)}
     ${state.positions === "shifted" ? shift(page, state, change) : nothing}

@@ -110,7 +110,7 @@ export function mount({ el, page }) {
       const scene = { page, el, state, shape, change, answer, sizes, height, held };
       return html`<div class="hl-positions">
         ${chooser(page, state, change)}
-        <div class="hl-stack">${controls(page, state, change, () => change(OWN))}</div>
+        <div class="hl-stack hl-controls">${controls(page, state, change, () => change(OWN))}</div>
         <div class="hl-positions-view">${views[state.view]({ ...scene, farthest: FARTHEST })}</div>
       </div>`;
     },

@@ -66,7 +66,7 @@ function controls(/** @type {Page} */ { t }, at) {
     const fewer = { queries: COUNTS[i], query: Math.min(query, COUNTS[i] - 1) };
     at.merge(fewer);
   };
-  return html`<div class="hl-stack">
+  return html`<div class="hl-stack hl-controls">
     ${slider({
       ...{ label: t("scaling.size"), class: "hl-scaling-size", typed: false },
       ...{ min: 0, max: last(SIZES), value: SIZES.indexOf(size), text: (i) => String(SIZES[i]) },

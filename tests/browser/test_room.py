@@ -74,7 +74,7 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
 
 
-STEP = "(n) => document.querySelector('.hl-tree-list-name').textContent.includes(`Step ${n}:`)"
+STEP = "(n) => document.querySelector('.hl-tree-list-name')?.textContent.includes(`Step ${n}:`)"
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
@@ -228,16 +228,16 @@ def test_every_entry_of_the_sheet_of_views_can_be_reached(
 
 
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
-    page = open_page("?view=curves").page
+    page = open_page("?view=microscope").page
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     choose_exhibit(page, "flow")
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     assert page.evaluate("window.scrollY") == 0  # what was in sight stays where it was
     page.evaluate("window.scrollTo(0, 200)")
-    page.evaluate("window.headlight.page.selection.merge({ exhibit: 'curves' })")
+    page.evaluate("window.headlight.page.selection.merge({ exhibit: 'microscope' })")
     drawn(page)
     below = page.evaluate(
-        """document.querySelector('#panel-curves').getBoundingClientRect().top
+        """document.querySelector('#panel-microscope').getBoundingClientRect().top
             - document.querySelector('.hl-sentence').getBoundingClientRect().bottom"""
     )
     assert -1 < below < 60

@@ -18,6 +18,7 @@ os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
 from explorer.loading import AT_ONCE
 from explorer.models import Models, listed
+from model.errors import HeadlightError
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -62,7 +63,11 @@ if is_zero_gpu:
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
-models = Models(listed([args.model, *places] if args.model or not places else places, load))
+try:  # a name that is wrong is told now, and not to the first visitor who chooses it
+    models = Models(listed([args.model, *places] if args.model or not places else places, load))
+except HeadlightError as error:
+    sys.stderr.write(f"{error}\n")
+    sys.exit(2)
 named = bool(args.model or places) or args.device != "auto"
 if named:
     models.default.start()  # beside the import of Gradio, to find out soon whether it can be used

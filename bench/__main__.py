@@ -13,14 +13,12 @@ NAMES = (
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure Headlight.")
-    parser.add_argument(
-        "which",
-        nargs="*",
-        choices=[*NAMES, []],
-        help="all of them if none is named",
-    )
-    names = parser.parse_args().which or NAMES
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Headlight.")
+    known = ", ".join(NAMES)
+    parser.add_argument("names", nargs="*", help=f"of {known}; all of them if none is named")
+    names = parser.parse_args().names or NAMES
+    if unknown := set(names) - set(NAMES):
+        parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}; expected {known}")
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
     for name in names:
         for what, value in import_module(f"bench.{name}").measure():

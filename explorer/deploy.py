@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import cli
+from model import cli, files
 from model.errors import ConfigError, InputError, quote
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ FOLDERS = {
 REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 # ZeroGPU's list of August 2026; a Space there must hold the package `spaces`.
 OFFERED = {"torch": "torch>=2.8,<2.12", "spaces": "spaces>=0.40"}
+MARK = ".headlight-space"  # in a folder that was built here, and may be replaced
 NEEDED = ("sdk", "sdk_version", "python_version", "app_file")
 
 
@@ -55,14 +56,15 @@ def deploy(command: Command) -> None:
     """Build the folder; without `dry_run` upload it too.
 
     Raises:
-        InputError: the repository's name is none, or the Hub refuses or cannot be reached.
+        InputError: the repository's name is none, the folder is not ours to replace, or the Hub
+            refuses or cannot be reached.
         ConfigError: the folder cannot be built here.
     """
     if not REPO.fullmatch(command.repo):
         raise InputError(f"--repo is {quote(command.repo)}; expected USER/NAME of a Space.")
-    files = build(command.out)
-    size = sum(path.stat().st_size for path in files) / 2**20
-    log.info("%s: %d files, %.1f MB", command.out, len(files), size)
+    built = build(command.out)
+    size = sum(path.stat().st_size for path in built) / 2**20
+    log.info("%s: %d files, %.1f MB", command.out, len(built), size)
     if not command.dry_run:
         log.info("%s", upload(command.out, command.repo, command.private))
 
@@ -71,12 +73,18 @@ def build(out: Path) -> list[Path]:
     """Copy what the page needs into a fresh folder; gives the files there.
 
     Raises:
-        ConfigError: `out` holds something else, or README.md has no front matter for a Space.
+        InputError: `out` is a file, or holds something that was not built here.
+        ConfigError: README.md has no front matter for a Space.
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
-    if out.exists() and any(out.iterdir()) and not (out / "app.py").exists():
-        raise ConfigError(f"--out {out} holds other files; give a folder that is empty or new.")
-    shutil.rmtree(out, ignore_errors=True)
+    files.check_folder(out)
+    if (out / MARK).exists():
+        shutil.rmtree(out)
+    files.check_folder(out, empty=True)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text(
+        "Built by explorer.deploy, which replaces all of this folder.\n", "utf-8"
+    )
     copied = []
     for source in wanted():
         target = out / source.relative_to(ROOT)
@@ -97,8 +105,8 @@ def wanted() -> list[Path]:
     """The files of this project that a Space needs."""
     found = [ROOT / name for name in FILES]
     for folder, endings in FOLDERS.items():
-        files = (path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
-        found += [path for path in files if path.is_file() and "__pycache__" not in path.parts]
+        paths = (path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
+        found += [path for path in paths if path.is_file() and "__pycache__" not in path.parts]
     return sorted(found)
 
 
@@ -124,20 +132,19 @@ def upload(folder: Path, repo: str, private: bool) -> str:
         InputError: the Hub refuses, or cannot be reached.
     """
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
 
     hub = HfApi()
     try:
         hub.create_repo(repo, repo_type="space", space_sdk="gradio", private=private, exist_ok=True)
         hub.upload_folder(
             folder_path=folder, repo_id=repo, repo_type="space", delete_patterns="*",
-            commit_message="Headlight",
+            commit_message="Headlight", ignore_patterns=MARK,
         )  # fmt: skip
-    except (HfHubHTTPError, LocalTokenNotFoundError, OSError) as error:
-        reason = str(error).strip().splitlines()[0]
+    except Exception as error:  # the client lets errors of whichever HTTP library it uses pass
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(
-            f"{repo} could not be uploaded: {reason} Log in with a token that may write "
-            "(hf auth login), and try again."
+            f"{repo} could not be uploaded: {reason} Check the network, log in with a token that "
+            "may write (hf auth login), and try again."
         ) from None
     return f"huggingface.co/spaces/{repo}"
 

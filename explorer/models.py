@@ -19,6 +19,7 @@ from explorer import trained
 from explorer.exchange.request import PageError
 from explorer.loading import Explains, Loading
 from explorer.trained import NotReady
+from model import hub
 from model.errors import HeadlightError
 from model.labs.playground.files import name
 from model.labs.playground.settings import Settings
@@ -153,9 +154,14 @@ def listed(
     """The models of folders and Hub names, each with a key of its own; None is the shipped one.
 
     "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
+
+    Raises:
+        CheckpointError: one is no folder with a model, nor a name that the Hub can have.
     """
     found: dict[str, Listed] = {}
     for place in dict.fromkeys(None if one == SHIPPED else one for one in places):
+        if place is not None:
+            hub.check(place)
         short = SHIPPED if place is None else place.partition("@")[0].rstrip("/").split("/")[-1]
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))

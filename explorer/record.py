@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from explorer.examples import FIRST
 from explorer.exchange.question import Arguments
@@ -19,14 +21,18 @@ from explorer.exchange.request import parse
 from explorer.exhibits.figure import FIRST_OPEN, figure
 from explorer.models import SHIPPED, Listed, Models
 from explorer.static import RECORDED
-from model.errors import HeadlightError
+from model import cli
 
 log = logging.getLogger(__name__)
 
 
-def main() -> int:
-    """Write the recording; 2 if the model cannot be used."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+@dataclass(frozen=True)
+class Command:
+    """Record the example that the page shows while the model is loading."""
+
+
+def record(_: Command) -> None:
+    """Translate, answer the first question, write both."""
 
     def load_shipped():  # type: ignore[no-untyped-def]
         from model.explain import Explainer  # torch comes in only here
@@ -35,17 +41,17 @@ def main() -> int:
 
     models = Models([Listed(SHIPPED, SHIPPED, load_shipped)])
     raw = {"text": FIRST.text, "settings": {}}
-    try:
-        payload = explanation_payload(models, raw)
-        explainer = models.get()
-        asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))
-        payload["answers"] = {"figure": figure(explainer, *asked)}
-    except HeadlightError as error:
-        log.error("%s", error)
-        return 2
+    payload = explanation_payload(models, raw)
+    explainer = models.get()
+    asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))
+    payload["answers"] = {"figure": figure(explainer, *asked)}
     RECORDED.write_text(to_json(payload) + "\n", "utf-8")
     log.info("%s: %s -> %s", RECORDED.name, payload["text"], payload["translation"])
-    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, record, arguments, prog="explorer.record")
 
 
 if __name__ == "__main__":

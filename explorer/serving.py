@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -95,8 +96,9 @@ def _check_address(host: str | None, port: int | None) -> None:
     """
     if port is not None and not 0 < port < 65_536:
         raise OSError(f"The port is {port}; expected a number from 1 to 65535.")
-    if host is None:
-        return
+    if host is None and port is None:
+        return  # the first free port of this machine
+    host = host or os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
     try:
         found = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)
         family, kind, protocol, _, address = found[0]
@@ -104,4 +106,6 @@ def _check_address(host: str | None, port: int | None) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
-        raise OSError(f"Cannot listen on {host}, port {port or 'any'}: {error.strerror}.") from None
+        raise OSError(
+            f"Cannot listen on {host}, port {port or 'any'}: {error.strerror}. Give another."
+        ) from None

@@ -33,6 +33,7 @@ from model.checkpoint import SHIPPED, Checkpoint, load
 from model.config import Interventions
 from model.errors import CheckpointError, ConfigError, InputError
 from model.explain import Explainer
+from model.files import check_file
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -180,6 +181,7 @@ class Command:
 
 def make(command: Command) -> None:
     """Train, and write what was trained, a byte a weight."""
+    check_file(command.out)
     pairs = [pair for file in command.data for pair in corpus.read_pairs(file)]
     loaded = load(command.model)
     train(loaded, pairs, command.updates, command.peak_lr, command.seed)

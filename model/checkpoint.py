@@ -29,6 +29,7 @@ from model.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.config import SIDES, DecodeConfig, ModelConfig
 from model.decoding import Rules
 from model.errors import CheckpointError, ConfigError, quote
+from model.files import check_folder
 from model.marian_settings import read_config, read_rules, read_suggestions, write_config
 from model.marian_start import with_marian_start, with_padding_last
 from model.tokenizer import END, PAD, UNKNOWN, Tokenizer
@@ -295,15 +296,12 @@ def _read_json(path: Path) -> dict[str, Any]:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is no config.")
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise CheckpointError(f"There is no {name}; a model's folder needs one.") from None
+        raise CheckpointError(f"There is no {name}; give a folder with a model in it.") from None
     except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{name} cannot be read as JSON ({error}); copy it again.") from error
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
     return values
-
-
-# ----------------------------------------------------------------------------------------- main
 
 
 @dataclass(frozen=True)
@@ -316,6 +314,7 @@ class Export:
 
 def export(command: Export) -> None:
     """Load and write."""
+    check_folder(command.out, empty=True)
     export_marian(command.out, load(command.model))
     log.info("wrote %s", command.out)
 
@@ -323,7 +322,8 @@ def export(command: Export) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 with a sentence on standard error."""
     commands = {"export": (Export, export)}
-    return cli.run_one_of(commands, arguments, prog="model.checkpoint")
+    told = "Write a model in a form that others read."
+    return cli.run_one_of(commands, arguments, prog="model.checkpoint", description=told)
 
 
 if __name__ == "__main__":

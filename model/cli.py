@@ -51,6 +51,7 @@ def run_one_of(
     arguments: Sequence[str] | None,
     *,
     prog: str,
+    description: str,
 ) -> int:
     """The same for a program of several commands, each with settings and work of its own."""
 
@@ -59,7 +60,7 @@ def run_one_of(
             name: form for name, (form, _) in commands.items()
         }
         command = tyro.extras.subcommand_cli_from_dict(
-            dict(forms), args=arguments, prog=f"python -m {prog}"
+            dict(forms), args=arguments, prog=f"python -m {prog}", description=description
         )
         next(do for form, do in commands.values() if isinstance(command, form))(command)
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.errors import ConfigError, InputError
+from model.files import read_text
 from model.tokenizer import normalise
 
 Pair = tuple[str, str]
@@ -87,11 +88,8 @@ def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Lin
     Raises:
         InputError: the file cannot be read, holds no pair, or has a line without a tab.
     """
-    try:
-        # Only \n ends a line: other separators of Unicode may stand inside a sentence.
-        rows = path.read_bytes().decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as UTF-8 text: {error}.") from None
+    # Only \n ends a line: other separators of Unicode may stand inside a sentence.
+    rows = read_text(path).split("\n")
     lines: dict[Pair, Line] = {}
     for number, row in enumerate(rows, 1):
         if not row.strip():

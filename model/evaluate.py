@@ -25,7 +25,7 @@ from model.errors import InputError
 from model.tokenizer import normalise
 from model.translate import Decoding, open_model, translate_all
 
-Tokenize = Literal["auto", "13a", "zh", "ja-mecab", "ko-mecab", "char", "intl", "none"]
+Tokenize = Literal["auto", "13a", "zh", "char", "intl", "none"]
 
 
 def tokenizer_for(references: Sequence[Sequence[str]]) -> str:
@@ -89,16 +89,21 @@ def chosen(command: Command) -> list[Line]:
         InputError: no file is given, one cannot be read, or nothing is left.
     """
     change = simplified if command.simplify else normalise
-    lines = [line for file in command.data for line in corpus.read_lines(file, change)]
+    if not command.data:
+        raise InputError("There is nothing to score; give --data FILE.tsv.")
+    every = [line for file in command.data for line in corpus.read_lines(file, change)]
     names = command.domains or ("*",)
     most = command.max_words or sys.maxsize
     lines = [
         line
-        for line in lines
+        for line in every
         if belongs(line, names) and command.min_words <= len(line.source.split()) <= most
     ]
     if not lines:
-        raise InputError("There is nothing to score; give --data and domains that it has.")
+        raise InputError(
+            f"There is nothing to score: no sentence of that length in {', '.join(names)}; the "
+            f"data has {', '.join(sorted({line.domain for line in every}))}."
+        )
     return lines
 
 

@@ -48,6 +48,18 @@ class ModelLocation:
         return f"huggingface.co/{self.name} at {self.revision[:12]}"
 
 
+def check(name_or_path: str) -> None:
+    """See, without the network, that a model can be meant: a folder that holds one, or a Hub name.
+
+    Raises:
+        CheckpointError: neither.
+    """
+    if not os.path.isdir(name_or_path):
+        _parse(name_or_path)
+    elif not os.path.isfile(os.path.join(name_or_path, CONFIG)):
+        raise CheckpointError(f"The folder {name_or_path} holds no {CONFIG}, so no model.")
+
+
 def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation:
     """Find a model: a folder that exists, or a name of the Hub such as "name" or "name@revision".
 
@@ -61,15 +73,7 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
                 f"{text} is a folder, and a folder has no revision {revision}; leave it out."
             )
         return ModelLocation(Path(text), Path(text).resolve().name)
-    if os.path.isfile(text):
-        raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
-    match = _NAME.fullmatch(text)
-    if isinstance(name_or_path, Path) or match is None or ".." in match[1]:
-        raise CheckpointError(
-            f"There is no folder {text!r}. Give a folder that exists, or a Hub name of the form "
-            "organisation/model, with @revision behind it if you like."
-        )
-    name, behind = match.groups()
+    name, behind = _parse(name_or_path)
     if behind is not None and revision not in (None, behind):
         raise CheckpointError(f"{text} names one revision and {revision} is another; give one.")
     wanted = revision if behind is None else behind
@@ -78,6 +82,20 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
             f"{wanted!r} is not a revision; give a commit, a branch or a tag of {name}."
         )
     return _download(name, wanted)
+
+
+def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
+    """The name and the revision of a Hub name."""
+    text = str(name_or_path)
+    if os.path.isfile(text):
+        raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
+    match = _NAME.fullmatch(text)
+    if isinstance(name_or_path, Path) or match is None or ".." in match[1]:
+        raise CheckpointError(
+            f"There is no folder {text!r}. Give a folder that exists, or a Hub name of the form "
+            "organisation/model, with @revision behind it if you like."
+        )
+    return match[1], match[2]
 
 
 def _download(name: str, revision: str | None) -> ModelLocation:

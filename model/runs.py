@@ -171,6 +171,7 @@ def prepare(
         return
     pieces = None if first is None else _pieces(first)
     parts = _parts(files, config)
+    run.folder.mkdir(parents=True, exist_ok=True)
     mark.write_text(digest)
     run.part("train").parent.mkdir(parents=True, exist_ok=True)
     for name, lines in (("train", parts.train), ("dev", parts.dev), ("test", parts.test)):
@@ -201,7 +202,7 @@ def _digest(files: Sequence[Path]) -> str:
         try:
             digest.update(file.read_bytes())
         except OSError as error:
-            raise InputError(f"{file} cannot be read: {error}.") from None
+            raise InputError(f"{file} cannot be read ({error.strerror}); give a file.") from None
     return digest.hexdigest()
 
 

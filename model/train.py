@@ -24,6 +24,7 @@ import torch.distributed as dist
 
 from model import checkpoint, cli, growth, runs
 from model.config import Activation, ModelConfig
+from model.files import check_folder
 from model.precision import Precision
 from model.runs import Run
 from model.train_config import TrainConfig
@@ -68,6 +69,7 @@ class Command:
 
 def train(command: Command) -> None:
     """Begin a run, or go on with it."""
+    check_folder(command.out)
     config, run = command.training, Run(command.out)
     shape, first = command.shape, None
     if command.start_from is not None:
@@ -82,7 +84,6 @@ def train(command: Command) -> None:
         dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
     try:
         if not dist.is_initialized() or dist.get_rank() == 0:
-            command.out.mkdir(parents=True, exist_ok=True)
             runs.prepare(command.data, run, config, first)
             run.keep_settings(config, model_config)
         if dist.is_initialized():

@@ -131,7 +131,10 @@ def translate(command: Command) -> None:
     """Read all lines, write as many."""
     loaded, config = open_model(command)
     # Bytes that are not UTF-8 become U+FFFD: a damaged line must not cost the others.
-    lines = sys.stdin.buffer.read().decode("utf-8", errors="replace").split("\n")
+    text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    if "\ufffd" in text:
+        log.warning("Some of the input is not UTF-8: \ufffd stands for what could not be read.")
+    lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     for output in translate_all(loaded, lines, config):

@@ -176,7 +176,7 @@ def _parsed(data: bytes | str) -> Any:
         return json.loads(data, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InputError(f"The file is not valid JSON: {reason}.") from None
+        raise InputError(f"The file is no JSON, so no session ({reason}).") from None
 
 
 def _refuse(name: str) -> NoReturn:

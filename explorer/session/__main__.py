@@ -17,6 +17,7 @@ import tyro
 from explorer.session import Session
 from explorer.session.schema import schema
 from model import cli
+from model.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,11 @@ def validate(command: Validate) -> None:
     Raises:
         InputError: what is wrong with it, and where.
     """
-    sys.stdout.write(f"{command.file}: valid. {Session.load(command.file)}\n")
+    try:
+        session = Session.load(command.file)
+    except InputError as error:
+        raise InputError(f"{error} Give a file that the page or Session.save wrote.") from None
+    sys.stdout.write(f"{command.file}: valid. {session}\n")
 
 
 def write_schema(_: Schema) -> None:
@@ -51,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         {"validate": (Validate, validate), "schema": (Schema, write_schema)},
         arguments,
         prog="explorer.session",
+        description="Check a file of a session, or write the schema of such files.",
     )
 
 

@@ -6,6 +6,7 @@ python -m model.labs.doubting --model DIR --data dev.tsv --out DIR/doubt.json
 from __future__ import annotations
 
 import logging
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from model.config import DecodeConfig
 from model.doubt import Signs, Thresholds, reasons, signs
 from model.errors import InputError
 from model.explain import Explainer
+from model.files import check_file
 from model.tokenizer import normalise
 
 log = logging.getLogger(__name__)
@@ -74,10 +76,11 @@ class Command:
 
 def measure(command: Command) -> None:
     """Translate, read the signs, choose, write."""
+    check_file(command.out)
     change = simplified if command.simplify else normalise
     pairs = [pair for file in command.data for pair in corpus.read_pairs(file, change)]
     sources, answers = corpus.references(pairs)
-    step = max(1, len(sources) // command.sentences)
+    step = max(1, math.ceil(len(sources) / command.sentences))
     explainer = Explainer.load(command.model)
     found, scores = [], []
     for source, refs in zip(sources[::step], answers[::step], strict=True):

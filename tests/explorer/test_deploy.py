@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from explorer import deploy
-from model.errors import ConfigError
+from model.errors import ConfigError, InputError
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,15 +47,24 @@ def test_the_requirements_are_ours_within_what_spaces_offer() -> None:
     assert "2.13.0" not in torch
 
 
-def test_a_folder_is_built_again_but_nothing_else_is_replaced(tmp_path: Path) -> None:
+def test_a_folder_is_built_again_but_nothing_else_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deploy.build(tmp_path / "space")
     (tmp_path / "space" / "old.py").write_text("")
     deploy.build(tmp_path / "space")
     assert not (tmp_path / "space" / "old.py").exists()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("dear")
-    with pytest.raises(ConfigError, match="holds other files"):
-        deploy.build(tmp_path / "mine")
+    (tmp_path / "mine" / "app.py").write_text("")  # an app of somebody else's
+    removed: list[object] = []
+    monkeypatch.setattr(deploy.shutil, "rmtree", removed.append)
+    for out in (tmp_path / "mine", tmp_path, deploy.ROOT, deploy.ROOT.parent):
+        with pytest.raises(InputError, match="holds other files"):
+            deploy.build(out)
+    assert removed == []
+    with pytest.raises(InputError, match="is a file; give a folder"):
+        deploy.build(tmp_path / "mine" / "app.py")
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "dear"
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,12 +152,25 @@ def test_few_models_stay_in_memory_and_the_first_always_does(explainer: Explaine
     assert loads == [*names, names[1]]
 
 
-def test_names_become_keys_that_are_no_paths() -> None:
-    places = ["en-zh", "/srv/models/en-zh", "Helsinki-NLP/opus-mt-en-de@abc", "runs/Mine_2/", None]
+def test_names_become_keys_that_are_no_paths(tmp_path: Path) -> None:
+    folders = [f"{tmp_path}/models/en-zh", f"{tmp_path}/Mine_2/"]
+    for folder in map(Path, folders):
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text("{}")
+    places = ["en-zh", folders[0], "Helsinki-NLP/opus-mt-en-de@abc", folders[1], None]
     found = listed(places, lambda place: place)  # type: ignore[arg-type, return-value]
     assert [one.key for one in found] == ["en-zh", "en-zh-2", "opus-mt-en-de", "mine-2"]
     assert [one.load() for one in found] == [None, *places[1:4]]
     assert found[2].name == "opus-mt-en-de"
+
+
+@pytest.mark.parametrize("place", ["/no/such/folder", "a/b/c", "../secret", "{folder}", "{file}"])
+def test_a_wrong_name_is_told_before_the_server_starts(tmp_path: Path, place: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
+    wrong = place.format(folder=tmp_path / "empty", file=tmp_path / "file")
+    with pytest.raises(CheckpointError, match=r"folder|file"):
+        listed([None, wrong], lambda place: place)  # type: ignore[arg-type, return-value]
 
 
 # ------------------------------------------------------------------------ trained on the page

@@ -187,7 +187,7 @@ def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
 
 def test_a_folder_without_config(tmp_path: Path) -> None:
     with pytest.raises(
-        CheckpointError, match=r"There is no .*/config\.json; a model's folder needs one"
+        CheckpointError, match=r"There is no .*/config\.json; give a folder with a model"
     ):
         load(tmp_path)
 

@@ -17,6 +17,8 @@ from typing import Any
 import torch
 
 from model import cli
+from model.errors import InputError, quote
+from model.files import check_file
 from model.labs.playground.presets import CLAIMS, PRESETS, Preset
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
@@ -49,7 +51,17 @@ def measured(preset: Preset, known: Results) -> dict[str, list[dict[str, Any]]]:
 
 
 def make(command: Command) -> None:
-    """Measure, one preset after the other, and write after each."""
+    """Measure, one preset after the other, and write after each.
+
+    Raises:
+        InputError: there is no such preset, or the file cannot be written.
+    """
+    presets = [preset.name for preset in PRESETS]
+    if unknown := [name for name in command.names if name not in presets]:
+        raise InputError(
+            f"There is no preset {quote(unknown[0])}; expected some of {', '.join(presets)}."
+        )
+    check_file(command.out)
     torch.set_num_threads(1)
     claims = json.loads(command.out.read_text()) if command.out.exists() else {}
     others = [one for one in PRESETS if one.name in claims and one.name not in command.names]

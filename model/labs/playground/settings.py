@@ -34,12 +34,12 @@ class Settings(Config):
     """
 
     task: TaskName = "reverse"
-    length: int = 0  # letters of an example (digits of each number, for `add`)
-    alphabet: int = 0  # different letters
+    length: int = 0  # letters of an example (`add`: digits of each number); 0: as the task has it
+    alphabet: int = 0  # different letters; 0: as the task has it
     layers: int = 1  # of the encoder, and as many of the decoder
     heads: int = 4
     d_model: int = 64
-    d_ff: int = 0
+    d_ff: int = 0  # inner size of the feed-forward layers; 0: as the task has it
     positions: bool = True  # add the sinusoids of section 3.5
     causal_mask: bool = True  # hide the token to be written from the decoder (section 3.2.3)
     residual: bool = True  # x + Sublayer(x) (section 3.1)
@@ -48,11 +48,11 @@ class Settings(Config):
     tied: bool = True  # one matrix for embeddings and output (section 3.4)
     label_smoothing: float = 0.0
     dropout: float = 0.0
-    rate: float = 0.0  # the highest learning rate
+    rate: float = 0.0  # the highest learning rate; 0: as the task has it
     warmup: int = 50  # updates in which the rate rises to it
     schedule: Literal["inverse_sqrt", "linear", "constant"] = "linear"  # then; paper: inverse_sqrt
     batch: int = 64  # examples of one update, all new
-    updates: int = 0
+    updates: int = 0  # 0: as the task has it
     seed: int = 1
 
     def __post_init__(self) -> None:

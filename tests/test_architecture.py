@@ -110,7 +110,7 @@ SCRIPTS = sorted(
     for room in ("assets/kit", "assets/exchange", "assets/shell", "explorer/exhibits")
     for path in ROOT.glob(f"{room}/**/*.js")
 )
-MAX_LINES = 25_480  # of scripts and styles; a new exhibit may raise it by what it needs
+MAX_LINES = 25_550  # of scripts and styles; a new exhibit may raise it by what it needs
 STYLES = sorted([*ROOT.glob("assets/**/*.css"), *ROOT.glob("explorer/exhibits/*/*.css")])
 # (scripts that begin with, what alone they may import)
 ALLOWED = [

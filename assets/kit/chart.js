@@ -164,7 +164,7 @@ function powers(/** @type {number} */ from, /** @type {number} */ to, /** @type 
 }
 
 const write = (/** @type {Axis} */ axis, /** @type {number} */ value) =>
-  (axis.text ?? ((one) => String(Number(one.toPrecision(6)))))(value);
+  (axis.text ?? ((one) => String(Number(one.toPrecision(6))).replace("-", "−")))(value);
 
 function markOf(/** @type {Mark} */ { x, y, name = "", quiet }, /** @type {Place} */ place) {
   const { left, top, width, height, em } = place;

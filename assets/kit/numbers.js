@@ -20,13 +20,23 @@ export function cellText(/** @type {number} */ weight) {
 export function percentText(/** @type {number} */ probability) {
   const text = fixed(probability * 100, 1);
   if (probability > 0 && text === "0.0") return "<0.1 %";
-  if (probability < 1 && text === "100.0") return "> 99.9 %";
+  if (probability < 1 && text === "100.0") return ">99.9 %";
   return `${text} %`;
 }
 
 /** A score or log-prob, with a true minus sign. */
 export const signedText = (/** @type {number} */ value, digits = 3) =>
   fixed(value, digits).replace("-", "−");
+
+/** Behind a plus or a minus: "0.022" or "(−0.022)". */
+export const bracketedText = (/** @type {number} */ value, digits = 3) =>
+  value < 0 ? `(${signedText(value, digits)})` : signedText(value, digits);
+
+/** How a score or log-prob changed: "+0.519", "−0.044", "0.000". */
+export const changeText = (/** @type {number} */ change, digits = 3) => {
+  const text = signedText(change, digits);
+  return change > 0 && Number(text) !== 0 ? `+${text}` : text;
+};
 
 /** 0.0384 -> "38 ms"; 2.31 -> "2.3 s". */
 export const durationText = (/** @type {number} */ seconds) =>

@@ -20,6 +20,11 @@ export const shown = (pieces) =>
     typeof one === "string" ? one : html`<b class="hl-${one.kind}">${lineOf(one)}</b>`,
   );
 
+/** Sentences after one another: Chinese ones without a blank between them.
+ * @param {import("./types.js").Page} page @param {string[]} sentences */
+export const joined = ({ language }, ...sentences) =>
+  sentences.join(language.get() === "zh" ? "" : " ");
+
 /** As one text, to be read aloud. @param {Piece[]} pieces */
 export const spoken = (pieces) =>
   pieces.map((one) => (typeof one === "string" ? one : lineOf(one))).join("");

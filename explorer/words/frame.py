@@ -144,9 +144,7 @@ FRAME: dict[str, Word] = {
     "changed.undo": Word("Undo", "撤销"),
     "changed.comma": Word(", ", "、"),
     "changed.heads_off": Word("{n} {n|head|heads} off", "关闭 {n} 个头"),
-    "changed.cross_off": Word(
-        "cross-attention of {n} {n|layer|layers} off", "关闭 {n} 层的交叉注意力"
-    ),
+    "changed.cross_off": Word("no cross-attention in {n} {n|layer|layers}", "{n} 层无交叉注意力"),
     "changed.causal_mask": Word("no causal mask", "无因果掩码"),
     "changed.padding": Word("{n} padding {n|token|tokens}", "{n} 个填充符"),
     "changed.padding_mask": Word("padding not masked", "填充符未掩码"),

@@ -480,4 +480,4 @@ def test_tokens_that_are_never_written_keep_their_probability(
     mass = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:last-child").text_content()
     cut = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:nth-child(3)").text_content()
     assert cut == f"−{np.isinf(log_probs).sum()}"
-    assert mass.startswith("> 99.9") or agrees(mass, np.exp(log_probs).sum())
+    assert mass.startswith(">99.9") or agrees(mass, np.exp(log_probs).sum())

@@ -85,7 +85,7 @@ test("numbers have the digits that are meant", () => {
     "0.0 %",
     "100.0 %",
   ]);
-  assert.deepEqual([0.9996, 0.99949, 1].map(percentText), ["> 99.9 %", "99.9 %", "100.0 %"]);
+  assert.deepEqual([0.9996, 0.99949, 1].map(percentText), [">99.9 %", "99.9 %", "100.0 %"]);
   assert.equal(signedText(-1.23456), "−1.235");
   assert.deepEqual(
     [-0.04, -0.05, 0.04].map((value) => signedText(value, 1)),

@@ -1,5 +1,6 @@
 import { colourOf, diverging } from "/assets/kit/colour.js";
 import * as interventions from "/assets/kit/interventions.js";
+import { changeText } from "/assets/kit/numbers.js";
 import { FIRST, KINDS } from "/assets/kit/selection.js";
 import { read, write } from "/assets/shell/address.js";
 import {
@@ -14,7 +15,7 @@ import {
   toggleLayer,
 } from "/explorer/exhibits/experiments/change.js";
 import { changes } from "/explorer/exhibits/experiments/maps.js";
-import { changeText, FORMAT } from "/explorer/exhibits/experiments/result.js";
+import { FORMAT } from "/explorer/exhibits/experiments/result.js";
 import { assert, test } from "./check.mjs";
 
 // As explorer/exchange/request.py gives them; tests/explorer/test_answer.py holds them to the model's.
@@ -221,7 +222,8 @@ test("what is told of the causal mask follows the numbers", () => {
 });
 
 test("changes as people write them", () => {
-  assert.deepEqual([0.5, -0.5, 0].map(changeText), ["+0.500", "−0.500", "0.000"]);
+  const changed = [0.5, -0.5, 0, 1e-5].map((one) => changeText(one));
+  assert.deepEqual(changed, ["+0.500", "−0.500", "0.000", "0.000"]);
 });
 
 test("less is blue, more is orange, nothing is grey", () => {

@@ -252,7 +252,7 @@ test("shares are written with the digits that are meant", () => {
   assert.deepEqual(found, [
     "0.0 %",
     "100.0 %",
-    "> 99.9 %",
+    ">99.9 %",
     "95.8 %",
     "0.1 %",
     "0.028 %",

@@ -104,7 +104,9 @@ test("a row that does not sum to 1 is found, and can be shared to 1", () => {
 
 test("each candidate has a place of its own, a step to the right of its parent", () => {
   const columns = nodesOf(SEARCH);
-  const { x, y, width, height } = layoutOf(columns);
-  assert.ok(x(1) > x(0) + 11 && y(1) > y(0) + 1.5);
-  assert.ok(width > x(1) + 11 && height >= y(1) + 1.5);
+  const { x, y, box, width, height } = layoutOf(columns);
+  assert.ok(x(1) > x(0) + box && y(1) > y(0) + 1.5);
+  assert.ok(width > x(1) + box && height >= y(1) + 1.5);
+  const longer = columns.map((nodes) => nodes.map((node) => ({ ...node, text: `${node.text}AB` })));
+  assert.ok(layoutOf(longer).box > box + 1, "longer texts, wider boxes");
 });

@@ -3,6 +3,7 @@
 import { select, toggle } from "../../../assets/kit/choice.js";
 import { whenChanged } from "../../../assets/kit/elements.js";
 import { headOf, headText, namesOf } from "../../../assets/kit/heads.js";
+import { isSwitchedOff } from "../../../assets/kit/interventions.js";
 import { signedText, weightText } from "../../../assets/kit/numbers.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -83,10 +84,12 @@ const ordersOf = ({ attention }, measure, values) =>
 function aboutTile(page, name, found, now) {
   const { measure, least } = now;
   const value = found?.value ?? null;
-  const full = headText(page, headOf(name));
+  const isOff = isSwitchedOff(page.record.get(), headOf(name));
+  const full = `${headText(page, headOf(name))}${isOff ? ` · ${page.t("attention.off.short")}` : ""}`;
   const said = () =>
     `${full} · ${measureName(page, measure, headOf(name).kind)} ${measureText(page, measure, value)}`;
   const marks = [
+    isOff && "hl-switched-off",
     now.heads.includes(name) && "hl-with",
     measure === "effect" && value > 0 && "hl-gain",
     found && !passes(found, least) && "hl-dim",

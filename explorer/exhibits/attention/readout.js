@@ -81,10 +81,11 @@ function sentence(page, sight, { row, col }) {
 
 /** The head's own numbers: what the tiles can be sorted by. */
 export const measureList = (page, measures) =>
-  html`<dl class="hl-measures">${measures.of(nameOf(page.selection.get())).map(
-    ({ measure, value }) => html`<dt>${measureName(page, measure, page.selection.get().kind)}</dt>
+  html`<span class="hl-how">${page.t("readout.head")}</span>
+    <dl class="hl-measures">${measures.of(nameOf(page.selection.get())).map(
+      ({ measure, value }) => html`<dt>${measureName(page, measure, page.selection.get().kind)}</dt>
       <dd data-of=${measure}>${measureText(page, measure, value)}</dd>`,
-  )}</dl>`;
+    )}</dl>`;
 
 /** The strongest links as a list of buttons: the picture for those who do not see it. */
 export function linkList(page, sight) {

@@ -12,7 +12,6 @@ import { html } from "../../../assets/vendor/lit-html.js";
 /** @typedef {Record<string, number[]>} Found log-probs of the tokens, by decoder */
 
 const DECODERS = ["shipped", "unmasked", "cheater", "blindfold"];
-const SAME = 5e-4; // nats: no arrow for less
 
 /** @param {{el: HTMLElement, page: Page}} given */
 export function mount({ el, page }) {
@@ -83,7 +82,8 @@ function tokens(/** @type {Page} */ page, record, /** @type {Found} */ found) {
 
 function cell(/** @type {number} */ logProb, /** @type {number} */ before) {
   const probability = Math.exp(logProb);
-  const change = Math.abs(logProb - before) < SAME ? "" : logProb > before ? "▲" : "▼";
+  const isSame = percentText(probability) === percentText(Math.exp(before));
+  const change = isSame ? "" : logProb > before ? "▲" : "▼";
   return html`<div class="hl-cheat-cell">
     <div class="hl-bar-track"><i style="width:${(100 * probability).toFixed(2)}%"></i></div>
     <b>${percentText(probability)}</b><small>${change}</small>

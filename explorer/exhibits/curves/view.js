@@ -108,7 +108,7 @@ function numbers(/** @type {Page} */ page, { lines, scores, smoothing }, /** @ty
   const above = lines.filter((line) => line.train_loss > line.dev_loss).length;
   const shown = Object.fromEntries(namesOf(lines).map((name) => [name, textOf(lines[at], name)]));
   return html`
-    <p class="hl-curves-now" aria-live="polite">${t("curves.now", { ...lines[at], ...shown })}</p>
+    <p class="hl-curves-now" aria-live="polite">${t("curves.now", { ...lines[at], ...shown, updates: countText(lines[at].updates) })}</p>
     <dl class="hl-curves-means">${Object.values(KINDS)
       .flat()
       .map(

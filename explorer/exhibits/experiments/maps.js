@@ -3,11 +3,10 @@
 import { select } from "../../../assets/kit/choice.js";
 import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { weightText } from "../../../assets/kit/numbers.js";
+import { changeText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { inLine, mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { changeText } from "./result.js";
 
 /** after - before; a cell that only one may read weighs 0 in the other. NaN: in neither. */
 export function changes(before, after) {

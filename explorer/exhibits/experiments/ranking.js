@@ -2,11 +2,11 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { downloads } from "../../../assets/kit/download.js";
+import { changeText } from "../../../assets/kit/numbers.js";
 import { createRequest, inTurns, pending } from "../../../assets/kit/request.js";
 import { createStore } from "../../../assets/kit/store.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { changeBar, mostOf } from "./heads.js";
-import { changeText } from "./result.js";
 
 const NOTHING = { values: [], open: null };
 

@@ -2,13 +2,11 @@
 
 import { bars } from "../../../assets/kit/bars.js";
 import { downloads } from "../../../assets/kit/download.js";
-import { percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
+import { changeText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
-import { langOf, token } from "../../../assets/kit/token.js";
+import { distinct, langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { changeBar } from "./heads.js";
-
-export const changeText = (change) => `${change > 0 ? "+" : ""}${signedText(change)}`;
 
 export const FORMAT = {
   signed: signedText,
@@ -72,7 +70,7 @@ export function nextTokens(page, { tgt_in: read, tgt_out: written, next }) {
     <h3>${t(`experiments.${name}`)}</h3>
     ${bars({
       label: t(`experiments.${name}`),
-      bars: next[which][step].map((label) => ({
+      bars: distinct(next[which][step]).map((/** @type {any} */ label) => ({
         name: token(label),
         share: Math.exp(label.log_prob),
         text: percentText(Math.exp(label.log_prob)),

@@ -148,7 +148,7 @@ function controls({ el, page, record, draft, state, facts }, ranking) {
       ${button({
         class: "hl-experiments-clear",
         label: page.t("experiments.clear"),
-        disabled: same(changes, clear, facts),
+        disabled: same(changes, clear, facts) && changes.padding_mask === clear.padding_mask,
         onClick: () => change((now) => onlyPositions(now, facts)),
       })}</div>
     <div class="hl-experiments-heads">${heads(page, record, changes, change)}</div>

@@ -78,7 +78,7 @@ WORDS: dict[str, Word] = {
         "{count} heads. Change of the log-prob of “{text}” with that head off.",
         "{count} 个头。关闭该头后，“{text}”的对数概率的变化。",
     ),
-    "experiments.worth": Word("{kind} {layer}.{head}", "{kind} {layer}.{head}"),
+    "experiments.worth": Word("{layer}.{head} {kind}", "{layer}.{head} {kind}"),
     # both
     "experiments.both": Word("Before and after", "改动前后"),
     "experiments.everywhere": Word("Use this model in all views", "整个页面都用改动后的模型"),

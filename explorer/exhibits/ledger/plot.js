@@ -53,7 +53,7 @@ export function plot(page, scene, size, onPlace) {
   );
 }
 
-const round = (ratio) => Number(ratio.toFixed(2));
+const round = (ratio) => Number(ratio.toPrecision(3));
 
 /** The ratios that are shown: those of the search's own hypotheses, whoever else joins them. */
 function reachOf({ lines, low, high }) {

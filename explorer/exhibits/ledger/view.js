@@ -5,6 +5,7 @@ import { button, choice, toggle } from "../../../assets/kit/choice.js";
 import { flag, number, oneOf, orNull } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { liveView, room } from "../../../assets/kit/view.js";
@@ -197,7 +198,7 @@ function sum(/** @type {Page} */ page, { entries, chosen, scores, penalties, for
     <div class="hl-ledger-steps">
       ${one.parts.map((part, i) => partButton(page, part, i === step, () => page.choose({ step: i })))}
     </div>
-    <p class="hl-ledger-formula">${t("ledger.formula.sum", values)} ${t("ledger.formula.name")}
+    <p class="hl-ledger-formula">${joined(page, t("ledger.formula.sum", values), t("ledger.formula.name"))}
       <b>${t(`ledger.formula.${form}`, values)}</b></p>
   </div>`;
 }

@@ -7,7 +7,7 @@ import { oneOf } from "../../../assets/kit/keep.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
-import { token } from "../../../assets/kit/token.js";
+import { distinct, token } from "../../../assets/kit/token.js";
 import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
@@ -66,7 +66,7 @@ function rowsOf(/** @type {Page} */ { t }, record, layers, /** @type {number} */
   const share = (one) => percentText(Math.exp(one.log_prob));
   return layers
     .map((steps, layer) => {
-      const [first, ...others] = steps[step];
+      const [first, ...others] = distinct(steps[step]);
       const rank = steps[step].findIndex((one) => one.id === written) + 1;
       const name = layer === 0 ? "lens.embedding" : layer === top ? "lens.top" : "lens.of";
       return {
@@ -75,7 +75,7 @@ function rowsOf(/** @type {Page} */ { t }, record, layers, /** @type {number} */
           t(name, { n: layer }),
           html`${token(first)} ${share(first)}`,
           rank === 0 ? t("lens.beyond", { n: steps[step].length }) : rank,
-          others.map((one) => html`${token(one)} ${share(one)} `),
+          others.map((one) => html`<span>${token(one)} ${share(one)}</span> `),
         ],
       };
     })

@@ -40,8 +40,8 @@ WORDS: dict[str, Word] = {
         "Source, target and output share one matrix, so neighbours may be of either language.",
         "原文、译文和输出共用一个矩阵，所以近邻可能来自两种语言。",
     ),
-    "lens.side": Word("Of the chosen token of the", "所选词元来自"),
-    "lens.side.src": Word("source", "原文"),
-    "lens.side.tgt": Word("target", "译文"),
+    "lens.side": Word("Of the token chosen in", "所选词元来自"),
+    "lens.side.src": Word("the source", "原文"),
+    "lens.side.tgt": Word("the target", "译文"),
     "lens.word": Word("Nearest to", "最接近"),
 }

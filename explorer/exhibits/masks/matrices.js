@@ -4,6 +4,7 @@ import { choice } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { KINDS } from "../../../assets/kit/selection.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { mapsPicture, roomForRows, smallMap } from "../../../assets/kit/smallmap.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -33,8 +34,12 @@ export function matrices(given) {
       value: kind,
       onChange: (value) => state.merge({ kind: value, lit: null, reads: null }),
     })}
-    <p class="hl-note">${t("masks.shape", shapeOf(batch, kind))} ${t("masks.axes")}
-      ${t(`masks.kind.${kind}`)}</p>
+    <p class="hl-note">${joined(
+      page,
+      t("masks.shape", shapeOf(batch, kind)),
+      t("masks.axes"),
+      t(`masks.kind.${kind}`),
+    )}</p>
     ${kind === "decoder_self" ? why(page) : nothing}
     <p class="hl-masks-reads" id="${page.uid}-reads" aria-live="polite">${readsOf(given)}</p>
     <div class="hl-masks-lines">${sentences.map(

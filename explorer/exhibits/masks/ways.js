@@ -142,12 +142,14 @@ function notesOf({ t }, found, out, scores) {
       t("masks.note.billion", { leak: lost === 0 ? "0" : percentText(lost) }),
     ];
   }
+  const [low, high] = [Math.min(...billion.scores), Math.max(...billion.scores)];
   return [
     t("masks.whole.infinite"),
     t("masks.whole.zero", { weight: weightText(zero.weights[0]) }),
-    t("masks.whole.billion", {
-      weight: weightText(billion.weights[0]),
-      score: scoreText(billion.scores[0]),
+    t(low === high ? "masks.whole.billion" : "masks.whole.rounded", {
+      weight: weightText(Math.max(...billion.weights)),
+      score: scoreText(high),
+      low: scoreText(low),
       before: scoreText(scores[0]),
     }),
   ];

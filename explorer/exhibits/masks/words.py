@@ -143,7 +143,14 @@ WORDS: dict[str, Word] = {
     "masks.whole.billion": Word(
         "−1e9: {before} − 1,000,000,000 is {score} in float32, the same for every key; so each "
         "gets {weight}. The mistake goes unnoticed.",
-        "−1e9：{before} − 1000000000 在 float32 中是 {score}，每个键都一样，所以各得 {weight}。"
+        "−1e9：{before} − 1,000,000,000 在 float32 中是 {score}，每个键都一样，所以各得 {weight}。"
         "错误就这样不知不觉地过去了。",
+    ),
+    "masks.whole.rounded": Word(
+        "−1e9: float32 has only every 64th number there, so the sums are rounded, from {low} to "
+        "{score}. The highest gets {weight}, though it is masked like all others. The mistake goes "
+        "unnoticed.",
+        "−1e9：float32 在这里每隔 64 才有一个数，各项之和舍入为 {low} 到 {score}。最高的一项得到 "
+        "{weight}，尽管它和其余的键一样已掩码。错误就这样不知不觉地过去了。",
     ),
 }

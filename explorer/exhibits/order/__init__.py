@@ -74,7 +74,7 @@ def equivariance(explainer: Explains, request: Request, arguments: Arguments) ->
     """
     ids = explain(explainer, _moved(request, UNTOUCHED)).trace.src.ids
     ids = ids[: len(ids) - request.interventions.padding]
-    drawn = np.random.default_rng(arguments.whole("seed", 0, 2**31)).permutation(len(ids))
+    drawn = _other_order(ids, np.random.default_rng(arguments.whole("seed", 0, 2**31)))
     found: Payload = {"order": drawn.tolist()}
     for name, change in (("none", Interventions(positions="none")), ("kept", UNTOUCHED)):
         own = explainer.encoded(ids.tolist(), interventions=change)
@@ -84,6 +84,14 @@ def equivariance(explainer: Explains, request: Request, arguments: Arguments) ->
         found[name] = [float(most) for most in np.abs(back - own).max(-1)]
         found["size"] = float(np.sqrt(np.mean(own**2)))
     return found
+
+
+def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A drawn order in which the tokens do not stand as before, where there is one."""
+    while True:
+        drawn = rng.permutation(len(ids))
+        if len(set(ids.tolist())) < 2 or (ids[drawn] != ids).any():
+            return drawn
 
 
 def pair(explainer: Explains, request: Request, arguments: Arguments) -> Payload:

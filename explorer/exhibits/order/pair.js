@@ -3,6 +3,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { answered } from "../../../assets/kit/request.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -28,7 +29,7 @@ export function pair(page, chosen, answer, choose) {
         onClick: () => choose(name),
       }),
     )}</div>
-    ${answered(page, answer, ({ sentences }) => [translations(t, sentences), verdict(t, sentences)])}
+    ${answered(page, answer, ({ sentences }) => [translations(t, sentences), verdict(page, sentences)])}
   </section>`;
 }
 
@@ -50,11 +51,11 @@ const translations = (t, sentences) =>
 const translation = ({ text, log_prob }) =>
   html`<span lang=${langOf(text)}>${text}</span><small>${signedText(log_prob)}</small>`;
 
-/** @param {Page["t"]} t @param {any[]} sentences */
-function verdict(t, [first, second]) {
+/** @param {Page} page @param {any[]} sentences */
+function verdict(page, [first, second]) {
   const of = (/** @type {string} */ name) =>
     first[name].text === second[name].text ? "alike" : "other";
   const [kept, none] = [of("kept"), of("none")];
   return html`<p role="status" class="hl-order-verdict" data-verdict="${kept} ${none}">
-    ${t(`order.pair.kept.${kept}`)} ${t(`order.pair.none.${none}`)}</p>`;
+    ${joined(page, page.t(`order.pair.kept.${kept}`), page.t(`order.pair.none.${none}`))}</p>`;
 }

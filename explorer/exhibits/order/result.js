@@ -5,7 +5,7 @@ import { choice } from "../../../assets/kit/choice.js";
 import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { downloads } from "../../../assets/kit/download.js";
 import { headText } from "../../../assets/kit/heads.js";
-import { signedText } from "../../../assets/kit/numbers.js";
+import { changeText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { inLine, mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
@@ -84,9 +84,7 @@ const marked = (/** @type {string} */ text, /** @type {string} */ where) =>
 function tokenTable(page, record, { again: [before, after] }) {
   const { t } = page;
   const change = after.map((value, i) => value - before[i]);
-  const columns = [before, after, change];
-  const total = (/** @type {Float32Array} */ numbers) =>
-    signedText(numbers.reduce((sum, one) => sum + one, 0));
+  const total = (/** @type {Float32Array} */ numbers) => numbers.reduce((sum, one) => sum + one, 0);
   return [
     table({
       label: t("order.original"),
@@ -96,9 +94,14 @@ function tokenTable(page, record, { again: [before, after] }) {
         ...MAPS.map((name) => ({ name: t(`order.${name}`) })),
       ],
       rows: record.tgt_out.map((label, i) => ({
-        cells: [token(label), ...columns.map((numbers) => signedText(numbers[i]))],
+        cells: [token(label), signedText(before[i]), signedText(after[i]), changeText(change[i])],
       })),
-      foot: [t("order.total"), ...columns.map(total)],
+      foot: [
+        t("order.total"),
+        signedText(total(before)),
+        signedText(total(after)),
+        changeText(total(change)),
+      ],
     }),
     downloads(page, "order-tokens", {
       csv: () => [
@@ -154,7 +157,7 @@ function cellText(/** @type {Page} */ { t }, [before, after], { row, col }) {
     column: before.columns[col].text,
     before: before.cells[i].toFixed(4),
     after: after.cells[i].toFixed(4),
-    change: signedText(after.cells[i] - before.cells[i], 4),
+    change: changeText(after.cells[i] - before.cells[i], 4),
   });
 }
 

@@ -53,7 +53,7 @@ WORDS: dict[str, Word] = {
     "order.axes": Word(
         "Row: the word that reads. Column: the word that is read. Both runs are given the "
         "original tokens.",
-        "行：去读的词。列：被读的词。两次运行都按原译文逐词读写。",
+        "行：正在读的词。列：被读的词。两次运行都按原译文逐词读写。",
     ),
     "order.map.before": Word("original", "原模型"),
     "order.map.after": Word("modified", "改动后"),

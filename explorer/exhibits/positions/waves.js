@@ -69,7 +69,7 @@ const waves = (t, length, shape, chosen) => ({
   name: t("positions.waves.name"),
   file: "waves",
   x: { from: 0, to: length - 1, name: t("positions.axis.position") },
-  y: { from: -1.1, to: 1.1, name: "PE(pos, i)", ticks: [-1, 0, 1] },
+  y: { from: -1.1, to: 1.1, name: "PE(pos)", ticks: [-1, 0, 1] },
   lines: chosen.map((one, i) => ({
     points: wave(one, length, shape),
     look: i + 1,

@@ -84,7 +84,7 @@ export function measuresTable({ t }, found, shape) {
  * @param {number} share */
 export function shareText(share) {
   const percent = share * 100;
-  if (percent < 100 && percent > 99.95) return "> 99.9 %";
+  if (percent < 100 && percent > 99.95) return ">99.9 %";
   if (percent === 0 || percent >= 0.0995) return `${percent.toFixed(1)} %`;
   return percent < 0.001 ? "<0.001 %" : `${percent.toFixed(percent < 0.00995 ? 4 : 3)} %`;
 }

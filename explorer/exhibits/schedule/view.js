@@ -124,9 +124,9 @@ const levelUntil = ({ updates, falling }) => updates + 1 - falling;
 function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }) {
   const level = levelUntil(shipped);
   const values = {
-    update,
+    update: countText(update),
     d_model: dModel,
-    warmup,
+    warmup: countText(warmup),
     fall: (update ** -0.5).toPrecision(4),
     rise: (update * warmup ** -1.5).toPrecision(4),
     scale: (dModel ** -0.5).toPrecision(4),

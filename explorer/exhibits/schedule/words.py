@@ -101,9 +101,9 @@ WORDS: dict[str, Word] = {
         "到第 {update} 次更新时，它的训练早已结束。",
     ),
     "schedule.why": Word(
-        "With this warm-up the paper's rule would still be at {share} of its peak after {updates} "
-        "updates; a linear fall ends at 0.",
-        "同样的预热步数下，按论文的公式，{updates} 次更新之后学习率仍有峰值的 {share}；"
+        "With a warm-up of {ours_warmup} updates, as here, the paper's rule would still be at "
+        "{share} of its peak after {updates} updates; a linear fall ends at 0.",
+        "若预热同样是 {ours_warmup} 步，按论文的公式，{updates} 次更新之后学习率仍有峰值的 {share}；"
         "线性下降则到 0 为止。",
     ),
 }

@@ -1,9 +1,9 @@
 // The tables of label smoothing: the likeliest tokens of one step, and the right one of every step.
 
 import { downloads } from "../../../assets/kit/download.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
-import { token } from "../../../assets/kit/token.js";
+import { distinct, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { gradientOf, lossOf, targetOf } from "./maths.js";
 
@@ -45,9 +45,15 @@ export function tokenTable(page, { top, logits, logProbs, now, eps, right, step 
     rows: [
       ...numbers.map((one, i) => ({
         chosen: one.id === right,
-        cells: [token(top[i]), signedText(one.logit), ...cells(one)],
+        cells: [token(distinct(top)[i]), signedText(one.logit), ...cells(one)],
       })),
-      { cells: [t("smoothing.rest", { count: now.size - top.length }), "", ...cells(others)] },
+      {
+        cells: [
+          t("smoothing.rest", { count: countText(now.size - top.length) }),
+          "",
+          ...cells(others),
+        ],
+      },
     ],
   })}
   ${downloads(page, `smoothing-step${step + 1}`, {

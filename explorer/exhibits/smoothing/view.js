@@ -2,7 +2,7 @@
 
 import { chart, sizeOf } from "../../../assets/kit/chart.js";
 import { number } from "../../../assets/kit/keep.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -102,12 +102,12 @@ function body(/** @type {Page} */ page, /** @type {Scene} */ scene, element) {
         <p class="hl-smoothing-formula">${t("smoothing.formula", {
           eps: eps.toFixed(3),
           keep: (1 - eps).toFixed(3),
-          size: now.size,
+          size: countText(now.size),
           right: target(true),
           other: target(false),
         })}</p>
         ${tokenTable(page, scene)}
-        <p class="hl-note">${t("smoothing.note", { count: now.size - top.length })}</p>
+        <p class="hl-note">${t("smoothing.note", { count: countText(now.size - top.length) })}</p>
       </section>
     </div>
     <section class="hl-stack">

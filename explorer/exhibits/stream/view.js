@@ -5,7 +5,7 @@ import { downloads } from "../../../assets/kit/download.js";
 import { oneOf, whole } from "../../../assets/kit/keep.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
+import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { answered, createRequest } from "../../../assets/kit/request.js";
 import { signedCells } from "../../../assets/kit/signed.js";
@@ -191,10 +191,10 @@ function formula(/** @type {Scene} */ { page, reply, shown, part, size }, before
     dim: dim + 1,
     eps: reply.eps,
     x: signedText(before[dim], 4),
-    mean: signedText(mean, 4),
+    mean: bracketedText(mean, 4),
     variance: variance.toFixed(4),
     gamma: signedText(part.gamma[dim], 4),
-    beta: signedText(part.beta[dim], 4),
+    beta: bracketedText(part.beta[dim], 4),
     y: signedText(normed[dim], 4),
     own: signedText(after[dim], 4),
     off: smallText(largestDeviation(normed, after)),
@@ -232,6 +232,7 @@ function batch(/** @type {Scene} */ { page, reply, at, tokens, part, size, colum
   const pictures = { rows: byRows(table, size, eps), columns: columns(table, size, eps) };
   const alone = table.subarray(at * size, (at + 1) * size);
   const own = (/** @type {Float64Array} */ all) => all.subarray(at * size, (at + 1) * size);
+  const rows = largestDeviation(byRows(alone, size, eps), own(pictures.rows));
   const look = { rows: tokens.length, columns: size, power: POWER, theme: theme.get() };
   return html`<section class="hl-stack">
     <h2>${t("stream.batch")}</h2>
@@ -241,8 +242,8 @@ function batch(/** @type {Scene} */ { page, reply, at, tokens, part, size, colum
       return html`<figure><figcaption>${name}</figcaption>
         ${signedCells({ cells, name, class: "hl-signed hl-stream-table", ...look })}</figure>`;
     })}</div>
-    <p>${t("stream.batch.numbers", {
-      rows: smallText(largestDeviation(byRows(alone, size, eps), own(pictures.rows))),
+    <p>${t(rows === 0 ? "stream.batch.same" : "stream.batch.numbers", {
+      rows: smallText(rows),
       columns: largestDeviation(byColumns(alone, size, eps), own(pictures.columns)).toFixed(2),
     })}</p></section>`;
 }

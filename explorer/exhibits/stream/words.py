@@ -80,6 +80,12 @@ WORDS: dict[str, Word] = {
         "BatchNorm: each column over all words",
         "批归一化：每列对所有词一起算",
     ),
+    "stream.batch.same": Word(
+        "If this word were alone in the batch, its LayerNorm output would be the same; its "
+        "BatchNorm output would differ by up to {columns}, because BatchNorm depends on the other "
+        "words.",
+        "如果批次里只有这个词，层归一化的输出不变；批归一化的输出最多相差 {columns}，因为它取决于别的词。",
+    ),
     "stream.batch.numbers": Word(
         "If this word were alone in the batch, its LayerNorm output would differ by at most "
         "{rows}, its BatchNorm output by up to {columns}, because BatchNorm depends on the other "

@@ -2,7 +2,7 @@
 
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
-import { fixed, signedText, weightText } from "../../../assets/kit/numbers.js";
+import { changeText, fixed, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, pointedLines } from "../../../assets/kit/selection.js";
 import { piecesOf, shown, spoken } from "../../../assets/kit/sentence.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -50,7 +50,7 @@ export function readout(page, scene, pointed) {
     ${
       hasChange
         ? html`<b class="hl-summary-change" data-row=${here.row} data-col=${here.col}
-            >${signedText(change)}</b>
+            >${changeText(change)}</b>
           <span class="hl-note">
             ${t("summaries.times", { times: Math.exp(change).toPrecision(3) })}</span>`
         : nothing

@@ -9,17 +9,19 @@ import { shortText } from "./sums.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 // Sizes in em.
-const BOX = { width: 11, height: 1.55 };
+const BOX = { height: 1.55 };
+const LETTER = { text: 0.68, number: 0.47, rank: 1.2, edges: 1.6 }; // what makes a box wide
 const GAP = { column: 2.2, row: 0.3 };
 const TOP = 1.7;
 const START = 3.2;
 
-/** Where everything stands, in em: {width, height, x(step), y(candidate)}. */
+/** Where everything stands, in em: {width, height, box, x(step), y(candidate)}. */
 export function layoutOf(columns) {
+  const box = Math.max(...columns.flat().map(widthOf));
   const most = Math.max(...columns.map((nodes) => nodes.length));
-  const x = (/** @type {number} */ step) => START + GAP.column + step * (BOX.width + GAP.column);
+  const x = (/** @type {number} */ step) => START + GAP.column + step * (box + GAP.column);
   const y = (/** @type {number} */ candidate) => TOP + candidate * (BOX.height + GAP.row);
-  return { x, y, width: x(columns.length - 1) + BOX.width + 1.2, height: y(most) };
+  return { x, y, box, width: x(columns.length - 1) + box + 1.2, height: y(most) };
 }
 
 /**
@@ -52,7 +54,8 @@ export function treeOf(page, { columns, hypotheses }, marks, { pointed, onPoint 
           aria-label=${about} tabindex=${node === stop ? 0 : -1} data-step=${node.step}
           data-candidate=${node.candidate} data-parent=${node.parent} data-fate=${node.fate}
           data-total=${node.total} data-text=${node.text} @focus=${() => onPoint(node)}
-          @pointerenter=${() => onPoint(node)}>${box(node, marks, ranks.indexOf(node.text))}</g>`;
+          @pointerenter=${() => onPoint(node)}
+          >${box(node, marks, ranks.indexOf(node.text), layout.box)}</g>`;
       })}
     </svg></div>`;
 }
@@ -70,30 +73,45 @@ function move(event, columns) {
   event.currentTarget.querySelector(next).focus();
 }
 
-function edge({ step, candidate, parent, fate }, { x, y }) {
-  const [x0, y0] = step === 0 ? [START, y(0)] : [x(step - 1) + BOX.width, y(parent)];
+function edge({ step, candidate, parent, fate }, { x, y, box: width }) {
+  const [x0, y0] = step === 0 ? [START, y(0)] : [x(step - 1) + width, y(parent)];
   const [x1, y1] = [x(step), y(candidate) + BOX.height / 2];
   const [middle, from] = [(x0 + x1) / 2, y0 + BOX.height / 2];
   return svg`<path class="hl-toy-edge hl-toy-${fate}"
     d="M${x0} ${from}C${middle} ${from} ${middle} ${y1} ${x1} ${y1}"></path>`;
 }
 
-/** A candidate: its fate by its border, its probability by its numbers. */
-function box({ fate, text, before, own, probability }, marks, /** @type {number} */ rank) {
-  const isFound = fate === "finished" && rank >= 0;
+/** How its probability is made: ".4 × .3 = .12". */
+const sumText = ({ before, own, probability }) => {
   const factors = before === null ? "" : `${shortText(before.probability)} × ${shortText(own)} = `;
-  return svg`${frame(fate, BOX.width, BOX.height)}
+  return factors + shortText(probability);
+};
+
+const widthOf = (/** @type {any} */ node) =>
+  node.text.length * LETTER.text +
+  sumText(node).length * LETTER.number +
+  LETTER.edges +
+  (node.fate === "finished" ? LETTER.rank : 0);
+
+/** A candidate: its fate by its border, its probability by its numbers. */
+function box(node, marks, /** @type {number} */ rank, /** @type {number} */ width) {
+  const { fate, text } = node;
+  const isFound = fate === "finished" && rank >= 0;
+  return svg`${frame(fate, width, BOX.height)}
     <text class="hl-toy-text" x="0.5" y="1.1">${text}</text>
-    <text class="hl-toy-numbers" x=${BOX.width - 0.45} y="1.1" text-anchor="end">${
-      factors + shortText(probability)
-    }</text>
+    <text class="hl-toy-numbers" x=${width - 0.45} y="1.1" text-anchor="end">${sumText(node)}</text>
     ${marks.greedy.startsWith(text) ? arrowHead(-0.75, BOX.height / 2) : nothing}
     ${
       marks.best.startsWith(text)
-        ? svg`<text class="hl-toy-best" x=${BOX.width + 0.12} y="1.12">★</text>`
+        ? svg`<text class="hl-toy-best" x=${width + 0.12} y="1.12">★</text>`
         : nothing
     }
-    ${isFound ? svg`<text class="hl-toy-rank" x="2.9" y="1.1">${rank + 1}.</text>` : nothing}`;
+    ${
+      isFound
+        ? svg`<text class="hl-toy-rank"
+      x=${0.9 + text.length * LETTER.text} y="1.1">${rank + 1}.</text>`
+        : nothing
+    }`;
 }
 
 const frame = (fate, width, height) => svg`<rect width=${width} height=${height} rx="0.25"></rect>

@@ -7,6 +7,7 @@ import { listOf, number, orNull, text, whole } from "../../../assets/kit/keep.js
 import { memo } from "../../../assets/kit/memo.js";
 import { decodeSearch } from "../../../assets/kit/payload.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { table } from "../../../assets/kit/table.js";
 import { liveView } from "../../../assets/kit/view.js";
@@ -17,6 +18,7 @@ import { legendOf, nodeText, treeOf } from "./tree.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
+const TIE = 1e-9; // of probabilities that are the same
 const LISTED = 40; // texts that are listed; those that the search found come in any case
 
 /** @param {{el: HTMLElement, page: Page}} given */
@@ -159,7 +161,8 @@ function results(/** @type {Page} */ page, found, { pointed }, answer, { point }
 }
 
 /** What the search found, how good that is, and where it lost the best. */
-function said(/** @type {Page} */ { t, language }, { hypotheses, greedy, all, columns, beam }) {
+function said(/** @type {Page} */ page, { hypotheses, greedy, all, columns, beam }) {
+  const { t } = page;
   const [[best, q]] = all;
   const { text } = hypotheses[0];
   const { rank, isBest } = standing(all, text, q);
@@ -167,26 +170,28 @@ function said(/** @type {Page} */ { t, language }, { hypotheses, greedy, all, co
   const facts = { beam, text, p, rank: rank + 1, best, q: shortText(q) };
   const also = greedy.text === text ? "toy.said.greedy.same" : "toy.said.greedy";
   const end = t(also, { text: greedy.text, p: shortText(Math.exp(greedy.log_prob)) });
-  const joined = (sentence) => `${sentence}${language.get() === "zh" ? "" : " "}${end}`;
-  if (isBest) return joined(t("toy.said.best", facts));
+  if (isBest) return joined(page, t("toy.said.best", facts), end);
   const { step, node } = /** @type {any} */ (lostAt(columns, best));
   const lost = { ...facts, step: step + 1, lost: best.slice(0, step + 1) };
-  if (node === null) return joined(t("toy.said.unseen", lost));
+  if (node === null) return joined(page, t("toy.said.unseen", lost), end);
   const kept = columns[step].filter(({ fate }) => fate !== "pruned").length;
   const place = node.candidate + 1;
-  return joined(t("toy.said.missed", { ...lost, r: shortText(node.probability), place, kept }));
+  const placed = { ...lost, r: shortText(node.probability), place, kept };
+  return joined(page, t("toy.said.missed", placed), end);
 }
 
 /** All texts, the most likely first, with who found which. */
 function list(/** @type {Page} */ { t }, { all, hypotheses, greedy }) {
+  const least = Math.min(...hypotheses.map(({ log_prob: logProb }) => Math.exp(logProb)));
   const rows = all.flatMap(([text, probability], /** @type {number} */ i) => {
     const rank = hypotheses.findIndex((one) => one.text === text);
     const tags = [
       rank >= 0 && html`<b>${t("toy.tag.beam", { rank: rank + 1 })}</b> `,
       text === greedy.text && html`<span class="hl-toy-tag-greedy">${t("toy.tag.greedy")}</span> `,
       rank < 0 &&
-        i < hypotheses.length &&
-        html`<span class="hl-toy-missed">${t("toy.tag.missed")}</span>`,
+        probability > least + TIE &&
+        html`<span class="hl-toy-missed"
+          title=${t("toy.tag.missed.title")}>${t("toy.tag.missed")}</span>`,
     ].filter(Boolean);
     if (i >= LISTED && tags.length === 0) return [];
     const width = `width:${((probability / all[0][1]) * 100).toFixed(1)}%`;

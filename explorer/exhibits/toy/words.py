@@ -141,4 +141,8 @@ WORDS: dict[str, Word] = {
     "toy.tag.beam": Word("beam: no. {rank}", "束搜索第 {rank}"),
     "toy.tag.greedy": Word("greedy", "贪心"),
     "toy.tag.missed": Word("missed", "漏掉"),
+    "toy.tag.missed.title": Word(
+        "likelier than a text that the beam found, and not found itself",
+        "概率高于束搜索找到的某个文本，却没有被找到",
+    ),
 }

@@ -148,6 +148,14 @@ def test_an_encoder_without_positions_is_permutation_equivariant(
     assert max(found["none"]) < 1e-5 < 1e-2 < max(found["kept"])
 
 
+def test_the_drawn_order_is_another_one_where_there_is_one() -> None:
+    for ids in ([5, 2], [5, 5, 2], [5, 6, 2]):
+        for seed in range(30):
+            drawn = order._other_order(np.array(ids), np.random.default_rng(seed))
+            assert np.array(ids)[drawn].tolist() != ids
+    assert order._other_order(np.array([5, 5]), np.random.default_rng(1)).size == 2
+
+
 def test_padding_is_not_a_word_that_trades_places(explainer: Explainer) -> None:
     padded = Request(TEXT, WISH.config, interventions=Interventions(padding=4))
     assert (

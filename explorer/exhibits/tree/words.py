@@ -33,9 +33,9 @@ WORDS: dict[str, Word] = {
     "tree.axes": Word(
         "Column: a step of the search. Height: rank in the step, best at the top; unfolded pruned "
         "candidates stand below. Small number: sum of log-probs; #1, #2, …: a hypothesis and its "
-        "score.",
+        "score (zoom in where words and numbers have no room).",
         "每一列是搜索的一步。越靠上，在该步的名次越高；展开的被剪候选排在下方。小号数字是对数概率之和；"
-        "#1、#2……是候选译文的名次和得分。",
+        "#1、#2……是候选译文的名次和得分（字和数放不下时请放大）。",
     ),
     "tree.keys": Word(
         "Drag to move the tree. Arrow keys walk it, Home and End jump, Enter shows the prefix, P "

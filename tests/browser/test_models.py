@@ -50,7 +50,10 @@ def marian(folder: Path) -> Explainer:
 def several(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that lists the shipped model, a random one, and one that is not there."""
     log = tmp_path_factory.mktemp("several") / "log.txt"
-    models = f"--models=en-zh,{folder},{folder.parent / 'missing'}"
+    missing = folder.parent / "missing"  # looks like a model until it is loaded: no weights
+    missing.mkdir()
+    (missing / "config.json").write_text("{}")
+    models = f"--models=en-zh,{folder},{missing}"
     running = Server(log, models, command=("-m", "tests.alike"))
     running.wait()
     yield running

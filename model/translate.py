@@ -41,18 +41,26 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
         except InputError:
             continue
         parts += ((number, part) for part in _cut(loaded, ids))
-    outputs: dict[int, str] = {}
-    order = sorted(range(len(parts)), key=lambda i: -len(parts[i][1]))
+    outputs = hypotheses_of(loaded, [part for _, part in parts], config)
+    joined = [""] * len(lines)
+    for (number, _), texts in zip(parts, outputs, strict=True):
+        joined[number] = _join(joined[number], texts[0])
+    return joined
+
+
+def hypotheses_of(
+    loaded: Checkpoint, rows: Sequence[list[int]], config: DecodeConfig
+) -> list[list[str]]:
+    """The hypotheses of each row of source ids, best first."""
+    outputs: dict[int, list[str]] = {}
+    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
     beams = config.beam_size if "beam" in config.method else 1
     while order:
-        n = max(1, BATCH_TOKENS // (len(parts[order[0]][1]) * beams))
+        n = max(1, BATCH_TOKENS // (len(rows[order[0]]) * beams))
         group, order = order[:n], order[n:]
-        texts = _translate(loaded, [parts[i][1] for i in group], config)
+        texts = _decode(loaded, [rows[i] for i in group], config)
         outputs.update(zip(group, texts, strict=True))
-    joined = [""] * len(lines)
-    for i, (number, _) in enumerate(parts):
-        joined[number] = _join(joined[number], outputs[i])
-    return joined
+    return [outputs[i] for i in range(len(rows))]
 
 
 def _join(before: str, after: str) -> str:
@@ -61,7 +69,7 @@ def _join(before: str, after: str) -> str:
     return before + space + after
 
 
-def _translate(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> list[str]:
+def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> list[list[str]]:
     device = next(loaded.model.parameters()).device
     width = max(map(len, rows))
     pad_id = loaded.model.config.pad_id
@@ -79,7 +87,7 @@ def _translate(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) 
         record=False,
         max_lengths=limits,
     )
-    return [" ".join(result.hypotheses[0].text.split()) for result in searches]
+    return [[" ".join(h.text.split()) for h in result.hypotheses] for result in searches]
 
 
 def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:

@@ -1,0 +1,97 @@
+"""A model's own translations to train on: `python -m model.distil --data train.tsv --out own.tsv`.
+
+Of the hypotheses of a beam search, the one nearest to the reference is written (Kim and Rush 2016,
+section 3.3, "sequence-level interpolation"): what the model itself would say is easier to learn
+than what a person said, and nearness keeps it true. Give training this file beside the original:
+the sentences, and so the parts they fall into, are the same. Differs from that paper: sentence chrF
+measures nearness, in place of smoothed BLEU.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sacrebleu
+
+from model import cli, corpus
+from model.corpus import Line
+from model.errors import InputError
+from model.evaluate import repeats
+from model.files import check_file
+from model.limits import MAX_SOURCE_TOKENS
+from model.translate import Decoding, hypotheses_of, open_model
+
+log = logging.getLogger(__name__)
+
+CHUNK = 2000  # sentences between two lines of progress
+
+
+@dataclass(frozen=True)
+class Command(Decoding):
+    """Write the hypotheses of a model that are nearest to the references."""
+
+    data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]: the training part
+    out: Path = Path("own.tsv")  # the file to write
+    least: float = 25.0  # chrF with the reference: what is farther away is left out
+    part: str = "1/1"  # "2/3": only every third sentence from the second, for several processes
+
+
+def nearest(hypotheses: Sequence[str], reference: str) -> tuple[str, float]:
+    """The hypothesis with the highest chrF, 0 to 100, and this; those that stutter do not count."""
+    fluent = [text for text in hypotheses if text and not repeats(text)]
+    scored = [(sacrebleu.sentence_chrf(text, [reference]).score, text) for text in fluent]
+    score, text = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
+    return text, score
+
+
+def distil(command: Command) -> None:
+    """Translate the training part, choose, write."""
+    check_file(command.out)
+    if not command.data:
+        raise InputError("--data is missing; give a file of pairs, such as RUN/data/train.tsv.")
+    lines = [line for path in command.data for line in corpus.read_lines(path)]
+    first, of = _part(command.part)
+    lines = lines[first - 1 :: of]
+    loaded, config = open_model(command)
+    written = 0
+    with command.out.open("w", encoding="utf-8") as file:
+        for start in range(0, len(lines), CHUNK):
+            chunk, rows = [], []
+            for line in lines[start : start + CHUNK]:
+                ids = loaded.tokenizer.encode_source(line.source).ids.tolist()
+                if len(ids) <= MAX_SOURCE_TOKENS:
+                    chunk.append(line)
+                    rows.append(ids)
+            for line, texts in zip(chunk, hypotheses_of(loaded, rows, config), strict=True):
+                text, score = nearest(texts, line.target)
+                if text and score >= command.least:
+                    file.write("\t".join(Line(line.source, text, line.domain)) + "\n")
+                    written += 1
+            file.flush()
+            log.info(
+                "%s of %s pairs read, %s written",
+                f"{start + len(chunk):,}",
+                f"{len(lines):,}",
+                f"{written:,}",
+            )
+
+
+def _part(text: str) -> tuple[int, int]:
+    """The number and the count: "2/3" -> (2, 3)."""
+    first, _, of = text.partition("/")
+    if not (first.isdigit() and of.isdigit() and 1 <= int(first) <= int(of)):
+        raise InputError(f'--part {text} is no part; give one such as "2/3".')
+    return int(first), int(of)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, distil, arguments, prog="model.distil")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

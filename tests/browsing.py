@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from model import tuning
 from model.explain import Explainer
@@ -175,21 +176,71 @@ def explainer() -> Explainer:
         return Explainer.load(device="cpu")
 
 
-@pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Watched]]:
-    """Opens the page in a context of its own: open_page(query="", **context options)."""
-    contexts: list[BrowserContext] = []
+class Pages:
+    """Pages to be opened again, by the options of their contexts: that costs half of a first time.
 
-    def opened(query: str = "", ready: str = "live", **options: object) -> Watched:
-        context = browser.new_context(  # type: ignore[arg-type]
-            **{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options}
-        )
-        contexts.append(context)
-        watched = Watched(context.new_page())
+    What a test leaves behind is gone with its document, its storage and its history.
+    """
+
+    MOST = 3  # that wait; each holds some 200 MB
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._waiting: list[tuple[dict[str, object], Watched]] = []
+
+    def take(self, options: dict[str, object]) -> Watched:
+        for i, (made, watched) in enumerate(self._waiting):
+            if made == options:
+                del self._waiting[i]
+                watched.errors, watched.urls = [], []
+                return watched
+        context = self._browser.new_context(**options)  # type: ignore[arg-type]
+        return Watched(context.new_page())
+
+    def put_back(self, options: dict[str, object], watched: Watched) -> None:
+        page = watched.page
+        try:
+            page.unroute_all(behavior="ignoreErrors")
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.goto("about:blank")
+            page.mouse.move(0, 0)
+            page.set_viewport_size(options["viewport"])  # type: ignore[arg-type]
+            page.context.new_cdp_session(page).send("Page.resetNavigationHistory")
+        except PlaywrightError:  # it crashed, or the test closed it
+            page.context.close()
+            return
+        self._waiting.append((options, watched))
+        for _, oldest in self._waiting[: -self.MOST]:
+            oldest.page.context.close()
+        del self._waiting[: -self.MOST]
+
+
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Pages:
+    return Pages(browser)
+
+
+@pytest.fixture
+def open_page(pages: Pages, server: Server) -> Iterator[Callable[..., Watched]]:
+    """Opens the page: open_page(query="", **context options).
+
+    `keep=False` is for a test that changes more than its document: a clock, a script to begin with.
+    """
+    opened: list[tuple[dict[str, object], Watched, bool]] = []
+
+    def opening(
+        query: str = "", ready: str = "live", keep: bool = True, **options: object
+    ) -> Watched:
+        options = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options}
+        watched = pages.take(options)
+        opened.append((options, watched, keep))
         watched.page.goto(server.url + query)
         watched.settle(ready)
         return watched
 
-    yield opened
-    for context in contexts:
-        context.close()
+    yield opening
+    for options, watched, keep in opened:
+        if keep and len(watched.page.context.pages) == 1:
+            pages.put_back(options, watched)
+        else:
+            watched.page.context.close()

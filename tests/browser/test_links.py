@@ -90,16 +90,17 @@ QUIET = """() => {
 }"""
 
 
-def rest(page: Page, name: str) -> list[Any]:
-    """The controls of a view once nothing is under way and two looks agree."""
-    before: list[Any] | None = None
+def rest(name: str, *pages: Page) -> list[list[Any]]:
+    """The controls of a view on each page once nothing is under way and two looks agree."""
+    before: list[list[Any]] | None = None
     for _ in range(40):
-        page.wait_for_function(QUIET, timeout=60_000)
-        now = page.evaluate(CONTROLS, name)
+        for page in pages:
+            page.wait_for_function(QUIET, timeout=60_000)
+        now = [page.evaluate(CONTROLS, name) for page in pages]
         if now == before:
             return now
         before = now
-        page.wait_for_timeout(500)  # the longest pause of a view before it asks
+        pages[0].wait_for_timeout(500)  # the longest pause of a view before it asks
     raise AssertionError(f"{name} does not come to rest")
 
 
@@ -125,27 +126,24 @@ def test_a_link_restores_every_control_of_every_view(open_page: Open, browser: B
     page, fresh = first.page, {}
     for name in NAMES:
         visit(page, name)
-        fresh[name] = rest(page, name)
-        for kinds in (["radio", "checkbox"], ["range", "select-one", "text", "textarea"]):
-            page.evaluate(MOVE, [name, kinds])
-            rest(page, name)
+        fresh[name] = page.evaluate(CONTROLS, name)
+        page.evaluate(MOVE, [name, ["radio", "checkbox"]])
+        rest(name, page)
+        page.evaluate(MOVE, [name, ["range", "select-one", "text", "textarea"]])
         if name in PRESSED:
             page.click(f"#panel-{name} {PRESSED[name]}")
-            rest(page, name)
-    moved = {}
-    for name in NAMES:  # what one view chose of head and step, all have
-        visit(page, name)
-        moved[name] = rest(page, name)
+    rest(name, page)
     link = copied(page)
     assert len(link) < 8_100
     choices = page.evaluate("() => Object.keys(headlight.page.choices.get())")
     assert {key.split(".")[0] for key in choices} == set(NAMES) - PLAIN
-    assert all(moved[name] != fresh[name] for name in set(NAMES) - PLAIN)
     second = open_page("?" + urlsplit(link).query, **options)
-    found = {}
-    for name in NAMES:
-        visit(second.page, name)
-        found[name] = rest(second.page, name)
+    moved, found = {}, {}
+    for name in NAMES:  # what one view chose of head and step, all have
+        for one in (page, second.page):
+            visit(one, name)
+        moved[name], found[name] = rest(name, page, second.page)
+    assert all(moved[name] != fresh[name] for name in set(NAMES) - PLAIN)
     assert {n for n in NAMES if found[n] != moved[n]} == set()
     assert second.page.evaluate("() => headlight.page.message.get()") is None
     assert first.errors == [] and second.errors == []

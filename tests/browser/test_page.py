@@ -348,19 +348,6 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
     assert page.evaluate(running) != [], "the sign of work stands still"
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
-def test_a_phone_scrolls_only_downwards(open_page: Open, width: int, height: int) -> None:
-    watched = open_page(viewport={"width": width, "height": height}, has_touch=True)
-    page = watched.translate(SENTENCE + " " + SENTENCE)
-    for name in EXHIBIT_NAMES:
-        choose_exhibit(page, name)
-        page.wait_for_timeout(200)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        page.evaluate("window.scrollTo(300, 0)")
-        assert page.evaluate("window.scrollX") == 0, name
-    assert watched.errors == []
-
-
 def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
     page = open_page("?view=attention").translate(SENTENCE)
     assert page.evaluate("document.documentElement.scrollHeight") <= 768

@@ -53,7 +53,7 @@ def check_failing(
     `ready_selector` is there once the exhibit has its value; `ask` makes it ask, where that takes
     more than to open it.
     """
-    page = open_page(f"?view={START}").page
+    page = open_page(f"?view={START}", keep=False).page
     thrown: list[str] = []
     page.on("pageerror", lambda error: thrown.append(error.stack or str(error)))
     page.clock.install()

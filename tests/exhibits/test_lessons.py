@@ -104,7 +104,7 @@ def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
 
 
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(open_page: Open) -> None:
-    page = open_page("?view=lessons").page
+    page = open_page("?view=lessons", keep=False).page
     page.evaluate("() => { HTMLIFrameElement.prototype.print = () => {}; }")
     page.add_init_script("window.print = () => {}")
     page.click(".hl-lessons li:first-child button:text-is('Worksheet')")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from explorer.exchange import payload
 from explorer.exchange.packing import pack
@@ -17,7 +17,7 @@ from explorer.exchange.request import Request
 from explorer.exhibits.proof import inputs, layer
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Server, Watched
 from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
@@ -40,6 +40,18 @@ def finished(page: Page) -> None:
         }""",
         timeout=90_000,
     )
+
+
+@pytest.fixture(scope="module")
+def proof(browser: Browser, server: Server) -> Iterator[Page]:
+    """One page for all that is proved after another, as a visitor would go on."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
+    watched = Watched(context.new_page())
+    watched.page.goto(f"{server.url}?view=proof")
+    finished(watched.settle())
+    yield watched.page
+    assert watched.errors == []
+    context.close()
 
 
 def states(page: Page) -> dict[str, str]:
@@ -186,13 +198,11 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
     ],
 )
 def test_what_is_changed_on_its_way_is_noticed(
-    open_page: Open, tampers: dict[str, tuple[str, int, str, str]], what: str, lines: set[str]
+    proof: Page, tampers: dict[str, tuple[str, int, str, str]], what: str, lines: set[str]
 ) -> None:
-    page = open_page("?view=proof").page
-    finished(page)  # of the sentence before
-    page.evaluate(
+    proof.evaluate(
         """([part, nth, act, value]) => {
-            const parse = JSON.parse;
+            const parse = window.untampered ??= JSON.parse;
             const change = new Function('p', 'v', act);
             let seen = 0;
             window.tampered = 0;
@@ -209,12 +219,15 @@ def test_what_is_changed_on_its_way_is_noticed(
         }""",
         list(tampers[what]),
     )
-    prove(page)
-    assert page.evaluate("() => window.tampered") == 1
+    try:
+        prove(proof)
+    finally:
+        proof.evaluate("() => { JSON.parse = window.untampered; }")
+    assert proof.evaluate("() => window.tampered") == 1
     # A changed query moves weights that are sent in 16 bits; it may stay within their steps.
     missed = {"weights"} if what == "queries" else set()
-    assert lines - missed <= broken(page) <= lines
-    assert page.locator(".hl-proof-sum").text_content().strip().startswith("✗")
+    assert lines - missed <= broken(proof) <= lines
+    assert proof.locator(".hl-proof-sum").text_content().strip().startswith("✗")
 
 
 @pytest.mark.parametrize(
@@ -239,15 +252,14 @@ def test_what_is_changed_on_its_way_is_noticed(
     ],
 )
 def test_a_changed_model_is_proved_too(
-    open_page: Open, interventions: dict[str, object], excused: set[str]
+    proof: Page, interventions: dict[str, object], excused: set[str]
 ) -> None:
     """What need not hold says why, and everything else holds."""
-    page = open_page("?view=proof").page
-    prove(page, interventions)
+    prove(proof, interventions)
     wanted = {line: "excused" if line in excused else "holds" for line in LINES}
-    assert states(page) == wanted
+    assert states(proof) == wanted
     for line in excused:
-        assert page.locator(f"tr:has([data-line='{line}']) th small").text_content()
+        assert proof.locator(f"tr:has([data-line='{line}']) th small").text_content()
 
 
 def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:

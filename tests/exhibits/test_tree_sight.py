@@ -61,7 +61,9 @@ def tree(
 ) -> Page:
     viewport, is_projector = window
     options = {"viewport": viewport, "reduced_motion": "reduce", **more.pop("options", {})}
-    page = open_page("?" + urlencode({"view": "tree", "text": text, **more}), **options).page
+    page = open_page(
+        "?" + urlencode({"view": "tree", "text": text, **more}), keep=False, **options
+    ).page
     if is_projector:
         page.evaluate("localStorage.setItem('headlight.size', 'projector')")
     page.add_init_script(RECORDING)

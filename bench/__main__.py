@@ -7,7 +7,7 @@ import platform
 from importlib import import_module
 
 NAMES = (
-    "explain", "linear", "page", "figure", "attention", "sampler", "sliders", "tree",
+    "explain", "linear", "page", "paints", "figure", "attention", "sampler", "sliders", "tree",
     "playground", "engines", "large", "classroom",
 )  # fmt: skip
 

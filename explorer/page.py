@@ -26,6 +26,7 @@ from explorer.parts import PARTS, hall, template
 from explorer.static import RECORDED, assets_path
 
 WAITING = 256  # requests that may wait; the next one is refused
+LOOK = 0.01  # seconds between two looks into the queue
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
 
 # What Gradio runs when a template stands in the page. Behind a proxy Gradio's root may have the
@@ -58,6 +59,8 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
             _connect(models, shown, channel)
         api.publish(models)
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
+    # Gradio looks a thousand times a second, which takes a tenth of a core while nobody asks.
+    blocks._queue.sleep_when_free = LOOK
     return blocks
 
 

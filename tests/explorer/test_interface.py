@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from starlette.testclient import TestClient
 from explorer import exhibits
 from explorer.exchange.payload import FORMAT
 from explorer.models import Models
-from explorer.page import WAITING, build, read_recorded
+from explorer.page import LOOK, WAITING, build, read_recorded
 from explorer.serving import launch_settings
 from explorer.static import RECORDED, assets_path, assets_route, files
 
@@ -53,8 +54,15 @@ def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
 
 def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
     assert blocks._queue.max_size == WAITING
+
     working = [fn for fn in blocks.fns.values() if fn.fn is not None]
     assert {fn.concurrency_id for fn in working} == {"model"}
+
+
+def test_nobody_asking_takes_no_core(blocks: gr.Blocks) -> None:
+    """The queue looks for work as often as the page says, and Gradio still reads it there."""
+    assert blocks._queue.sleep_when_free == LOOK < 0.02
+    assert "sleep_when_free" in inspect.getsource(type(blocks._queue).start_processing)
 
 
 def test_only_the_endpoints_are_public(blocks: gr.Blocks) -> None:

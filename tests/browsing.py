@@ -168,6 +168,12 @@ def choose_exhibit(page: Page, name: str) -> None:
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
+def show(page: Page, name: str) -> None:
+    """By its tab, wherever the pointer is: for tests that go through all views."""
+    page.evaluate("(name) => document.querySelector(`#tab-${name}`).click()", name)
+    page.wait_for_selector(f"#panel-{name}:not([hidden])")
+
+
 @pytest.fixture(scope="session")
 def explainer() -> Explainer:
     """The shipped model, as the server has it, to the last digit."""

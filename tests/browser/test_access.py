@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.exhibits import NAMES
-from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
+from tests.browsing import AT_REST, Watched, drawn, show
 from tests.npm import FOLDER
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def test_no_view_shuts_anybody_out(open_page: Open, theme: str, language: str) -
     page.add_script_tag(path=AXE)
     found = {"page": violations(page, "body")}
     for name in NAMES:
-        choose_exhibit(page, name)
+        show(page, name)
         page.wait_for_timeout(400)  # a view that asks begins to: what is dimmed meanwhile is pale
         page.wait_for_function(AT_REST)
         drawn(page)

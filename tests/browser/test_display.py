@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.exhibits import NAMES
-from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn, show
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def test_forced_colours_keep_bars_and_swatches(open_page: Open) -> None:
     page = open_page(reduced_motion="reduce").page
     lost, seen = {}, 0
     for name in NAMES:
-        choose_exhibit(page, name)
+        show(page, name)
         page.wait_for_timeout(300)
         page.wait_for_function(AT_REST)
         drawn(page)
@@ -68,7 +68,7 @@ def test_a_view_is_in_sight_at_200_percent(open_page: Open) -> None:
     page = open_page(viewport=LAPTOP_AT_200).page
     found = {}
     for name in NAMES:
-        choose_exhibit(page, name)
+        show(page, name)
         page.wait_for_timeout(150)
         drawn(page)
         top, wider = page.evaluate(

@@ -19,7 +19,7 @@ from model import doubt
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.trace import Explanation, Tokens
-from tests.browsing import Server, Watched, choose_exhibit, drawn
+from tests.browsing import Server, Watched, choose_exhibit, drawn, show
 
 EXHIBITS = exhibits.load()
 
@@ -304,7 +304,7 @@ def test_the_language_changes_at_once_and_wholly(open_page: Open, server: Server
     assert len(watched.urls) == before, "asked the server for words"
     untranslated = [en for en, zh in WORDS.values() if len(en) > 12 and en != zh]
     for name in EXHIBIT_NAMES:
-        choose_exhibit(page, name)
+        show(page, name)
         page.wait_for_timeout(200)
         visible = page.locator(f"#panel-{name}").inner_text()
         left = [en for en in untranslated if en in visible]
@@ -514,7 +514,7 @@ def test_the_recorded_example_comes_first(
     expected = [label.text for label in labels(explainer.tokenizer.encode_source(FIRST.text))]
     assert page.locator("#hl-src .hl-token > span").all_text_contents() == expected
     for name in EXHIBIT_NAMES:  # those that need the model wait for it
-        choose_exhibit(page, name)
+        show(page, name)
         page.wait_for_timeout(150)
     assert watched.errors == []
     context.close()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.exhibits import NAMES
-from tests.browsing import AT_REST, Watched, choose_exhibit, drawn
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn, show
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +60,7 @@ BEYOND = """() => {
 
 
 def measured(page: Page, name: str) -> tuple[float, int, list[str]]:
-    choose_exhibit(page, name)
+    show(page, name)
     page.wait_for_timeout(250)
     page.wait_for_function(AT_REST)  # what a view shows of the sentence before is still there
     drawn(page)

@@ -166,7 +166,7 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
 def test_a_process_without_rows_takes_part(tmp_path: Path) -> None:
     """Batches of one sentence on two processes: one of them has nothing to add."""
     out = tmp_path / "two"
-    done = two_processes(corpus(tmp_path), out, "--batch-tokens", "16")
+    done = two_processes(corpus(tmp_path), out, "--batch-tokens", "16", "--parts", "6")
     assert done.returncode == 0, done.stderr[-2000:]
     assert curves(out)[0]["train_loss"] > 0
 

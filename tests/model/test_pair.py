@@ -47,7 +47,8 @@ def write(folder: Path, n: int) -> Path:
 def test_a_made_up_pair_is_learnt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "run"
     flags = "--epochs 24 --dev-sentences 20 --dropout 0 --rough 0 --parts 2 --caps zoo=300"
-    flags += " --source-script LATIN --target-script LATIN --length-factor 3 --max-words 20 --schedule trapezoid"
+    flags += " --source-script LATIN --target-script LATIN --length-factor 3"
+    flags += " --max-words 20 --schedule trapezoid"
     assert run(write(tmp_path, 700), out, *flags.split()) == 0
     data = f"--model {out / 'model'} --data {out / 'data' / 'test.tsv'} --beam 4 --json"
     capsys.readouterr()

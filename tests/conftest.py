@@ -23,6 +23,15 @@ settings.load_profile(os.environ.get("HEADLIGHT_HYPOTHESIS", "short"))
 
 ROOT = Path(__file__).parent.parent
 pytest_plugins = ["tests.browsing"]
+MEMORY = 3 * 2**30  # of a worker with its server and its browser, in bytes
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """`-n auto`: one worker more than cores, since they wait for pages too; as memory allows."""
+    ours = hasattr(os, "sched_getaffinity")  # not on a Mac
+    cores = len(os.sched_getaffinity(0)) if ours else os.cpu_count() or 1
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(cores + 1, memory // MEMORY))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -45,7 +45,7 @@ def opened(open_page: Open, query: str = "") -> Watched:
 def column(page: Page, at: int) -> list[float]:
     """The probabilities of one decoder as they are written, in percent."""
     cells = page.locator(f".hl-cheat-table tbody tr td:nth-child({at + 2}) b")
-    return [float(text.removeprefix("<").rstrip(" %")) for text in cells.all_text_contents()]
+    return [float(text.lstrip("<>").rstrip(" %")) for text in cells.all_text_contents()]
 
 
 def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Floats]) -> None:

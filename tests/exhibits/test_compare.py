@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 TEXT = "The old man who lives next door gave my sister a red umbrella."
-WARM = {"temperature": 1.3, "top_k": 20, "top_p": 0.9}
+WARM = {"temperature": 1.6, "top_k": 20, "top_p": 0.9}
 SAMPLED = ("sampling", "beam_sampling")
 
 

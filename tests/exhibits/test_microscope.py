@@ -17,7 +17,7 @@ from explorer.exchange.packing import pack
 from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn
 from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
@@ -136,6 +136,8 @@ def settled(page: Page) -> None:
 def choose(page: Page, stage: str, place: int, col: int) -> None:
     keyed = f"[data-stage='{stage}'][data-key='{col}']"
     cell = keyed if page.locator(keyed).count() else f"[data-stage='{stage}'][data-place='{place}']"
+    page.locator(cell).first.scroll_into_view_if_needed()
+    drawn(page)  # scrolled back to its top, the page's head takes more room, a frame later
     page.locator(cell).first.click()
     page.wait_for_selector(f"{cell}[aria-pressed='true']")
 

@@ -16,11 +16,12 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
+
 # Gradio's own footer is left out, and two things that the rules do not fit:
 # - a block of Figure 1 is a picture with words in it; its name begins with its title;
 # - the tree's nodes are as close as the search has them; keys reach them, and it can be zoomed.
-RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
 FIND = """async ([within, rules]) => {
     const isLeftOut = (id, element) => element.closest('footer')
         || (id === 'label-content-name-mismatch' && element.closest('.hl-figure-svg'))

@@ -7,6 +7,7 @@ Masks: True = may attend.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -14,8 +15,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.config import Kind, ModelConfig
-from model.interventions import NO_CHANGE, Change
-from model.modules import Direct, Linear
+from model.edits import NO_EDIT, AttentionEdit
+from model.linear import Linear, LinearStack
+from model.modules import Dropout, NoHooks
 
 
 class AttentionRecord(NamedTuple):
@@ -33,14 +35,19 @@ class AttentionRecord(NamedTuple):
 
 
 def attention(
-    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, scaling: bool = True
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    mask: Tensor | None,
+    scaling: bool = True,
+    dropout: Callable[[Tensor], Tensor] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Scaled dot-product attention: a weighted sum of values, and the weights.
 
     Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
     (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key:
-    `interventions.painted` refuses one that does not. Without `scaling` the scores are not divided
-    by sqrt(d_k).
+    `edits.mask` refuses one that does not. Without `scaling` the scores are not divided
+    by sqrt(d_k). `dropout` is for training: the sum is taken with what it leaves of the weights.
     Source: section 3.2.1, equation 1.
     """
     scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
@@ -49,10 +56,10 @@ def attention(
     if mask is not None:
         scores = torch.where(mask, scores, -math.inf)
     weights = scores.softmax(dim=-1)
-    return weights @ values, weights
+    return (weights if dropout is None else dropout(weights)) @ values, weights
 
 
-class MultiHeadAttention(Direct):
+class MultiHeadAttention(NoHooks):
     """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
 
     def __init__(self, config: ModelConfig, kind: Kind) -> None:
@@ -62,6 +69,9 @@ class MultiHeadAttention(Direct):
         self.key = Linear(config.d_model, config.d_model)
         self.value = Linear(config.d_model, config.d_model)
         self.output = Linear(config.d_model, config.d_model)
+        self.dropout = Dropout(config.attention_dropout)
+        own = (self.query,) if kind == "cross" else (self.query, self.key, self.value)
+        self.projections = LinearStack(*own)
 
     def split_heads(self, x: Tensor) -> Tensor:
         batch, length, _ = x.shape
@@ -69,40 +79,41 @@ class MultiHeadAttention(Direct):
             1, 2
         )  # (B, T, D) -> (B, H, T, d_k)
 
-    def project(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """The keys and values of the memory (B, K, D), (B, H, K, d_k) each."""
-        return self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        """The queries, keys and values of x (B, T, D), (B, H, T, d_k) each.
+
+        Of a cross-attention the queries alone: its keys and values are those of the memory.
+        """
+        return tuple(self.split_heads(part) for part in self.projections(x))
 
     def forward(
         self,
-        x: Tensor,
+        queries: Tensor,
         keys: Tensor,
         values: Tensor,
         mask: Tensor | None,
         capture: bool = True,
-        change: Change = NO_CHANGE,
+        edit: AttentionEdit = NO_EDIT,
     ) -> tuple[Tensor, AttentionRecord]:
-        """Each of the Q positions of x reads K keys and values -> output (B, Q, D), the record.
+        """Each of Q queries reads K keys and values -> output (B, Q, D), the record.
 
-        Without `capture`, PyTorch's fused attention gives the same output and no weights. A
-        changed attention is always computed here.
+        Without `capture`, PyTorch's fused attention gives the same output and no weights. An
+        edited attention, and one in training, is always computed here.
         """
-        queries = self.split_heads(self.query(x))
         weights = None
-        if capture or change is not NO_CHANGE:
-            scaling = self.scaling and change.scaling
-            context, weights = attention(queries, keys, values, mask, scaling)
+        if capture or self.training or edit is not NO_EDIT:
+            scaling = self.scaling and edit.scaling
+            dropout = self.dropout if self.training else None
+            context, weights = attention(queries, keys, values, mask, scaling, dropout)
         else:
             scale = None if self.scaling else 1.0
             context = F.scaled_dot_product_attention(
                 queries, keys, values, attn_mask=mask, scale=scale
             )
-        if change.kept is not None:
-            context = context * change.kept
-        output = self.output(
-            context.transpose(1, 2).reshape(x.shape)
-        )  # (B, H, Q, d_k) -> (B, Q, D)
-        if change.is_off:
+        if edit.kept is not None:
+            context = context * edit.kept
+        output = self.output(context.transpose(1, 2).flatten(2))  # (B, H, Q, d_k) -> (B, Q, D)
+        if edit.is_off:
             output = torch.zeros_like(output)
         return output, AttentionRecord(weights, queries, keys, values, mask)
 

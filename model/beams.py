@@ -5,8 +5,9 @@ The picked candidates, best total first, continue as in `transformers` (generati
 hypotheses, which keeps its N best scores. Of all of them, the first N that do not end are extended.
 
 A sentence is done at its length limit, or when the list is full and the best hypothesis that still
-runs would not beat the worst of the list if it ended at its present length. So a beam search over
-several sentences gives each of them what it gets alone.
+runs would not beat the worst of the list if it ended at its present length (`_may_improve`). So a
+beam search over several sentences gives each of them what it gets alone. A score is the sum of
+log-probs divided by the length penalty, which is `DecodeConfig.penalty` (config.py).
 
 Why 2N candidates: at most N of them end, so N are left to extend. Equal totals are ordered by their
 hypotheses, then by token id; which of several equal log-probs `torch.topk` leaves out is up to it.
@@ -43,18 +44,18 @@ class Vocabulary(Protocol):
 
 
 class _Beam(NamedTuple):
-    """A hypothesis that runs. `warped` is the log-prob of having drawn it (beam sampling)."""
+    """A hypothesis that runs; `draw_log_prob` is that of having drawn it (beam sampling)."""
 
     ids: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
     total: float = 0.0
-    warped: float = 0.0
+    draw_log_prob: float = 0.0
 
 
 class _Choice(NamedTuple):
     """The (row, token) pairs picked at a step that does not simply pick the best."""
 
-    warped: dict[tuple[int, int], float]  # -> `warped` of the longer hypothesis
+    picks: dict[tuple[int, int], float]  # -> `draw_log_prob` of the longer hypothesis
     forced: bool = False
     counts: bool = True  # a forced end adds nothing to the total
 
@@ -102,8 +103,8 @@ class SentenceSearch:
         for rank, c in enumerate(np.flatnonzero(step.picked).tolist()):
             row, token = int(step.rows[c]), int(step.token_ids[c])
             before = self.live[row]
-            warped = before.warped if choice is None else choice.warped[row, token]
-            beam = _Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), warped)
+            drawn = before.draw_log_prob if choice is None else choice.picks[row, token]
+            beam = _Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), drawn)
             if token == self.rules.end_id or self.length == self.limit:
                 if rank < self.n_beams:
                     step.fates[c] = "beaten"  # until it proves to be in the final list
@@ -115,8 +116,8 @@ class SentenceSearch:
         if self.record:
             self.steps.append(step)
         self.live = live if self._may_improve(live) else []
-        if not self.live and not self.finished:
-            raise TraceError(f"The model leaves no token to write at position {self.length}.")
+        if not self.live:
+            self._close()
         return rows if self.live else []
 
     def _choice(self, log_probs: Tensor) -> _Choice | None:
@@ -128,10 +129,10 @@ class SentenceSearch:
                     f"The model gives the forced token {token} the probability 0; choose another.",
                     key="impossible", token=token,
                 )  # fmt: skip
-            return _Choice({(0, token): self.live[0].warped}, forced=True)
+            return _Choice({(0, token): self.live[0].draw_log_prob}, forced=True)
         if self.length == self.limit - 1 and self.rules.forced_end_id is not None:
             end = self.rules.end_id
-            ends = {(row, end): beam.warped for row, beam in enumerate(self.live)}
+            ends = {(row, end): beam.draw_log_prob for row, beam in enumerate(self.live)}
             return _Choice(ends, forced=True, counts=False)
         if self.config.method in ("sampling", "beam_sampling"):
             return self._draw(log_probs.cpu().double().numpy())
@@ -149,12 +150,15 @@ class SentenceSearch:
         """
         c = self.config
         tables = [warp(row, c.temperature, c.top_k, c.top_p) for row in log_probs]
-        best = max(beam.warped for beam in self.live)
-        weights = [math.exp(b.warped - best) * p for b, p in zip(self.live, tables, strict=True)]
+        best = max(beam.draw_log_prob for beam in self.live)
+        shares = [math.exp(beam.draw_log_prob - best) for beam in self.live]
+        weights = [share * table for share, table in zip(shares, tables, strict=True)]
         n = 1 if c.method == "sampling" else 2 * self.n_beams
         drawn = draw(np.concatenate(weights), self.generator, n)
         pairs = [divmod(i, log_probs.shape[1]) for i in drawn]
-        return _Choice({(r, i): self.live[r].warped + math.log(tables[r][i]) for r, i in pairs})
+        return _Choice(
+            {(r, i): self.live[r].draw_log_prob + math.log(tables[r][i]) for r, i in pairs}
+        )
 
     def _candidates(
         self, choice: _Choice | None, log_probs: Tensor, top: Doubles, top_ids: Ints
@@ -163,8 +167,8 @@ class SentenceSearch:
         rows = np.repeat(np.arange(len(top)), top.shape[1])
         tokens, values = top_ids.ravel(), top.ravel()
         chosen = np.zeros(len(rows), dtype=np.bool_)
-        if choice is not None and choice.warped:
-            more_rows, more_tokens = np.array(list(choice.warped)).T
+        if choice is not None and choice.picks:
+            more_rows, more_tokens = np.array(list(choice.picks)).T
             size = log_probs.size(-1)
             other = ~np.isin(rows * size + tokens, more_rows * size + more_tokens)
             more = log_probs[torch.from_numpy(more_rows), torch.from_numpy(more_tokens)]
@@ -205,13 +209,23 @@ class SentenceSearch:
             return bool(live)
         return live[0].total / self.config.penalty(self.length) > self.finished[-1][0]
 
+    def _close(self) -> None:
+        """Settle the fates at the end of the search.
+
+        Raises:
+            TraceError: nothing is finished, because no token could be written.
+        """
+        if not self.finished:
+            raise TraceError(f"The model leaves no token to write at position {self.length}.")
+        if not self.record:
+            return
+        last = self.steps[-1].fates  # the search stopped here: nothing was extended
+        last[:] = ["pruned" if fate == "kept" else fate for fate in last]
+        for _, beam in self.finished:
+            self.steps[len(beam.path) - 1].fates[beam.path[-1]] = "finished"
+
     def result(self, vocabulary: Vocabulary) -> Search:
         """The record, once the search is over."""
-        if self.record:
-            last = self.steps[-1].fates  # the search stopped here: nothing was extended
-            last[:] = ["pruned" if fate == "kept" else fate for fate in last]
-            for _, beam in self.finished:
-                self.steps[len(beam.path) - 1].fates[beam.path[-1]] = "finished"
         steps = tuple(_search_step(step, vocabulary) for step in self.steps)
         return Search(
             self.config, steps, tuple(self._hypothesis(*f, vocabulary) for f in self.finished)

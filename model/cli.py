@@ -1,18 +1,21 @@
 """What the commands of this folder share: settings are dataclasses, and a command line fills them.
 
 tyro reads the fields: types, choices, defaults, and the comment beside a field as its help. A wrong
-command line and an error of ours both end with exit code 2 and a sentence on standard error.
+command line, an error of ours and a disk that refuses to read or write all end with exit code 2 and
+a sentence on standard error.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import tyro
 
+from model import files
 from model.errors import HeadlightError, is_out_of_memory
 
 T = TypeVar("T")
@@ -29,21 +32,23 @@ def run(
     arguments: Sequence[str] | None,
     *,
     prog: str,
-    default: T | None = None,
+    default: Callable[[], T | None] = lambda: None,
     level: int = logging.INFO,
 ) -> int:
     """Read the command line into `settings` and do the work; 0, or 2 with a sentence.
 
     `settings` is a dataclass whose docstring describes the command. Fields of dataclasses within it
-    are flags of their own, without a prefix. `level` is that of the log on standard error.
+    are flags of their own, without a prefix. `default` gives the values of fields that the command
+    line leaves out. `level` is that of the log on standard error.
     """
-    more: dict[str, Any] = {} if default is None else {"default": default}
 
     def read() -> T:
         flat = (tyro.conf.OmitArgPrefixes,)
+        begun = default()
+        more: dict[str, Any] = {} if begun is None else {"default": begun}
         return tyro.cli(settings, args=arguments, prog=f"python -m {prog}", config=flat, **more)
 
-    return _finished(lambda: work(read()), level)
+    return finished(lambda: work(read()), level)
 
 
 def run_one_of(
@@ -64,19 +69,43 @@ def run_one_of(
         )
         next(do for form, do in commands.values() if isinstance(command, form))(command)
 
-    return _finished(work, logging.INFO)
+    return finished(work, logging.INFO)
 
 
-def _finished(work: Callable[[], None], level: int) -> int:
+def finished(work: Callable[[], object], level: int = logging.INFO) -> int:
+    """Do some work; 0, or 2 with a sentence for an error that a person can do something about.
+
+    Standard output counts as part of the work: all of it is written when this returns.
+    """
     logging.basicConfig(level=level, format="%(asctime)s %(message)s", stream=sys.stderr)
     try:
-        work()
-    except HeadlightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except RuntimeError as error:
-        if not is_out_of_memory(error):
+        try:
+            work()
+        finally:
+            sys.stdout.flush()
+    except Exception as error:
+        told = _told(error)
+        if told is None:
             raise
-        print(GPU_FULL, file=sys.stderr)
+        print(told, file=sys.stderr)
+        _give_up_output()
         return 2
     return 0
+
+
+def _told(error: Exception) -> str | None:
+    """The sentence for an error; None if the error is a bug of ours."""
+    if isinstance(error, HeadlightError):
+        return str(error)
+    if is_out_of_memory(error):
+        return GPU_FULL
+    refusal = files.refusal_in(error)
+    return None if refusal is None else files.sentence(refusal)
+
+
+def _give_up_output() -> None:
+    """Drop buffered output that could not be written; Python would try again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

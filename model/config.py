@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -16,7 +17,7 @@ Side = Literal["source", "target"]
 SIDES: tuple[Side, ...] = ("source", "target")
 Stack = Literal["encoder", "decoder"]
 Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
-Activation = Literal["relu", "swish", "gelu"]
+Activation = Literal["relu", "swish", "gelu", "gelu_new", "tanh"]
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
 
@@ -36,6 +37,7 @@ class ModelConfig(Config):
     n_encoder_layers: int = 3
     n_decoder_layers: int = 3
     dropout: float = 0.1
+    attention_dropout: float = 0.0  # of the attention weights, in training; the paper's code: 0.1
     norm: Literal["post", "pre", "none"] = "post"  # paper: post; pre adds a norm to each stack
     activation: Activation = "relu"  # paper: relu; Marian: most often swish
     sinusoids: Literal["interleaved", "halves", "none"] = "interleaved"  # paper: sin, cos, ...
@@ -51,6 +53,7 @@ class ModelConfig(Config):
     src_vocab_size: int = 0  # Marian may embed the source in a matrix of its own; 0: one for both
     decoder_d_ff: int = 0  # Marian's decoder may have another d_ff; 0: the encoder's
     decoder_heads: int = 0  # and another number of heads, in both its attentions; 0: n_heads
+    scale_embedding: bool = True  # False: token vectors are not multiplied by sqrt(d_model)
 
     def __post_init__(self) -> None:
         for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
@@ -65,11 +68,12 @@ class ModelConfig(Config):
         both = min(self.vocabulary("source"), self.vocab_size)  # a source has <pad> and </s> too
         for name, size in (("pad_id", both), ("start_id", self.vocab_size), ("end_id", both)):
             self._check_int(name, 0, size - 1)
-        self._check_float("dropout", 0.0, 0.9)
+        for name in ("dropout", "attention_dropout"):
+            self._check_float(name, 0.0, 0.9)
         self._check_choice("norm", ("post", "pre", "none"))
         self._check_choice("activation", get_args(Activation))
         self._check_choice("sinusoids", ("interleaved", "halves", "none"))
-        for name in ("causal_mask", "residual", "scaling", "tied"):
+        for name in ("causal_mask", "residual", "scaling", "tied", "scale_embedding"):
             self._check_bool(name)
         for name, heads in (("n_heads", self.n_heads), ("decoder_heads", self.heads("cross"))):
             if self.d_model % heads or self.d_model % 2:
@@ -93,13 +97,23 @@ class ModelConfig(Config):
         """The size of one head's queries, keys and values."""
         return self.d_model // self.heads(kind)
 
+    @property
+    def embedding_scale(self) -> float:
+        """What token vectors are multiplied by, before their positions are added."""
+        return math.sqrt(self.d_model) if self.scale_embedding else 1.0
+
     def saved(self) -> dict[str, Any]:
         """The fields that a config.json holds.
 
-        `decoder_heads` is left out where it is 0: versions without this field then open the model.
+        Newer ones are left out at their defaults: versions without them then open the model.
         """
+        newer = ("decoder_heads", "scale_embedding", "attention_dropout")
         fields = dataclasses.asdict(self)
-        return {name: fields[name] for name in fields if name != "decoder_heads" or fields[name]}
+        return {
+            name: value
+            for name, value in fields.items()
+            if name not in newer or value != getattr(ModelConfig, name)
+        }
 
 
 @dataclass(frozen=True)
@@ -137,7 +151,11 @@ class DecodeConfig(Config):
         self._check_int("no_repeat", 0, 512)
 
     def penalty(self, length: int) -> float:
-        """What the sum of log-probs is divided by for a hypothesis of `length` tokens."""
+        """The length penalty: what the sum of log-probs of `length` tokens is divided by.
+
+        Source: section 6.1, which takes it from Wu et al. 2016, equation 14, with alpha = 0.6:
+        penalty_form "gnmt". Differs from the paper with "average": length ** alpha.
+        """
         base = float(length) if self.penalty_form == "average" else (5.0 + length) / 6.0
         return float(base**self.length_penalty)
 
@@ -194,7 +212,7 @@ class Interventions(Config):
             )
 
     def stepwise(self) -> Interventions:
-        """What remains of it where tokens are written one by one: there is no future to read."""
+        """The interventions that remain in step-by-step decoding, where no future token exists."""
         future = {c for c in self.cells if c[0] == "decoder_self" and c[2] > c[1]}
         cells = tuple(cell for cell in self.cells if cell not in future)
         return dataclasses.replace(self, causal_mask=True, cells=cells)
@@ -248,3 +266,33 @@ def _fits(given: Any, form: Any) -> bool:
 
 
 UNTOUCHED = Interventions()
+
+
+@dataclass(frozen=True)
+class Thresholds(Config):
+    """Where a sign of a translation becomes a doubt, and how such doubts fared on development data.
+
+    `model/labs/doubt.py` reads the signs; `python -m model.labs.doubting` chose the thresholds.
+
+    A doubt was right where chrF against the best reference is below `poor`. `precision` is the
+    share of right ones among the doubts, `recall` the share of the poor that were doubted, both of
+    `sentences` sentences of which `doubted` were doubted.
+    """
+
+    log_prob: float  # a lower mean is unlikely
+    repeats: int  # so many runs that come again are too many
+    read: float  # a smaller share is unread
+    poor: float
+    precision: float
+    recall: float
+    doubted: int
+    sentences: int
+
+    def __post_init__(self) -> None:
+        self._check_float("log_prob", -1e6, 0.0)
+        self._check_float("poor", 0.0, 100.0)
+        for name in ("read", "precision", "recall"):
+            self._check_float(name, 0.0, 1.0)
+        self._check_int("repeats", 1, 10**9)
+        self._check_int("doubted", 0, 10**9)
+        self._check_int("sentences", 0, 10**9)

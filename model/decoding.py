@@ -25,12 +25,13 @@ import torch
 from torch import Tensor
 
 from model import deadline
+from model.arrays import Doubles, Ints
 from model.beams import SentenceSearch
 from model.beams import Vocabulary as Vocabulary
 from model.config import DecodeConfig
 from model.errors import ConfigError, InputError, TraceError
 from model.rules import Rules as Rules
-from model.rules import allowed as allowed
+from model.rules import mask_banned as mask_banned
 from model.rules import repeating
 from model.trace import Search
 
@@ -93,7 +94,7 @@ def search(
 
 
 def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
-    """Refuse a prefix that could not be written within `limit` tokens."""
+    """Refuse a prefix that does not fit into `limit` tokens."""
     ended = rules.end_id in prefix
     if rules.end_id in prefix[:-1]:
         raise InputError(
@@ -125,7 +126,7 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
             )  # fmt: skip
 
 
-def _guarded(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> Tensor:
+def _without_repeats(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> Tensor:
     """Log-probs (R, V) with -inf for what would repeat a run; a forced prefix may repeat itself."""
     rows = [(sentence, beam) for sentence in active for beam in sentence.live]
     for row, (sentence, beam) in enumerate(rows):
@@ -134,18 +135,25 @@ def _guarded(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> T
     return log_probs.log_softmax(-1) if rules.renormalise else log_probs
 
 
+def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
+    """Log-probs and token ids of one shape as arrays, in a single copy from a GPU.
+
+    float32 holds every id: a config allows no more than a million.
+    """
+    exact = torch.promote_types(values.dtype, torch.float32)
+    both = torch.stack((values.to(exact), ids.to(exact))).cpu().numpy()
+    return both[0].astype(np.float64), both[1].astype(np.int64)
+
+
 def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> list[int]:
     """Advance every active sentence by one token; the rows of log_probs (R, V) that continue."""
-    log_probs = allowed(log_probs, rules)
+    log_probs = mask_banned(log_probs, rules)
     if active[0].config.no_repeat:
-        log_probs = _guarded(active, log_probs, rules)
+        log_probs = _without_repeats(active, log_probs, rules)
     width = min(active[0].width, log_probs.size(-1))
     # (R, width): the 2N best of all rows are among the 2N best of each row.
     top, top_ids = log_probs.topk(width)
-    # One copy from a GPU for both: float32 holds every id, a config allows no more than a million.
-    exact = torch.promote_types(top.dtype, torch.float32)
-    both = torch.stack((top.to(exact), top_ids.to(exact))).cpu().numpy()
-    values, ids = both[0].astype(np.float64), both[1].astype(np.int64)
+    values, ids = _to_host(top, top_ids)
     if np.isnan(values).any():
         raise TraceError("The model gave NaN for the next token; its weights or masks are broken.")
     rows: list[int] = []

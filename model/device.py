@@ -11,9 +11,9 @@ import torch
 
 from model import checkpoint
 from model.arrays import Floats
+from model.cache import ResultCache
 from model.config import UNTOUCHED, DecodeConfig
 from model.errors import ConfigError
-from model.memory import Memory
 from model.passes import Passes
 
 log = logging.getLogger(__name__)
@@ -71,9 +71,9 @@ def agrees(device: str) -> bool:
 
 
 def _probe(device: str) -> Floats:
-    """All that the shipped model says of a fixed text and its translation: log-probs, one array."""
+    """The shipped model's log-probs on a fixed sentence and its translation, as one array."""
     loaded = checkpoint.load(checkpoint.SHIPPED, device=device)
-    passes = Passes(loaded, device, Memory(0))
+    passes = Passes(loaded, device, ResultCache(0))
     src = loaded.tokenizer.encode_source(PROBE)
     best = passes.search(src, DecodeConfig(), UNTOUCHED, ()).hypotheses[0]
     ids = loaded.tokenizer.encode_target("我是学生。").ids.tolist()

@@ -15,14 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import sacrebleu
-
-from model import cli, corpus
-from model.corpus import Line
+from model import cli
 from model.errors import InputError
-from model.evaluate import repeats
 from model.files import check_file
 from model.limits import MAX_SOURCE_TOKENS
+from model.training import corpus
+from model.training.corpus import Line
+from model.training.scores import repeats, sentence_chrf
 from model.translate import Decoding, hypotheses_of, open_model
 
 log = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ class Command(Decoding):
 def nearest(hypotheses: Sequence[str], reference: str) -> tuple[str, float]:
     """The hypothesis with the highest chrF, 0 to 100, and this; those that stutter do not count."""
     fluent = [text for text in hypotheses if text and not repeats(text)]
-    scored = [(sacrebleu.sentence_chrf(text, [reference]).score, text) for text in fluent]
+    scored = [(sentence_chrf(text, [reference]), text) for text in fluent]
     score, text = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
     return text, score
 

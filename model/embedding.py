@@ -5,13 +5,12 @@ Axis letters: B batch, T tokens, P positions, D d_model.
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from model.config import ModelConfig, Side
-from model.modules import Direct
+from model.modules import NoHooks
 
 
 def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Tensor:
@@ -31,18 +30,19 @@ def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Te
     return table
 
 
-class Embedding(Direct):
-    """Token vectors times sqrt(d_model), plus positions; one matrix for source, target, output.
+class Embedding(NoHooks):
+    """Token vectors times sqrt(d_model), one matrix for source, target and output; `positions`.
 
-    Differs from the paper where `src_vocab_size` says so (Marian): `source` is then the matrix of
-    the source, and `token` that of target and output.
+    Differs from the paper where the config says so (Marian): with `src_vocab_size`, `source` is the
+    matrix of the source, and `token` that of target and output; without `scale_embedding`, `scale`
+    is 1.
     """
 
     positions: Tensor
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.scale = math.sqrt(config.d_model)
+        self.scale = config.embedding_scale
         self.token = nn.Embedding(config.vocab_size, config.d_model)
         n_source = config.src_vocab_size
         self.source = nn.Embedding(n_source, config.d_model) if n_source else None
@@ -53,13 +53,6 @@ class Embedding(Direct):
         """The token vectors of a side (V, D), before their scaling."""
         return self.token if side == "target" or self.source is None else self.source
 
-    def forward(
-        self, ids: Tensor, start: int = 0, table: Tensor | None = None, side: Side = "target"
-    ) -> Tensor:
-        """Ids (B, T) of a side, the first of them at position `start` -> (B, T, D).
-
-        `table` replaces the position table: (P, D), or (B, P, D) with one table for each row.
-        """
-        positions = self.positions if table is None else table
-        vectors = self.matrix(side)(ids) * self.scale
-        return vectors + positions[..., start : start + ids.size(1), :]
+    def forward(self, ids: Tensor, side: Side = "target") -> Tensor:
+        """Ids (B, T) of a side -> their vectors (B, T, D), without positions. Source: 3.4."""
+        return F.embedding(ids, self.matrix(side).weight) * self.scale

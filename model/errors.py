@@ -57,11 +57,11 @@ class TraceError(HeadlightError):
 
 
 class TrainingError(HeadlightError):
-    """A training run has come to numbers that are none, and stops."""
+    """A training run has diverged: its loss is not a finite number."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """True for what torch raises when the memory of a GPU is full; each make says it its way."""
+    """True if torch raised it because a GPU's memory is full, in any backend's words."""
     return isinstance(error, RuntimeError) and any(
         sign in str(error) for sign in ("out of memory", "CUBLAS_STATUS_ALLOC_FAILED")
     )

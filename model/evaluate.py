@@ -6,7 +6,6 @@ one source are several references of one sentence.
 
 from __future__ import annotations
 
-import fnmatch
 import json
 import logging
 import sys
@@ -16,54 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import sacrebleu
-
-from model import cli, corpus
-from model.chinese import simplified
-from model.corpus import Line
+from model import cli
 from model.errors import InputError
-from model.tokenizer import normalise
+from model.text.chinese import simplified
+from model.text.tokenizer import normalise
+from model.training import corpus
+from model.training.corpus import Line
+from model.training.scores import Scorer, belongs, groups, repeats, tokenizer_for
 from model.translate import Decoding, open_model, translate_all
 
 Tokenize = Literal["auto", "13a", "zh", "char", "intl", "none"]
-
-
-def tokenizer_for(references: Sequence[Sequence[str]]) -> str:
-    """How sacrebleu should cut a language: zh where Chinese characters stand in most references.
-
-    Anything else gets 13a, its own default; Japanese with kana gets char.
-    """
-    texts = [refs[0] for refs in references]
-    kana = sum(any("\u3040" <= c <= "\u30ff" for c in text) for text in texts)
-    chinese = sum(corpus.of_script(text, "CJK") for text in texts)
-    if 2 * kana > len(texts):
-        return "char"
-    return "zh" if 2 * chinese > len(texts) else "13a"
-
-
-def score(
-    outputs: Sequence[str], references: Sequence[Sequence[str]], tokenize: str = "auto"
-) -> dict[str, float]:
-    """Corpus BLEU and chrF, 0 to 100; each output has one reference or more."""
-    if tokenize == "auto":
-        tokenize = tokenizer_for(references)
-    width = max(len(refs) for refs in references)
-    # sacrebleu takes reference k of all sentences; None says that a sentence has no k-th one.
-    streams = [[refs[k] if k < len(refs) else None for refs in references] for k in range(width)]
-    bleu = sacrebleu.corpus_bleu(outputs, streams, tokenize=tokenize)
-    chrf = sacrebleu.corpus_chrf(outputs, streams)
-    return {"bleu": round(bleu.score, 2), "chrf": round(chrf.score, 2)}
-
-
-def repeats(text: str, n: int = 4) -> bool:
-    """Whether some run of n words, or of n characters in text without spaces, occurs twice.
-
-    Signs are left out: "哈哈哈" and a telephone number are no stutter, so digits are too.
-    """
-    words = text.split() if " " in text else list(text)
-    words = [word for word in words if any(c.isalpha() for c in word)]
-    runs = [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
-    return len(set(runs)) < len(runs)
 
 
 @dataclass(frozen=True)
@@ -129,30 +90,10 @@ def evaluate(command: Command) -> None:
         names = sorted({line.domain for line in lines}) if command.per_domain else []
         result["domains"] = {
             name: scorer.score([line for line in lines if belongs(line, patterns)])
-            for name, patterns in [*((name, [name]) for name in names), *groups(command)]
+            for name, patterns in [*((name, [name]) for name in names), *groups(command.groups)]
         }
     text = "\n".join(f"{k}: {v}" for k, v in result.items())
     print(json.dumps(result) if command.json else text)
-
-
-def belongs(line: Line, patterns: Sequence[str]) -> bool:
-    """Whether the domain of a line is one of those meant."""
-    return any(fnmatch.fnmatch(line.domain, pattern) for pattern in patterns)
-
-
-def groups(command: Command) -> list[tuple[str, list[str]]]:
-    """Names of groups, and the domains of each.
-
-    Raises:
-        InputError: a group is not name=domain,domain.
-    """
-    result = []
-    for group in command.groups:
-        name, equals, domains = group.partition("=")
-        if not (name and equals and domains):
-            raise InputError(f"The group {group!r} should be name=domain,domain.")
-        result.append((name, domains.split(",")))
-    return result
 
 
 def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:
@@ -163,30 +104,6 @@ def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:
     sources, answers = corpus.references([line[:2] for line in lines])
     rows = corpus.unlike(sources, answers, corpus.read_pairs(command.unlike, change))
     return frozenset(sources[i] for i in rows)
-
-
-@dataclass(frozen=True)
-class Scorer:
-    """Scores of any part of what was translated, against the references of that part."""
-
-    outputs: dict[str, str]  # of each source
-    tokenize: str
-    unlike: frozenset[str] | None
-
-    def score(self, lines: Sequence[Line]) -> dict[str, Any]:
-        """The scores of some lines, and of those of them that are unlike the training."""
-        if not lines:
-            return {"sentences": 0}
-        result: dict[str, Any] = self._score(lines)
-        if self.unlike is not None:
-            result["unlike"] = self._score([x for x in lines if x.source in self.unlike])
-        return result
-
-    def _score(self, lines: Sequence[Line]) -> dict[str, Any]:
-        sources, answers = corpus.references([line[:2] for line in lines])
-        outputs = [self.outputs[source] for source in sources]
-        scores = score(outputs, answers, self.tokenize) if sources else {}
-        return {**scores, "sentences": len(sources)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

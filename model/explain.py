@@ -16,21 +16,19 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from model import checkpoint, dissect, doubt, snapshots
+from model import checkpoint
 from model.arrays import Floats
-from model.checkpoint import SHIPPED, Checkpoint
-from model.config import UNTOUCHED, DecodeConfig, Interventions, Kind, Side
+from model.cache import ResultCache
+from model.checkpoint import SHIPPED, Checkpoint, snapshots
+from model.checkpoint.weights import copy_on_cpu
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Side
 from model.device import pick_device
-from model.dissect import AttentionSubLayer, Inputs
 from model.errors import InputError
-from model.labs.timing import LayerTimes, layer_times
 from model.limits import MAX_CHARACTERS
-from model.memory import Memory
+from model.linear import tune
 from model.passes import Passes
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
-from model.tuning import tune
-from model.weights import copy_on_cpu
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -39,22 +37,22 @@ MAX_REMEMBERED = 64 * 2**20  # bytes of results; a short sentence takes 1 MB, th
 
 
 class Explainer:
-    """A loaded model that explains. Keeps nothing of a visitor but a bounded memory of results.
+    """A loaded model that explains. Keeps nothing of a visitor but a bounded cache of results.
 
     `defaults` are the settings that the model's authors chose; `thresholds` say where a
     translation becomes doubtful, None for a model without them.
     """
 
-    def __init__(self, loaded: Checkpoint, device: str, memory: Memory | None = None) -> None:
+    def __init__(self, loaded: Checkpoint, device: str, cache: ResultCache | None = None) -> None:
         self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device, self.defaults = device, loaded.suggested
         self.folder, self._loaded = loaded.folder, loaded
-        self.thresholds = doubt.load(loaded.folder)
+        self.thresholds = checkpoint.load_thresholds(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
         self._loading: dict[float, threading.Lock] = {}
-        self._memory = Memory(MAX_REMEMBERED) if memory is None else memory
-        self._passes = Passes(loaded, device, self._memory)
+        self._cache = ResultCache(MAX_REMEMBERED) if cache is None else cache
+        self._passes = Passes(loaded, device, self._cache)
         self._lock = threading.Lock()
 
     @classmethod
@@ -111,7 +109,7 @@ class Explainer:
         src = self.read(text)
         node = None if node is None else (node[0], node[1])  # a list would be no key
         key = ("explanation", self, src.text, config, interventions, shown, tuple(prefix), node)
-        return self._memory.get(
+        return self._cache.get(
             key, lambda: self._explain(src, config, interventions, shown, tuple(prefix), node)
         )
 
@@ -160,7 +158,7 @@ class Explainer:
         Raises:
             InputError: as `explain`; ids that do not exist, or more than the model has positions.
         """
-        self._check_ids(ids, 1, self._passes.room(interventions))
+        self._check_ids(ids, 1, self._passes.max_target_tokens(interventions))
         return self._passes.trace(self.read(text), ids, interventions)
 
     def next_log_probs(
@@ -173,16 +171,8 @@ class Explainer:
         Raises:
             InputError: as `explain`; ids that do not exist, or more than the model has positions.
         """
-        self._check_ids(ids, 0, self._passes.room(interventions) - 1)
+        self._check_ids(ids, 0, self._passes.max_target_tokens(interventions) - 1)
         return self._passes.next_log_probs(self.read(text), ids, interventions)
-
-    def inside(self, trace: Trace, kind: Kind, layer: int) -> AttentionSubLayer:
-        """One attention sub-layer of a trace, from what enters it to what leaves it."""
-        return dissect.attention_sub_layer(self.model, trace, kind, layer)
-
-    def inputs(self, trace: Trace, side: Side) -> Inputs:
-        """Embeddings and position vectors of the tokens that a stack reads."""
-        return dissect.inputs(self.model, trace, side)
 
     @torch.inference_mode()
     def encoded(self, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED) -> Floats:
@@ -195,12 +185,9 @@ class Explainer:
         if all(i == self.model.config.pad_id for i in ids):
             raise InputError("The source ids are nothing but padding; give at least one token.")
         batch = torch.tensor([list(ids)], device=self.device)
-        memory: Floats = self.model.encode(batch, interventions)[0][0].float().cpu().numpy()
-        return memory
-
-    def layer_times(self, lengths: Sequence[int]) -> LayerTimes:
-        """How long an encoder layer takes here for sentences of these lengths, in tokens."""
-        return layer_times(self.model, lengths)
+        memory, _, _ = self.model.encode(batch, self.model.edits(interventions))
+        rows: Floats = memory[0].float().cpu().numpy()
+        return rows
 
     def logits(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
@@ -222,7 +209,7 @@ class Explainer:
         Raises:
             InputError: as `trace`.
         """
-        self._check_ids(ids, 1, self._passes.room(interventions))
+        self._check_ids(ids, 1, self._passes.max_target_tokens(interventions))
         return self._passes.logits(self.read(text), ids, interventions)
 
     @property
@@ -252,11 +239,12 @@ class Explainer:
             return self._earlier[training_fraction]
 
     def with_model(self, model: Transformer) -> Explainer:
-        """The same with other weights of the same shape; tokenizer, rules and memory are shared."""
-        return Explainer(replace(self._loaded, model=model, folder=None), self.device, self._memory)
+        """The same with other weights of the same shape; tokenizer, rules and cache are shared."""
+        tune(model)
+        return Explainer(replace(self._loaded, model=model, folder=None), self.device, self._cache)
 
     def on_cpu(self) -> Explainer:
-        """The same on the CPU, with a memory of its own; this one stays as it is."""
+        """The same on the CPU, with a cache of its own; this one stays as it is."""
         model = copy_on_cpu(self.model)
         tune(model)
         return Explainer(replace(self._loaded, model=model), "cpu")
@@ -280,12 +268,12 @@ class Explainer:
         return time.perf_counter() - started
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
-        """A result that something else made of this model: kept, and forgotten, with its own."""
-        return self._memory.get((key, self), make)
+        """A result that `make` computes from this model, kept in the model's own cache."""
+        return self._cache.get((key, self), make)
 
     def forget(self) -> None:
-        """Empty the memory of results."""
-        self._memory.clear()
+        """Empty the cache of results."""
+        self._cache.clear()
 
     def read(self, text: Any) -> Tokens:
         """The source tokens of a text, within the limits.
@@ -314,7 +302,9 @@ class Explainer:
 
     def _limited(self, config: DecodeConfig, interventions: Interventions) -> DecodeConfig:
         """The settings with a `max_length` that there are positions for."""
-        return replace(config, max_length=min(config.max_length, self._passes.room(interventions)))
+        return replace(
+            config, max_length=min(config.max_length, self._passes.max_target_tokens(interventions))
+        )
 
     def _check_ids(self, ids: Sequence[int], least: int, most: int, side: Side = "target") -> None:
         size = self.model.config.vocabulary(side)

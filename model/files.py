@@ -1,20 +1,36 @@
-"""Where a command writes: looked at before the work, so that a wrong --out costs no hours."""
+"""The files of a command: places looked at before the work, and disks that refuse to write.
+
+A wrong --out must cost no hours; a full disk must leave the file that was there before, and end in
+a sentence. `cli.py` says it, whichever command met it.
+"""
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from safetensors import SafetensorError
+
 from model.errors import InputError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_folder(path: Path, *, empty: bool = False) -> None:
     """See that a folder can be written, which need not be there yet.
 
     Raises:
-        InputError: a file stands there, or, with `empty`, a folder that holds anything.
+        InputError: a file stands there or above it, or, with `empty`, a folder that holds anything.
     """
     if path.exists() and not path.is_dir():
         raise InputError(f"--out {path} is a file; give a folder.")
+    above = next((parent for parent in path.parents if parent.exists()), path)
+    if above.exists() and not above.is_dir():
+        raise InputError(f"--out {path} cannot be made: {above} is a file. Give another folder.")
     if empty and path.exists() and any(path.iterdir()):
         raise InputError(f"--out {path} holds other files; give a folder that is empty or new.")
 
@@ -47,3 +63,67 @@ def read_text(path: Path) -> str:
         ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}); give a text file.") from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A new file to write, which takes the place of `path` once it is complete.
+
+    Until then the old one stays whole, whatever stops the writing. Something that is no file, such
+    as /dev/stdout, is written to as it is.
+
+    Raises:
+        InputError: the file cannot be written, for example because the disk is full.
+    """
+    is_device = path.exists() and not path.is_file()
+    partial = path if is_device else path.with_name(f"{path.name}.part")
+    try:
+        yield partial
+        if not is_device:
+            partial.replace(path)
+    except Exception as error:
+        refusal = refusal_in(error)
+        if refusal is None:
+            raise
+        raise InputError(sentence(refusal, path)) from error
+    finally:
+        if not is_device:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file as UTF-8, all of it or nothing.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    with replacing(path) as partial:
+        partial.write_text(text, "utf-8")
+
+
+def refusal_in(error: BaseException) -> OSError | None:
+    """What the system refused, also where a library hides it in an error of its own."""
+    if isinstance(error, OSError):
+        return error
+    if isinstance(error, SafetensorError):
+        number = re.search(r"\(os error (\d+)\)", str(error))
+        return OSError(int(number[1]), os.strerror(int(number[1]))) if number else None
+    # torch.save, whose file could not take all of it.
+    hidden = error.__context__ if isinstance(error, RuntimeError) else None
+    return hidden if isinstance(hidden, OSError) else None
+
+
+def sentence(error: OSError, path: Path | None = None) -> str:
+    """An error of the system for people; `path` is the file, where the error does not say it."""
+    if error.errno is None:
+        return str(error)  # a library's own words
+    if isinstance(error, BrokenPipeError):
+        return "The output was closed before all of it was written."
+    place, reason = path or error.filename2 or error.filename, error.strerror
+    if error.errno in _FULL:
+        return f"{place or 'The output'} cannot be written ({reason}); free some space, try again."
+    return (
+        f"{place or 'A file'} cannot be read or written ({reason}); see that it is there, that you "
+        "may use it, and that its disk has space."
+    )

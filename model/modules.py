@@ -1,33 +1,30 @@
-"""The parts that PyTorch has too, made for this project: linear maps, norms, dropout.
-
-They give the same numbers as `torch.nn`, are called without hooks, and are fast for the few rows
-of a decoding step.
-"""
+"""The parts that PyTorch has too, made for this project: modules without hooks, norms, dropout."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from model.errors import ConfigError
 
-MAX_FEW_ROWS = 16  # the largest beam of the page
 
-Way = Literal["linear", "columns"]
-"""How a few rows x meet a weight W: x W^T as `F.linear` does it, or (W x^T)^T."""
-
-
-class Direct(nn.Module):
+class NoHooks(nn.Module):
     """A module whose call is its `forward`, without PyTorch's hooks.
 
-    A decoding step makes sixty calls, and PyTorch's search for hooks was a tenth of its time.
+    A decoding step makes fifty calls, and PyTorch's search for hooks was a tenth of its time. A
+    part of such a module is an attribute like any other: PyTorch's own way to a part fails first,
+    with an error that it catches.
     """
 
     def __call__(self, *inputs: Any) -> Any:
         return self.forward(*inputs)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, nn.Module):
+            self.__dict__[name] = value
 
     def _refuse_hook(self, *_: Any, **__: Any) -> NoReturn:
         raise ConfigError(
@@ -43,29 +40,15 @@ class Direct(nn.Module):
     register_backward_hook = _refuse_hook
 
 
-def product(x: Tensor, weight: Tensor, bias: Tensor | None, way: Way = "linear") -> Tensor:
-    """X W^T + b: (..., in) -> (..., out); `way` is used for up to `MAX_FEW_ROWS` rows."""
-    if way == "linear" or x.numel() > MAX_FEW_ROWS * x.size(-1):
-        return F.linear(x, weight, bias)
-    columns = x.reshape(-1, x.size(-1)).T  # (in, R)
-    columns = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
-    return columns.T.reshape(*x.shape[:-1], len(weight))
-
-
-class Linear(Direct, nn.Linear):
-    """`nn.Linear`, called directly, by the way that `tuning.tune` found to be the fastest."""
-
-    way: Way = "linear"
-
-    def forward(self, x: Tensor) -> Tensor:
-        return product(x, self.weight, self.bias, self.way)
-
-
-class LayerNorm(Direct, nn.LayerNorm):
+class LayerNorm(NoHooks, nn.LayerNorm):
     """`nn.LayerNorm`, called directly."""
 
+    def forward(self, x: Tensor) -> Tensor:
+        own = self._parameters
+        return torch.layer_norm(x, self.normalized_shape, own["weight"], own["bias"], self.eps)
 
-class Dropout(Direct):
+
+class Dropout(NoHooks):
     """Sets a fraction of the numbers to zero in training, scales up the rest. Source: section 5.4.
 
     Differs from `nn.Dropout` in its random numbers: eight from each 64-bit draw, which rounds the

@@ -1,32 +1,34 @@
 """The passes of one model over one sentence: encoding, search, and the teacher-forced trace.
 
-Each result is kept in a bounded memory under all that it depends on, so that one question after
+Each result is kept in a bounded cache under all that it depends on, so that one question after
 another about the same sentence does not encode and trace it again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from model import deadline
 from model.arrays import Floats
+from model.attention import AttentionRecord
+from model.cache import ResultCache
 from model.checkpoint import Checkpoint
 from model.config import DecodeConfig, Interventions
-from model.decoding import allowed, search
+from model.decoding import mask_banned, search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
-from model.memory import Memory
-from model.recording import logits_in_chunks, maps, states
 from model.stepper import TransformerStepper
-from model.tokenizer import START
-from model.trace import Search, Tokens, Trace
-from model.transformer import DecoderState, StackRecord
+from model.text.tokenizer import START
+from model.trace import AttentionMaps, Search, Tokens, Trace
+from model.transformer import DecoderState, StackRecord, Transformer
 
 TOP = 20  # next-token candidates that a Trace keeps at each position
+MAX_LOGITS = 2**22  # at a time: 16 MB, whatever the size of the vocabulary
 
 
 class Encoded(NamedTuple):
@@ -39,11 +41,11 @@ class Encoded(NamedTuple):
 
 
 class Passes:
-    """One model's passes; `memory` may be shared with other models."""
+    """One model's passes; `cache` may be shared with other models."""
 
-    def __init__(self, loaded: Checkpoint, device: str, memory: Memory) -> None:
+    def __init__(self, loaded: Checkpoint, device: str, cache: ResultCache) -> None:
         self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
-        self.device, self.memory = device, memory
+        self.device, self.cache = device, cache
 
     @property
     def n_positions(self) -> int:
@@ -53,21 +55,21 @@ class Passes:
     def max_source_tokens(self) -> int:
         return min(MAX_SOURCE_TOKENS, self.n_positions)
 
-    def room(self, interventions: Interventions) -> int:
+    def max_target_tokens(self, interventions: Interventions) -> int:
         """How many target tokens there are positions for.
 
         Raises:
             InputError: none, after a shift of the positions.
         """
         shifted = interventions.changes_positions("target") and interventions.positions == "shifted"
-        room = self.n_positions - interventions.shift * shifted
-        if room < 1:
+        most = self.n_positions - interventions.shift * shifted
+        if most < 1:
             raise InputError(
                 f"The positions were shifted by {interventions.shift}, but this model "
                 f"has only {self.n_positions}. Choose a smaller shift.",
                 key="shift", shift=interventions.shift, positions=self.n_positions,
             )  # fmt: skip
-        return room
+        return most
 
     def encode(self, src: Tokens, interventions: Interventions) -> Encoded:
         """The source through the encoder.
@@ -76,14 +78,14 @@ class Passes:
             InputError: interventions that the model or the source does not have.
         """
         key = ("encoded", self, src.text, interventions)
-        return self.memory.get(key, lambda: self._encode(src, interventions))
+        return self.cache.get(key, lambda: self._encode(src, interventions))
 
     def search(
         self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
     ) -> Search:
         """The search with these settings; every hypothesis begins with `prefix`."""
         key = ("search", self, src.text, config, interventions, tuple(prefix))
-        return self.memory.get(
+        return self.cache.get(
             key, lambda: self._search(self.encode(src, interventions), config, prefix)
         )
 
@@ -94,7 +96,9 @@ class Passes:
         return self._search(self._encode(src, interventions), config, prefix)
 
     def _search(self, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]) -> Search:
-        stepper = TransformerStepper.continuing(self.model, encoded.state, encoded.interventions)
+        stepper = TransformerStepper.continuing(
+            self.model, encoded.state, self.model.edits(encoded.interventions)
+        )
         (result,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
         return result
 
@@ -102,7 +106,7 @@ class Passes:
         """One teacher-forced pass over a source and the target ids written for it."""
         ids = tuple(map(int, ids))
         key = ("trace", self, src.text, ids, interventions)
-        return self.memory.get(key, lambda: self._trace(src, ids, interventions))
+        return self.cache.get(key, lambda: self._trace(src, ids, interventions))
 
     @torch.inference_mode()
     def next_log_probs(
@@ -111,9 +115,9 @@ class Passes:
         """The log-probs (V,) of the token after target ids, -inf for what the rules forbid."""
         state = self.encode(src, interventions).state
         read = torch.tensor([[self.rules.start_id, *ids]], device=self.device)
-        x, _, _ = self.model.decode(read, state, interventions.stepwise())
+        x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
         log_probs = self.model.logits(x[:, -1]).float().log_softmax(-1)  # (1, V)
-        row: Floats = allowed(log_probs, self.rules)[0].cpu().numpy()
+        row: Floats = mask_banned(log_probs, self.rules)[0].cpu().numpy()
         return row
 
     @torch.inference_mode()
@@ -123,7 +127,7 @@ class Passes:
         """The logits at each of the target ids, a few positions (n, V) at a time."""
         state = self.encode(src, interventions).state
         read = torch.tensor([[self.rules.start_id, *ids[:-1]]], device=self.device)
-        x, _, _ = self.model.decode(read, state, interventions)
+        x, _, _ = self.model.decode(read, state, self.model.edits(interventions))
         yield from logits_in_chunks(self.model, x[0])
 
     @torch.inference_mode()
@@ -131,7 +135,7 @@ class Passes:
         padded = self._padded(src, interventions.padding)
         self._check_cells(interventions, len(padded))
         batch = torch.tensor(src.ids[None], device=self.device)  # (1, S)
-        memory, src_mask, record = self.model.encode(batch, interventions)
+        memory, src_mask, record = self.model.encode(batch, self.model.edits(interventions))
         masked = interventions.padding and interventions.padding_mask
         state = self.model.start(memory, src_mask if masked else None)
         return Encoded(padded, record, state, interventions)
@@ -165,7 +169,7 @@ class Passes:
         encoded = self.encode(src, interventions)
         written = torch.tensor([list(ids)], device=self.device)
         read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
-        x, _, decoder = self.model.decode(read, encoded.state, interventions)
+        x, _, decoder = self.model.decode(read, encoded.state, self.model.edits(interventions))
         tgt_out = self.tokenizer.target_tokens(ids)
         scaling = interventions.scaling and self.model.config.scaling
         return Trace(
@@ -205,3 +209,42 @@ class Passes:
         start = self.tokenizer.piece(self.rules.start_id) or START
         spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
         return Tokens(tgt_out.text, ids, (start, *tgt_out.pieces[:-1]), spans)
+
+
+# ------------------------------------------------ from tensors to the float32 arrays of a record
+
+
+def maps(records: Sequence[AttentionRecord], scaling: bool) -> AttentionMaps:
+    """One kind of attention in all layers, without the batch axis; `scaling` as it was run."""
+
+    def joined(layers: Sequence[Tensor]) -> np.ndarray:
+        return torch.cat(tuple(layers)).float().cpu().numpy()
+
+    weights, mask = cast("Tensor", records[0].weights), records[0].mask
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool)
+    return AttentionMaps(
+        weights=joined([cast("Tensor", record.weights) for record in records]),
+        queries=joined([record.queries for record in records]),
+        keys=joined([record.keys for record in records]),
+        values=joined([record.values for record in records]),
+        mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
+        scaling=scaling,
+    )
+
+
+def states(record: StackRecord) -> np.ndarray:
+    """The states of a stack, (L + 1, T, d_model)."""
+    arrays: np.ndarray = torch.cat(record.states).float().cpu().numpy()
+    return arrays
+
+
+def logits_in_chunks(model: Transformer, states: Tensor) -> Iterator[Tensor]:
+    """The float32 logits of states (T, D), a few rows (n, V) at a time.
+
+    Raises:
+        InputError: the time is up (`deadline`).
+    """
+    for rows in states.split(max(1, MAX_LOGITS // model.config.vocab_size)):
+        deadline.check()
+        yield model.logits(rows).float()

@@ -40,7 +40,7 @@ class Rules:
             )
 
 
-def allowed(log_probs: Tensor, rules: Rules) -> Tensor:
+def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:
     """Log-probs (R, V) with -inf for banned tokens, renormalised if the rules say so."""
     banned = torch.tensor(rules.banned, dtype=torch.int64, device=log_probs.device)
     left = log_probs.index_fill(-1, banned, -math.inf)

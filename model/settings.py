@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -50,21 +49,10 @@ class Config:
             raise ConfigError(f"{cls.__name__}: {error}.") from None
 
     def _check_int(self, name: str, low: int, high: int) -> None:
-        value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ConfigError(
-                f"{name} is {quote(value)}; expected a whole number from {low} to {high}.",
-                key="whole", name=name, value=quote(value), low=low, high=high,
-            )  # fmt: skip
+        check_whole(name, getattr(self, name), low, high)
 
     def _check_float(self, name: str, low: float, high: float) -> None:
-        value = getattr(self, name)
-        good = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not good or not math.isfinite(value) or not low <= value <= high:
-            raise ConfigError(
-                f"{name} is {quote(value)}; expected a number from {low:g} to {high:g}.",
-                key="number", name=name, value=quote(value), low=f"{low:g}", high=f"{high:g}",
-            )  # fmt: skip
+        check_number(name, getattr(self, name), low, high)
 
     def _check_bool(self, name: str) -> None:
         value = getattr(self, name)
@@ -75,3 +63,30 @@ class Config:
         value = getattr(self, name)
         if value not in choices:
             raise ConfigError(f"{name} is {quote(value)}; expected one of {', '.join(choices)}.")
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Refuse what is no whole number from `low` to `high`.
+
+    Raises:
+        ConfigError: with the range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ConfigError(
+            f"{name} is {quote(value)}; expected a whole number from {low} to {high}.",
+            key="whole", name=name, value=quote(value), low=low, high=high,
+        )  # fmt: skip
+
+
+def check_number(name: str, value: object, low: float, high: float) -> None:
+    """Refuse what is no number from `low` to `high`: NaN too, and whole numbers of any size.
+
+    Raises:
+        ConfigError: with the range.
+    """
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:  # type: ignore[operator]
+        raise ConfigError(
+            f"{name} is {quote(value)}; expected a number from {low:g} to {high:g}.",
+            key="number", name=name, value=quote(value), low=f"{low:g}", high=f"{high:g}",
+        )  # fmt: skip

@@ -24,9 +24,8 @@ Their `repr` says how large they are, not what is in them: a notebook shows it a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -244,7 +243,7 @@ class Search:
                 raise TraceError("A hypothesis has a longer path than the search has steps.")
 
     def path(self, step: int, candidate: int) -> tuple[int, ...]:
-        """The candidates of the steps before that lead to this one, and itself.
+        """The candidates on the way to this one, one for each step, ending with itself.
 
         Raises:
             InputError: the search has no such candidate.
@@ -275,8 +274,6 @@ class Explanation:
     search and the traced pass took; `device` is where they ran, `explainer` what ran them.
     """
 
-    viewer: ClassVar[Callable[..., Any] | None] = None  # explorer/notebook.py sets it
-
     text: str
     config: DecodeConfig
     interventions: Interventions
@@ -289,16 +286,6 @@ class Explanation:
     node: tuple[int, int] | None = None
     prefix: tuple[int, ...] = ()
     explainer: Explainer | None = None
-
-    def show(self, view: str = "attention", **choices: Any) -> Any:
-        """A view of the page, for a notebook that has imported `explorer.notebook`.
-
-        Raises:
-            InputError: it has not, or there is no such view.
-        """
-        if Explanation.viewer is None:
-            raise InputError("To show a view, run `import explorer.notebook` first.")
-        return Explanation.viewer(self, view, **choices)
 
     def __repr__(self) -> str:
         return f"Explanation({quote(self.text)} -> {quote(self.trace.tgt_out.text)}, {self.trace})"

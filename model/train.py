@@ -1,7 +1,7 @@
 """Training: `python -m model.train --data FILE.tsv --out DIR`.
 
-What DIR holds afterwards is told in `model/runs.py`; `DIR/model` is the averaged model, ready for
-`app.py --model`. A run that was interrupted goes on, on another machine too, with
+`model/training/runs.py` says what DIR holds afterwards; `DIR/model` is the averaged model, ready
+for `app.py --model`. A run that was interrupted goes on, on another machine too, with
 
     python -m model.train --out DIR
 
@@ -22,13 +22,14 @@ from typing import Literal
 import torch
 import torch.distributed as dist
 
-from model import checkpoint, cli, growth, runs
+from model import checkpoint, cli
 from model.config import Activation, ModelConfig
 from model.files import check_folder
-from model.precision import Precision
-from model.runs import Run
-from model.train_config import TrainConfig
-from model.training import Training
+from model.training import growth, runs
+from model.training.config import TrainConfig
+from model.training.loop import Training
+from model.training.precision import Precision
+from model.training.runs import Run
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Shape:
     n_encoder_layers: int = ModelConfig.n_encoder_layers
     n_decoder_layers: int = ModelConfig.n_decoder_layers
     dropout: float = ModelConfig.dropout  # share of numbers set to zero in training
+    attention_dropout: float = ModelConfig.attention_dropout  # the same, of attention weights
     norm: Literal["post", "pre"] = "post"  # the paper: post
     activation: Activation = ModelConfig.activation  # the paper: relu
     sinusoids: Literal["interleaved", "halves"] = "interleaved"  # the paper: interleaved
@@ -48,7 +50,7 @@ class Shape:
 
 
 def shape_of(config: ModelConfig) -> Shape:
-    """What of a model's settings one chooses."""
+    """The chosen settings of an existing model."""
     names = (f.name for f in dataclasses.fields(Shape))
     return Shape(**{name: getattr(config, name) for name in names})
 
@@ -63,12 +65,13 @@ class Command:
     grow_d_ff: int = 0  # of that model: units to widen its feed-forward layers to; 0 keeps them
     precision: Precision = "auto"  # of the matrix products; auto: the fastest here, measured
     workers: int = 1  # processes that cut the next epoch into pieces meanwhile: 0 or 1
+    save_minutes: float = 10.0  # between two times that the state is saved within an epoch
     training: TrainConfig = field(default_factory=TrainConfig)
     shape: Shape = field(default_factory=Shape)
 
 
 def train(command: Command) -> None:
-    """Begin a run, or go on with it."""
+    """Begin a run, or resume it."""
     check_folder(command.out)
     config, run = command.training, Run(command.out)
     shape, first = command.shape, None
@@ -77,7 +80,8 @@ def train(command: Command) -> None:
         if command.grow_d_ff:
             wider = growth.widened(first.model, command.grow_d_ff)
             first = dataclasses.replace(first, model=wider)
-        shape = dataclasses.replace(shape_of(first.model.config), dropout=shape.dropout)
+        noise = {name: getattr(shape, name) for name in ("dropout", "attention_dropout")}
+        shape = dataclasses.replace(shape_of(first.model.config), **noise)
         config = dataclasses.replace(config, vocab_size=first.model.config.vocab_size)
     model_config = ModelConfig(vocab_size=config.vocab_size, **dataclasses.asdict(shape))
     if "RANK" in os.environ:
@@ -88,7 +92,9 @@ def train(command: Command) -> None:
             run.keep_settings(config, model_config)
         if dist.is_initialized():
             dist.barrier()
-        Training(run, model_config, config, command.precision, command.workers).run()
+        Training(
+            run, model_config, config, command.precision, command.workers, command.save_minutes
+        ).run()
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()
@@ -108,8 +114,8 @@ def begun(arguments: Sequence[str]) -> Command | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 with a sentence on standard error."""
-    default = begun(sys.argv[1:] if arguments is None else arguments)
-    return cli.run(Command, train, arguments, prog="model.train", default=default)
+    given = sys.argv[1:] if arguments is None else arguments
+    return cli.run(Command, train, given, prog="model.train", default=lambda: begun(given))
 
 
 if __name__ == "__main__":

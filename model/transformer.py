@@ -8,8 +8,9 @@ keys. Masks: True = may attend.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -19,23 +20,16 @@ from model.attention import AttentionRecord as AttentionRecord
 from model.attention import MultiHeadAttention as MultiHeadAttention
 from model.attention import attention as attention
 from model.attention import causal_mask as causal_mask
-from model.config import UNTOUCHED, ModelConfig, Stack
+from model.config import ModelConfig, Stack
+from model.edits import NO_EDIT, NO_EDITS, AttentionEdit, Edits, InterventionBatch, compile_edits
 from model.embedding import Embedding
 from model.embedding import sinusoids as sinusoids
-from model.interventions import (
-    NO_CHANGE,
-    Change,
-    CompiledInterventions,
-    InterventionBatch,
-    compiled,
-    painted,
-    position_table,
-)
-from model.modules import Direct, Dropout, LayerNorm, Linear, Way, product
+from model.linear import Layouts, Linear, LinearStack, linear
+from model.modules import Dropout, LayerNorm, NoHooks
 
 
 class StackRecord(NamedTuple):
-    """One pass through a stack: states[0] is embedding + position, states[l] what layer l gives."""
+    """One pass through a stack: states[0] is embedding + position, states[l] layer l's output."""
 
     states: tuple[Tensor, ...]  # each (B, T, D)
     self_attention: tuple[AttentionRecord, ...]
@@ -48,10 +42,12 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "swish": F.silu,
     "gelu": F.gelu,
+    "gelu_new": functools.partial(F.gelu, approximate="tanh"),
+    "tanh": torch.tanh,
 }
 
 
-class FeedForward(Direct):
+class FeedForward(NoHooks):
     """Two linear maps with a non-linearity between, at each position alike. Source: equation 2."""
 
     def __init__(self, config: ModelConfig, stack: Stack) -> None:
@@ -67,7 +63,7 @@ class FeedForward(Direct):
 # ---------------------------------------------------------------------------------- layers, 3.1
 
 
-class Residual(Direct):
+class Residual(NoHooks):
     """The connection around each sub-layer. Source: section 3.1 and 5.4.
 
     post (the paper): LayerNorm(x + Dropout(sublayer(x))); pre: x + Dropout(sublayer(LayerNorm(x)));
@@ -90,7 +86,11 @@ class Residual(Direct):
         return x if self.pre else self.norm(x)
 
 
-class EncoderLayer(Direct):
+SubLayerName = Literal["self_attention", "cross_attention", "feed_forward"]
+SubLayers = dict[SubLayerName, tuple[MultiHeadAttention | FeedForward, Residual]]
+
+
+class EncoderLayer(NoHooks):
     """Self-attention, then feed-forward."""
 
     def __init__(self, config: ModelConfig) -> None:
@@ -100,19 +100,26 @@ class EncoderLayer(Direct):
         self.feed_forward = FeedForward(config, "encoder")
         self.feed_forward_residual = Residual(config)
 
+    def sublayers(self) -> SubLayers:
+        """Its sub-layers by name, in their order."""
+        return {
+            "self_attention": (self.self_attention, self.self_attention_residual),
+            "feed_forward": (self.feed_forward, self.feed_forward_residual),
+        }
+
     def forward(
-        self, x: Tensor, src_mask: Tensor, change: Change = NO_CHANGE
+        self, x: Tensor, src_mask: Tensor, edit: AttentionEdit = NO_EDIT
     ) -> tuple[Tensor, AttentionRecord]:
         inside = self.self_attention_residual.enter(x)
-        keys, values = self.self_attention.project(inside)
-        output, record = self.self_attention(inside, keys, values, src_mask, True, change)
+        queries, keys, values = self.self_attention.project(inside)
+        output, record = self.self_attention(queries, keys, values, src_mask, True, edit)
         x = self.self_attention_residual.leave(x, output)
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
         return self.feed_forward_residual.leave(x, output), record
 
 
-class DecoderLayer(Direct):
+class DecoderLayer(NoHooks):
     """Masked self-attention, then cross-attention over the memory, then feed-forward."""
 
     def __init__(self, config: ModelConfig) -> None:
@@ -124,6 +131,14 @@ class DecoderLayer(Direct):
         self.feed_forward = FeedForward(config, "decoder")
         self.feed_forward_residual = Residual(config)
 
+    def sublayers(self) -> SubLayers:
+        """Its sub-layers by name, in their order."""
+        return {
+            "self_attention": (self.self_attention, self.self_attention_residual),
+            "cross_attention": (self.cross_attention, self.cross_attention_residual),
+            "feed_forward": (self.feed_forward, self.feed_forward_residual),
+        }
+
     def forward(
         self,
         x: Tensor,
@@ -132,25 +147,28 @@ class DecoderLayer(Direct):
         tgt_mask: Tensor | None,
         src_mask: Tensor | None,
         capture: bool = True,
-        self_change: Change = NO_CHANGE,
-        cross_change: Change = NO_CHANGE,
+        self_edit: AttentionEdit = NO_EDIT,
+        cross_edit: AttentionEdit = NO_EDIT,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
-        """`past` and `memory` are keys and values: of the target so far, of the memory."""
+        """`past` and `memory` hold keys and values: those of the target so far, and of the memory.
+
+        x may have several rows for each row of the memory, side by side: then they share it.
+        """
         inside = self.self_attention_residual.enter(x)
-        keys, values = self.self_attention.project(inside)
+        queries, keys, values = self.self_attention.project(inside)
         if past is not None:
             keys = torch.cat((past[0], keys), dim=2)
             values = torch.cat((past[1], values), dim=2)
         output, self_record = self.self_attention(
-            inside, keys, values, tgt_mask, capture, self_change
+            queries, keys, values, tgt_mask, capture, self_edit
         )
         x = self.self_attention_residual.leave(x, output)
 
         inside = self.cross_attention_residual.enter(x)
-        output, cross_record = self.cross_attention(
-            inside, *memory, src_mask, capture, cross_change
-        )
-        x = self.cross_attention_residual.leave(x, output)
+        sharing = inside.reshape(memory[0].size(0), -1, x.size(-1))  # (S n, 1, D) -> (S, n, D)
+        (queries,) = self.cross_attention.project(sharing)
+        output, cross_record = self.cross_attention(queries, *memory, src_mask, capture, cross_edit)
+        x = self.cross_attention_residual.leave(x, output.view_as(x))
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
         return self.feed_forward_residual.leave(x, output), self_record, cross_record
@@ -160,21 +178,40 @@ class DecoderLayer(Direct):
 
 
 class DecoderState(NamedTuple):
-    """What step-by-step decoding carries from token to token, one row for each hypothesis."""
+    """What step-by-step decoding carries from one token to the next, a row for each hypothesis.
+
+    Hypotheses of one sentence that stand side by side may share a row of the memory, if each row of
+    it has as many.
+    """
 
     memory: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, S, d_k)
     src_mask: Tensor | None  # (B, 1, 1, S); None where nothing is padded
     past: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, T, d_k)
     length: int  # target tokens read so far
 
-    def rows(self, index: Tensor) -> DecoderState:
-        """The chosen rows, in that order; a row may be chosen more than once."""
-        return DecoderState(
-            tuple((k[index], v[index]) for k, v in self.memory),
-            None if self.src_mask is None else self.src_mask[index],
-            tuple((k[index], v[index]) for k, v in self.past),
-            self.length,
-        )
+    def of(self, layer: int) -> tuple[tuple[Tensor, Tensor] | None, tuple[Tensor, Tensor]]:
+        """The keys and values that a layer has for the target so far, and for the memory."""
+        return self.past[layer] if self.past else None, self.memory[layer]
+
+    def after(self, record: StackRecord, length: int) -> DecoderState:
+        """The state once the tokens of a record are read, `length` of them in all."""
+        past = tuple((own.keys, own.values) for own in record.self_attention)
+        return DecoderState(self.memory, self.src_mask, past, length)
+
+    def chosen(self, memory: Tensor | None, past: Tensor) -> DecoderState:
+        """The state of the chosen rows; `memory` is None if the memory keeps its rows."""
+        state = self._replace(past=_rows(self.past, past))
+        if memory is None:
+            return state
+        mask = self.src_mask
+        mask = None if mask is None else mask.index_select(0, memory)
+        return state._replace(memory=_rows(self.memory, memory), src_mask=mask)
+
+
+def _rows(
+    pairs: tuple[tuple[Tensor, Tensor], ...], index: Tensor
+) -> tuple[tuple[Tensor, Tensor], ...]:
+    return tuple((k.index_select(0, index), v.index_select(0, index)) for k, v in pairs)
 
 
 class Transformer(nn.Module):
@@ -197,7 +234,10 @@ class Transformer(nn.Module):
             nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         )
         self.output = None if config.tied else nn.Embedding(config.vocab_size, config.d_model)
-        self.output_way: Way = "linear"
+        self.layouts: Layouts | None = None  # of the output, as `linear.tune` chose them
+        crosses = [cast("DecoderLayer", layer).cross_attention for layer in self.decoder]
+        maps = [part for cross in crosses for part in (cross.key, cross.value)]
+        self.memory_projections = LinearStack(*maps)
         self._initialise()
 
     def _initialise(self) -> None:
@@ -224,78 +264,70 @@ class Transformer(nn.Module):
                 added = (module.value, module.output)
             elif isinstance(module, FeedForward):
                 added = (module.inner, module.outer)
-            for linear in added:
-                linear.weight.detach().mul_(small)
+            for part in added:
+                part.weight.detach().mul_(small)
 
-    def encode(
-        self, src: Tensor, interventions: InterventionBatch | CompiledInterventions = UNTOUCHED
-    ) -> tuple[Tensor, Tensor, StackRecord]:
+    def encode(self, src: Tensor, edits: Edits = NO_EDITS) -> tuple[Tensor, Tensor, StackRecord]:
         """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record.
 
-        S grows by the padding of the interventions. `src_mask` is for reading the memory; the mask
-        of the encoder's own attention is in the record.
+        `src_mask` is for reading the memory; the mask of the encoder's own attention is in the
+        record. Source: section 3.1, on the left of figure 1.
         """
-        plan = compiled(interventions, self.config, len(src), self.embedding.token.weight)
-        common, pad_id = plan.common, self.config.pad_id
-        src = F.pad(src, (0, common.padding), value=pad_id)
-        real, length = src != pad_id, src.size(1)
-        src_mask = (real if common.padding_mask else torch.ones_like(real))[:, None, None, :]
-        table = position_table(self.embedding.positions, common, "source", length, real)
-        x = self.dropout(self.embedding(src, 0, table, "source"))
-        mask = painted(src_mask, plan, "encoder_self", range(length), length, src.device)
+        src = edits.source(src)
+        src_mask = (src != self.config.pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        positions = range(src.size(1))
+        mask = edits.mask("encoder_self", src_mask, positions, len(positions))
+
+        x = self.embedding(src, "source")
+        x = self.dropout(x + edits.positions(self.embedding.positions, positions, "source", src))
         states, records = [x], []
-        for layer, change in zip(self.encoder, plan.changes["encoder_self"], strict=True):
-            x, record = layer(x, mask, change)
+        for i, layer in enumerate(self.encoder):
+            x, record = layer(x, mask, edits.heads("encoder_self", i))
             states.append(x)
             records.append(record)
-        memory = self.encoder_norm(x)
-        return memory, src_mask, StackRecord(tuple(states), tuple(records), ())
+        return self.encoder_norm(x), src_mask, StackRecord(tuple(states), tuple(records), ())
 
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
-        attentions = (cast("DecoderLayer", layer).cross_attention for layer in self.decoder)
         # Contiguous, because every step reads them and a product would copy them each time.
-        pairs = tuple(
-            (keys.contiguous(), values.contiguous())
-            for keys, values in (attention.project(memory) for attention in attentions)
-        )
-        return DecoderState(pairs, src_mask, (), 0)
+        split = cast("DecoderLayer", self.decoder[0]).cross_attention.split_heads
+        heads = [split(part).contiguous() for part in self.memory_projections(memory)]
+        return DecoderState(tuple(zip(heads[::2], heads[1::2], strict=True)), src_mask, (), 0)
 
     def decode(
-        self,
-        tgt: Tensor,
-        state: DecoderState,
-        interventions: InterventionBatch | CompiledInterventions = UNTOUCHED,
-        capture: bool = True,
+        self, tgt: Tensor, state: DecoderState, edits: Edits = NO_EDITS, capture: bool = True
     ) -> tuple[Tensor, DecoderState, StackRecord]:
         """Read the next tokens tgt (B, T) after those that `state` has read: many at once, or one.
 
         Without `capture` the record has no attention weights; a search needs none.
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
+        Source: section 3.1, on the right of figure 1.
         """
-        plan = compiled(interventions, self.config, len(tgt), self.embedding.token.weight)
-        queries = range(state.length, state.length + tgt.size(1))
-        n_src, length = state.memory[0][0].size(2), queries.stop
-        # A single new token may read all before it; it needs no mask.
-        causal = len(queries) > 1 and plan.common.causal_mask and self.config.causal_mask
-        tgt_mask = causal_mask(length, tgt.device)[queries.start :] if causal else None
-        tgt_mask = painted(tgt_mask, plan, "decoder_self", queries, length, tgt.device)
-        src_mask = painted(state.src_mask, plan, "cross", queries, n_src, tgt.device)
-        table = position_table(self.embedding.positions, plan.common, "target", length)
-        x = self.dropout(self.embedding(tgt, state.length, table))
-        states, selves, crosses, past = [x], [], [], []
+        positions = range(state.length, state.length + tgt.size(1))
+        tgt_mask = self.future_mask(positions, tgt.device)
+        tgt_mask = edits.mask("decoder_self", tgt_mask, positions, positions.stop)
+        src_mask = edits.mask("cross", state.src_mask, positions, state.memory[0][0].size(2))
+
+        x = self.embedding(tgt, "target")
+        x = self.dropout(x + edits.positions(self.embedding.positions, positions, "target", tgt))
+        states, selves, crosses = [x], [], []
         for i, layer in enumerate(self.decoder):
-            before = state.past[i] if state.past else None
-            masks = (tgt_mask, src_mask, capture)
-            changes = (plan.changes["decoder_self"][i], plan.changes["cross"][i])
-            x, own, cross = layer(x, before, state.memory[i], *masks, *changes)
+            attentions = (edits.heads("decoder_self", i), edits.heads("cross", i))
+            x, own, cross = layer(x, *state.of(i), tgt_mask, src_mask, capture, *attentions)
             states.append(x)
             selves.append(own)
             crosses.append(cross)
-            past.append((own.keys, own.values))
-        after = DecoderState(state.memory, state.src_mask, tuple(past), length)
         record = StackRecord(tuple(states), tuple(selves), tuple(crosses))
-        return self.decoder_norm(x), after, record
+        return self.decoder_norm(x), state.after(record, positions.stop), record
+
+    def future_mask(self, positions: range, device: torch.device) -> Tensor | None:
+        """Row t reads the target up to its own position, (T, length); None where it may read all.
+
+        A single new token may read all before it, so it needs no mask. Source: section 3.2.3.
+        """
+        if len(positions) == 1 or not self.config.causal_mask:
+            return None
+        return causal_mask(positions.stop, device)[positions.start :]
 
     @property
     def output_weight(self) -> Tensor:
@@ -304,13 +336,18 @@ class Transformer(nn.Module):
 
     def logits(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, V)."""
-        return product(x, self.output_weight, self.output_bias, self.output_way)
+        return linear(x, self.output_weight, self.output_bias, self.layouts)
 
-    def forward(
-        self, src: Tensor, tgt: Tensor, interventions: InterventionBatch = UNTOUCHED
-    ) -> Tensor:
+    def forward(self, src: Tensor, tgt: Tensor, edits: Edits = NO_EDITS) -> Tensor:
         """Teacher forcing: src (B, S) and the target as read, tgt (B, T) -> logits (B, T, V)."""
-        plan = compiled(interventions, self.config, len(src), self.embedding.token.weight)
-        memory, src_mask, _ = self.encode(src, plan)
-        x, _, _ = self.decode(tgt, self.start(memory, src_mask), plan)
+        memory, src_mask, _ = self.encode(src, edits)
+        x, _, _ = self.decode(tgt, self.start(memory, src_mask), edits)
         return self.logits(x)
+
+    def edits(self, interventions: InterventionBatch, n_rows: int = 1) -> Edits:
+        """What `Interventions` change in this model; a list of them has one for each of `n_rows`.
+
+        Raises:
+            InputError, ConfigError: as `compile_edits`.
+        """
+        return compile_edits(interventions, self.config, n_rows, self.embedding.token.weight)

@@ -1,4 +1,4 @@
-"""What one exhibit of the page needs, and a notebook may like.
+"""What a single view of the page or a single command needs, and a notebook may like.
 
-Nothing else in `model/` uses it, apart from `Explainer.layer_times`.
+Nothing else in `model/` uses it.
 """

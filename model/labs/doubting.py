@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import sacrebleu
 
-from model import cli, corpus
-from model.chinese import simplified
-from model.config import DecodeConfig
-from model.doubt import Signs, Thresholds, reasons, signs
+from model import cli
+from model.config import DecodeConfig, Thresholds
 from model.errors import InputError
 from model.explain import Explainer
-from model.files import check_file
-from model.tokenizer import normalise
+from model.files import check_file, write_text
+from model.labs.doubt import Signs, reasons, signs
+from model.text.chinese import simplified
+from model.text.tokenizer import normalise
+from model.training import corpus
+from model.training.scores import sentence_chrf
 
 log = logging.getLogger(__name__)
 
@@ -90,10 +91,10 @@ def measure(command: Command) -> None:
             continue
         found.append(signs(explanation))
         output = explanation.search.hypotheses[0].text
-        scores.append(sacrebleu.sentence_chrf(output, refs).score)
+        scores.append(sentence_chrf(output, refs))
     thresholds = choose(found, scores, command.poor, command.precision)
     log.info("%s", thresholds)
-    command.out.write_text(thresholds.to_json(), "utf-8")
+    write_text(command.out, thresholds.to_json())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,7 @@ import torch
 from model.arrays import Floats, Ints
 from model.config import Side
 from model.explain import Explainer
-from model.recording import logits_in_chunks
+from model.passes import logits_in_chunks
 from model.trace import Trace
 
 

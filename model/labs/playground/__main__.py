@@ -13,6 +13,11 @@ from model import cli
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 
+SHOWN = (
+    "free_accuracy", "chance_accuracy", "teacher_forced_accuracy", "chance_token_accuracy", "loss",
+    "test_inputs", "test_inputs_seen_in_training", "updates", "parameters",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Command(Settings):
@@ -29,9 +34,12 @@ def work(command: Command) -> None:
     if command.json:
         print(json.dumps(told))
         return
-    for name in ("free_accuracy", "teacher_forced_accuracy", "loss", "updates", "parameters"):
-        print(f"{name:24} {told[name]:.6g}")
-    print(f"{'seconds':24} {told['seconds']:.1f}")
+    for name in SHOWN:
+        if told[name] is not None:
+            print(f"{name:28} {told[name]:.6g}")
+    print(f"{'seconds':28} {told['seconds']:.1f}")
+    if told["message"] is not None:
+        print(told["message"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,28 +6,28 @@ import io
 import json
 import zipfile
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from model import hub
-from model.alphabet import LETTERS_FORMAT, LetterTokenizer
-from model.labs.playground.settings import FRESH, Settings
+from model.labs.playground.settings import Settings
+from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 
 EXAMPLES = 9  # texts of the task that go with the model
 
 
 def name(settings: Settings) -> str:
-    """What such a model is called: "reverse-seed3"."""
+    """The name of such a model: "reverse-seed3"."""
     return f"{settings.task}-seed{settings.seed}"
 
 
 def tokenizer(settings: Settings) -> LetterTokenizer:
     """The letters of the run's task, with examples that are drawn from its seed."""
     random = np.random.default_rng(settings.seed)
-    rule, length, alphabet = settings.rule, settings.length, settings.alphabet
-    sources = [rule.draw(random, length, alphabet)[0] for _ in range(EXAMPLES)]
-    return LetterTokenizer(rule.letters(alphabet), sources)
+    sources = [source for source, _ in islice(settings.pairs(random), EXAMPLES)]
+    return LetterTokenizer(settings.rule.letters(settings.alphabet), sources)
 
 
 def archive(settings: Settings, weights: bytes, result: dict[str, Any]) -> bytes:
@@ -52,9 +52,8 @@ def card(settings: Settings, result: dict[str, Any]) -> str:
     cut = "\n\nThe run was cut off at its time limit." if result["stopped"] else ""
     return f"""# {name(settings)}: a model of letters, trained in Headlight's playground
 
-Task: {settings.task}. It writes {result["free_accuracy"]:.1%} of {FRESH} new examples without a
-mistake (greedy, letter by letter). When it reads the right output, it gives the highest probability
-to {result["teacher_forced_accuracy"]:.1%} of the letters. Loss: {result["loss"]:.4f} nats a token.
+Task: {settings.task}. {result["message"] or _score(result)}
+
 {result["parameters"]:,} parameters, {result["updates"]} updates, seed {settings.seed}.{cut}
 
     python app.py --model {name(settings)}
@@ -65,3 +64,22 @@ Settings and seed give the same weights on the same kind of machine.
 |---|---|
 {rows}
 """
+
+
+_COUNTED = (
+    ("whole outputs, written letter by letter (greedy)", "free_accuracy", "chance_accuracy"),
+    ("tokens, the right output being read", "teacher_forced_accuracy", "chance_token_accuracy"),
+)
+
+
+def _score(result: dict[str, Any]) -> str:
+    rows = "\n".join(
+        f"| {what} | {result[share]:.1%} | {result[luck]:.1%} |" for what, share, luck in _COUNTED
+    )
+    return f"""Tested on {result["test_inputs"]} inputs that it never trained on:
+
+| | right | best constant answer |
+|---|---|---|
+{rows}
+
+Loss: {result["loss"]:.4f} nats a token."""

@@ -1,4 +1,4 @@
-"""The questions of the playground: each is a run as the paper has it, and one with a change."""
+"""The questions of the playground: each compares a run as in the paper with a changed one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Preset:
 
     @property
     def changes(self) -> dict[str, Any]:
-        """What the second run has otherwise."""
+        """The settings in which the second run differs."""
         first, second = asdict(self.first), asdict(self.second)
         return {name: value for name, value in second.items() if value != first[name]}
 
@@ -47,7 +47,7 @@ PRESETS = (
 
 
 def outcome(free_accuracy: float) -> str:
-    """What a run has come to, in three words: learnt, partly, failed."""
+    """A run's result in one word: learnt, partly or failed."""
     if free_accuracy >= LEARNT:
         return "learnt"
     return "failed" if free_accuracy < FAILED else "partly"

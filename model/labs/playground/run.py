@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -18,32 +19,42 @@ from torch import Tensor
 from model.arrays import Floats
 from model.config import KINDS, DecodeConfig, Kind
 from model.decoding import Rules, search
-from model.labs.playground.settings import FRESH, MAX_SECONDS, WATCHED, Settings
-from model.labs.playground.tasks import END, PAD, START, Examples, encoded, examples
-from model.loss import Objective
+from model.labs.playground.counting import Chance, chance, held_out
+from model.labs.playground.settings import MAX_SECONDS, WATCHED, Settings
+from model.labs.playground.tasks import END, PAD, START, Examples, encoded
 from model.stepper import TransformerStepper
+from model.training.loss import Objective
 from model.transformer import Transformer
 
 MAX_FRAMES = 150  # of one run, without the first and the last
 LEAST_EVERY = 3  # updates between two frames
 CLIP = 1.0  # the largest length of a gradient
 RULES = Rules(START, END, banned=(PAD, START, 3))
+TOO_FEW = (
+    "This task has too few different inputs to set some aside for a test, so there is no score. "
+    "Take longer examples or more letters."
+)
+DIVERGED = (
+    "The run diverged: at update {update} its numbers grew too large to compute with, so it ended "
+    "there, without a model."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The run after some updates. What is counted, is counted on examples it never trained on.
+    """The run after some updates. Its accuracy is measured on inputs outside the training data.
 
     `loss` is the mean over the updates since the last frame, in nats a token (before the first
-    update: of the untrained model). `gradients` are the lengths of the gradients of the last
-    update, a layer each: encoder, decoder, in order. `attention` has one example's weights by kind,
-    (L, H, Q, K); `written` is what the model then writes for it.
+    update: of the untrained model). The accuracies are None where the task has no input to spare.
+    `gradients` are the lengths of the gradients of the last update, a layer each: encoder, decoder,
+    in order. `attention` has one example's weights by kind, (L, H, Q, K); `written` is what the
+    model then writes for it.
     """
 
     update: int
     loss: float
-    teacher_forced_accuracy: float  # share of tokens that are the likeliest, the target being read
-    free_accuracy: float  # share of whole outputs that are right, written token by token
+    teacher_forced_accuracy: float | None  # share of tokens that are the likeliest
+    free_accuracy: float | None  # share of whole outputs that are right, written token by token
     gradients: tuple[float, ...]
     attention: dict[Kind, Floats]
     written: str
@@ -51,29 +62,57 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
+class Score:
+    """The accuracy of a finished run on inputs outside its training data, and that of chance."""
+
+    free_accuracy: float
+    teacher_forced_accuracy: float
+    loss: float  # without label smoothing
+    chance: Chance
+
+
+@dataclass(frozen=True, eq=False)
 class Result:
-    """A finished run: the trained model, the numbers on fresh examples, and all frames."""
+    """A finished run: the trained model, its score, and all frames.
+
+    There is no score where the task has too few inputs to set some aside, or the run diverged.
+    """
 
     settings: Settings
     model: Transformer
-    free_accuracy: float
-    teacher_forced_accuracy: float
-    loss: float  # on the fresh examples, without label smoothing
-    updates: int
+    score: Score | None
+    test_inputs: int  # that were set aside, all different
+    seen: int  # of them, those that came up in training all the same: 0
+    diverged: int | None  # the update at which the loss or a gradient was no number any more
+    updates: int  # that were made
     parameters: int
     seconds: float  # of processor time
     stopped: bool  # the time was up before the last update
     frames: tuple[Frame, ...] = field(repr=False)
 
+    @property
+    def message(self) -> str | None:
+        """Why there is no score."""
+        if self.diverged is not None:
+            return DIVERGED.format(update=self.diverged)
+        return TOO_FEW if self.score is None else None
+
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it: settings, results, and the curve without attention."""
         keep = ("update", "loss", "teacher_forced_accuracy", "free_accuracy", "gradients")
+        score = self.score
         return {
             "task": self.settings.task,
             "seed": self.settings.seed,
-            "free_accuracy": self.free_accuracy,
-            "teacher_forced_accuracy": self.teacher_forced_accuracy,
-            "loss": self.loss,
+            "free_accuracy": score and score.free_accuracy,
+            "chance_accuracy": score and score.chance.answers,
+            "teacher_forced_accuracy": score and score.teacher_forced_accuracy,
+            "chance_token_accuracy": score and score.chance.tokens,
+            "loss": score and score.loss,
+            "test_inputs": self.test_inputs,
+            "test_inputs_seen_in_training": self.seen,
+            "message": self.message,
+            "diverged": self.diverged,
             "updates": self.updates,
             "parameters": self.parameters,
             "seconds": round(self.seconds, 3),
@@ -95,13 +134,16 @@ class Run:
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
         )
-        # Three streams: what is trained on is the same whatever is measured.
-        self._training, watched, fresh = (
-            np.random.default_rng((settings.seed, stream)) for stream in range(3)
-        )
-        self.watched, self.fresh = self._draw(watched, WATCHED), self._draw(fresh, FRESH)
+        self.tests = held_out(settings)
+        self._reserved = {source for source, _ in self.tests}
+        self._seen: set[str] = set()  # test inputs that came up in training
+        drawn = settings.pairs(np.random.default_rng((settings.seed, 0)), practice=True)
+        self._training = (pair for pair in drawn if pair[0] not in self._reserved)
+        shown = settings.pairs(np.random.default_rng((settings.seed, 3)))
+        self.watched = encoded(self.letters, self.tests[:WATCHED] or (next(shown),))
         self.example = encoded(self.letters, self.watched.pairs[:1])
         self.update = 0
+        self.diverged: int | None = None
         self.stopped = False
         self.is_cancelled = lambda: False  # asked before each update
         self._started = time.process_time()
@@ -119,29 +161,42 @@ class Run:
         return max(LEAST_EVERY, -(-self.settings.updates // MAX_FRAMES))
 
     def frames(self) -> Iterator[Frame]:
-        """Train; a frame of the untrained model, then one every few updates and after the last."""
-        yield self._frame(self._loss(self.watched), (0.0,) * len(self._layers))
-        losses: list[Tensor] = []
-        while self.update < self.settings.updates and not self.stopped:
+        """Train; a frame of the untrained model, then one every few updates and after the last.
+
+        A run that diverges ends with a frame of the last update whose numbers were finite.
+        """
+        losses = [torch.tensor(self._loss(self.watched))]
+        gradients = (0.0,) * len(self._layers)
+        yield from self._frame(losses, gradients)
+        losses = []
+        while self.update < self.settings.updates and not self.stopped and self.diverged is None:
             if self.is_cancelled():
                 return
-            self.update += 1
-            losses.append(self._step())
+            loss = self._step(self.update + 1)
+            if loss is None:
+                self.diverged = self.update + 1
+            else:
+                self.update += 1
+                losses.append(loss)
+                gradients = self._gradients()
             self.stopped = self.seconds > self.max_seconds
-            is_last = self.stopped or self.update == self.settings.updates
-            if self.update % self.every == 0 or is_last:
-                yield self._frame(torch.stack(losses).mean().item(), self._gradients())
+            is_over = self.stopped or self.diverged is not None
+            is_last = is_over or self.update == self.settings.updates
+            if losses and (self.update % self.every == 0 or is_last):
+                yield from self._frame(losses, gradients)
                 losses = []
             self.optimizer.zero_grad(set_to_none=True)
 
     def result(self, frames: tuple[Frame, ...] = ()) -> Result:
-        """What the model can do now, counted on fresh examples."""
+        """The accuracy of the model now, on the inputs that were set aside."""
+        score = self._score() if self.tests and self.diverged is None else None
         return Result(
             settings=self.settings,
             model=self.model.eval(),
-            free_accuracy=self._free(self.fresh)[0],
-            teacher_forced_accuracy=self._teacher_forced(self.fresh),
-            loss=self._loss(self.fresh),
+            score=score,
+            test_inputs=len(self.tests),
+            seen=len(self._seen),
+            diverged=self.diverged,
             updates=self.update,
             parameters=sum(weight.numel() for weight in self.model.parameters()),
             seconds=self.seconds,
@@ -151,17 +206,21 @@ class Run:
 
     # -------------------------------------------------------------------------- training
 
-    def _draw(self, random: np.random.Generator, count: int, practice: bool = False) -> Examples:
-        s = self.settings
-        return examples(s.rule, self.letters, random, count, s.length, s.alphabet, practice)
+    def _batch(self) -> Examples:
+        batch = encoded(self.letters, tuple(islice(self._training, self.settings.batch)))
+        self._seen |= self._reserved.intersection(source for source, _ in batch.pairs)
+        return batch
 
-    def _step(self) -> Tensor:
-        """One update; gives the loss a token. The gradients stay until the frame has seen them."""
+    def _step(self, update: int) -> Tensor | None:
+        """One update; gives the loss a token. The gradients stay until the frame has seen them.
+
+        None, and weights as they were, where the loss or the gradient is not finite.
+        """
         self.model.train()
-        rate = self.settings.learning_rate(self.update)
+        rate = self.settings.learning_rate(update)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batch = self._draw(self._training, self.settings.batch, practice=True)
+        batch = self._batch()
         tgt = torch.from_numpy(batch.tgt)
         tokens = int((batch.tgt[:, 1:] != PAD).sum())
         loss: Tensor = (
@@ -169,31 +228,52 @@ class Run:
         )
         loss.backward()
         length = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
+        if not (loss.isfinite() and length.isfinite()):
+            return None
         self._cut = torch.clamp(length / CLIP, min=1.0)
         self.optimizer.step()
         return loss.detach()
 
     def _gradients(self) -> tuple[float, ...]:
         """The length of each layer's gradient in the last update, before it was cut."""
-        squares = [
-            torch.stack([w.grad.square().sum() for w in layer.parameters() if w.grad is not None])
+        layers = [
+            torch.cat([w.grad.flatten() for w in layer.parameters() if w.grad is not None])
             for layer in self._layers
         ]
-        return tuple(float(one.sum().sqrt() * self._cut) for one in squares)
+        return tuple(float(one.norm() * self._cut) for one in layers)
 
     # -------------------------------------------------------------------------- measuring
 
-    def _frame(self, loss: float, gradients: tuple[float, ...]) -> Frame:
+    def _frame(self, losses: list[Tensor], gradients: tuple[float, ...]) -> Iterator[Frame]:
+        """The run as it is now; None if an output is not finite: then the run has diverged."""
+        forced = self._teacher_forced(self.watched)
+        if forced is None:
+            self.diverged = self.update if self.diverged is None else self.diverged
+            return
         right, texts = self._free(self.watched)
-        return Frame(
+        yield Frame(
             update=self.update,
-            loss=loss,
-            teacher_forced_accuracy=self._teacher_forced(self.watched),
-            free_accuracy=right,
+            loss=float(torch.stack(losses).double().mean()),
+            teacher_forced_accuracy=forced if self.tests else None,
+            free_accuracy=right if self.tests else None,
             gradients=gradients,
             attention=self._attention(),
             written=texts[0],
             seconds=self.seconds,
+        )
+
+    def _score(self) -> Score | None:
+        """The accuracy on all test inputs; None if the run has diverged, as in `_frame`."""
+        measured = encoded(self.letters, self.tests)
+        forced = self._teacher_forced(measured)
+        if forced is None:
+            self.diverged = self.update
+            return None
+        return Score(
+            free_accuracy=self._free(measured)[0],
+            teacher_forced_accuracy=forced,
+            loss=self._loss(measured),
+            chance=chance(measured),
         )
 
     @torch.inference_mode()
@@ -204,11 +284,16 @@ class Run:
         return float(total) / int((measured.tgt[:, 1:] != PAD).sum())
 
     @torch.inference_mode()
-    def _teacher_forced(self, measured: Examples) -> float:
-        """The share of tokens that get the highest probability, the target before them given."""
+    def _teacher_forced(self, measured: Examples) -> float | None:
+        """The share of target tokens that are the likeliest, given the target before them.
+
+        None where a logit is not finite.
+        """
         self.model.eval()
         tgt = torch.from_numpy(measured.tgt)
         logits = self.model(torch.from_numpy(measured.src), tgt[:, :-1])
+        if not logits.isfinite().all():
+            return None
         real = tgt[:, 1:] != PAD
         return float((logits.argmax(-1) == tgt[:, 1:])[real].float().mean())
 
@@ -230,7 +315,7 @@ class Run:
 
     @torch.inference_mode()
     def _attention(self) -> dict[Kind, Floats]:
-        """Every head's weights on the fixed example, its right output being read."""
+        """Every head's weights on the fixed example, teacher-forced with its right output."""
         self.model.eval()
         src, tgt = torch.from_numpy(self.example.src), torch.from_numpy(self.example.tgt)
         memory, src_mask, encoder = self.model.encode(src)

@@ -1,18 +1,21 @@
-"""What can be set of a playground run: task, model, training; each with its bounds. No torch."""
+"""The settings of a playground run, with their bounds: task, model, training. No torch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from model.config import Config, ModelConfig
 from model.errors import ConfigError
-from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, Task, TaskName
+from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, Pair, Task, TaskName
 
 MAX_PARAMETERS = 400_000
 MAX_SECONDS = 30.0  # of processor time for one run
-FRESH = 200  # examples that the end result is counted on
-WATCHED = 20  # examples that the accuracies on the way are counted on
+FRESH = 200  # inputs that the end result is counted on; training leaves them out
+WATCHED = 20  # the first of them, that the accuracies on the way are counted on
 
 # Lowest and highest of every number, for the model, the page and the command alike.
 RANGES: dict[str, tuple[float, float]] = {
@@ -90,6 +93,12 @@ class Settings(Config):
     def letters(self) -> Letters:
         """The vocabulary that the examples are written in."""
         return Letters(self.rule.letters(self.alphabet))
+
+    def pairs(self, random: np.random.Generator, practice: bool = False) -> Iterator[Pair]:
+        """Examples of the task without end; those of `practice` may be easier."""
+        draw = (practice and self.rule.practice) or self.rule.draw
+        while True:
+            yield draw(random, self.length, self.alphabet)
 
     def model_config(self) -> ModelConfig:
         """The network of `model/transformer.py` that is trained.

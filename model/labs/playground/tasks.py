@@ -160,21 +160,6 @@ class Examples:
     tgt: Ints
 
 
-def examples(
-    task: Task,
-    letters: Letters,
-    random: np.random.Generator,
-    count: int,
-    length: int,
-    alphabet: int,
-    practice: bool = False,
-) -> Examples:
-    """`count` new examples, padded at the right; those of `practice` may be easier."""
-    draw = (practice and task.practice) or task.draw
-    pairs = tuple(draw(random, length, alphabet) for _ in range(count))
-    return encoded(letters, pairs)
-
-
 def encoded(letters: Letters, pairs: tuple[Pair, ...]) -> Examples:
     """Pairs of texts as ids."""
     src = _padded([[*letters.encode(source), END] for source, _ in pairs])

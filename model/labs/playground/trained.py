@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import safetensors.torch
 
-from model.alphabet import LETTERS_FORMAT
+from model.cache import ResultCache
 from model.checkpoint import Checkpoint, own_rules
+from model.checkpoint.weights import empty_model, fill
 from model.explain import Explainer
 from model.labs.playground.files import name, tokenizer
 from model.labs.playground.settings import Settings
-from model.memory import Memory
-from model.weights import empty_model, fill
+from model.text.alphabet import LETTERS_FORMAT
 
 MAX_REMEMBERED = 8 * 2**20  # bytes of results; one of these models explains in some 0.1 MB
 
@@ -28,4 +28,4 @@ def explainer(settings: Settings, weights: bytes) -> Explainer:
         source="trained in the playground",
         format=LETTERS_FORMAT,
     )
-    return Explainer(loaded, "cpu", Memory(MAX_REMEMBERED))
+    return Explainer(loaded, "cpu", ResultCache(MAX_REMEMBERED))

@@ -4,14 +4,16 @@
 
 In: {"run": number, "settings": {...}} starts a run; {"do": "pause" | "go" | "stop"} is for the run
 that is under way. Out, each with its run's number: {"about"}, then {"frame"} after {"frame"}, and
-at the end {"weights"} (a safetensors file in base64) and {"result"}, or {"stopped": true}, or
-{"error": sentence}. It ends when its input does, so it never outlives the server that started it.
+at the end {"weights"} (a safetensors file in base64; none if the run diverged) and {"result"}, or
+{"stopped": true}, or {"error": sentence}. No number in it is NaN or infinite. It ends when its
+input does, so it never outlives the server that started it.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import logging
 import os
 import sys
 import threading
@@ -21,8 +23,10 @@ import numpy as np
 import torch
 from safetensors.torch import save
 
+from model import cli
 from model.config import KINDS
 from model.errors import HeadlightError
+from model.labs.playground.counting import chance
 from model.labs.playground.run import Frame, Run
 from model.labs.playground.settings import Settings
 from model.labs.playground.tasks import SPECIALS
@@ -32,7 +36,7 @@ EXAMPLES = 8  # pairs of the task that are shown
 
 
 class Control:
-    """What the page wants of the run that is under way; written by the thread that reads."""
+    """What the page wants the current run to do; set by the thread that reads the input."""
 
     def __init__(self) -> None:
         self.orders: list[dict[str, Any]] = []
@@ -41,7 +45,7 @@ class Control:
         self.going.set()
 
     def read(self) -> None:
-        """Take in lines until the input ends; then the whole process ends, whatever it is at."""
+        """Read lines until the input ends; then end the process at once."""
         for line in sys.stdin:
             order = json.loads(line)
             with self.changed:
@@ -62,7 +66,7 @@ class Control:
             return self.orders.pop(0)
 
     def is_stopped(self) -> bool:
-        """Whether nobody wants the run any more."""
+        """True if the page has cancelled the run."""
         return self.stopped
 
     def reset(self) -> None:
@@ -73,13 +77,20 @@ class Control:
 
 
 def about(run: Run) -> dict[str, Any]:
-    """What does not change during a run: the model's size, its letters, examples, labels."""
+    """What does not change during a run: the model's size, its letters, examples, labels.
+
+    Luck is that of the examples on which the accuracies on the way are counted.
+    """
     pieces = run.letters.pieces
     src, tgt = run.example.src[0], run.example.tgt[0]
+    luck = chance(run.watched)
     return {
         "parameters": run.settings.parameters,
         "vocabulary": "".join(pieces[len(SPECIALS) :]),
         "every": run.every,
+        "tests": len(run.tests),
+        "chance_accuracy": luck.answers if run.tests else None,
+        "chance_token_accuracy": luck.tokens if run.tests else None,
         "examples": [list(pair) for pair in run.watched.pairs[:EXAMPLES]],
         "src": [pieces[i] for i in src],
         "tgt_in": [pieces[i] for i in tgt[:-1]],
@@ -104,11 +115,11 @@ def frame(one: Frame) -> dict[str, Any]:
 
 
 def train(order: dict[str, Any], control: Control) -> None:
-    """One run, told line by line."""
+    """Train one run and report it line by line."""
     number = order["run"]
 
     def tell(**said: Any) -> None:
-        sys.stdout.write(json.dumps({"run": number, **said}) + "\n")
+        sys.stdout.write(json.dumps({"run": number, **said}, allow_nan=False) + "\n")
         sys.stdout.flush()
 
     control.reset()
@@ -124,8 +135,9 @@ def train(order: dict[str, Any], control: Control) -> None:
             tell(stopped=True)
             return
         found = run.result()
-        weights = save(found.model.state_dict(), metadata={"format": "pt"})
-        tell(weights=base64.b64encode(weights).decode("ascii"))
+        if found.diverged is None:
+            weights = save(found.model.state_dict(), metadata={"format": "pt"})
+            tell(weights=base64.b64encode(weights).decode("ascii"))
         result = found.to_dict()
         del result["curve"]
         tell(result=result)
@@ -144,4 +156,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cli.finished(main, logging.WARNING))

@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from model import hub
+from model.checkpoint.marian import Shapes
 from model.config import ModelConfig
 from model.embedding import sinusoids
 from model.errors import CheckpointError, is_out_of_memory, quote
 from model.hub import ModelLocation
-from model.marian import Shapes
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ import numpy as np
 
 from model import hub
 from model.errors import CheckpointError, InputError
-from model.tokenizer import END, PAD, START, UNKNOWN, Tokenizer
+from model.text.tokenizer import END, PAD, START, UNKNOWN, Tokenizer
 from model.trace import Tokens
 
 LETTERS_FORMAT = "headlight-letters-1"

@@ -1,4 +1,4 @@
-"""A memory of results that is bounded in bytes; what was not used for longest is forgotten."""
+"""A cache of results that is bounded in bytes; what was not used for longest is dropped first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Memory:
+class ResultCache:
     """Keeps the last results, at most `max_bytes` of them. Safe for several threads."""
 
     def __init__(self, max_bytes: int) -> None:
@@ -65,7 +65,7 @@ def size_of(value: Any) -> int:
     if hasattr(value, "nbytes"):  # an array, or a tensor
         return 100 + int(value.nbytes)
     if dataclasses.is_dataclass(value):
-        return 100 + sum(size_of(getattr(value, f.name)) for f in dataclasses.fields(value))
+        return 100 + sum(map(size_of, vars(value).values()))
     if isinstance(value, (tuple, list)):
         if value and isinstance(value[0], (str, int)):  # pieces, fates and small ids are shared
             return 50 + 8 * len(value) + (28 * len(value) if isinstance(value[0], int) else 0)

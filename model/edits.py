@@ -1,22 +1,23 @@
-"""From `Interventions` to tensors: what the network uses in place of its usual values.
+"""What a visitor changes in the network: `Edits`, whose every method by default changes nothing.
 
-`compiled` does this once for a pass or a whole search; a decoding step then only looks up its own
-rows. Where nothing is changed, the usual value comes back. Rows are queries, columns are keys;
-masks: True = may attend.
+The network can be read without this file: each value that may be changed passes through a method of
+`edits`, and `NO_EDITS` hands it back as it came. `compile_edits` makes edits out of `Interventions`
+once for a pass or a whole search. Rows are queries, columns are keys; masks: True = may attend.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from model.arrays import Bools, Ints
-from model.config import KINDS, Interventions, Kind, ModelConfig
+from model.config import KINDS, UNTOUCHED, Interventions, Kind, ModelConfig, Side
 from model.errors import ConfigError, InputError
 
 InterventionBatch = Interventions | Sequence[Interventions]
@@ -29,7 +30,7 @@ _NAMES: dict[Kind, str] = {
 }
 
 
-class Change(NamedTuple):
+class AttentionEdit(NamedTuple):
     """What is changed inside one attention; by default nothing."""
 
     kept: Tensor | None = None  # (B or 1, H, 1, 1): 0 for a head that is off, 1 for the others
@@ -37,7 +38,53 @@ class Change(NamedTuple):
     scaling: bool = True
 
 
-NO_CHANGE = Change()
+NO_EDIT = AttentionEdit()
+
+
+class Edits:
+    """The values that the network asks for, unchanged."""
+
+    def source(self, src: Tensor) -> Tensor:
+        """The source ids (B, S) that are read."""
+        return src
+
+    def positions(self, table: Tensor, at: range, side: Side, ids: Tensor) -> Tensor:
+        """The position vectors of the tokens `ids` (B, T) at the positions `at`.
+
+        (T, D); or (B, T, D), where each row has positions of its own.
+
+        Raises:
+            InputError: the tokens need more positions than the table (P, D) has.
+        """
+        return _rows(table, at, side)
+
+    def mask(self, kind: Kind, mask: Tensor | None, queries: range, n_keys: int) -> Tensor | None:
+        """The mask (..., Q or 1, K) of an attention whose rows are at `queries`; None allows all.
+
+        Raises:
+            InputError: a changed cell outside the source, or a row that may read nothing.
+        """
+        return mask
+
+    def heads(self, kind: Kind, layer: int) -> AttentionEdit:
+        """What is changed inside the attention of a layer."""
+        return NO_EDIT
+
+
+NO_EDITS = Edits()
+
+
+def _rows(table: Tensor, at: range, side: Side, shift: int = 0) -> Tensor:
+    if at.stop + shift > len(table):
+        shifted = f", shifted by {shift} positions," if shift else ""
+        raise InputError(
+            f"{at.stop} {side} tokens{shifted} were given; this model has {len(table)} positions. "
+            "Take less text, less padding or a smaller shift."
+        )
+    return table[at.start + shift : at.stop + shift]
+
+
+# ----------------------------------------------------------------------------- from Interventions
 
 
 class PaintedCells(NamedTuple):
@@ -48,34 +95,65 @@ class PaintedCells(NamedTuple):
     allowed: Bools
 
 
-@dataclass(frozen=True, eq=False)
-class CompiledInterventions:
+class CompiledEdits(Edits):
     """One `InterventionBatch` as tensors for one model.
 
-    `common` is what all rows share, their heads left out. `changes` lists what changes in the
+    `common` is what all rows share, their heads left out. `attentions` lists what changes in the
     attention of each layer, `cells` holds the kinds that have painted cells.
     """
 
-    common: Interventions
-    changes: dict[Kind, list[Change]]
-    cells: dict[Kind, PaintedCells]
+    def __init__(
+        self,
+        rows: Sequence[Interventions],
+        common: Interventions,
+        config: ModelConfig,
+        like: Tensor,
+    ) -> None:
+        self.common, self.pad_id, self.device = common, config.pad_id, like.device
+        self.attentions = {kind: _attention_edits(rows, kind, config, like) for kind in KINDS}
+        self.cells = _painted_cells(common)
+
+    def source(self, src: Tensor) -> Tensor:
+        return F.pad(src, (0, self.common.padding), value=self.pad_id)
+
+    def positions(self, table: Tensor, at: range, side: Side, ids: Tensor) -> Tensor:
+        if not self.common.changes_positions(side):
+            return _rows(table, at, side)
+        if self.common.positions == "shifted":
+            return _rows(table, at, side, self.common.shift)
+        rows = _rows(table, at, side)
+        if self.common.positions == "none":
+            return torch.zeros_like(rows)
+        # Shuffled, which only a source can be; padding stays where it is.
+        order = torch.arange(len(rows)).repeat(len(ids), 1)  # (B, S)
+        for row, length in zip(order, (ids != self.pad_id).sum(-1).tolist(), strict=True):
+            generator = torch.Generator().manual_seed(self.common.position_seed)
+            row[:length] = torch.randperm(length, generator=generator)
+        return rows[order.to(rows.device)]
+
+    def mask(self, kind: Kind, mask: Tensor | None, queries: range, n_keys: int) -> Tensor | None:
+        causal, padding = self.common.causal_mask, self.common.padding_mask
+        if not (causal if kind == "decoder_self" else padding):
+            mask = None
+        cells = self.cells.get(kind)
+        if cells is None:
+            return mask
+        return apply_painted_cells(mask, cells, kind, queries, n_keys, self.device)
+
+    def heads(self, kind: Kind, layer: int) -> AttentionEdit:
+        return self.attentions[kind][layer]
 
 
-def compiled(
-    interventions: InterventionBatch | CompiledInterventions,
-    config: ModelConfig,
-    n_rows: int,
-    like: Tensor,
-) -> CompiledInterventions:
-    """The interventions as tensors of the type and device of `like`; a compiled value as it is.
+def compile_edits(
+    interventions: InterventionBatch, config: ModelConfig, n_rows: int, like: Tensor
+) -> Edits:
+    """The interventions as edits, with tensors of the type and device of `like`.
 
     Raises:
         InputError: a layer or a head that this model does not have.
         ConfigError: not one value for each of the `n_rows`, or rows that differ in more than
             `heads_off`.
     """
-    if isinstance(interventions, CompiledInterventions):
-        return interventions
     if isinstance(interventions, Interventions):
         rows: Sequence[Interventions] = (interventions,)
     else:
@@ -92,13 +170,14 @@ def compiled(
         )
     for row in rows:
         _check_layers(row, config)
-    changes = {kind: _changes(rows, kind, config, like) for kind in KINDS}
-    return CompiledInterventions(common, changes, _painted_cells(common))
+    if all(row == UNTOUCHED for row in rows):
+        return NO_EDITS
+    return CompiledEdits(rows, common, config, like)
 
 
-def _changes(
+def _attention_edits(
     rows: Sequence[Interventions], kind: Kind, config: ModelConfig, like: Tensor
-) -> list[Change]:
+) -> list[AttentionEdit]:
     """What changes in the attention of this kind, layer by layer."""
     n_layers = _n_layers(kind, config)
     heads = [
@@ -110,11 +189,11 @@ def _changes(
     layers_off = rows[0].cross_off if kind == "cross" else ()
     scaling = rows[0].scaling
     if not heads and not layers_off and scaling:
-        return [NO_CHANGE] * n_layers
+        return [NO_EDIT] * n_layers
     kept = torch.ones(n_layers, len(rows), config.heads(kind), 1, 1)
     for row, layer, head in heads:
         kept[layer, row, head] = 0
-    return [Change(k, i in layers_off, scaling) for i, k in enumerate(kept.to(like))]
+    return [AttentionEdit(k, i in layers_off, scaling) for i, k in enumerate(kept.to(like))]
 
 
 def _painted_cells(interventions: Interventions) -> dict[Kind, PaintedCells]:
@@ -125,24 +204,15 @@ def _painted_cells(interventions: Interventions) -> dict[Kind, PaintedCells]:
     return {k: PaintedCells(c[0].copy(), c[1].copy(), c[2] > 0) for k, c in columns.items()}
 
 
-def painted(
+def apply_painted_cells(
     mask: Tensor | None,
-    interventions: CompiledInterventions,
+    cells: PaintedCells,
     kind: Kind,
     queries: range,
     n_keys: int,
     device: torch.device,
 ) -> Tensor | None:
-    """A mask (..., Q or 1, K) with the painted cells of its kind; None allows everything.
-
-    `queries` are the positions of its rows.
-
-    Raises:
-        InputError: a cell outside the source, or a row that may read nothing.
-    """
-    cells = interventions.cells.get(kind)
-    if cells is None:
-        return mask
+    """A mask (..., Q or 1, K) with painted cells; see `Edits.mask`."""
     _check_inside(cells, kind, n_keys)
     first, last = np.searchsorted(cells.queries, (queries.start, queries.stop))
     rows, columns = cells.queries[first:last] - queries.start, cells.keys[first:last]
@@ -163,41 +233,6 @@ def painted(
             f"{_NAMES[kind]}; allow at least one cell of its row."
         )
     return mask
-
-
-def position_table(
-    table: Tensor,
-    interventions: Interventions,
-    side: Literal["source", "target"],
-    end: int,
-    real: Tensor | None = None,
-) -> Tensor:
-    """The position vectors for the tokens 0 to `end` - 1 of that side, one row for each.
-
-    (P, D) with P >= end; or (B, S, D) where the sources are shuffled: `real` (B, S) is True for
-    the tokens that are not padding, and only those change places.
-
-    Raises:
-        InputError: the tokens need more positions than the model has.
-    """
-    changed = interventions.changes_positions(side)
-    shift = interventions.shift if changed and interventions.positions == "shifted" else 0
-    if end + shift > len(table):
-        shifted = f", shifted by {shift} positions," if shift else ""
-        raise InputError(
-            f"{end} {side} tokens{shifted} were given; this model has {len(table)} positions. "
-            "Take less text, less padding or a smaller shift."
-        )
-    if not changed or interventions.positions == "shifted":
-        return table[shift:]
-    if interventions.positions == "none":
-        return table.new_zeros(1, table.size(-1)).expand_as(table)
-    assert real is not None  # only sources are shuffled
-    order = torch.arange(end).repeat(len(real), 1)  # (B, S)
-    for row, length in zip(order, real.sum(-1).tolist(), strict=True):
-        generator = torch.Generator().manual_seed(interventions.position_seed)
-        row[:length] = torch.randperm(length, generator=generator)
-    return table[order.to(table.device)]
 
 
 def _n_layers(kind: Kind, config: ModelConfig) -> int:

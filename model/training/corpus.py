@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.errors import ConfigError, InputError
-from model.files import read_text
-from model.tokenizer import normalise
+from model.files import read_text, write_text
+from model.text.tokenizer import normalise
 
 Pair = tuple[str, str]
 
@@ -114,7 +114,7 @@ def read_pairs(path: Path, change: Callable[[str], str] = normalise) -> list[Pai
 
 def write_lines(path: Path, lines: Iterable[Line]) -> None:
     """Write a corpus that `read_lines` reads back."""
-    path.write_text("".join("\t".join(line) + "\n" for line in lines), "utf-8")
+    write_text(path, "".join("\t".join(line) + "\n" for line in lines))
 
 
 # ----------------------------------------------------------------------------------- cleaning
@@ -158,7 +158,7 @@ def cleaned(lines: Sequence[Line], rules: Filter) -> tuple[list[Line], dict[str,
 
 
 def _reason(line: Line, rules: Filter, ratio: float) -> str:
-    """Which rule leaves the line out; empty where none does."""
+    """The name of the rule that drops the line; empty if none does."""
     if line.source.casefold() == line.target.casefold():
         return "identical"
     if rules.max_words and len(line.source.split()) > rules.max_words:
@@ -247,7 +247,7 @@ def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
 def unlike(
     sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Sequence[Pair]
 ) -> list[int]:
-    """Indices of the sentences whose like is not in training.
+    """Indices of the sentences that resemble none of the training sentences.
 
     None of its references is in training, and with no training sentence does it share 0.6 of
     their words or more (words of the key in common over words in either).

@@ -1,4 +1,4 @@
-"""In which numbers a machine multiplies fastest.
+"""The number type in which this machine multiplies fastest.
 
 Half precision is several times faster where the processor has instructions for it (AVX512-BF16,
 AMX, tensor cores), and several times slower where it is imitated. So nothing is concluded from

@@ -18,8 +18,8 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.errors import CheckpointError
+from model.files import replacing
 from model.transformer import Transformer
-from model.tuning import tune
 
 SCALE = ".scale"
 ENDING = ".safetensors.gz"
@@ -62,10 +62,9 @@ def restored(small: dict[str, Tensor]) -> dict[str, Tensor]:
 def save(file: Path, model: Transformer) -> None:
     """Write the weights of a model with a byte for each."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    partial = file.with_suffix(".partial")  # so that a run that is stopped leaves no half a file
     small = safetensors.torch.save(rounded(model.state_dict()))
-    partial.write_bytes(gzip.compress(small, mtime=0))
-    partial.replace(file)
+    with replacing(file) as partial:
+        partial.write_bytes(gzip.compress(small, mtime=0))
 
 
 def load(file: Path, config: ModelConfig) -> Transformer:
@@ -86,7 +85,6 @@ def load(file: Path, config: ModelConfig) -> Transformer:
     model = Transformer(config)
     model.load_state_dict(weights)
     model.eval().requires_grad_(False)
-    tune(model)
     return model
 
 
@@ -97,7 +95,7 @@ def _max_bytes(shapes: dict[str, torch.Size]) -> int:
 
 
 def _inflated(file: Path, most: int) -> bytes:
-    """What is in a gzip file.
+    """The content of a gzip file.
 
     Raises:
         CheckpointError: more than `most` bytes; a small file can be made to fill the memory.

@@ -14,18 +14,23 @@ from typing import Any, Literal, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.arrays import Bools, Doubles, Ints, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind, Side, Stack
 from model.errors import InputError
-from model.interventions import compiled, position_table
-from model.modules import LayerNorm, Linear
+from model.linear import Linear
+from model.modules import LayerNorm
 from model.trace import Trace
-from model.transformer import FeedForward, Residual, Transformer
-
-SubLayerName = Literal["self_attention", "cross_attention", "feed_forward"]
+from model.transformer import (
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    Residual,
+    SubLayerName,
+    Transformer,
+)
 
 
 class _Record:
@@ -105,10 +110,12 @@ class AttentionSubLayer(SubLayer):
 class Inputs(_Record):
     """What the first layer of a stack reads: `tokens` + `positions`, both (T, D).
 
-    `tokens` are the embeddings times sqrt(d_model); `layout` is the order of sines and cosines.
+    `tokens` are the embeddings times `scale`: sqrt(d_model), or 1 in a model without this factor.
+    `layout` is the order of sines and cosines.
     """
 
     tokens: Doubles
+    scale: float
     positions: Doubles
     layout: Literal["interleaved", "halves", "none"]
 
@@ -141,27 +148,26 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
             "cannot be taken apart into sublayer, sum and norm.",
             key="no_parts",
         )
-    layers = cast("nn.ModuleList", getattr(model, stack))
+    layers = model.encoder if stack == "encoder" else model.decoder
     if not 0 <= layer < len(layers):
         raise InputError(f"Layer {layer + 1} was asked for; the {stack} has {len(layers)}.")
     states = trace.encoder_states if stack == "encoder" else trace.decoder_states
-    before, module = _tensor(states[layer], model), layers[layer]
-    names: tuple[SubLayerName, ...] = ("self_attention", "cross_attention", "feed_forward")
-    for name in names:
-        part: Any = getattr(module, name, None)  # an encoder has no cross-attention
-        if part is None:
-            continue
-        residual: Residual = getattr(module, f"{name}_residual")
-        if name == "feed_forward":
-            output, own = _feed_forward(part, residual.enter(before))
-            made: type[SubLayer] = FeedForwardSubLayer
+    before = _tensor(states[layer], model)
+    parts = cast("EncoderLayer | DecoderLayer", layers[layer]).sublayers()
+    for name, (part, residual) in parts.items():
+        x = residual.enter(before)
+        if isinstance(part, FeedForward):
+            hidden = part.activation(part.inner(x))
+            output = part.outer(hidden)
+            after = residual.leave(before, output)
+            common = _common(name, layer, residual, before, output, after)
+            yield FeedForwardSubLayer(**common, hidden=_array(hidden[0]))
         else:
             kind = _kind(stack, name)
-            output, own = _attention(model, part, residual.enter(before), trace, kind, layer)
-            made = AttentionSubLayer
-        after = residual.leave(before, output)
-        common = _common(name, layer, residual, before, output, after)
-        yield made(**common, **own)
+            output, numbers = _attention(model, part, x, trace, kind, layer)
+            after = residual.leave(before, output)
+            common = _common(name, layer, residual, before, output, after)
+            yield AttentionSubLayer(**common, **numbers)
         before = after
 
 
@@ -185,11 +191,12 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     """The embeddings and position vectors of the tokens that a stack reads."""
     tokens = trace.src if side == "source" else trace.tgt_in
     ids = torch.tensor(tokens.ids[None], device=model.embedding.token.weight.device)
-    real = ids != model.config.pad_id if side == "source" else None
-    table = position_table(model.embedding.positions, trace.interventions, side, len(tokens), real)
+    edits, table = model.edits(trace.interventions), model.embedding.positions
+    positions = edits.positions(table, range(len(tokens)), side, ids)
     return Inputs(
-        tokens=_array((model.embedding.matrix(side)(ids) * model.embedding.scale)[0]),
-        positions=_array(table.reshape(-1, table.size(-1))[: len(tokens)]),
+        tokens=_array(model.embedding(ids, side)[0]),
+        scale=model.embedding.scale,
+        positions=_array(positions.reshape(len(tokens), -1)),
         layout=model.config.sinusoids,
     )
 
@@ -247,22 +254,20 @@ def _kind(stack: Stack, name: SubLayerName) -> Kind:
     return "decoder_self" if name == "self_attention" else "cross"
 
 
-def _feed_forward(part: FeedForward, x: Tensor) -> tuple[Tensor, dict[str, Any]]:
-    hidden = part.activation(part.inner(x))
-    return part.outer(hidden), {"hidden": _array(hidden[0])}
-
-
 def _attention(
     model: Transformer, part: MultiHeadAttention, x: Tensor, trace: Trace, kind: Kind, layer: int
 ) -> tuple[Tensor, dict[str, Any]]:
     maps, memory = trace.attention(kind), x
     if kind == "cross":
         memory = model.encoder_norm(_tensor(trace.encoder_states[-1], model))
-    keys, values = part.project(memory)
-    change = compiled(trace.interventions, model.config, 1, x).changes[kind][layer]
+    maps_of = (part.query, part.key, part.value)
+    queries, keys, values = (
+        part.split_heads(m(v)) for m, v in zip(maps_of, (x, memory, memory), strict=True)
+    )
+    edit = model.edits(trace.interventions).heads(kind, layer)
     mask = torch.tensor(maps.mask, device=x.device)
-    output, record = part(x, keys, values, mask, True, change)
-    kept = np.ones(part.n_heads) if change.kept is None else _array(change.kept).reshape(-1)
+    output, record = part(queries, keys, values, mask, True, edit)
+    kept = np.ones(part.n_heads) if edit.kept is None else _array(edit.kept).reshape(-1)
     context = _array((cast("Tensor", record.weights) @ values)[0])
     return output, {
         "kind": kind,
@@ -283,7 +288,7 @@ def _attention(
         "context": context * kept[:, None, None],
         "w_o": _matrix(part.output),
         "b_o": _array(part.output.bias),
-        "off": change.is_off,
+        "off": edit.is_off,
     }
 
 
@@ -294,7 +299,7 @@ def _tensor(array: NDArray[np.floating], model: Transformer) -> Tensor:
 
 
 def _array(tensor: Tensor) -> Doubles:
-    """As float64, made on the CPU: Apple's GPUs have no such type."""
+    """The tensor as float64, converted on the CPU because Apple's GPUs have no float64."""
     array: Doubles = tensor.detach().cpu().double().numpy()
     return array
 

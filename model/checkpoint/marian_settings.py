@@ -4,16 +4,29 @@ What Marian does otherwise than the paper is a field of ModelConfig: swish, all 
 cosines, a bias on the logits, a decoder that starts from the pad token. Settings of decoding are
 honoured, as rules or as the model's defaults. Whatever else such a file asks for is refused by
 name, all of it in one message: ignored, it would give other translations without a word.
+
+Pre-norm: the Marian of `transformers` had it up to version 4.1 (`normalize_before` with
+`add_final_layer_norm`) and has post-norm alone since then. The same network, with the same names of
+weights, is there under the type "pegasus". So both are opened, and a pre-norm model is exported as
+"pegasus". `normalize_before` without the final norms is ignored, as `transformers` ignores it.
 """
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from model.config import Activation, DecodeConfig, Method, ModelConfig
 from model.errors import CheckpointError, quote
 from model.rules import Rules
 
+log = logging.getLogger(__name__)
+
+# Their type of model, and the class that runs it.
+TYPES = {
+    "post": ("marian", "MarianMTModel"),
+    "pre": ("pegasus", "PegasusForConditionalGeneration"),
+}
 _SIZES = (
     "vocab_size",
     "d_model",
@@ -29,18 +42,23 @@ _SIZES = (
 )
 _SWITCHES = (  # field, what it must be, what `transformers` takes where the file is silent
     ("static_position_embeddings", True, True),
-    ("scale_embedding", True, False),
     ("normalize_embedding", False, False),
-    ("normalize_before", False, False),
-    ("add_final_layer_norm", False, False),
 )
-_WHY = {"normalize_before": " (Marian in `transformers` has no pre-norm)"}
+_CHOICES = (  # field, what `transformers` takes where the file is silent; True or False
+    ("scale_embedding", False),
+    ("normalize_before", False),
+    ("add_final_layer_norm", False),
+    ("share_encoder_decoder_embeddings", True),
+    ("tie_word_embeddings", True),
+)
 _SHARED, _TIED = "share_encoder_decoder_embeddings", "tie_word_embeddings"
 _ACTIVATIONS: dict[str, Activation] = {
     "swish": "swish",
     "silu": "swish",
     "relu": "relu",
     "gelu": "gelu",
+    "gelu_new": "gelu_new",
+    "tanh": "tanh",
 }
 
 
@@ -65,9 +83,11 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         )
     source, wide = values["vocab_size"], values["encoder_ffn_dim"]
     heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
-    apart = not values.get(_SHARED, True)
+    chosen = _choices(values)
+    # `transformers` 5 ties all matrices or none: without a tied output no matrix is shared.
+    apart = not (chosen[_SHARED] and chosen[_TIED])
     return ModelConfig(
-        vocab_size=(apart and values.get("decoder_vocab_size")) or source,
+        vocab_size=(not chosen[_SHARED] and values.get("decoder_vocab_size")) or source,
         d_model=values["d_model"],
         n_heads=heads,
         d_ff=wide,
@@ -75,6 +95,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         decoder_heads=0 if decoder_heads == heads else decoder_heads,
         n_encoder_layers=values["encoder_layers"],
         n_decoder_layers=values["decoder_layers"],
+        norm="pre" if _has_pre_norm(values) else "post",
         activation=_ACTIVATIONS[values["activation_function"]],
         sinusoids="halves",
         output_bias=True,
@@ -82,26 +103,45 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         pad_id=values["pad_token_id"],
         start_id=start_id,
         end_id=_one(values["eos_token_id"]),
-        tied=values.get(_TIED, True),
+        tied=chosen[_TIED],
         src_vocab_size=source if apart else 0,
+        scale_embedding=chosen["scale_embedding"],
     )
 
 
+def _choices(values: Settings) -> dict[str, Any]:
+    """The yes-or-no settings of a model, including Pegasus."""
+    chosen = {name: values.get(name, default) for name, default in _CHOICES}
+    if values.get("model_type") == TYPES["pre"][0]:
+        chosen |= {"normalize_before": True, "add_final_layer_norm": True}
+    return chosen
+
+
+def _has_pre_norm(values: Settings) -> bool:
+    """Whether each norm stands before its sub-layer, and one more at the top of each stack."""
+    chosen = _choices(values)
+    if chosen["normalize_before"] and not chosen["add_final_layer_norm"]:
+        log.warning(
+            "normalize_before is ignored, as `transformers` ignores it: without a LayerNorm at the "
+            "top of the stacks, the others are taken to stand behind their sub-layers."
+        )
+    return chosen["normalize_before"] and chosen["add_final_layer_norm"]
+
+
 def _problems(values: Settings) -> list[str]:
-    """Why Headlight has no such model; empty if it has."""
+    """The reasons why Headlight cannot run such a model; empty if it can."""
     problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
     for name, wanted, default in _SWITCHES:
         if values.get(name, default) != wanted:
-            why = _WHY.get(name, "")
-            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}{why}")
-    shared, tied = values.get(_SHARED, True), values.get(_TIED, True)
-    for name, given in ((_SHARED, shared), (_TIED, tied)):
+            problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
+    chosen = _choices(values)
+    for name, given in chosen.items():
         if type(given) is not bool:
             problems.append(f"{name} is {given!r}, expected True or False")
-    if shared is True and tied is False:
-        problems.append(f"{_TIED} is False, expected True where {_SHARED} is True")
+    if chosen["add_final_layer_norm"] is True and chosen["normalize_before"] is False:
+        problems.append("add_final_layer_norm is True, expected False without normalize_before")
     source, target = values.get("vocab_size"), values.get("decoder_vocab_size")
-    if shared is True and target is not None and source != target:
+    if chosen[_SHARED] is True and target is not None and source != target:
         problems.append(f"vocab_size {source!r} and decoder_vocab_size {target!r} differ")
     if values.get("decoder_attention_heads") == 0:  # our 0 would stand for the encoder's number
         problems.append("decoder_attention_heads is 0, expected at least 1")
@@ -253,9 +293,15 @@ def write_config(
         "length_penalty": suggested.length_penalty,
         "no_repeat_ngram_size": suggested.no_repeat,
     }
-    sizes = {
-        "model_type": "marian",
-        "architectures": ["MarianMTModel"],
+    return {**_sizes(config), **shared}, generation
+
+
+def _sizes(config: ModelConfig) -> Settings:
+    """The part of config.json that says what the network is like."""
+    model_type, architecture = TYPES[config.norm]
+    return {
+        "model_type": model_type,
+        "architectures": [architecture],
         "vocab_size": config.vocabulary("source"),
         "decoder_vocab_size": config.vocab_size,
         _SHARED: not config.src_vocab_size,
@@ -270,13 +316,16 @@ def write_config(
         "max_position_embeddings": config.max_positions,
         "activation_function": config.activation,
         "dropout": config.dropout,
+        "attention_dropout": config.attention_dropout,
         "is_encoder_decoder": True,
         "use_cache": True,
+        "scale_embedding": config.scale_embedding,
+        "normalize_before": config.norm == "pre",
+        "add_final_layer_norm": config.norm == "pre",
         **{name: wanted for name, wanted, _ in _SWITCHES},
     }
-    return {**sizes, **shared}, generation
 
 
 def _one(value: Any) -> Any:
-    """A single number, also where it is written as a list of one."""
+    """A single number, which may also be written as a list of one."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -1,7 +1,8 @@
 """SentencePiece: text to Tokens and back.
 
-One joint model (the format of this project), or a source model, a target model and one vocabulary
-or one for each side (the format of Marian). Only this file knows that there are two models.
+A source model and a target model of the same pieces (the format of this project), one joint model
+(its older formats), or two models and one vocabulary or one for each side (the format of Marian).
+Only this file knows that there are two models.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def without_controls(text: str) -> str:
 
 
 def _first(text: str) -> str:
-    """As models of the format headlight-1 were trained: formats but the joiner became spaces."""
+    """The normalisation of headlight-1: format characters become spaces, except the joiner."""
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     kept = (c if unicodedata.category(c)[0] != "C" or c == "\u200d" else " " for c in text)
     return " ".join("".join(kept).split())
@@ -61,6 +62,7 @@ def _first(text: str) -> str:
 _NORMALISERS: dict[str, Callable[[str], str]] = {
     "headlight-1": _first,
     "headlight-2": normalise,
+    "headlight-3": normalise,
     "marian": lambda text: without_controls(text).strip(),
 }
 
@@ -122,19 +124,22 @@ class Tokenizer:
 
     @classmethod
     def load(cls, folder: Path, form: str = "headlight-2", *, separate: bool = False) -> Tokenizer:
-        """Open `tokenizer.model` (joint), or `source.spm`, `target.spm` and `vocab.json` (Marian).
+        """Open `source.spm` and `target.spm`, with `vocab.json` (Marian), or `tokenizer.model`.
 
-        `form` is the format of a checkpoint with a joint model; `separate` says that a Marian
-        target has a vocabulary of its own, `target_vocab.json`.
+        `form` is the format of a checkpoint of ours; `separate` says that a Marian target has a
+        vocabulary of its own, `target_vocab.json`.
 
         Raises:
             CheckpointError: a file is missing or cannot be read.
         """
         joint = folder / "tokenizer.model"
-        if joint.exists():
+        if form != "headlight-3" and joint.exists():
             model = _load_sentencepiece(joint)
             return cls(model, model, form=form)
         source, target = (_load_sentencepiece(folder / f"{s}.spm") for s in ("source", "target"))
+        if not (folder / "vocab.json").exists():
+            _check_equal(source, target)
+            return cls(source, target, form=form)
         vocabulary = _load_vocabulary(folder / "vocab.json")
         theirs = _load_vocabulary(folder / "target_vocab.json") if separate else None
         return cls(source, target, vocabulary, "marian", theirs)
@@ -267,6 +272,18 @@ class Tokenizer:
         unknown = self.unknown_id  # "<pad>", if someone writes it, is text and not padding
         ids = [unknown if p in _SPECIALS else vocabulary.get(p, unknown) for p in pieces]
         return Tokens(text, np.array(ids, dtype=np.int64), tuple(pieces), spans)
+
+
+def _check_equal(
+    source: sentencepiece.SentencePieceProcessor, target: sentencepiece.SentencePieceProcessor
+) -> None:
+    """See that both sides have the same pieces at the same numbers; they share one matrix."""
+    pieces = [[m.id_to_piece(i) for i in range(m.get_piece_size())] for m in (source, target)]
+    if pieces[0] != pieces[1]:
+        raise CheckpointError(
+            "source.spm and target.spm have different pieces; they belong to different models. "
+            "Copy or download both again."
+        )
 
 
 def _in_order(vocabulary: dict[str, int]) -> list[str]:

@@ -17,17 +17,18 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from tqdm import tqdm
 
-from model import corpus, data, precision, runs, snapshots
-from model.checkpoint import Checkpoint, own_rules, save
+from model.checkpoint import Checkpoint, own_rules, save, snapshots
 from model.config import DecodeConfig, ModelConfig
 from model.errors import TrainingError
-from model.evaluate import score
-from model.feed import Feed
-from model.loss import Objective
-from model.precision import Precision
-from model.runs import Run
-from model.tokenizer import Tokenizer
-from model.train_config import TrainConfig
+from model.files import write_text
+from model.text.tokenizer import Tokenizer
+from model.training import corpus, data, precision, runs
+from model.training.config import TrainConfig
+from model.training.feed import Feed
+from model.training.loss import Objective
+from model.training.precision import Precision
+from model.training.runs import Run
+from model.training.scores import score
 from model.transformer import Transformer
 from model.translate import translate_all
 
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 # Shares of all updates at which weights are kept; the end is the model itself.
 SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
 CHECKED = 50  # updates between two looks at whether the loss is still a number
+PROGRESS = ("epoch", "update", "done", "tokens", "seconds")  # of a run, as numbers
 
 
 class Training:
@@ -43,7 +45,7 @@ class Training:
 
     def __init__(
         self, run: Run, model_config: ModelConfig, config: TrainConfig,
-        precision_asked: Precision = "auto", workers: int = 0,
+        precision_asked: Precision = "auto", workers: int = 0, save_minutes: float = math.inf,
     ) -> None:  # fmt: skip
         self.files, self.config = run, config
         self.rank = dist.get_rank() if dist.is_initialized() else 0
@@ -64,12 +66,13 @@ class Training:
             # Its buffers are the sinusoids, the same everywhere: nothing to send.
             self.wrapped = DistributedDataParallel(self.objective, broadcast_buffers=False)
         self.optimizer = torch.optim.AdamW(
-            parameter_groups(self.model, config.weight_decay),
+            parameter_groups(self.model, config.weight_decay, config.query_key_decay),
             betas=(0.9, 0.98), eps=1e-9, fused=True,
         )  # fmt: skip
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=dtype == torch.float16)
-        self.epoch = self.update = 0
-        self.seconds = 0.0
+        self.epoch = self.update = self.done = 0  # `done` are the updates of this epoch
+        self.total, self.tokens = torch.zeros((), device=self.device), 0  # their loss
+        self.seconds, self.save_minutes = 0.0, save_minutes
 
     @property
     def is_main(self) -> bool:
@@ -80,10 +83,9 @@ class Training:
         self.resume()
         with self.feed:
             while self.epoch < self.config.epochs:
-                started = time.perf_counter()
                 loss = self.run_epoch()
                 self.epoch += 1
-                self.seconds += time.perf_counter() - started
+                self.done = 0
                 self.keep(loss)
             self.finish()
 
@@ -94,35 +96,44 @@ class Training:
             TrainingError: the loss is no number any more.
         """
         self.model.train()
-        # Dropout starts anew each epoch, in each process with numbers of its own: an interrupted
-        # run then repeats what the whole one draws.
-        torch.manual_seed((self.config.seed * 10_007 + self.epoch) * 1_009 + self.rank)
         batches = self.feed.epoch(self.epoch)
         # It depends a little on the drawn segmentations; this epoch's number stands for all.
-        planned = self.update + len(batches) * (self.config.epochs - self.epoch)
-        total, tokens = torch.zeros((), device=self.device), 0
+        planned = self.update - self.done + len(batches) * (self.config.epochs - self.epoch)
+        if not self.done:
+            self.total, self.tokens = torch.zeros((), device=self.device), 0
         bar = tqdm(
-            batches, f"epoch {self.epoch + 1}/{self.config.epochs}", disable=not self.is_main,
+            batches[self.done :], f"epoch {self.epoch + 1}/{self.config.epochs}",
+            len(batches), initial=self.done, disable=not self.is_main,
             unit="update", mininterval=5, file=sys.stderr,
         )  # fmt: skip
-        started = time.perf_counter()
+        saved = before = time.perf_counter()
         for batch in bar:
             if self.is_main:
                 self.snapshot(planned)
             self.update += 1
+            self.done += 1
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate(self.update, planned)
             n_tokens = int((batch.tgt[:, 1:] != self.tokenizer.pad_id).sum())
-            total += self.step(batch, n_tokens)
-            tokens += n_tokens
+            self.total += self.step(batch, n_tokens)
+            self.tokens += n_tokens
             if self.update % CHECKED == 0:
-                self.check(total)
-            speed = tokens / (time.perf_counter() - started)
-            bar.set_postfix_str(f"{speed:,.0f} tokens/s", refresh=False)
-        return self.check(total) / tokens
+                self.check(self.total)
+            now = time.perf_counter()
+            self.seconds += now - before
+            bar.set_postfix_str(f"{n_tokens / (now - before):,.0f} tokens/s", refresh=False)
+            before = now
+            if now - saved > 60 * self.save_minutes and self.is_main:
+                self.check(self.total)
+                self.save_state()
+                saved = now
+        return self.check(self.total) / self.tokens
 
     def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
         """One update; gives the summed loss of this process's rows."""
+        # Dropout starts anew with each update, in each process with numbers of its own: an
+        # interrupted run then repeats what the whole one draws.
+        torch.manual_seed((self.config.seed * 1_000_003 + self.update) * 1_009 + self.rank)
         loss: Tensor = self.wrapped(*self.rows(batch), self.config.label_smoothing)
         # DistributedDataParallel takes the mean over processes; the sum is meant.
         self.scaler.scale(loss * (self.world / n_tokens)).backward()
@@ -140,7 +151,7 @@ class Training:
         return src.to(self.device), tgt.to(self.device)
 
     def check(self, total: Tensor) -> float:
-        """The loss summed over all processes, if it is a number; all come to the same end."""
+        """The loss summed over all processes. All of them stop if it is not finite."""
         total = self.summed(total)
         if not total.isfinite():
             raise TrainingError(
@@ -175,6 +186,7 @@ class Training:
         self.files.epoch(self.epoch - self.config.average_last).unlink(missing_ok=True)
         if scores["bleu"] >= max((x["bleu"] for x in self.files.read_curves()), default=0.0):
             runs.save_weights(self.files.best, self.model)
+            self.save_model(f"epoch {self.epoch}", scores)
         line = {
             "epoch": self.epoch,
             "updates": self.update,
@@ -185,31 +197,35 @@ class Training:
         }
         self.files.add_to_curves(line)
         log.info("%s", line)
+        self.save_state()
+
+    def save_state(self) -> None:
+        """Save everything that is needed to resume here."""
         self.files.save_state(
             {
                 "model": self.model.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "scaler": self.scaler.state_dict(),
-                "epoch": self.epoch,
-                "update": self.update,
-                "seconds": self.seconds,
+                "total": self.total,
+                **{name: getattr(self, name) for name in PROGRESS},
             }
         )
 
     def resume(self) -> None:
-        """Go on where the state was saved, or from the weights to begin with, if there are any."""
+        """Resume from the saved state, or start from given weights, if there are any."""
         state = self.files.load_state()
         if state is not None:
             self.model.load_state_dict(state["model"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.scaler.load_state_dict(state.get("scaler", {}))
-            self.epoch, self.update = state["epoch"], state["update"]
-            self.seconds = state["seconds"]
+            self.total = state["total"].to(self.device)
+            for name in PROGRESS:
+                setattr(self, name, state[name])
         elif self.files.start.exists():
             runs.average(self.model, [self.files.start])
         if self.is_main:
             self.files.cut_curves(self.epoch)
-        log.info("Going on after epoch %d.", self.epoch)
+        log.info("Going on after epoch %d and %d updates.", self.epoch, self.done)
 
     @torch.inference_mode()
     def validate(self) -> dict[str, float]:
@@ -230,7 +246,7 @@ class Training:
         return {"dev_loss": dev_loss, **score(outputs, answers)}
 
     def translated(self, sources: Sequence[str]) -> list[str]:
-        """Greedy translations, each process a share of them; all get all."""
+        """Greedy translations: each process makes a share, and all processes get all of them."""
         rules = own_rules(self.tokenizer)
         folder = self.files.folder
         loaded = Checkpoint(self.model, self.tokenizer, rules, folder.name, None, str(folder))
@@ -257,14 +273,14 @@ class Training:
             self.put([self.files.best])
             scores, taken = self.validate(), f"epoch {best['epoch']}"
         if self.is_main:
-            self.model.eval()
-            folder = self.files.folder
-            self.files.model.mkdir(exist_ok=True)
-            (self.files.model / "training.json").write_text(self.config.to_json())
-            save(
-                self.files.model, self.model, folder / "tokenizer.model",
-                self.card(taken, scores), dtype=torch.float16,
-            )  # fmt: skip
+            self.save_model(taken, scores)
+
+    def save_model(self, taken: str, scores: dict[str, float]) -> None:
+        """Write the model as it is, ready to be opened; `taken` says whose weights these are."""
+        folder, card = self.files.model, self.card(taken, scores)
+        folder.mkdir(exist_ok=True)
+        write_text(folder / "training.json", self.config.to_json())
+        save(folder, self.model, self.files.folder, card, dtype=torch.float16)
 
     def put(self, files: list[Path]) -> None:
         """The mean of the weights of some files into the model of every process."""
@@ -275,7 +291,7 @@ class Training:
                 dist.broadcast(parameter.data, 0)
 
     def card(self, taken: str, scores: dict[str, float]) -> str:
-        """What someone who finds the model should know of it."""
+        """The text of the model card."""
         return (
             f"# {self.files.folder.name}: a translation model\n\nTrained by Headlight "
             f"(`model/train.py`); the weights are {taken}. On the development part, greedy: "
@@ -284,14 +300,20 @@ class Training:
         )
 
 
-def parameter_groups(model: Transformer, weight_decay: float) -> list[dict[str, Any]]:
-    """Decay for the matrices of the maps; none for norms, biases and embeddings."""
-    maps: list[nn.Parameter] = []
-    others: list[nn.Parameter] = []
+def parameter_groups(
+    model: Transformer, weight_decay: float, query_key_decay: float = 0.0
+) -> list[dict[str, Any]]:
+    """Decay for the matrices of the maps; none for norms, biases and embeddings.
+
+    `query_key_decay` is added for queries and keys, their biases too: a query's bias scores every
+    key alike for all queries, and large scores leave one key to each of them.
+    """
+    groups: dict[float, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         is_map = parameter.ndim > 1 and not name.startswith("embedding.")
-        (maps if is_map else others).append(parameter)
-    return [
-        {"params": maps, "weight_decay": weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
+        decay = weight_decay if is_map else 0.0
+        if ".query." in name or ".key." in name:
+            decay += query_key_decay
+        groups.setdefault(decay, []).append(parameter)
+    order = sorted(groups, reverse=True)
+    return [{"params": groups[decay], "weight_decay": decay} for decay in order]

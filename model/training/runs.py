@@ -3,14 +3,14 @@
 corpus.sha256              of the files it was begun with
 TrainConfig.json, ModelConfig.json   its settings
 data/train.tsv dev.tsv test.tsv      the parts of the corpus, cleaned, with their domains
-tokenizer.model
+source.spm target.spm                its tokenizer, or tokenizer.model: that of an older model
 start.safetensors          weights that it was begun with, if it was with some
 curves.jsonl               a line an epoch: updates, seconds, rate, losses, scores
 epochs/0007.safetensors    weights of the last epochs, for the average
 best.safetensors           weights of the epoch with the best score on development
 snapshots/                 weights along the way, a byte each
-state.pt                   where an interrupted run goes on
-model/                     the result
+state.pt                   where an interrupted run goes on, within an epoch too
+model/                     the best epoch so far; at the end the result
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from model import corpus, data
-from model.checkpoint import FORMATS, Checkpoint
-from model.chinese import simplified
+from model.checkpoint import FORMATS, Checkpoint, format_of, tokenizer_files
 from model.config import Config, ModelConfig
-from model.errors import ConfigError, InputError
-from model.hub import JOINT_TOKENIZER
-from model.tokenizer import normalise
-from model.train_config import TrainConfig
+from model.errors import CheckpointError, ConfigError, InputError
+from model.files import read_text, replacing, write_text
+from model.text import vocabulary
+from model.text.chinese import simplified
+from model.text.tokenizer import normalise
+from model.training import corpus
+from model.training.config import TrainConfig
+from model.training.scores import repeats
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +53,12 @@ class Run:
         self.best = folder / "best.safetensors"
         self.model = folder / "model"
 
+    @property
+    def has_tokenizer(self) -> bool:
+        """Whether the run was prepared as far as its tokenizer, which comes last."""
+        names = tokenizer_files(format_of(self.folder))
+        return all((self.folder / name).exists() for name in names)
+
     def part(self, name: str) -> Path:
         """The file of a part of the corpus: train, dev or test."""
         return self.folder / "data" / f"{name}.tsv"
@@ -59,42 +68,61 @@ class Run:
         return self.folder / "epochs" / f"{number:04}.safetensors"
 
     def read_curves(self) -> list[dict[str, Any]]:
-        """The lines of the curves, one an epoch."""
+        """The lines of the curves, one an epoch.
+
+        Raises:
+            CheckpointError: a line is damaged.
+        """
         if not self.curves.exists():
             return []
-        return [json.loads(line) for line in self.curves.read_text().splitlines()]
+        try:
+            return [json.loads(line) for line in read_text(self.curves).splitlines()]
+        except ValueError as error:
+            raise CheckpointError(
+                f"{self.curves} has a line that is no JSON ({error}); put it right."
+            ) from None
 
     def add_to_curves(self, line: dict[str, Any]) -> None:
-        with self.curves.open("a") as file:
-            file.write(json.dumps(line) + "\n")
+        self._write_curves([*self.read_curves(), line])
 
     def cut_curves(self, epoch: int) -> None:
         """Drop lines after an epoch: a stop between two files can leave one too many."""
-        lines = [line for line in self.read_curves() if line["epoch"] <= epoch]
         if self.curves.exists():
-            self.curves.write_text("".join(json.dumps(line) + "\n" for line in lines))
+            self._write_curves([line for line in self.read_curves() if line["epoch"] <= epoch])
+
+    def _write_curves(self, lines: list[dict[str, Any]]) -> None:
+        write_text(self.curves, "".join(json.dumps(line) + "\n" for line in lines))
 
     def save_state(self, state: dict[str, Any]) -> None:
-        partial = self.folder / "state.partial"  # so that a stop leaves the old state whole
-        torch.save(state, partial)
-        partial.replace(self.state)
+        with replacing(self.state) as partial, partial.open("wb") as file:
+            torch.save(state, file)
 
     def load_state(self) -> dict[str, Any] | None:
-        """What was saved last, on the CPU; None for a run that has not begun."""
+        """The last saved state, on the CPU; None for a run that has not begun.
+
+        Raises:
+            CheckpointError: it cannot be read.
+        """
         if not self.state.exists():
             return None
-        state: dict[str, Any] = torch.load(self.state, map_location="cpu", weights_only=True)
+        try:
+            state: dict[str, Any] = torch.load(self.state, map_location="cpu", weights_only=True)
+        except Exception as error:  # unpickling a damaged file can raise anything
+            raise CheckpointError(
+                f"{self.state} cannot be read ({type(error).__name__}); delete it, and the run "
+                "begins again with its own data and settings."
+            ) from error
         return state
 
     def settings(self, config_type: type[Config]) -> Config | None:
         """The settings that the run was begun with, if it was."""
         path = self.folder / f"{config_type.__name__}.json"
-        return config_type.from_json(path.read_text()) if path.exists() else None
+        return config_type.from_json(read_text(path)) if path.exists() else None
 
     def keep_settings(self, *configs: TrainConfig | ModelConfig) -> None:
         """Write the settings beside the run.
 
-        The number of epochs may change before the rate of a trapezoid begins to fall.
+        The number of epochs and the cooldown may change before the rate of a trapezoid falls.
 
         Raises:
             ConfigError: the run was begun with others.
@@ -107,14 +135,14 @@ class Run:
                     f"{_difference(before, config)}. Use those, or another --out."
                 )
             path = self.folder / f"{type(config).__name__}.json"
-            path.write_text(config.to_json())
+            write_text(path, config.to_json())
 
     def _may_become(self, before: Config, now: Config) -> bool:
-        """Whether only the epochs differ, and the run has not come to its cooldown by either."""
+        """True if only epochs and cooldown differ, and no cooldown has begun under either."""
         if not (isinstance(before, TrainConfig) and isinstance(now, TrainConfig)):
             return False
-        constant = (1 - now.cooldown) * min(before.epochs, now.epochs)
-        same = dataclasses.replace(before, epochs=now.epochs) == now
+        constant = min((1 - c.cooldown) * c.epochs for c in (before, now))
+        same = dataclasses.replace(before, epochs=now.epochs, cooldown=now.cooldown) == now
         return same and now.schedule == "trapezoid" and len(self.read_curves()) <= constant
 
 
@@ -129,15 +157,27 @@ def _difference(before: Config, now: Config) -> str:
 def save_weights(path: Path, model: nn.Module) -> None:
     """Write the weights of a model, float32."""
     path.parent.mkdir(exist_ok=True)
-    save_file({name: p.detach().cpu().contiguous() for name, p in model.named_parameters()}, path)
+    weights = {name: p.detach().cpu().contiguous() for name, p in model.named_parameters()}
+    with replacing(path) as partial:
+        save_file(weights, partial)
 
 
 def average(model: nn.Module, files: Iterable[Path]) -> None:
-    """Put the mean of the weights of several files into the model."""
+    """Put the mean of the weights of several files into the model.
+
+    Raises:
+        CheckpointError: one of them cannot be read.
+    """
     paths = list(files)
     sums: dict[str, Tensor] = {}
     for path in paths:
-        for name, weight in load_file(path).items():
+        try:
+            weights = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise CheckpointError(
+                f"{path} cannot be read ({error}); put it back as training wrote it."
+            ) from error
+        for name, weight in weights.items():
             sums[name] = sums[name] + weight if name in sums else weight
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -150,7 +190,7 @@ def average(model: nn.Module, files: Iterable[Path]) -> None:
 def prepare(
     files: Sequence[Path], run: Run, config: TrainConfig, first: Checkpoint | None = None
 ) -> None:
-    """Clean and split the corpus, train the tokenizer; leaves what is there already as it is.
+    """Clean and split the corpus and train the tokenizer, skipping what exists already.
 
     With `first`, a model of ours to begin from, its tokenizer is taken and its weights are kept.
 
@@ -160,40 +200,42 @@ def prepare(
             not in our format.
     """
     mark = run.folder / "corpus.sha256"
-    if not files and not (run.folder / "tokenizer.model").exists():
+    if not files and not run.has_tokenizer:
         raise InputError(f"{run.folder} holds no run to go on with; give --data for a new one.")
     digest = _digest(files)
-    if files and mark.exists() and mark.read_text() != digest:
+    if files and mark.exists() and read_text(mark) != digest:
         raise ConfigError(
             f"{run.folder} was begun with another corpus. Use that one, or another --out."
         )
-    if (run.folder / "tokenizer.model").exists():
+    if run.has_tokenizer:
         return
     pieces = None if first is None else _pieces(first)
     parts = _parts(files, config)
     run.folder.mkdir(parents=True, exist_ok=True)
-    mark.write_text(digest)
+    write_text(mark, digest)
     run.part("train").parent.mkdir(parents=True, exist_ok=True)
     for name, lines in (("train", parts.train), ("dev", parts.dev), ("test", parts.test)):
         corpus.write_lines(run.part(name), lines)
         log.info("%s: %d pairs", name, len(lines))
     if first is not None and pieces is not None:
         save_weights(run.start, first.model)
-        (run.folder / "tokenizer.model").write_bytes(pieces)
+        for name, content in pieces.items():
+            (run.folder / name).write_bytes(content)
         return
     drawn = corpus.draw(parts.train, config.caps, 1, config.seed, 0)
-    data.train_tokenizer(drawn, config.vocab_size, run.folder / "tokenizer.model")
+    vocabulary.train(drawn, config.vocab_size, run.folder)
 
 
-def _pieces(first: Checkpoint) -> bytes:
-    """The tokenizer's file of a model to begin from."""
-    path = (first.folder or Path()) / JOINT_TOKENIZER
-    if first.format not in FORMATS or not path.is_file():
+def _pieces(first: Checkpoint) -> dict[str, bytes]:
+    """The tokenizer's files of a model to begin from."""
+    folder = first.folder or Path()
+    names = tokenizer_files(format_of(folder))
+    if first.format not in FORMATS or not all((folder / name).is_file() for name in names):
         raise ConfigError(
             f"--start-from {first.name} is of the format {first.format}; training begins from "
-            f"a model of Headlight's own, with a {JOINT_TOKENIZER}."
+            "a model of Headlight's own, with a SentencePiece tokenizer."
         )
-    return path.read_bytes()
+    return {name: (folder / name).read_bytes() for name in names}
 
 
 def _digest(files: Sequence[Path]) -> str:
@@ -215,6 +257,10 @@ def _parts(files: Sequence[Path], config: TrainConfig) -> corpus.Split:
     lines, left_out = corpus.cleaned(lines, rules)
     log.info("%d pairs; left out: %s", len(lines), left_out)
     parts = corpus.split(lines, config.dev_share, config.test_share)
+    if config.drop_repeats:
+        fluent = [line for line in parts.train if not repeats(line.target)]
+        log.info("%d training pairs left out for their repeats", len(parts.train) - len(fluent))
+        parts = dataclasses.replace(parts, train=fluent)
     if not parts.train or not parts.dev:
         raise ConfigError(
             f"{', '.join(map(str, files))} gives {len(parts.train)} pairs for training and "

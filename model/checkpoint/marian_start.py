@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from model.config import SIDES, ModelConfig
 from model.rules import Rules
-from model.tokenizer import PAD
+from model.text.tokenizer import PAD
 
 NEVER = -10_000.0  # a bias on a logit; the exponential of it is 0, in half precision too
 _TOKEN, _SOURCE, _OUTPUT = "embedding.token.weight", "embedding.source.weight", "output.weight"

@@ -1,62 +1,18 @@
-"""Pairs to batches: the vocabulary, ids of random segmentations, rows of like length."""
+"""Pairs to batches: ids of random segmentations, rows of like length."""
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-import sentencepiece
 
-from model.corpus import Pair
-from model.errors import ConfigError
-from model.tokenizer import END, PAD, START, UNKNOWN, Tokenizer
-from model.train_config import TrainConfig
-
-log = logging.getLogger(__name__)
+from model.text.tokenizer import Tokenizer
+from model.training.config import TrainConfig
+from model.training.corpus import Pair
 
 FULL_STOPS = (".", "。", "।")
-
-
-def train_tokenizer(pairs: Sequence[Pair], vocab_size: int, path: Path) -> None:
-    """Train one joint unigram SentencePiece model with byte fallback, so that no input is unknown.
-
-    Raises:
-        ConfigError: the corpus is too small for that many pieces, or too rich for that few.
-    """
-    sentences = [text for pair in pairs for text in pair]
-    partial = path.with_suffix(".partial")  # so that a stop leaves no half of a tokenizer
-    try:
-        with partial.open("wb") as file:
-            sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=iter(sentences),
-                model_writer=file,
-                vocab_size=vocab_size,
-                model_type="unigram",
-                character_coverage=0.9995,
-                byte_fallback=True,
-                normalization_rule_name="identity",  # `normalise` did it, and wide signs must stay
-                split_digits=True,
-                pad_id=0,
-                bos_id=1,
-                eos_id=2,
-                unk_id=3,
-                pad_piece=PAD,
-                bos_piece=START,
-                eos_piece=END,
-                unk_piece=UNKNOWN,
-                num_threads=2,
-                minloglevel=2,
-            )
-    except RuntimeError as error:
-        partial.unlink()
-        raise ConfigError(
-            f"No vocabulary of {vocab_size} pieces for this corpus: {error}."
-        ) from None
-    partial.replace(path)
 
 
 @dataclass(frozen=True)
@@ -98,7 +54,7 @@ def batches(
 ) -> Iterator[Batch]:
     """Batches of sentences of like length, in random order: `batch_tokens` is rows times width.
 
-    Lengths are padded to multiples of 4: few different shapes keep the allocator calm.
+    Lengths are padded to multiples of 2: few different shapes keep the allocator calm.
     """
     rng = random.Random(f"order {config.seed}/{epoch}")  # noqa: S311
     noise = [rng.random() for _ in encoded]
@@ -128,9 +84,9 @@ def batches(
 
 
 def pad(rows: Sequence[Sequence[int]], pad_id: int, extra: int = 0) -> np.ndarray:
-    """Rows of ids as one array, padded at the end to a multiple of 4 (plus `extra`)."""
+    """Rows of ids as one array, padded at the end to a multiple of 2 (plus `extra`)."""
     width = max(len(row) for row in rows) - extra
-    width = (width + 3) // 4 * 4 + extra
+    width = (width + 1) // 2 * 2 + extra
     out = np.full((len(rows), width), pad_id, dtype=np.int64)
     for i, row in enumerate(rows):
         out[i, : len(row)] = row

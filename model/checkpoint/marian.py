@@ -12,10 +12,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from model.checkpoint.marian_start import NEVER
 from model.config import ModelConfig
 from model.embedding import sinusoids
 from model.errors import CheckpointError
-from model.marian_start import NEVER
 
 
 class WeightName(NamedTuple):
@@ -61,6 +61,10 @@ _DECODER = (
     *_FEED_FORWARD,
 )
 _BIAS = WeightName("output_bias", "final_logits_bias", None)  # (V,) here, (1, V) there
+_FINAL_NORMS = (  # of a pre-norm model
+    *_linear("encoder_norm", "model.encoder.layer_norm", reads_stream=False),
+    *_linear("decoder_norm", "model.decoder.layer_norm", reads_stream=False),
+)
 # Which names each matrix of embeddings and output may have in a file, the usual one first.
 _SOURCE, _TARGET = (f"model.{stack}.embed_tokens.weight" for stack in ("encoder", "decoder"))
 _SHARED, _HEAD = "model.shared.weight", "lm_head.weight"
@@ -70,15 +74,17 @@ _TWO: _Names = {
     "embedding.source.weight": (_SOURCE,),
     "embedding.token.weight": (_TARGET, _HEAD),
 }
+# With an output of its own `transformers` 4 shared one matrix of source and target, and wrote it
+# once; version 5 reads one for each side, and its shared one is read by nobody.
 _THREE: _Names = {
-    "embedding.source.weight": (_SOURCE,),
-    "embedding.token.weight": (_TARGET,),
+    "embedding.source.weight": (_SOURCE, _SHARED),
+    "embedding.token.weight": (_TARGET, _SHARED),
     "output.weight": (_HEAD,),
 }
 
 # What Marian leaves no choice about.
 _FIXED: dict[str, tuple[object, ...]] = {
-    "norm": ("post",),
+    "norm": ("post", "pre"),
     "sinusoids": ("interleaved", "halves"),
     "causal_mask": (True,),
     "residual": (True,),
@@ -98,6 +104,7 @@ def _matrices(config: ModelConfig) -> _Names:
 def weight_names(config: ModelConfig) -> tuple[WeightName, ...]:
     """Every weight of a model under both names."""
     names = [_BIAS, *(WeightName(ours, its[0], 1) for ours, its in _matrices(config).items())]
+    names += _FINAL_NORMS if config.norm == "pre" else ()
     for stack, n_layers, layer in (
         ("encoder", config.n_encoder_layers, _ENCODER),
         ("decoder", config.n_decoder_layers, _DECODER),
@@ -135,7 +142,8 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     matrices = {}
     for ours, its in _matrices(config).items():
         present = [name for name in its if name in theirs]
-        if any(not torch.equal(theirs[present[0]], theirs[other]) for other in present[1:]):
+        same = (torch.equal(theirs[present[0]], theirs[other]) for other in present[1:])
+        if config.tied and not all(same):
             raise CheckpointError(
                 f"{' and '.join(present)} differ, but by config.json they are one matrix. Put "
                 "share_encoder_decoder_embeddings or tie_word_embeddings right there."
@@ -163,7 +171,7 @@ def _check_positions(
         start = matrices["embedding.token.weight"][config.start_id]
         if name == _POSITIONS[1] and off.flatten().tolist() == [0] and not start.any():
             matrices["embedding.token.weight"] = matrices["embedding.token.weight"].clone()
-            matrices["embedding.token.weight"][config.start_id] = added[0] / config.d_model**0.5
+            matrices["embedding.token.weight"][config.start_id] = added[0] / config.embedding_scale
         elif len(off):
             raise CheckpointError(
                 f"{name} is not the sinusoid table of the paper; learnt positions cannot be opened."
@@ -184,10 +192,13 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
         for name, allowed in _FIXED.items()
         if getattr(config, name) not in allowed
     ]
+    source = config.src_vocab_size
+    if config.norm == "pre" and source and (config.tied or source != config.vocab_size):
+        problems.append("norm is 'pre' and the source has a vocabulary of its own")
     if problems:
         raise CheckpointError(
-            f"Marian in `transformers` has no such model: {'; '.join(problems)}. Only post-norm "
-            "models with every part of the paper can be exported."
+            f"`transformers` has no such model: {'; '.join(problems)}. Only models with every part "
+            "of the paper can be exported, and pre-norm ones only with one vocabulary."
         )
     order = torch.arange(config.d_model)
     if config.sinusoids == "interleaved":  # sin, cos, sin, cos, ... -> sin, sin, ..., cos, cos, ...
@@ -200,6 +211,9 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
             weight = weight.index_select(name.stream_axis, order)
         theirs[name.theirs] = weight.clone()
     theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
+    if config.norm == "pre":  # Pegasus misses its tables, where Marian makes them anew
+        table = sinusoids(config.max_positions, config.d_model, "halves").float()
+        theirs |= {name: table.clone() for name in _POSITIONS}
     if ours[_BIAS.ours][config.start_id] <= NEVER:
         _move_start(theirs, config)
     return theirs
@@ -212,6 +226,6 @@ def _move_start(theirs: dict[str, Tensor], config: ModelConfig) -> None:
     """
     name = _matrices(config)["embedding.token.weight"][0]
     table = sinusoids(config.max_positions, config.d_model, "halves")
-    table[0] += theirs[name][config.start_id] * config.d_model**0.5
+    table[0] += theirs[name][config.start_id] * config.embedding_scale
     theirs[name][config.start_id] = 0
     theirs[_POSITIONS[1]] = table.float()

@@ -25,6 +25,7 @@ class TrainConfig(Config):
     source_script: str = ""  # LATIN, CJK, CYRILLIC, ...: a third of the letters must be of it
     target_script: str = ""
     length_factor: float = 0.0  # pairs that many times longer or shorter than usual are left out
+    drop_repeats: bool = False  # leave out of training: targets that say four characters twice
     caps: str = ""  # "news=2000,web-*=500": the most pairs of a domain in a pass, drawn each time
     parts: int = 1  # epochs that make a pass over the corpus: scores and state are kept after each
     dev_sentences: int = 500  # of the development part, translated after each epoch
@@ -40,12 +41,14 @@ class TrainConfig(Config):
     rough: float = 0.05  # share of pairs without capital and full stop, as visitors type
     clip: float = 1.0
     weight_decay: float = 0.01
+    query_key_decay: float = 0.0  # more of it for weights and biases of queries and keys
     average_last: int = 10  # epochs whose weights are averaged
     seed: int = 1
 
     def __post_init__(self) -> None:
         self._check_choice("schedule", ("inverse_sqrt", "linear", "trapezoid"))
         self._check_bool("simplify")
+        self._check_bool("drop_repeats")
         for name, low, high in (
             ("vocab_size", 300, 1_000_000), ("max_words", 0, 100_000), ("parts", 1, 1000),
             ("dev_sentences", 1, 1_000_000), ("batch_tokens", 16, 10_000_000),
@@ -57,7 +60,7 @@ class TrainConfig(Config):
             ("dev_share", 0.0, 0.5), ("test_share", 0.0, 0.5), ("length_factor", 0.0, 100.0),
             ("peak_lr", 1e-7, 1.0), ("cooldown", 0.0, 1.0), ("label_smoothing", 0.0, 0.9),
             ("subword_alpha", 0.0, 10.0), ("subword_share", 0.0, 1.0), ("rough", 0.0, 1.0),
-            ("clip", 1e-3, 1e3), ("weight_decay", 0.0, 1.0),
+            ("clip", 1e-3, 1e3), ("weight_decay", 0.0, 1.0), ("query_key_decay", 0.0, 1.0),
         ):  # fmt: skip
             self._check_float(name, least, most)
 

@@ -11,10 +11,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
-from model import corpus, data
-from model.corpus import Line, Pair
-from model.tokenizer import Tokenizer
-from model.train_config import TrainConfig
+from model.text.tokenizer import Tokenizer
+from model.training import corpus, data
+from model.training.config import TrainConfig
+from model.training.corpus import Line, Pair
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Feed:
         self, folder: Path, train: Path, config: TrainConfig, max_positions: int, workers: int
     ) -> None:
         self.folder, self.train, self.config = folder, train, config
-        self.room = max_positions - 4  # the end token, and padding to a multiple of 4
+        self.room = max_positions - 2  # the end token, and padding to a multiple of 2
         self.pool: ProcessPoolExecutor | None = None
         if workers:
             # A new interpreter: threads that are running must not be copied into another process.

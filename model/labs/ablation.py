@@ -160,7 +160,8 @@ def _log_probs(
     for first in range(0, len(src), size):
         deadline.check()
         part = src[first : first + size].to(explainer.device)
-        logits = model(part, read.repeat(len(part), 1), rows[first : first + size]).float()
+        edits = model.edits(rows[first : first + size], len(part))
+        logits = model(part, read.repeat(len(part), 1), edits).float()
         chosen = logits.gather(-1, written.expand(len(part), -1)[..., None])[..., 0]  # (B, T)
         parts.append((chosen - logits.logsumexp(-1)).cpu())
     log_probs: Floats = torch.cat(parts).numpy()

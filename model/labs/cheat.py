@@ -1,13 +1,13 @@
 """A decoder that cheats: its self-attention trained further without the causal mask.
 
-    python -m model.cheat --data FILE.tsv --out cheat.safetensors
+    python -m model.labs.cheat --data FILE.tsv --out cheat.safetensors
 
 The shipped model was trained with the mask, so without it it is only confused. This command shows
 what the mask is there for: it takes the mask away, and trains the decoder's self-attention alone
 (everything else stays as it is) on sentence pairs. Each position can now read the very word that it
 is asked to write, and learns to copy it: the loss falls far below what translating allows, and the
 decoder has learnt nothing about translating. Kept are the trained matrices, a byte a weight
-(`model/snapshots.py`).
+(`model/checkpoint/snapshots.py`).
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model import cli, corpus, data, precision, snapshots
-from model.checkpoint import SHIPPED, Checkpoint, load
+from model import cli
+from model.checkpoint import SHIPPED, Checkpoint, load, snapshots
 from model.config import Interventions
 from model.errors import CheckpointError, ConfigError, InputError
 from model.explain import Explainer
-from model.files import check_file
-from model.tokenizer import Tokenizer
+from model.files import check_file, replacing
+from model.text.tokenizer import Tokenizer
+from model.training import corpus, data, precision
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
@@ -147,7 +148,7 @@ def train(
     device = chosen[0].device
     dtype = precision.chosen("auto", device)
     stream = batches(pairs, loaded.tokenizer, seed)
-    mean = 0.0
+    unmasked, mean = model.edits(UNMASKED), 0.0
     for update in range(1, updates + 1):
         rate = peak * rate_share(update, updates)
         for group in optimizer.param_groups:
@@ -155,7 +156,7 @@ def train(
         src, tgt = next(stream)
         with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
             memory, src_mask, _ = model.encode(src)
-            x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask), UNMASKED)
+            x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask), unmasked)
             logits = model.logits(x).float()
         loss = F.cross_entropy(logits.flatten(0, 1), tgt[:, 1:].flatten())
         optimizer.zero_grad()
@@ -186,12 +187,14 @@ def make(command: Command) -> None:
     loaded = load(command.model)
     train(loaded, pairs, command.updates, command.peak_lr, command.seed)
     state = loaded.model.state_dict()
-    save_file(snapshots.rounded({n: w for n, w in state.items() if is_trained(n)}), command.out)
+    small = snapshots.rounded({name: w for name, w in state.items() if is_trained(name)})
+    with replacing(command.out) as partial:
+        save_file(small, partial)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 with a sentence on standard error."""
-    return cli.run(Command, make, arguments, prog="model.cheat")
+    return cli.run(Command, make, arguments, prog="model.labs.cheat")
 
 
 if __name__ == "__main__":

@@ -5,21 +5,17 @@ itself found what it wrote, whether it repeats itself, and how much of the sourc
 translation looked at. Where each sign becomes a doubt is chosen on development data by
 `python -m model.labs.doubting`; how often such a doubt was right there is stored beside it.
 
-    thresholds = doubt.load(explainer.folder)          # None: this model has none
+    thresholds = explainer.thresholds                  # None: this model has none
     doubt.judge(explanation, thresholds).reasons       # () where nothing is wrong
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-from model.config import Config
-from model.errors import CheckpointError, ConfigError
+from model.config import Thresholds
 from model.trace import Explanation
 
-FILE = "doubt.json"  # beside the model that it belongs to
 RUN = 3  # tokens of a run that a translation should not hold twice
 LOOKED_AT = 0.1  # of the attention of a layer's heads together, at some step
 
@@ -38,34 +34,6 @@ class Signs(NamedTuple):
     log_prob: float
     repeats: int
     read: float
-
-
-@dataclass(frozen=True)
-class Thresholds(Config):
-    """Where a sign becomes a doubt, and how such doubts fared on development data.
-
-    A doubt was right where chrF against the best reference is below `poor`. `precision` is the
-    share of right ones among the doubts, `recall` the share of the poor that were doubted, both of
-    `sentences` sentences of which `doubted` were doubted.
-    """
-
-    log_prob: float  # a lower mean is unlikely
-    repeats: int  # so many runs that come again are too many
-    read: float  # a smaller share is unread
-    poor: float
-    precision: float
-    recall: float
-    doubted: int
-    sentences: int
-
-    def __post_init__(self) -> None:
-        self._check_float("log_prob", -1e6, 0.0)
-        self._check_float("poor", 0.0, 100.0)
-        for name in ("read", "precision", "recall"):
-            self._check_float(name, 0.0, 1.0)
-        self._check_int("repeats", 1, 10**9)
-        self._check_int("doubted", 0, 10**9)
-        self._check_int("sentences", 0, 10**9)
 
 
 class Doubt(NamedTuple):
@@ -101,18 +69,3 @@ def reasons(found: Signs, thresholds: Thresholds) -> tuple[Reason, ...]:
         ("unread", found.read < thresholds.read),
     )
     return tuple(reason for reason, holds in tests if holds)
-
-
-def load(folder: Path | None) -> Thresholds | None:
-    """The thresholds of a model; None where none were chosen for it.
-
-    Raises:
-        CheckpointError: the file is damaged.
-    """
-    path = folder / FILE if folder else None
-    if path is None or not path.exists():
-        return None
-    try:
-        return Thresholds.from_json(path.read_text("utf-8"))
-    except (OSError, ValueError, ConfigError) as error:
-        raise CheckpointError(f"{path.parent.name}/{FILE} cannot be used. {error}") from None

@@ -1,0 +1,57 @@
+"""Export a model for others: `python -m model.checkpoint export --model DIR --out DIR`.
+
+`transformers` opens the result, and CTranslate2 converts it, with the exceptions that `Export`
+names.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model import cli
+from model.checkpoint.loading import load
+from model.checkpoint.saving import export_marian
+from model.files import check_folder
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Export:
+    """Write a Marian folder, which `transformers` opens unchanged; a pre-norm model as Pegasus.
+
+    CTranslate2's converter takes it too, but for three kinds of models: it refuses two
+    vocabularies and the activation tanh, and a decoder with another number of heads than the
+    encoder becomes a model that writes something else, without a word.
+    """
+
+    model: str  # folder or Hub name
+    out: Path  # a new folder
+
+
+def export(command: Export) -> None:
+    """Load and write."""
+    check_folder(command.out, empty=True)
+    loaded = load(command.model)
+    try:
+        export_marian(command.out, loaded)
+    except BaseException:  # half a model is no use, and would be in the way of the next try
+        shutil.rmtree(command.out, ignore_errors=True)
+        raise
+    log.info("wrote %s", command.out)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    commands = {"export": (Export, export)}
+    told = "Write a model in a form that others read."
+    return cli.run_one_of(commands, arguments, prog="model.checkpoint", description=told)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""What a model's folder may be: a checkpoint, our formats, and which files each of them has."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+
+from model import hub
+from model.config import DecodeConfig
+from model.rules import Rules
+from model.text.alphabet import LETTERS_FORMAT
+from model.text.tokenizer import Tokenizer
+from model.transformer import Transformer
+
+FORMAT = "headlight-3"
+# The first two have one tokenizer for both sides, which puts a space mark before every text; they
+# differ in how it is normalised (text/tokenizer.py). The last one reads letters (text/alphabet.py).
+FORMATS = ("headlight-1", "headlight-2", FORMAT, LETTERS_FORMAT)
+SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "en-zh"
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A model that is ready to translate: in eval mode, float32, without gradients.
+
+    `revision` is the commit of a Hub model, None for a folder. `source` says to people where it
+    came from. `suggested` are the settings of decoding that its authors chose. `folder` has the
+    files that it was read from, and may have snapshots of its training. `format` is one of
+    `FORMATS`, or "marian".
+    """
+
+    model: Transformer
+    tokenizer: Tokenizer
+    rules: Rules
+    name: str
+    revision: str | None
+    source: str
+    suggested: DecodeConfig = dataclasses.field(default_factory=DecodeConfig)
+    folder: Path | None = None
+    format: str = FORMAT
+
+    def __repr__(self) -> str:
+        return f"Checkpoint({self.name}, {self.source})"
+
+
+def own_rules(tokenizer: Tokenizer) -> Rules:
+    """The rules of a model of ours: it starts with <s> and never writes <pad>, <s> or <unk>."""
+    banned = {tokenizer.pad_id, tokenizer.start_id, tokenizer.unknown_id}
+    return Rules(tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned)))
+
+
+def tokenizer_files(form: str) -> tuple[str, ...]:
+    """The files of the tokenizer in one of our formats."""
+    if form == LETTERS_FORMAT:
+        return (hub.LETTERS,)
+    return hub.PAIRED_TOKENIZER if form == FORMAT else (hub.JOINT_TOKENIZER,)
+
+
+def format_of(folder: Path) -> str:
+    """The format that a model with the SentencePiece tokenizer of this folder is written in."""
+    return "headlight-2" if (folder / hub.JOINT_TOKENIZER).exists() else FORMAT

@@ -1,0 +1,170 @@
+"""Open a model's folder or Hub name: read its settings, tokenizer and weights, and compare them.
+
+No file is trusted: its size is checked before anything big is built.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model import hub
+from model.checkpoint import marian
+from model.checkpoint.formats import FORMAT, FORMATS, Checkpoint, own_rules, tokenizer_files
+from model.checkpoint.marian_settings import TYPES, read_config, read_rules, read_suggestions
+from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
+from model.config import SIDES, ModelConfig, Thresholds
+from model.errors import CheckpointError, ConfigError, quote
+from model.linear import tune
+from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
+from model.text.tokenizer import Tokenizer
+
+log = logging.getLogger(__name__)
+
+THRESHOLDS = "doubt.json"  # beside the weights: `Thresholds`
+MAX_JSON = 1_000_000  # bytes; a config has two thousand
+MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS-MT has 1.5 million
+
+
+def load(
+    name_or_path: str | Path, *, device: str | torch.device = "cpu", revision: str | None = None
+) -> Checkpoint:
+    """Open a folder in our format or Marian's, or a Hub name such as "org/model@revision".
+
+    Raises:
+        CheckpointError: the model cannot be found, read or matched; the message says what to do.
+    """
+    location = hub.find(name_or_path, revision)
+    values = _read_json(location.folder / hub.CONFIG)
+    try:
+        if "format" in values:
+            loaded = _load_own(location, values)
+        elif values.get("model_type") in [name for name, _ in TYPES.values()]:
+            loaded = _load_marian(location, values)
+        else:
+            raise CheckpointError(
+                f"{location.name} is of type {quote(values.get('model_type'))}; Headlight opens "
+                "its own models, and those of type 'marian' (OPUS-MT) or 'pegasus' with Marian's "
+                "tokenizer."
+            )
+    except ConfigError as error:
+        raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
+    loaded = dataclasses.replace(loaded, folder=location.folder)
+    tune(placed(loaded.model, device))
+    sizes = (weight.numel() for weight in loaded.model.parameters())
+    log.info("loaded %s: %d parameters", location.source, sum(sizes))
+    return loaded
+
+
+def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
+    if values["format"] not in FORMATS:
+        raise CheckpointError(
+            f"{location.name} has the format {quote(values['format'])}; this Headlight reads "
+            f"{' and '.join(FORMATS)}. A newer Headlight may have written it."
+        )
+    config = ModelConfig.from_dict({k: v for k, v in values.items() if k != "format"})
+    files = tokenizer_files(values["format"])
+    tokenizer = _load_tokenizer(location, config, files, values["format"])
+    if config.start_id != tokenizer.start_id:
+        raise CheckpointError(
+            f"{location.name}: start_id is {config.start_id}, but the tokenizer's is "
+            f"{tokenizer.start_id}; they belong to different models."
+        )
+    model = empty_model(config)
+    shapes = shapes_of(model)
+    weights = read_weights(location, lambda names: (shapes, {}))
+    fill(model, weights)
+    rules, form = own_rules(tokenizer), values["format"]
+    return Checkpoint(
+        model, tokenizer, rules, location.name, location.revision, location.source, format=form
+    )
+
+
+def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
+    path = location.folder / hub.GENERATION
+    generation = _read_json(path) if path.exists() else None
+    config = read_config(values, generation)
+    rules = read_rules(config, values, generation)
+    tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
+    model = empty_model(config)
+    shapes = shapes_of(model)
+    weights = read_weights(location, lambda names: marian.expected(config, shapes, names))
+    fill(model, marian.to_ours(weights, config))
+    suggested = read_suggestions(config, values, generation)
+    names = (location.name, location.revision, location.source)
+    return Checkpoint(model, tokenizer, rules, *names, suggested, format="marian")
+
+
+def _marian_files(folder: Path) -> tuple[str, ...]:
+    """The files of a Marian tokenizer: a fourth one where the target has its own vocabulary."""
+    path = folder / hub.TOKENIZER_CONFIG
+    separate = path.exists() and _read_json(path).get("separate_vocabs") is True
+    return (*hub.MARIAN_TOKENIZER, hub.TARGET_VOCABULARY) if separate else hub.MARIAN_TOKENIZER
+
+
+def _load_tokenizer(
+    location: hub.ModelLocation, config: ModelConfig, files: tuple[str, ...], form: str = FORMAT
+) -> Tokenizer:
+    """The tokenizer, checked against the config: numbers that differ would shift every word."""
+    missing = [name for name in files if not (location.folder / name).exists()]
+    if missing:
+        raise CheckpointError(
+            f"{location.name} has no {', '.join(missing)}; its tokenizer needs {', '.join(files)}. "
+            "Copy or download them."
+        )
+    for name in files:
+        if (location.folder / name).stat().st_size > MAX_TOKENIZER:
+            raise CheckpointError(
+                f"{location.name}/{name} has more than {MAX_TOKENIZER:,} bytes; that is no "
+                "tokenizer. Copy or download it again."
+            )
+    kind = LetterTokenizer if form == LETTERS_FORMAT else Tokenizer
+    tokenizer = kind.load(location.folder, form, separate=hub.TARGET_VOCABULARY in files)
+    ids = (("pad_id", tokenizer.pad_id), ("end_id", tokenizer.end_id))
+    problems = [
+        f"{name} is {getattr(config, name)}, but {found} in the tokenizer"
+        for name, found in ids
+        if getattr(config, name) != found
+    ]
+    sizes = dict.fromkeys((config.vocabulary(s), tokenizer.size(s)) for s in SIDES)
+    problems += [f"vocab_size is {n}, but {m} in the tokenizer" for n, m in sizes if m > n]
+    if problems:
+        raise CheckpointError(
+            f"{location.name}: {'; '.join(problems)}. They belong to different models."
+        )
+    return tokenizer
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    name = f"{path.parent.name}/{path.name}"
+    try:
+        if path.stat().st_size > MAX_JSON:
+            raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is no config.")
+        values = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise CheckpointError(f"There is no {name}; give a folder with a model in it.") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{name} cannot be read as JSON ({error}); copy it again.") from error
+    if not isinstance(values, dict):
+        raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
+    return values
+
+
+def load_thresholds(folder: Path | None) -> Thresholds | None:
+    """The thresholds of a model; None where none were chosen for it.
+
+    Raises:
+        CheckpointError: the file is damaged.
+    """
+    path = folder / THRESHOLDS if folder else None
+    if path is None or not path.exists():
+        return None
+    try:
+        return Thresholds.from_json(path.read_text("utf-8"))
+    except (OSError, ValueError, ConfigError) as error:
+        raise CheckpointError(f"{path.parent.name}/{THRESHOLDS} cannot be used. {error}") from None

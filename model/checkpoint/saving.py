@@ -1,0 +1,117 @@
+"""Save a checkpoint in our format, or export it as a Marian folder for `transformers`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+from model import hub
+from model.checkpoint import marian
+from model.checkpoint.formats import Checkpoint, format_of, tokenizer_files
+from model.checkpoint.marian_settings import write_config
+from model.checkpoint.marian_start import with_marian_start, with_padding_last
+from model.errors import CheckpointError
+from model.files import replacing
+from model.text.alphabet import LETTERS_FORMAT
+from model.text.tokenizer import END, PAD, UNKNOWN
+from model.transformer import Transformer
+
+
+def save(
+    folder: Path,
+    model: Transformer | Checkpoint,
+    tokenizer_folder: Path | None = None,
+    card: str = "",
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> None:
+    """Write a model with its tokenizer, or a checkpoint in the format that it was read from.
+
+    The embedding is stored once, the position table not at all. A bare model needs the folder that
+    has its tokenizer. `card` is the text of README.md; without it none is written. A Marian
+    checkpoint is written by `export_marian`, always as float32.
+
+    Raises:
+        CheckpointError: a weight is too large for `dtype`, or is not a number; or the checkpoint's
+            tokenizer is no longer where it was read.
+    """
+    form = None
+    if isinstance(model, Checkpoint):
+        if model.format == "marian":
+            return export_marian(folder, model)
+        if model.folder is None or not model.folder.is_dir():
+            raise CheckpointError(f"The files of {model.name} are gone; give model and tokenizer.")
+        form, tokenizer_folder, model = model.format, model.folder, model.model
+    if tokenizer_folder is None:
+        raise CheckpointError("A model is saved with its tokenizer; give the tokenizer's folder.")
+    form = form or format_of(tokenizer_folder)
+    weights = {}
+    for name, weight in model.state_dict().items():
+        weights[name] = weight.detach().to("cpu", dtype).contiguous()
+        if not weights[name].isfinite().all():
+            raise CheckpointError(
+                f"{name} holds a number that {dtype} cannot hold; nothing was saved."
+            )
+    tokenizer = {name: (tokenizer_folder / name).read_bytes() for name in tokenizer_files(form)}
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_weights(folder, weights)
+    for name, content in tokenizer.items():  # read before, as they may be in `folder` already
+        (folder / name).write_bytes(content)
+    _write_json(folder / hub.CONFIG, {"format": form, **model.config.saved()})
+    if card:
+        (folder / "README.md").write_text(card, "utf-8")
+    return None
+
+
+def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write a model as a Marian folder, which `transformers` opens unchanged.
+
+    A pre-norm model is of the type "pegasus" there. A model of ours gets the padding of Marian
+    (marian_start.py), so that CTranslate2 converts it.
+
+    Raises:
+        CheckpointError: a model of letters or without a part of the paper, a pre-norm one with two
+            vocabularies, or a folder that holds a model already.
+    """
+    if checkpoint.format == LETTERS_FORMAT:
+        raise CheckpointError(
+            f"{checkpoint.name} reads letters one by one, and Marian has no such tokenizer; it "
+            "cannot be exported."
+        )
+    if (folder / hub.CONFIG).exists():
+        raise CheckpointError(f"{folder} holds a model already; give a new folder.")
+    config, rules, pieces = checkpoint.model.config, checkpoint.rules, None
+    state = {name: weight.cpu() for name, weight in checkpoint.model.state_dict().items()}
+    if checkpoint.format != "marian":
+        state, config, rules = with_marian_start(state, config, rules)
+        pieces = with_padding_last(checkpoint.tokenizer.pieces, config.pad_id)
+    weights = marian.to_theirs(state, config)
+    values, generation = write_config(config, rules, checkpoint.suggested)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_weights(folder, weights)
+    _write_json(folder / hub.CONFIG, values)
+    _write_json(folder / hub.GENERATION, generation)
+    checkpoint.tokenizer.save_pair(folder, pieces)
+    tokenizer = {
+        "tokenizer_class": "MarianTokenizer",
+        "separate_vocabs": checkpoint.tokenizer.has_two_vocabularies,
+        "model_max_length": config.max_positions,
+        "unk_token": UNKNOWN,
+        "eos_token": END,
+        "pad_token": PAD,
+    }
+    _write_json(folder / "tokenizer_config.json", tokenizer)
+
+
+def _write_weights(folder: Path, weights: dict[str, Tensor]) -> None:
+    with replacing(folder / hub.WEIGHTS) as partial:
+        save_file(weights, partial, metadata={"format": "pt"})
+
+
+def _write_json(path: Path, values: dict[str, Any]) -> None:
+    path.write_text(json.dumps(values, indent=2) + "\n", "utf-8")

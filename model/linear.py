@@ -1,0 +1,355 @@
+"""Linear maps, and the fastest layout of their weights for the few rows of a decoding step.
+
+A decoding step reads every weight once for a handful of rows, and by the next step most weights
+have left the cache. Which layout is then the fastest depends on the processor, on the shape of the
+weight and on the number of rows, so `tune` times whole steps of a loaded model. All layouts give
+the numbers of `F.linear` but for rounding.
+
+A packed copy takes as much memory as its weight. It serves while the weight is as it was: PyTorch
+counts the writes into a tensor, and a weight that was written into or replaced is multiplied by
+`F.linear` again. It does not count writes through `.data` or a NumPy view; call `tune` after those.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.modules import NoHooks
+
+if TYPE_CHECKING:
+    from model.transformer import Transformer
+
+log = logging.getLogger(__name__)
+
+MatmulLayout = Literal["plain", "columns", "transposed", "packed"]
+"""How a weight W (out, in) and a few rows x are multiplied.
+
+plain: `F.linear`. columns: W x^T, the rows as columns. transposed: `F.linear`, with W in memory
+column by column. packed: by oneDNN, with a copy of W in the order in which oneDNN reads it.
+"""
+Shape = tuple[int, int]
+Choice = dict[int, MatmulLayout]  # by number of rows
+Seconds = dict[tuple[MatmulLayout, int], float]  # by layout and number of rows
+
+ROWS = {1: 1.0, 4: 1.0, 20: 0.1}
+"""The numbers of rows that are timed, and how often they come: a step of greedy search, a step of
+the usual beam, and now and then all tokens of a sentence."""
+UP_TO = {1: 1, 4: 8, 20: 64}  # the layout for 4 rows is used for up to 8
+MAX_ROWS = max(UP_TO.values())
+LAYOUTS: dict[MatmulLayout, tuple[int, ...]] = {  # the numbers of rows that each is tried with
+    "plain": tuple(ROWS),
+    "columns": (4,),
+    "packed": tuple(ROWS),
+    "transposed": tuple(ROWS),
+}
+OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that go together, the simplest first
+    ("plain", "columns"),
+    ("transposed",),
+    ("plain", "columns", "packed"),
+    ("transposed", "packed"),
+)
+MIN_BYTES = 2**17  # of a weight; for a smaller one the layout does not matter
+MIN_GAIN = 0.1  # of the time; less may be noise
+MIN_PASSES, MAX_PASSES = 2, 8  # over all weights, for a layout and a number of rows
+MIN_SECONDS = 0.005  # short passes are repeated until they took this long together
+MAX_PACKED_BYTES = 2**29  # of one model
+TOLERANCE = 1e-5  # of a packed product, relative to its largest number
+
+
+# -------------------------------------------------------------------------------------- products
+
+
+class PackedWeights:
+    """A copy of a weight, or of several below one another, in the order in which oneDNN reads it.
+
+    It serves in place of the originals, as `belongs_to` was told of them. Copied or pickled with a
+    model it becomes None: the other model has weights of its own.
+
+    Raises:
+        AttributeError, NotImplementedError, RuntimeError, TypeError: this build of PyTorch lacks
+            the operators, whose names are private, or has others.
+    """
+
+    def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor | None]) -> None:
+        operators = torch.ops.mkldnn
+        self._product = operators._linear_pointwise.default
+        joined = torch.cat(tuple(weights)) if len(weights) > 1 else weights[0].contiguous()
+        self._packed = operators._reorder_linear_weight.default(joined, 4)
+        present = [bias for bias in biases if bias is not None]
+        self._bias = torch.cat(present) if present else None
+        self.belongs_to(*weights, *biases)
+
+    def belongs_to(self, *originals: Tensor | None) -> None:
+        """Declare of which weights and biases this is a copy."""
+        # They share memory and count of writes with the model's own. While they are kept, no other
+        # tensor can come to lie in their place.
+        self._originals = [t.detach() for t in originals if t is not None]
+        self._states = [(t.data_ptr(), t._version) for t in self._originals]
+
+    def serves(self, x: Tensor, *originals: Tensor | None) -> bool:
+        """True if these are still the originals, not written into since, and x is of their type."""
+        try:
+            states = [(t.data_ptr(), t._version) for t in originals if t is not None]
+        except RuntimeError:  # made in inference mode, so nobody counts: not what was copied
+            return False
+        return x.dtype == torch.float32 and states == self._states
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """X W^T + b: (..., in) -> (..., out)."""
+        product: Tensor = self._product(x, self._packed, self._bias, "none", [], "")
+        return product
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(None), ()
+
+
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """How one product is computed: `by_rows[n]` for n rows, `packed` where that says "packed"."""
+
+    by_rows: tuple[MatmulLayout, ...]
+    packed: PackedWeights | None = None
+
+
+def linear(
+    x: Tensor, weight: Tensor, bias: Tensor | None, layouts: Layouts | None = None
+) -> Tensor:
+    """X W^T + b: (..., in) -> (..., out), in the layout for so many rows."""
+    layout, packed = _layout(x, layouts)
+    if packed is not None and packed.serves(x, weight, bias):
+        return packed(x)
+    if layout == "columns":
+        columns = x.reshape(-1, x.size(-1)).T  # (in, R)
+        columns = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
+        return columns.T.contiguous().view(*x.shape[:-1], -1)
+    return F.linear(x, weight, bias)
+
+
+def _layout(x: Tensor, layouts: Layouts | None) -> tuple[MatmulLayout, PackedWeights | None]:
+    """The layout for the rows x, and the packed weights if it is that; plain under autograd."""
+    if layouts is None or torch.is_grad_enabled():
+        return "plain", None
+    rows = x.numel() // x.size(-1)
+    layout = layouts.by_rows[rows] if rows <= MAX_ROWS else "plain"
+    return layout, layouts.packed if layout == "packed" else None
+
+
+class Linear(NoHooks, nn.Linear):
+    """`nn.Linear`, called directly, in the layouts that `tune` found to be the fastest."""
+
+    layouts: Layouts | None = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        own = self._parameters
+        return linear(x, own["weight"], own["bias"], self.layouts)  # type: ignore[arg-type]
+
+
+class LinearStack(NoHooks):
+    """Several linear maps of the same x; one product where packing them together is the fastest.
+
+    The maps belong to other modules: this one has no weights, and no names in a state_dict.
+    """
+
+    layouts: Layouts | None = None
+
+    def __init__(self, *maps: Linear) -> None:
+        super().__init__()
+        self.maps = maps
+        self.sizes = [part.out_features for part in maps]
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:
+        _, packed = _layout(x, self.layouts)
+        if packed is not None:
+            own = [part._parameters for part in self.maps]
+            originals = [part[name] for name in ("weight", "bias") for part in own]
+            if packed.serves(x, *originals):
+                return packed(x).split_with_sizes(self.sizes, dim=-1)
+        return tuple([part(x) for part in self.maps])
+
+
+# ---------------------------------------------------------------------------------------- choice
+
+
+@dataclass
+class Product:
+    """A product of a pass: with one weight, or with several that multiply the same x."""
+
+    owner: Linear | LinearStack | Transformer  # whose `layouts` are chosen
+    weights: tuple[Tensor, ...]
+    biases: tuple[Tensor | None, ...]
+    packed: PackedWeights | None = None
+
+    @property
+    def shape(self) -> Shape:
+        return sum(len(weight) for weight in self.weights), self.weights[0].size(1)
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(weight.nbytes for weight in self.weights)
+
+    @property
+    def is_large(self) -> bool:
+        return self.n_bytes >= MIN_BYTES
+
+    def run(self, x: Tensor) -> object:
+        return self.owner(x) if isinstance(self.owner, NoHooks) else self.owner.logits(x)
+
+    def use(self, chosen: Choice) -> None:
+        """Store the weights in these layouts, one for each number of rows, and use them."""
+        for weight in self.weights:
+            weight.data = laid_out(weight.data, "transposed" in chosen.values())
+        packed = self.packed if "packed" in chosen.values() else None
+        if packed is not None:
+            packed.belongs_to(*self.weights, *self.biases)
+        by_rows = [
+            next(layout for n, layout in chosen.items() if rows <= UP_TO[n])
+            for rows in range(MAX_ROWS + 1)
+        ]
+        self.owner.layouts = Layouts(tuple(by_rows), packed)
+        if isinstance(self.owner, LinearStack):
+            for part in self.owner.maps:
+                part.layouts = Layouts(tuple(by_rows))
+
+
+@torch.inference_mode(False)
+@torch.no_grad()
+def tune(model: Transformer) -> None:
+    """Give each large weight of a model on the CPU its fastest layouts, by timing a step.
+
+    The numbers of the weights stay as they are. A transposed weight keeps its shape and changes its
+    strides.
+    """
+    weight = model.output_weight
+    if weight.device.type != "cpu" or weight.dtype != torch.float32 or weight.is_inference():
+        return
+    step, others = products(model)
+    shapes = {product.shape for product in step}
+    chosen = fastest_layouts([*step, *(p for p in others if p.shape not in shapes)])
+    pack([p for p in (*step, *others) if "packed" in chosen[p.shape].values()])
+    for product in (*step, *others):
+        product.use(chosen[product.shape])
+
+
+def products(model: Transformer) -> tuple[list[Product], list[Product]]:
+    """The products with large weights: those of a decoding step, and all others of a model."""
+    stacks = [module for module in model.modules() if isinstance(module, LinearStack)]
+    stacked = {part for stack in stacks for part in stack.maps}
+
+    def within(module: nn.Module) -> Iterator[Product]:
+        for owner in module.modules():
+            if isinstance(owner, LinearStack):
+                weights = tuple(part.weight for part in owner.maps)
+                yield Product(owner, weights, tuple(part.bias for part in owner.maps))
+            elif isinstance(owner, Linear) and owner not in stacked:
+                yield Product(owner, (owner.weight,), (owner.bias,))
+
+    output = Product(model, (model.output_weight,), (model.output_bias,))
+    step = [*within(model.decoder), output]
+    owners = {product.owner for product in step}
+    others = [product for product in within(model) if product.owner not in owners]
+    return [p for p in step if p.is_large], [p for p in others if p.is_large]
+
+
+def pack(products: Sequence[Product]) -> None:
+    """Make packed weights for the products, the first before the others, as memory is granted."""
+    room = MAX_PACKED_BYTES
+    for product in products:
+        if product.packed is None and product.n_bytes <= room:
+            product.packed = _packed_if_exact(product)
+        if product.packed is not None:
+            room -= product.n_bytes
+
+
+def _packed_if_exact(product: Product) -> PackedWeights | None:
+    """Packed weights that give the numbers of `F.linear`; None where there are none."""
+    x = torch.arange(4 * product.shape[1]).sin().view(4, -1)
+    parts = [F.linear(x, w, b) for w, b in zip(product.weights, product.biases, strict=True)]
+    expected = torch.cat(parts, dim=-1)
+    try:
+        packed = PackedWeights(product.weights, product.biases)
+        error = (packed(x) - expected).abs().max()
+    except (AttributeError, NotImplementedError, RuntimeError, TypeError) as reason:
+        log.info("This build of PyTorch packs no weights: %s", reason)
+        return None
+    if error <= TOLERANCE * expected.abs().max():
+        return packed
+    log.warning("Packed weights gave other numbers (off by %g); they are not used.", error)
+    return None
+
+
+_chosen: dict[tuple[tuple[Shape, ...], int], dict[Shape, Choice]] = {}
+
+
+def fastest_layouts(products: Sequence[Product]) -> dict[Shape, Choice]:
+    """The fastest layouts for each shape among the products; measured once for the same shapes."""
+    key = tuple(product.shape for product in products), torch.get_num_threads()
+    if key not in _chosen:
+        seconds = step_seconds(products)
+        _chosen[key] = {shape: best_choice(seconds[shape]) for shape in seconds}
+    return dict(_chosen[key])
+
+
+def best_choice(seconds: Seconds) -> Choice:
+    """The fastest layout for each of `ROWS`, of those that go together; in doubt a simple one."""
+    costs: list[tuple[float, Choice]] = []
+    for option in OPTIONS:
+        if all((layout, 4) in seconds for layout in option):
+            tried = {n: [layout for layout in option if (layout, n) in seconds] for n in ROWS}
+            choice = {n: min(tried[n], key=lambda layout: seconds[layout, n]) for n in ROWS}
+            cost = sum(share * seconds[choice[n], n] for n, share in ROWS.items())
+            costs.append((cost, choice))
+    bound = (1 + MIN_GAIN) * min(cost for cost, _ in costs)
+    return next(choice for cost, choice in costs if cost <= bound)
+
+
+def step_seconds(products: Sequence[Product]) -> dict[Shape, Seconds]:
+    """Seconds of all products of each shape in a step: each layout, each number of rows."""
+    pack(products)
+    unpacked = {product.shape for product in products if product.packed is None}
+    seconds: dict[Shape, Seconds] = {product.shape: {} for product in products}
+    for layout, numbers in LAYOUTS.items():
+        timed = [p for p in products if layout != "packed" or p.shape not in unpacked]
+        for product in timed:
+            product.use(dict.fromkeys(ROWS, layout))
+        for n in numbers:
+            for shape, fastest in _fastest_pass(timed, n).items():
+                seconds[shape][layout, n] = fastest
+    return seconds
+
+
+@torch.inference_mode()
+def _fastest_pass(products: Sequence[Product], n: int) -> dict[Shape, float]:
+    """Seconds of all products of each shape with n rows, one product after the other.
+
+    Of each product its fastest run, in processor time of this thread: so a busy machine chooses
+    the same.
+    """
+    fastest = [math.inf] * len(products)
+    started = time.thread_time()
+    for passes in range(MAX_PASSES):
+        if passes >= MIN_PASSES and time.thread_time() - started > MIN_SECONDS:
+            break
+        for i, product in enumerate(products):
+            x = torch.ones(n, 1, product.shape[1])
+            begun = time.thread_time()
+            product.run(x)
+            fastest[i] = min(fastest[i], time.thread_time() - begun)
+    seconds: dict[Shape, float] = defaultdict(float)
+    for product, least in zip(products, fastest, strict=True):
+        seconds[product.shape] += least
+    return seconds
+
+
+def laid_out(weight: Tensor, transposed: bool) -> Tensor:
+    """The same weight (out, in), row by row in memory, or column by column."""
+    return weight.t().contiguous().t() if transposed else weight.contiguous()

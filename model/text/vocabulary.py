@@ -1,0 +1,145 @@
+"""The vocabulary of a new model: one unigram SentencePiece model, whose pieces are words.
+
+Candidates are words and, in scripts with letters, parts of words; EM keeps the most useful ones
+(Kudo 2018). Left to itself, SentencePiece takes its candidates from a suffix tree, where a string
+that is always followed by the same character is missing: "because", always followed by a space, was
+cut into be|cause. And text without spaces gave it phrases, such as 我不知道.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import jieba
+import sentencepiece
+
+from model.errors import ConfigError
+from model.hub import PAIRED_TOKENIZER
+from model.text.tokenizer import END, PAD, SPACE, START, UNKNOWN
+
+jieba.setLogLevel(logging.WARNING)
+
+MAX_PIECE = 16  # characters of a piece, at most
+SPACED = 0.1  # share of spaces in the text of a language that divides its words by spaces
+
+_HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
+# A Han word has no space before it: the text is cut there by a dictionary, not by spaces.
+_CHUNK = re.compile(rf"{_HAN}+|\s?(?:(?!{_HAN})[^\W\d_])+|\s?(?!{_HAN})\S")
+
+
+def train(pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path) -> None:
+    """Write `source.spm` and `target.spm`: one vocabulary, with bytes for unknown characters.
+
+    They differ in one setting alone: whether a text begins with a space mark. It does where words
+    are divided by spaces, so that "dog" is the same piece wherever it stands; Chinese has no use
+    for it.
+
+    Raises:
+        ConfigError: the corpus is too small for that many pieces, or too rich for that few.
+    """
+    sides = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
+    marked = [writes_spaces(side) for side in sides]
+    texts = [" " * mark + text for side, mark in zip(sides, marked, strict=True) for text in side]
+    model = _train(texts, vocab_size)
+    for name, mark in zip(PAIRED_TOKENIZER, marked, strict=True):
+        partial = folder / f"{name}.partial"  # so that a stop leaves no half of a tokenizer
+        partial.write_bytes(_begun(model, mark))
+        partial.replace(folder / name)
+
+
+def writes_spaces(texts: Iterable[str]) -> bool:
+    """Whether a language divides its words by spaces: English does, Chinese and Thai do not."""
+    text = "".join(texts)
+    return text.count(" ") > SPACED * len(text)
+
+
+def words(text: str) -> Iterator[str]:
+    """The words of a text with the space before them; a digit or a sign is a word of its own.
+
+    " I'm 我不知道" -> " I", "'", "m", "我", "不", "知道".
+    """
+    for chunk in _CHUNK.findall(text):
+        if re.match(_HAN, chunk):
+            yield from jieba.cut(chunk, HMM=False)
+        else:
+            yield chunk
+
+
+def candidates(texts: Iterable[str]) -> dict[str, int]:
+    """Strings that may become pieces, and how often they occur: more than once.
+
+    A Han word is a candidate as a whole; the characters of a text are pieces in any case.
+    """
+    counts = Counter(word for text in texts for word in words(text))
+    found: Counter[str] = Counter()
+    for word, n in counts.items():
+        if re.match(_HAN, word):
+            found[word[:MAX_PIECE]] += n
+            continue
+        word = word.replace(" ", SPACE)
+        for i in range(len(word)):
+            for j in range(i + 2, min(len(word), i + MAX_PIECE) + 1):
+                found[word[i:j]] += n
+    return {piece: n for piece, n in found.items() if n > 1 and len(piece) > 1}
+
+
+def _train(texts: Sequence[str], vocab_size: int) -> bytes:
+    """A serialized SentencePiece model; the texts begin with a space where they need one."""
+    scores = {piece: n * len(piece) for piece, n in candidates(texts).items()}
+    order = sorted(scores, key=lambda piece: (-scores[piece], piece))
+    model = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder:
+        seeds = Path(folder) / "seeds.tsv"
+        seeds.write_text("".join(f"{piece}\t{scores[piece]}\n" for piece in order), "utf-8")
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(texts),
+                model_writer=model,
+                vocab_size=vocab_size,
+                model_type="unigram",
+                seed_sentencepieces_file=str(seeds),
+                max_sentencepiece_length=MAX_PIECE,
+                character_coverage=0.9995,
+                byte_fallback=True,
+                normalization_rule_name="identity",  # `normalise` did it; wide signs must stay
+                add_dummy_prefix=False,
+                remove_extra_whitespaces=False,  # the space that a text begins with
+                pad_id=0,
+                bos_id=1,
+                eos_id=2,
+                unk_id=3,
+                pad_piece=PAD,
+                bos_piece=START,
+                eos_piece=END,
+                unk_piece=UNKNOWN,
+                num_threads=2,
+                minloglevel=2,
+            )
+        except RuntimeError as error:
+            raise ConfigError(
+                f"No vocabulary of {vocab_size} pieces for this corpus: {error}."
+            ) from None
+    return model.getvalue()
+
+
+# The path of the candidates, emptied: field 54 of the model's trainer_spec, which is its field 2.
+_NO_SEEDS = bytes([2 << 3 | 2, 3, 0xB2, 0x03, 0])
+
+
+def _begun(model: bytes, space: bool) -> bytes:
+    """A serialized model whose texts begin with a space mark, or do not.
+
+    Protocol buffers merge a field that comes twice, so that a setting is changed by what is
+    appended. Field 3 of a model is its normalizer_spec; add_dummy_prefix and
+    remove_extra_whitespaces are the fields 3 and 4 of that.
+    """
+    spec = bytes([3 << 3 | 2, 4, 3 << 3, space, 4 << 3, True])
+    merged = sentencepiece.SentencePieceProcessor(model_proto=model + _NO_SEEDS + spec)
+    serialized: bytes = merged.serialized_model_proto()
+    return serialized

@@ -19,6 +19,7 @@ os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 from explorer.loading import AT_ONCE
 from explorer.models import Models, listed
 from model.errors import HeadlightError
+from model.files import sentence
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -63,20 +64,20 @@ if is_zero_gpu:
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
+named = bool(args.model or places) or args.device != "auto"
 try:  # a name that is wrong is told now, and not to the first visitor who chooses it
     models = Models(listed([args.model, *places] if args.model or not places else places, load))
-except HeadlightError as error:
-    sys.stderr.write(f"{error}\n")
+    if named:
+        models.default.start()  # beside the import of Gradio, to find out soon if it can be used
+
+    from explorer.page import build  # takes seconds
+    from explorer.serving import serve
+
+    demo = build(models, args.language)
+except (HeadlightError, OSError) as error:
+    sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")
     sys.exit(2)
-named = bool(args.model or places) or args.device != "auto"
-if named:
-    models.default.start()  # beside the import of Gradio, to find out soon whether it can be used
-
-from explorer.page import build  # noqa: E402 - takes seconds
-from explorer.serving import serve  # noqa: E402
-
-demo = build(models, args.language)
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    sys.exit(serve(demo, models.default, args.host, args.port, share=args.share, check=named))
+    sys.exit(serve(demo, models, args.host, args.port, share=args.share, check=named))

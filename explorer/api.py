@@ -7,9 +7,11 @@ than `SECONDS`. Clients see the names, types and docstrings below.
 from __future__ import annotations
 
 import functools
+import logging
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from string import Template
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gradio as gr
 import numpy as np
@@ -17,11 +19,13 @@ import numpy as np
 from explorer.exchange import payload, reply
 from explorer.exchange.explain import explain
 from explorer.exchange.head import head_of
+from explorer.exchange.packing import json_text
 from explorer.exchange.question import Payload
-from explorer.exchange.request import Request, parse
-from explorer.loading import AT_ONCE, Explains
+from explorer.exchange.request import RANGES, PageError, Request, parse
+from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.trained import NotReady
+from model import deadline
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
 from model.trace import Explanation
@@ -29,7 +33,18 @@ from model.trace import Explanation
 if TYPE_CHECKING:
     from model.explain import Explainer  # brings torch with it
 
+log = logging.getLogger(__name__)
+
 MOST_LISTED = 50  # next tokens in one answer
+E = TypeVar("E", bound=Callable[..., Payload])
+
+
+def _with_limits(endpoint: E) -> E:
+    """The endpoint; each $name in its description becomes the limits of that argument."""
+    limits = {**RANGES, "most": (1, MOST_LISTED)}
+    texts = {name: f"{low:g} to {high:g}" for name, (low, high) in limits.items()}
+    endpoint.__doc__ = Template(endpoint.__doc__ or "").substitute(texts)
+    return endpoint
 
 
 class Api:
@@ -38,12 +53,13 @@ class Api:
     def __init__(self, models: Models) -> None:
         self._models = models
 
+    @_with_limits
     def translate(self, text: str, beam_size: int = 4) -> dict[str, Any]:
         """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}.
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: how many hypotheses are kept at each step, 1 to 16
+            beam_size: how many hypotheses are kept at each step, $beam_size
         """
         _, found = self._asked(text, beam_size=beam_size)
         best = found.search.hypotheses[0]
@@ -83,6 +99,7 @@ class Api:
             "weights": [[None if math.isnan(w) else w for w in row] for row in weights.tolist()],
         }
 
+    @_with_limits
     def beam_search(
         self, text: str, beam_size: int = 4, length_penalty: float = 1.0
     ) -> dict[str, Any]:
@@ -94,8 +111,9 @@ class Api:
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: how many hypotheses are kept at each step, 1 to 16
-            length_penalty: alpha; a score is the log-prob divided by length to the power of it
+            beam_size: how many hypotheses are kept at each step, $beam_size
+            length_penalty: alpha, $length_penalty; a score is the log-prob divided by length to the
+                power of it
         """
         _, found = self._asked(text, beam_size=beam_size, length_penalty=length_penalty)
         steps = [
@@ -117,6 +135,7 @@ class Api:
         ]
         return {"hypotheses": hypotheses, "steps": steps}
 
+    @_with_limits
     def next_token(self, text: str, begin: str = "", most: int = 10) -> dict[str, Any]:
         """The likely next tokens after the beginning of a translation: {prefix, tokens}.
 
@@ -125,7 +144,7 @@ class Api:
         Args:
             text: the sentence, in the model's source language
             begin: what of the translation is already written, in the target language
-            most: how many tokens are listed, 1 to 50
+            most: how many tokens are listed, $most
         """
         explainer = self._explainer()
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_LISTED:
@@ -134,7 +153,7 @@ class Api:
         with reply.work(self._models, explainer, ""):
             prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None
             ids = prefix.ids.tolist() if prefix else []
-            log_probs = cast("Explainer", explainer).next_log_probs(request.text, ids)
+            log_probs = explainer.next_log_probs(request.text, ids)
         best = np.argsort(-log_probs, kind="stable")[:most]
         piece = explainer.tokenizer.piece
         return {
@@ -180,12 +199,12 @@ class Api:
         Args:
             text: the sentence, in the model's source language
         """
-        from model.ablation import occlusion
+        from model.labs.ablation import occlusion
 
         _, before = self._asked(text)
         explainer = self._explainer()
         with reply.work(self._models, explainer, ""):
-            found = occlusion(cast("Explainer", explainer), before)
+            found = occlusion(explainer, before)
         source = [label["piece"] for label in payload.token_labels(before.trace.src)]
         return {
             "source": source[: len(found.changes)],
@@ -193,7 +212,7 @@ class Api:
             "changes": found.changes.tolist(),
         }
 
-    def _explainer(self) -> Explains:
+    def _explainer(self) -> Explainer:
         return self._models.get()
 
     def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
@@ -222,23 +241,37 @@ def publish(models: Models) -> None:
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
     ):  # fmt: skip
         gr.api(
-            _worded(endpoint),
+            _worded(models, endpoint),
             api_name=endpoint.__name__,
             concurrency_id="model",
             concurrency_limit=AT_ONCE,
         )
 
 
-def _worded(endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
-    """The endpoint, with errors that reach the client as sentences."""
+def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
+    """The endpoint within the limit of one request; its errors reach the client as sentences."""
 
     @functools.wraps(endpoint)
     def answered(*arguments: Any, **named: Any) -> Payload:
         try:
-            return endpoint(*arguments, **named)
-        except NotReady:  # the memory of the GPU was full, and the CPU has the model now
-            return answered(*arguments, **named)
+            models.admit()
+            with deadline.within(reply.SECONDS):
+                found = _twice(endpoint, *arguments, **named)
+            json_text(found)  # Gradio would make null of a number that is not finite
+            return found
         except HeadlightError as error:
-            raise gr.Error(reply.sentence(error)["en"], print_exception=False) from None
+            said = error
+        except Exception:
+            log.exception("A call could not be answered.")
+            said = PageError("error.unexpected")
+        raise gr.Error(reply.sentence(said)["en"], print_exception=False)
 
     return answered
+
+
+def _twice(endpoint: Callable[..., Payload], *arguments: Any, **named: Any) -> Payload:
+    """The answer; of the second try where the GPU was full, and the CPU has the model now."""
+    try:
+        return endpoint(*arguments, **named)
+    except NotReady:
+        return endpoint(*arguments, **named)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,9 +18,10 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.question import Arguments
-from explorer.exchange.reply import sentence, to_json
+from explorer.exchange.reply import payload_json, sentence, to_json
 from explorer.exchange.request import PageError
 from explorer.exhibit import Call
+from explorer.origin import Origin, origin
 from explorer.static import assets_path
 from model.errors import HeadlightError
 
@@ -43,15 +43,16 @@ def calls_route() -> Route:
             body += part
             if len(body) > MAX_BODY:
                 return Response(status_code=413)
-        reply = await run_in_threadpool(answer, calls, request.path_params["name"], body)
+        name, where = request.path_params["name"], origin(request)
+        reply = await run_in_threadpool(answer, calls, name, body, where)
         headers = {"Cache-Control": "no-store"}
-        return Response(to_json(reply), media_type="application/json", headers=headers)
+        return Response(reply, media_type="application/json", headers=headers)
 
     return Route(f"{assets_path()}call/{{name}}", respond, methods=["POST"])
 
 
-def answer(calls: Mapping[str, Call], name: str, body: bytes) -> dict[str, Any]:
-    """{payload}, or {message} with one sentence in every language. Never raises."""
+def answer(calls: Mapping[str, Call], name: str, body: bytes, where: Origin) -> str:
+    """JSON: {payload}, or {message} with one sentence in every language. Never raises."""
     try:
         if name not in calls:
             raise PageError("error.request")
@@ -59,9 +60,9 @@ def answer(calls: Mapping[str, Call], name: str, body: bytes) -> dict[str, Any]:
             given = json.loads(body)
         except (ValueError, RecursionError):
             raise PageError("error.request") from None
-        return {"payload": calls[name](Arguments(given))}
+        return f'{{"payload":{payload_json(calls[name](Arguments(given), where))}}}'
     except HeadlightError as error:
-        return {"message": sentence(error)}
+        return to_json({"message": sentence(error)})
     except Exception:
         log.exception("A call could not be answered.")
-        return {"message": sentence(PageError("error.unexpected"))}
+        return to_json({"message": sentence(PageError("error.unexpected"))})

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from model.config import ModelConfig
-from model.train_config import TrainConfig
+from model.errors import CheckpointError
+from model.training.config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 CARD, SCORES = "README.md", "scores.json"
@@ -34,6 +35,14 @@ class Score:
     bleu: float
     chrf: float
     others: dict[str, float]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The held-out sentences that the scores are of: their domain, and how many they are."""
+
+    name: str
+    sentences: int
 
 
 def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
@@ -61,8 +70,19 @@ def last_run(folder: Path = FOLDER) -> list[dict[str, Any]]:
     return [{**line, "updates": line["updates"] - start} for line in own]
 
 
+def planned_updates(lines: list[dict[str, Any]], epochs: int) -> int:
+    """How many updates a run of so many epochs was planned with in the last one recorded.
+
+    As training plans it: the number of updates of an epoch stands for all that follow. `lines` are
+    those of the run from its first epoch on, their updates counted from its start.
+    """
+    *earlier, last = lines
+    before: int = earlier[-1]["updates"] if earlier else 0
+    return before + int(last["updates"] - before) * (epochs - len(earlier))
+
+
 def scores(folder: Path = FOLDER) -> tuple[Score, ...]:
-    """The scores on the held-out test part.
+    """The scores on the held-out sentences that `held_out` names.
 
     Read from scores.json, [{"decoding": "greedy", "BLEU": 37.99, "chrF": 32.92, ...}, ...], or,
     where there is none, from the first table of the card that has columns BLEU and chrF.
@@ -78,6 +98,23 @@ def scores(folder: Path = FOLDER) -> tuple[Score, ...]:
         bleu, chrf = numbers.pop("BLEU"), numbers.pop("chrF")
         found.append(Score(str(method[1]), bleu, chrf, numbers))
     return tuple(found)
+
+
+def held_out(folder: Path = FOLDER) -> HeldOut:
+    """What the first table of scores is of, as the line above it says: "Talk (1,524 sentences):".
+
+    Raises:
+        CheckpointError: the card has no such line.
+    """
+    above = (folder / CARD).read_text("utf-8").partition("| BLEU | chrF |")[0]
+    named = re.findall(r"^(.+) \(([\d,]+) sentences\b.*\):$", above, re.MULTILINE)
+    if not named:
+        raise CheckpointError(
+            f"{CARD} does not say which sentences its first table of scores is of; expected a line "
+            "above it such as “Tatoeba (1,524 sentences):”."
+        )
+    name, count = named[-1]
+    return HeldOut(name, int(count.replace(",", "")))
 
 
 def config(folder: Path = FOLDER) -> ModelConfig:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from explorer.exchange.question import Arguments, Question
+from explorer.origin import Origin
 from model.config import Head
 from model.trace import Explanation
 
-Call = Callable[[Arguments], dict[str, Any]]
+Call = Callable[[Arguments, Origin], dict[str, Any]]
 """A light question that needs no model and waits behind none: see explorer/calls.py."""
 
 
@@ -28,26 +29,28 @@ class Wanted(NamedTuple):
 
 
 def nothing(_: Explanation, __: Head) -> list[Wanted]:
-    """What a view asks that draws the payload alone."""
+    """The questions of a view that needs the payload alone: none."""
     return []
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A tab: its name, its group of tabs, the questions it asks Python, and its constants.
+    """One picture of a view: its name, the questions it asks Python, and its constants.
 
-    The name is that of its folder and the beginning of its words: `<name>.title` is the tab,
-    `<name>.lead` the sentence above the picture, `<name>.about` its line in the list of all views;
-    `group.<group>` names the group. `facts` are the constants that Python and the browser share:
+    The name is that of its folder and the beginning of its words: `<name>.title` is its name in the
+    menu, `<name>.lead` explains the picture, `<name>.about` is its line in the list of all views.
+    `facts` are the constants that Python and the browser share:
     the view reads them as `page.facts`. `saved`: it works in a session that is saved as one file,
     where no model answers; its view.js exports the `questions` whose answers go into the file, and
-    `wanted` gives the same ones of an explanation and a chosen head, for a notebook.
+    `wanted` gives the same ones of an explanation and a chosen head, for a notebook. `aliases` are
+    names that it, or a view that became part of it, had in links of the past: an address with such
+    a name opens it, with the choices that the link holds.
     """
 
     name: str
-    group: str
     questions: Mapping[str, Question] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     calls: Mapping[str, Call] = field(default_factory=dict)
     saved: bool = False
     wanted: Callable[[Explanation, Head], list[Wanted]] = nothing
+    aliases: tuple[str, ...] = ()

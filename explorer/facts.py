@@ -11,6 +11,7 @@ from explorer import card, trained
 from explorer.examples import EXAMPLES, FIRST
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
+from explorer.exhibits import VIEWS
 from explorer.models import SHIPPED
 from model.config import DecodeConfig
 
@@ -33,7 +34,9 @@ def facts(
         "examples": [dataclasses.asdict(example) for example in EXAMPLES],
         "first": FIRST.text,
         "shipped": {"name": SHIPPED, "languages": card.languages()},
-        "exhibits": [{"name": one.name, "group": one.group, "saved": one.saved} for one in shown],
+        "exhibits": [{"name": one.name, "saved": one.saved} for one in shown],
+        "views": [view._asdict() for view in VIEWS],
+        "aliases": {alias: one.name for one in shown for alias in one.aliases},
         "constants": {one.name: dict(one.facts) for one in shown if one.facts},
         "defaults": {name: defaults[name] for name in SETTINGS},
         "ranges": RANGES,

@@ -9,34 +9,58 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-EVERY = 50  # answers; giving back takes some milliseconds
+ANSWERS = 50  # between two times that memory is given back, which takes some milliseconds
+QUIET = 5.0  # seconds after an answer, or after replies were dropped
 A = TypeVar("A")
 R = TypeVar("R")
 
 
-def given_back(answer: Callable[[A], R]) -> Callable[[A], R]:
-    """The same function, which gives memory back after every so many calls."""
-    trim = _trim()
+def trim_memory_every(n: int, answer: Callable[[A], R]) -> Callable[[A], R]:
+    """The same function, but it gives memory back after every `n` calls, and soon after each."""
+    trim = trimmer()
     if trim is None:
         return answer
-    calls = itertools.count(1)
+    calls, later = itertools.count(1), Later(trim)
 
     @wraps(answer)
     def answering(asked: A) -> R:
         try:
             return answer(asked)
         finally:
-            if next(calls) % EVERY == 0:
+            later.start()
+            if next(calls) % n == 0:
                 trim()
 
     return answering
 
 
-def _trim() -> Callable[[], object] | None:
+class Later:
+    """Does some work `seconds` after `start`, once however often that is called meanwhile."""
+
+    def __init__(self, work: Callable[[], object], seconds: float = QUIET) -> None:
+        self._work, self._seconds = work, seconds
+        self._lock, self._is_started = threading.Lock(), False
+
+    def start(self) -> None:
+        with self._lock:
+            if self._is_started:
+                return
+            self._is_started = True
+        timer = threading.Timer(self._seconds, self._run)
+        timer.daemon = True
+        timer.start()
+
+    def _run(self) -> None:
+        self._is_started = False
+        self._work()
+
+
+def trimmer() -> Callable[[], object] | None:
     """malloc_trim(0) of glibc; other C libraries have none."""
     try:
         trim = ctypes.CDLL(None).malloc_trim

@@ -6,16 +6,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from explorer.loading import Loading
+from explorer.models import Models
 from model.errors import HeadlightError
 
 
-def health_route(loading: Loading) -> Route:
-    """200 with {"status": "ready", "model": name}; 503 while the model is loading or cannot be."""
+def health_route(models: Models) -> Route:
+    """200 with {"status": "ready", "model": name}; else 503.
+
+    That is while the model is loading or cannot be loaded, and once the server is being stopped.
+    """
 
     async def respond(_: Request) -> JSONResponse:
+        if models.is_stopping:
+            return JSONResponse({"status": "stopping"}, status_code=503)
         try:
-            explainer = loading.get(timeout=0)
+            explainer = models.default.get(timeout=0)
         except HeadlightError as error:
             return JSONResponse({"status": "failed", "reason": str(error)}, status_code=503)
         if explainer is None:

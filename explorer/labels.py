@@ -50,7 +50,7 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
     "c", "a", "</s>" -> "c", "a", "</s>": where letters are the tokens, none continues a word
     """
     if all(len(piece) == 1 or piece in SPECIALS for piece in tokens.pieces):
-        return tuple(map(lone, tokens.pieces))
+        return tuple(map(label_of_piece, tokens.pieces))
     parts = _byte_parts(tokens)
     return tuple(
         _byte_label(tokens, i, parts[i]) if i in parts else _piece_label(tokens, i)
@@ -58,7 +58,7 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
     )
 
 
-def lone(piece: str) -> Label:
+def label_of_piece(piece: str) -> Label:
     """The label of a token that stands in no text, such as a candidate that was not chosen."""
     if match := _BYTE.fullmatch(piece):
         return Label(f"0x{match[1]}", "byte")
@@ -105,7 +105,7 @@ def _byte_label(tokens: Tokens, i: int, part: tuple[int, int]) -> Label:
     begin, end = (int(x) for x in tokens.spans[i])
     character = tokens.text[begin:end].strip()
     if not character or _REPLACEMENT in character:
-        return Label(lone(tokens.pieces[i]).text, "byte")
+        return Label(label_of_piece(tokens.pieces[i]).text, "byte")
     joined = part[0] > 1 or _continues(tokens, i)
     return Label(_drawable(character), "byte", joined, part if part[1] > 1 else None)
 

@@ -1,4 +1,4 @@
-"""The models of this server: those that whoever started it lists, and those trained on the page.
+"""The models of this server: those listed at its start, and those trained on the page.
 
 A visitor names one by its key, never by a path. The default one, whose key is "", stays in memory;
 of the others the ones that were used last do, and one that was dropped is loaded again when it is
@@ -14,15 +14,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from explorer import trained
 from explorer.exchange.request import PageError
-from explorer.loading import Explains, Loading
+from explorer.loading import Loading
 from explorer.trained import NotReady
 from model import hub
 from model.errors import HeadlightError
 from model.labs.playground.files import name
 from model.labs.playground.settings import Settings
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +42,7 @@ class Listed:
 
     key: str
     name: str
-    load: Callable[[], Explains]
+    load: Callable[[], Explainer]
 
 
 class Models:
@@ -54,9 +58,23 @@ class Models:
         self._by_key = {one.key: one for one in listed[1:]}
         self._kept: OrderedDict[str, Loading] = OrderedDict()
         self._lock, self._turn = threading.Lock(), threading.Lock()
+        self.is_stopping = False
+
+    def stop(self) -> None:
+        """Refuse new requests from now on; the server is stopping."""
+        self.is_stopping = True
+
+    def admit(self) -> None:
+        """Called where a request begins.
+
+        Raises:
+            PageError: the server is being stopped.
+        """
+        if self.is_stopping:
+            raise PageError("error.stopping")
 
     def key(self, given: object) -> str:
-        """The one key of the model that is meant.
+        """The key of the model that a request means, in its one spelling.
 
         Raises:
             HeadlightError: there is no such model.
@@ -71,7 +89,7 @@ class Models:
             return trained.key_of(trained.settings_of(given))
         raise PageError("error.model_unknown", name=given[:60])
 
-    def get(self, key: str = "") -> Explains:
+    def get(self, key: str = "") -> Explainer:
         """The model of a key.
 
         Raises:
@@ -115,7 +133,7 @@ class Models:
                 self._kept.popitem(last=False)
         return loading
 
-    def _load_of(self, key: str) -> Callable[[], Explains]:
+    def _load_of(self, key: str) -> Callable[[], Explainer]:
         """What loads the model of a key.
 
         Raises:
@@ -126,11 +144,11 @@ class Models:
         settings = trained.settings_of(key)
         finished = trained.POOL.finished(settings)
         if finished is None:
-            trained.progress(key, settings)
+            trained.progress(settings)
         return lambda: _opened(settings, finished[0])
 
-    def _one_at_a_time(self, load: Callable[[], Explains]) -> Callable[[], Explains]:
-        def locked() -> Explains:
+    def _one_at_a_time(self, load: Callable[[], Explainer]) -> Callable[[], Explainer]:
+        def locked() -> Explainer:
             with self._turn:
                 return load()
 
@@ -142,14 +160,14 @@ class Models:
         return name(trained.settings_of(key))
 
 
-def _opened(settings: Settings, weights: bytes) -> Explains:
+def _opened(settings: Settings, weights: bytes) -> Explainer:
     from model.labs.playground.trained import explainer  # torch comes in only here
 
     return explainer(settings, weights)
 
 
 def listed(
-    places: Sequence[str | None], load: Callable[[str | None], Explains]
+    places: Sequence[str | None], load: Callable[[str | None], Explainer]
 ) -> tuple[Listed, ...]:
     """The models of folders and Hub names, each with a key of its own; None is the shipped one.
 

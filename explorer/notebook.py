@@ -1,4 +1,4 @@
-"""Views of the page in a notebook: after `import explorer.notebook`, `explanation.show(name)`.
+"""Views of the page in a notebook: `notebook.show(explanation, "attention", layer=2, head=1)`.
 
 A view stands in a frame of its own: the very scripts of the page, without a server, as in a session
 that is saved as one file (explorer/saved.py). So it also lives on in a notebook that was exported.
@@ -10,7 +10,7 @@ import datetime
 import html
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from explorer import exhibits
@@ -21,12 +21,14 @@ from explorer.exchange.reply import sentence
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.facts import facts
-from explorer.loading import Explains
 from explorer.saved import saved_page, with_session
 from explorer.words import for_browser
 from model.config import Head, Kind
 from model.errors import InputError, quote
 from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 VIEWS = tuple(one.name for one in exhibits.load() if one.saved)
 """The views that can be shown; the others compute with the running model."""
@@ -83,7 +85,7 @@ def show(
         raise InputError(f"language is {quote(language)}; expected one of {', '.join(LANGUAGES)}.")
     if explanation.explainer is None:
         raise InputError("This explanation does not say which model made it, so it has no words.")
-    explainer = cast("Explains", explanation.explainer)
+    explainer = explanation.explainer
     selected = {"view": view, "kind": kind, "layer": layer, "head": head, "step": step}
     query = urlencode({**selected, "lang": language})
     session: dict[str, Any] = {
@@ -109,7 +111,7 @@ def _exhibit(view: str) -> Exhibit:
 
 
 def _shared(
-    explanation: Explanation, explainer: Explains, exhibit: Exhibit, query: str
+    explanation: Explanation, explainer: Explainer, exhibit: Exhibit, query: str
 ) -> dict[str, Any]:
     """What a saved session has of the page's facts: one view that works, and what it opens with."""
     request = {
@@ -132,7 +134,7 @@ def _shared(
 
 
 def _answers(
-    explanation: Explanation, explainer: Explains, exhibit: Exhibit, chosen: Head
+    explanation: Explanation, explainer: Explainer, exhibit: Exhibit, chosen: Head
 ) -> list[dict[str, Any]]:
     """The answers to what the view asks."""
     request = Request(
@@ -151,6 +153,3 @@ def _answers(
         }
         for question, arguments, when in exhibit.wanted(explanation, chosen)
     ]
-
-
-Explanation.viewer = staticmethod(show)

@@ -19,10 +19,11 @@ from explorer.exchange.question import Question
 from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
 from explorer.facts import facts
-from explorer.freed import given_back
+from explorer.freed import ANSWERS, trim_memory_every
+from explorer.guard.unread import Mailboxes
 from explorer.loading import AT_ONCE
 from explorer.models import Models
-from explorer.parts import PARTS, hall, template
+from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import RECORDED, assets_path
 
 WAITING = 256  # requests that may wait; the next one is refused
@@ -50,7 +51,7 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         for part, elem_id in PARTS.items():
             _part(part, template(part), elem_id=elem_id)
-        _part("exhibits", hall(shown), elem_id="hl-exhibits")
+        _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
         named = [(one.key if i else "", one.name) for i, one in enumerate(models.listed)]
         told = facts(named, shown, language, recorded=read_recorded() is not None)
@@ -58,9 +59,11 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
         for channel in CHANNELS:
             _connect(models, shown, channel)
         api.publish(models)
-    blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE)
+    # Requests that go round the queue would not be counted by it.
+    blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
     # Gradio looks a thousand times a second, which takes a tenth of a core while nobody asks.
     blocks._queue.sleep_when_free = LOOK
+    blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
     return blocks
 
 
@@ -96,10 +99,9 @@ def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
     for exhibit in shown:
         questions.update(exhibit.questions)
 
-    shared = SharedReplies(given_back(lambda sent: reply.answer(models, sent, questions)))
-
+    shared = SharedReplies(lambda sent: reply.unnumbered(models, sent, questions))
     submitted = request.submit(
-        shared.reply,
+        trim_memory_every(ANSWERS, shared.reply),
         inputs=[request],
         outputs=[replied],
         show_progress="hidden",

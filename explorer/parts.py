@@ -14,7 +14,7 @@ def template(part: str) -> str:
     return (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
 
 
-def hall(shown: tuple[Exhibit, ...]) -> str:
+def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
     """The map of the model, which is the menu, and beside it the panels of the exhibits."""
     panels = "".join(map(_panel, shown))
     return f'<div class="hl-hall">{template("way")}<div class="hl-panels">{panels}</div></div>'
@@ -24,8 +24,8 @@ def _panel(exhibit: Exhibit) -> str:
     name = exhibit.name
     own = EXHIBITS / name / "template.html"
     return (
-        f'<section class="hl-panel" role="tabpanel" id="panel-{name}" data-exhibit="{name}"'
-        f' aria-labelledby="tab-{name}" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
+        f'<section class="hl-panel" role="region" id="panel-{name}" data-exhibit="{name}"'
+        f' data-t-label="{name}.title" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
         f'<div class="hl-exhibit">{own.read_text("utf-8") if own.exists() else ""}</div>'
         "</section>"
     )

@@ -21,7 +21,7 @@ from explorer.exchange.request import parse
 from explorer.exhibits.figure import FIRST_OPEN, figure
 from explorer.models import SHIPPED, Listed, Models
 from explorer.static import RECORDED
-from model import cli
+from model import cli, files
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def record(_: Command) -> None:
     explainer = models.get()
     asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))
     payload["answers"] = {"figure": figure(explainer, *asked)}
-    RECORDED.write_text(to_json(payload) + "\n", "utf-8")
+    files.write_text(RECORDED, to_json(payload) + "\n")
     log.info("%s: %s -> %s", RECORDED.name, payload["text"], payload["translation"])
 
 

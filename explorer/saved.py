@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
-from explorer.parts import PARTS, hall, template
+from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import assets_path, files
 
 PREFIX = "headlight/"
@@ -40,7 +40,7 @@ def saved_page(alone: str | None = None) -> str:
     shown = tuple(one for one in exhibits.load() if alone in (None, one.name))
     kept = {one.name for one in shown if one.saved}
     sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
-    sections["hl-exhibits"] = hall(shown)
+    sections["hl-exhibits"] = exhibit_panels(shown)
     body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
     frame = "" if alone is None else " data-alone"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import sys
 from typing import Any
 
 import gradio as gr
+from fastapi.exceptions import RequestValidationError
+from starlette.middleware import Middleware
 
 from explorer.calls import calls_route
+from explorer.guard.bodies import Bodies
+from explorer.guard.events import wrong_field
+from explorer.guard.stopping import stop, wait_for_signal
+from explorer.guard.unread import Streams
 from explorer.health import health_route
-from explorer.loading import Loading
+from explorer.models import Models
 from explorer.saved import saved_route
 from explorer.static import ASSETS, assets_path, assets_route
-from model.errors import HeadlightError
+from model.errors import HeadlightError, InputError
+from model.files import sentence
 
-SESSIONS = 32  # for which Gradio keeps the last replies
+SESSIONS = 4  # for which Gradio keeps the last request and reply
 PATIENCE = 20.0  # seconds to wait for a model or device named on the command line
 
 FONT = (
@@ -27,7 +33,7 @@ FONT = (
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono CJK SC", "monospace")
 
 
-def launch_settings(loading: Loading) -> dict[str, Any]:
+def launch_settings(models: Models) -> dict[str, Any]:
     """The arguments of `launch` besides host, port and share.
 
     Run history, server-side rendering and monitoring cost time and memory and are of no use here.
@@ -40,9 +46,11 @@ def launch_settings(loading: Loading) -> dict[str, Any]:
         "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {
-            "routes": [calls_route(), saved_route(), assets_route(), health_route(loading)]
+            "routes": [calls_route(), saved_route(), assets_route(), health_route(models)],
+            "middleware": [Middleware(Bodies), Middleware(Streams)],
+            "exception_handlers": {RequestValidationError: wrong_field},
         },
-        # Gradio keeps every component's value for each session, some 0.4 MB a reply, for 10,000
+        # Gradio keeps every component's value for each session, up to 4 MB a reply, for 10,000
         # sessions; nothing of ours is read from them.
         "state_session_capacity": SESSIONS,
         "run_history": False,
@@ -55,7 +63,7 @@ def launch_settings(loading: Loading) -> dict[str, Any]:
 
 def serve(
     demo: gr.Blocks,
-    loading: Loading,
+    models: Models,
     host: str | None,
     port: int | None,
     *,
@@ -70,21 +78,20 @@ def serve(
     try:
         _check_address(host, port)
         if check:
-            loading.get(timeout=PATIENCE)
+            models.default.get(timeout=PATIENCE)
         demo.launch(
             server_name=host,
             server_port=port,
             share=share,
             prevent_thread_lock=True,
-            **launch_settings(loading),
+            **launch_settings(models),
         )
     except (HeadlightError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")
         return 2
-    loading.start()
-    # Whoever stops the server lets it answer first what it has begun, as Ctrl+C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    demo.block_thread()
+    models.default.start()
+    wait_for_signal(demo)
+    stop(demo, models)
     return 0
 
 
@@ -92,10 +99,10 @@ def _check_address(host: str | None, port: int | None) -> None:
     """Refuse an address that cannot be listened on; Gradio would try it for ever.
 
     Raises:
-        OSError: with a sentence that says which address and why.
+        InputError: with a sentence that says which address and why.
     """
     if port is not None and not 0 < port < 65_536:
-        raise OSError(f"The port is {port}; expected a number from 1 to 65535.")
+        raise InputError(f"The port is {port}; expected a number from 1 to 65535.")
     if host is None and port is None:
         return  # the first free port of this machine
     host = host or os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
@@ -106,6 +113,6 @@ def _check_address(host: str | None, port: int | None) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
-        raise OSError(
+        raise InputError(
             f"Cannot listen on {host}, port {port or 'any'}: {error.strerror}. Give another."
         ) from None

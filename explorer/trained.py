@@ -11,7 +11,9 @@ from dataclasses import asdict
 from typing import Any, NoReturn
 
 from explorer.exchange.request import PageError
+from explorer.origin import Origin, origin
 from model.errors import ConfigError
+from model.labs.playground.job import Visitor
 from model.labs.playground.pool import Pool
 from model.labs.playground.settings import Settings
 
@@ -55,24 +57,35 @@ def settings_of(key: str) -> Settings:
     return settings
 
 
-def progress(key: str, settings: Settings) -> NoReturn:
-    """Ask the pool for the run on behalf of whoever waits for its model, and say how far it is.
+def progress(settings: Settings) -> NoReturn:
+    """Follow the run in the pool for a visitor who waits for its model, and report its progress.
 
     Raises:
         NotReady: it waits for its turn, or trains.
-        PageError: it failed.
+        PageError: it failed, or ended without a model.
         InputError: too many runs wait already.
     """
-    told = POOL.follow(settings, f"open {key}", NO_FRAMES)
+    told = POOL.follow(settings, _opener(), NO_FRAMES)
     if told["state"] == "failed":
-        raise PageError("playground.broken")
+        raise PageError("error.model_ended")
+    if told["state"] == "done" and told["result"]["diverged"] is not None:
+        raise PageError("error.model_diverged", update=told["result"]["diverged"])
     if told["state"] == "waiting":
         raise NotReady("model.waiting", place=told["place"])
     raise NotReady("model.training", update=told["update"], updates=settings.updates)
 
 
+def _opener() -> Visitor:
+    """The visitor whose request is being answered, by their Gradio session, which is secret."""
+    from gradio.context import LocalContext  # imported late: the models load beside Gradio
+
+    request = LocalContext.request.get(None)
+    where = Origin() if request is None else origin(request)
+    return Visitor(("link", request and request.session_hash), *where)
+
+
 class NotReady(PageError):
-    """The model is on its way: whoever asked should ask again in a moment."""
+    """The model is not ready yet; the browser asks again in a moment."""
 
 
 def _text(value: object) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from explorer.exchange.request import PageError, Request
-from explorer.loading import Explains
 from model.config import Interventions
 from model.errors import InputError
 from model.trace import Explanation
 
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
-def explain(explainer: Explains, request: Request) -> Explanation:
+
+def explain(explainer: Explainer, request: Request) -> Explanation:
     """The record that answers a request; searches are remembered, so asking again costs little.
 
     Raises:
@@ -32,7 +35,7 @@ def explain(explainer: Explains, request: Request) -> Explanation:
     )
 
 
-def _source_tokens(explainer: Explains, text: str) -> int:
+def _source_tokens(explainer: Explainer, text: str) -> int:
     """How many there are; refuses what the model would, in words that the page can translate."""
     try:
         count = len(explainer.tokenizer.encode_source(text))

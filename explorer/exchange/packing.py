@@ -1,19 +1,36 @@
-"""Numbers on their way to the browser: an array as text. `assets/kit/packing.js` reads it.
+"""Numbers on their way to the browser: JSON, and an array as text (`assets/kit/packing.js`).
 
-The bytes are sorted by their place in a number (all lowest bytes first), deflated, and written in
-base64. Attention weights are mostly small, so their high bytes are mostly 0 and shrink to little.
+The bytes of an array are sorted by their place in a number (all lowest bytes first), deflated, and
+written in base64. Attention weights are mostly small, so their high bytes are mostly 0 and shrink
+to little.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import json
 import zlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.exchange.request import PageError
+
 LEVEL = 6  # of deflate: half a millisecond for the heads of a short sentence
+
+
+def json_text(value: object, **options: Any) -> str:
+    """A value as JSON, like `json.dumps`, but only with finite numbers.
+
+    Raises:
+        PageError: it would hold NaN or Infinity, which are no JSON.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
+    except ValueError:
+        raise PageError("error.not_finite") from None
 
 
 def pack(array: NDArray[np.generic]) -> str:
@@ -24,7 +41,7 @@ def pack(array: NDArray[np.generic]) -> str:
 
 
 def unpack(text: str, dtype: str, count: int) -> NDArray[np.generic]:
-    """The `count` numbers of a packed text; however it was made, it takes no more memory.
+    """The `count` numbers of a packed text; a hostile one takes no more memory than that.
 
     Raises:
         ValueError: another number of them, or not a packed text.

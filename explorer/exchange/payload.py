@@ -25,17 +25,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.exchange.packing import pack
 from explorer.exchange.request import SETTINGS
-from explorer.labels import Label, labels, lone
-from explorer.loading import Explains
-from model import doubt
+from explorer.labels import Label, label_of_piece, labels
 from model.config import KINDS, UNTOUCHED, Side
-from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens
+from model.labs import doubt
+from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens, Trace
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 FORMAT = 2
 TOP = 8  # next-token candidates shown of each step
@@ -45,7 +47,7 @@ FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 Payload = dict[str, Any]
 
 
-def build(explanation: Explanation, explainer: Explains, model: str = "") -> Payload:
+def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Payload:
     """The payload of one explanation, as the model of that key made it."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
@@ -73,7 +75,7 @@ def build(explanation: Explanation, explainer: Explains, model: str = "") -> Pay
         "node": None if explanation.node is None else list(explanation.node),
         "path": list(explanation.path),
         "src": token_labels(trace.src),
-        "tgt_in": token_labels(trace.tgt_in),
+        "tgt_in": read_labels(trace),
         "tgt_out": token_labels(trace.tgt_out),
         "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "steps": _steps(explanation, piece),
@@ -83,8 +85,8 @@ def build(explanation: Explanation, explainer: Explains, model: str = "") -> Pay
     }
 
 
-def doubts(explanation: Explanation, explainer: Explains) -> Payload | None:
-    """Why the translation is doubtful; null where it is not, or where nothing was chosen for it.
+def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
+    """Why the translation is doubtful; None if it is not, or if the model has no thresholds.
 
     The thresholds were chosen on whole translations by the model as it is.
     """
@@ -124,8 +126,8 @@ def _hypotheses(search: Search) -> list[Payload]:
     return [
         {
             "text": hypothesis.text,
-            "score": _short(hypothesis.score),
-            "log_prob": _short(hypothesis.log_prob),
+            "score": hypothesis.score,
+            "log_prob": hypothesis.log_prob,
             "length": len(hypothesis.path),
             "finished": hypothesis.finished,
             "path": list(hypothesis.path),
@@ -134,10 +136,10 @@ def _hypotheses(search: Search) -> list[Payload]:
     ]
 
 
-def token(explainer: Explains, token_id: int, side: Side = "target") -> Payload:
+def token(explainer: Explainer, token_id: int, side: Side = "target") -> Payload:
     """A token of a side that stands alone, as the browser gets it."""
     piece = explainer.tokenizer.piece(token_id, side)
-    return _label(lone(piece), piece, token_id)
+    return _label(label_of_piece(piece), piece, token_id)
 
 
 def token_labels(tokens: Tokens) -> list[Payload]:
@@ -146,6 +148,15 @@ def token_labels(tokens: Tokens) -> list[Payload]:
         _label(label, piece, int(token_id))
         for label, piece, token_id in zip(labels(tokens), tokens.pieces, tokens.ids, strict=True)
     ]
+
+
+def read_labels(trace: Trace) -> list[Payload]:
+    """The tokens that the decoder reads: the start token, then what it has written.
+
+    Labelled as they are where they were written: what is read lacks the last token, and with it
+    perhaps the last byte of a character.
+    """
+    return token_labels(trace.tgt_in)[:1] + token_labels(trace.tgt_out)[:-1]
 
 
 def _label(label: Label, piece: str, token_id: int) -> Payload:
@@ -180,21 +191,22 @@ def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payloa
     steps = []
     for t, chosen in enumerate(trace.tgt_out.ids):
         top = [
-            _label(lone(piece(int(i))), piece(int(i)), int(i)) | {"log_prob": _short(log_prob)}
+            _label(label_of_piece(piece(int(i))), piece(int(i)), int(i))
+            | {"log_prob": _float32(log_prob)}
             for i, log_prob in zip(trace.top_ids[t, :TOP], trace.top_log_probs[t], strict=False)
         ]
         steps.append(
             {
                 "top": top,
                 "chosen": int(chosen),
-                "log_prob": _short(trace.log_prob[t]),
-                "entropy": _short(trace.entropy[t]),
+                "log_prob": _float32(trace.log_prob[t]),
+                "entropy": _float32(trace.entropy[t]),
                 "forced": bool(search.steps[t].forced[path[t]]),
             }
         )
     return steps
 
 
-def _short(value: float) -> float:
-    """A number with the digits that float32 holds, to keep the payload small."""
-    return float(f"{float(value):.7g}")
+def _float32(value: np.floating) -> float:
+    """The shortest number that is the same float32, to keep the payload small."""
+    return float(str(np.float32(value)))

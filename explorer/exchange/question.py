@@ -8,12 +8,13 @@ with a sentence for the visitor.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from explorer.exchange.request import PageError, Request
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 Payload = dict[str, Any]
 S = TypeVar("S", bound=str)
@@ -26,6 +27,10 @@ class Arguments:
         if not isinstance(raw, dict):
             raise PageError("error.request")
         self._raw = raw
+
+    def given(self, name: str) -> bool:
+        """True if an optional argument was given."""
+        return self._raw.get(name) is not None
 
     def whole(self, name: str, low: int, high: int) -> int:
         """A whole number from `low` to `high`, both included."""
@@ -62,7 +67,7 @@ class Arguments:
         return value
 
     def record(self, name: str) -> dict[str, Any]:
-        """An object, whose fields whoever takes it checks."""
+        """A dict; the handler checks its fields."""
         value = self._raw.get(name)
         if not isinstance(value, dict):
             raise PageError("error.request")
@@ -88,7 +93,7 @@ class Arguments:
         return value
 
 
-Question = Callable[[Explains, Request, Arguments], Payload]
+Question = Callable[["Explainer", Request, Arguments], Payload]
 
 
 def _whole(value: object, low: int, high: int) -> int:
@@ -100,6 +105,6 @@ def _whole(value: object, low: int, high: int) -> int:
 def _number(value: object, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise PageError("error.request")
-    if not math.isfinite(value) or not low <= value <= high:
+    if not low <= value <= high:  # NaN is not, and no whole number is too large to be compared
         raise PageError("error.request")
     return float(value)

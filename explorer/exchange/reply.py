@@ -3,58 +3,81 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
+from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments, Question
 from explorer.exchange.request import PageError, Request, parse
-from explorer.loading import Explains
 from explorer.models import Models
 from explorer.trained import NotReady
 from explorer.words import WORDS
 from model import deadline
 from model.errors import CheckpointError, ConfigError, HeadlightError, InputError, is_out_of_memory
 
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
 log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
+_HALF = re.compile("[\ud800-\udfff]")
 SECONDS = 5.0  # of work for one request
 
 
-def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> str:
-    """The reply to a request: JSON with the payload, or with one sentence in every language.
+class Reply(NamedTuple):
+    """The answer to a request, for everyone who sends an equal one.
 
-    A request that names a `question` gets its answer, about the same explanation. `number` is sent
-    back unchanged, so that the browser knows which request this answers. `waiting` in place of a
-    message says that the model is being loaded or trained: the browser asks again. Never raises.
+    `waiting` in place of a message says that the model is being loaded or trained: the browser
+    asks again.
+    """
+
+    kind: Literal["payload", "message", "waiting"]
+    body: str  # JSON
+
+    def to(self, raw: object) -> str:
+        """The reply as JSON, with the request's number: so the browser knows what this answers."""
+        number = raw.get("number") if isinstance(raw, dict) else None
+        text = to_json(number if isinstance(number, int) else None)
+        return f'{{"number":{text},"{self.kind}":{self.body}}}'
+
+
+def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> str:
+    """The reply to a request, as the browser gets it; see `unnumbered`. Never raises."""
+    return unnumbered(models, raw, questions).to(raw)
+
+
+def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> Reply:
+    """The reply to a request: the payload, or one sentence in every language.
+
+    A request that names a `question` gets its answer, about the same explanation. Never raises.
     """
     given = raw if isinstance(raw, dict) else {}
-    number, question = given.get("number"), given.get("question")
-    reply: dict[str, Any] = {"number": number if isinstance(number, int) else None}
+    question = given.get("question")
     try:
+        models.admit()
         if question is None:
-            reply["payload"] = explanation_payload(models, raw)
-        elif isinstance(question, str) and question in questions:
-            arguments = Arguments(given.get("arguments", {}))
-            explainer, request = read(models, raw)
-            with work(models, explainer, request.model):
-                reply["payload"] = questions[question](explainer, request, arguments)
-        else:
+            return Reply("payload", payload_json(explanation_payload(models, raw)))
+        if not isinstance(question, str) or question not in questions:
             raise PageError("error.request")
+        arguments = Arguments(given.get("arguments", {}))
+        explainer, request = read(models, raw)
+        with work(models, explainer, request.model):
+            result = questions[question](explainer, request, arguments)
+        return Reply("payload", payload_json(result))
     except NotReady as error:
-        reply["waiting"] = sentence(error)
+        return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:
-        reply["message"] = sentence(error)
+        return Reply("message", to_json(sentence(error)))
     except Exception:
         log.exception("A request could not be answered.")
-        reply["message"] = _worded("error.unexpected")
-    return to_json(reply)
+        return Reply("message", to_json(_worded("error.unexpected")))
 
 
 def explanation_payload(models: Models, raw: object) -> payload.Payload:
@@ -69,7 +92,7 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
 
 
 @contextmanager
-def work(models: Models, explainer: Explains, key: str) -> Iterator[None]:
+def work(models: Models, explainer: Explainer, key: str) -> Iterator[None]:
     """The work of one request with the model of a key: bounded in time and in a GPU's memory.
 
     Raises:
@@ -88,7 +111,7 @@ def work(models: Models, explainer: Explains, key: str) -> Iterator[None]:
     raise NotReady("model.gpu_full")
 
 
-def read(models: Models, raw: object) -> tuple[Explains, Request]:
+def read(models: Models, raw: object) -> tuple[Explainer, Request]:
     """The model that a request names, and the request with what that model's authors chose.
 
     A request with `first` begins with the model's own example, where it has one: a text that was
@@ -123,9 +146,33 @@ def sentence(error: HeadlightError) -> dict[str, str]:
     return _worded("error.unexpected")
 
 
+def payload_json(value: payload.Payload) -> str:
+    """A payload as JSON.
+
+    Raises:
+        PageError: it holds a number that is not finite, which is a bug of ours and is logged.
+    """
+    try:
+        return to_json(value)
+    except PageError:
+        log.exception("A reply holds a number that is not finite.")
+        raise
+
+
 def to_json(value: object) -> str:
-    """JSON without a "<", so that no part of a visitor's text ever looks like a tag."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    """JSON without a "<", so that no part of a visitor's text ever looks like a tag.
+
+    Half a character, which a visitor's text may hold, is written as an escape: UTF-8 has none.
+
+    Raises:
+        PageError: it would hold NaN or Infinity, which are no JSON.
+    """
+    text = json_text(value, separators=(",", ":")).replace("<", "\\u003c")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _HALF.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text
 
 
 def _worded(key: str, **values: object) -> dict[str, str]:

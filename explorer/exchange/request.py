@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from model.config import UNTOUCHED, DecodeConfig, Interventions
-from model.errors import ConfigError, InputError
+from model.errors import InputError
 from model.limits import MAX_CHARACTERS as MAX_CHARACTERS
 from model.limits import MAX_TARGET_TOKENS
+from model.settings import check_number, check_whole
 
 MAX_WRITTEN = MAX_TARGET_TOKENS  # tokens that a translation may have
 
@@ -139,10 +140,10 @@ def _node(raw: object) -> Node:
 def _config(settings: dict[str, object], defaults: DecodeConfig) -> DecodeConfig:
     if not set(settings) <= set(SETTINGS):
         raise PageError("error.request")
-    chosen = {name: getattr(defaults, name) for name in SETTINGS}
-    config = DecodeConfig.from_dict({**chosen, **settings, "max_length": MAX_WRITTEN})
+    chosen = {**{name: getattr(defaults, name) for name in SETTINGS}, **settings}
     for name, (low, high) in RANGES.items():
-        value = getattr(config, name)
-        if not low <= value <= high:
-            raise ConfigError(f"{name} is {value:g}; expected a number from {low:g} to {high:g}.")
-    return config
+        if isinstance(low, int) and isinstance(high, int):
+            check_whole(name, chosen[name], low, high)
+        else:
+            check_number(name, chosen[name], low, high)
+    return DecodeConfig.from_dict({**chosen, "max_length": MAX_WRITTEN})

@@ -1,4 +1,4 @@
-"""Equal requests are answered once: thirty who press the same example cost one explanation."""
+"""Equal requests are answered once: thirty visitors with one example cost one explanation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from explorer.exchange.reply import Reply
+
 MAX_BYTES = 32_000_000  # of replies that are kept, the newest; one of 20 tokens has some 500 kB
-_BEFORE = '{"number":null'  # how a reply to a request without a number begins
-Answer = Callable[[object], str]
+Answer = Callable[[object], Reply]
 
 
 class SharedReplies:
@@ -26,41 +27,41 @@ class SharedReplies:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
-        self._at_work: dict[str, Future[str]] = {}
+        self._at_work: dict[str, Future[Reply]] = {}
 
     def reply(self, sent: object) -> str:
-        """What `answer` replies, from an equal request's reply where there is one."""
+        """The reply of `answer`, reused if an equal request was answered before."""
         if not isinstance(sent, dict) or "question" in sent:
-            return self._answer(sent)
+            return self._answer(sent).to(sent)
         number = sent.get("number")
         if isinstance(number, bool) or not isinstance(number, int):
-            return self._answer(sent)
+            return self._answer(sent).to(sent)
         rest = {name: value for name, value in sent.items() if name != "number"}
-        return _BEFORE.replace("null", str(number)) + self._unnumbered(rest)[len(_BEFORE) :]
+        return self._unnumbered(rest).to(sent)
 
-    def _unnumbered(self, request: dict[str, Any]) -> str:
+    def _unnumbered(self, request: dict[str, Any]) -> Reply:
         key = json.dumps(request, sort_keys=True)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key].decode()
+                return Reply("payload", self._kept[key].decode())
             other = self._at_work.get(key)
             if other is None:
                 mine = self._at_work[key] = Future()
         if other is not None:
             return other.result()
         try:
-            text = self._answer(request)
-            mine.set_result(text)
+            reply = self._answer(request)
+            mine.set_result(reply)
         except BaseException as error:
             mine.set_exception(error)
             raise
         finally:
             with self._lock:
                 del self._at_work[key]
-        if text.startswith(f'{_BEFORE},"payload"'):
-            self._keep(key, text.encode())
-        return text
+        if reply.kind == "payload":
+            self._keep(key, reply.body.encode())
+        return reply
 
     def _keep(self, key: str, reply: bytes) -> None:
         with self._lock:

@@ -3,7 +3,7 @@
 {heads, queries, keys, d_model, scale, off, pre, eps, kept: [bool, ...],
  mask: packed uint8 (Q, K), weights_masked: packed float32, the model's own weights of the cells
  that the mask forbids,
- and packed float32 as in model/dissect.py: entering, x, memory, q, k, v, b_o, output, gamma,
+ and packed float32 as in model/labs/dissect.py: entering, x, memory, q, k, v, b_o, output, gamma,
  beta, after; w_o where the browser asks for it}
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from explorer.exchange.packing import pack
 
 if TYPE_CHECKING:
-    from model.dissect import AttentionSubLayer  # brings torch with it
+    from model.labs.dissect import AttentionSubLayer  # brings torch with it
 
 Payload = dict[str, Any]
 

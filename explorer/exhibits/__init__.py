@@ -1,46 +1,54 @@
-"""The exhibits, in the order of the data's way. A new one: a folder here, a name in the tuple."""
+"""The views of the page in the order of its menu, and the exhibits that each one shows.
+
+A new exhibit: a folder here, a name in this table.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Literal, NamedTuple
 
 from explorer.exhibit import Exhibit
 
-NAMES = (
-    "figure",
-    "lessons",
-    "playground",
-    "positions",
-    "order",
-    "attention",
-    "microscope",
-    "summaries",
-    "library",
-    "byhand",
-    "scaling",
-    "masks",
-    "cheat",
-    "experiments",
-    "flow",
-    "stream",
-    "lens",
-    "cost",
-    "steps",
-    "tree",
-    "ledger",
-    "sampling",
-    "compare",
-    "toy",
-    "learn",
-    "curves",
-    "smoothing",
-    "schedule",
-    "dropout",
-    "bleu",
-    "proof",
+Part = Literal["", "decoding", "layers", "attention", "masks", "positions"]
+
+
+class View(NamedTuple):
+    """An entry of the menu: its exhibits, one at a time, and the part of Figure 1 it is about.
+
+    `header`: what of the header it uses, beside the sentence: the step, the hypothesis.
+    """
+
+    name: str
+    exhibits: tuple[str, ...]
+    part: Part = ""
+    is_first: bool = True  # in the list; the others stand under "More"
+    header: tuple[str, ...] = ("sentence", "step")
+
+
+VIEWS = (
+    View("whole", ("figure", "steps", "flow")),
+    View("lessons", ("lessons",)),
+    View("playground", ("playground",), header=()),
+    View("attention", ("attention", "summaries"), "attention"),
+    View("microscope", ("microscope",), "attention"),
+    View("byhand", ("byhand", "scaling", "library"), "attention", header=()),
+    View("positions", ("positions", "order"), "positions"),
+    View("masks", ("masks", "cheat"), "masks"),
+    View("inside", ("stream", "lens"), "layers"),
+    View("experiments", ("experiments",), "layers"),
+    View("tree", ("tree",), "decoding"),
+    View("next", ("sampling", "compare"), "decoding"),
+    View("toy", ("toy",), "decoding", is_first=False, header=()),
+    View("learn", ("learn",), is_first=False),
+    View("recipe", ("smoothing", "schedule", "dropout"), is_first=False),
+    View("bleu", ("bleu",), is_first=False, header=()),
+    View("cost", ("cost",), "layers", is_first=False, header=()),
+    View("proof", ("proof",), is_first=False, header=("sentence",)),
 )
+NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 
 
 def load() -> tuple[Exhibit, ...]:
-    """Every exhibit, in the order of the tabs."""
+    """Every exhibit, in the order of the menu."""
     return tuple(import_module(f"{__name__}.{name}").EXHIBIT for name in NAMES)

@@ -8,7 +8,7 @@ every measure on the shipped model and fails when the margin between the best tw
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -17,16 +17,18 @@ from explorer.exchange.explain import explain
 from explorer.exchange.request import parse
 from explorer.labels import labels
 from explorer.lessons.lesson import Text
-from explorer.loading import Explains
 from model.config import KINDS, Interventions, Kind
 from model.errors import ConfigError
 from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 MARGIN = 0.05
 
 
 def both(english: str, chinese: str) -> Text:
-    """The same thing in both languages."""
+    """A text that is the same in both languages."""
     return {"en": english, "zh": chinese}
 
 
@@ -46,7 +48,7 @@ class Option(NamedTuple):
 class Case(NamedTuple):
     """What a measure is given: the model, the step's explanation, its arguments."""
 
-    explainer: Explains
+    explainer: Explainer
     explanation: Explanation
     arguments: Mapping[str, str]
 
@@ -161,7 +163,7 @@ def without_mask(case: Case) -> list[Option]:
 def _changes(
     options: list[tuple[Text, float]], before: float, after: float, shown: str
 ) -> list[Option]:
-    """What a number does: the option that holds says both numbers, the others say nothing."""
+    """How a number changes: the right option states both numbers, the others none."""
     most = max(value for _, value in options)
     return [
         Option(label, value, shown, (before, after))
@@ -243,7 +245,9 @@ MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
 }  # fmt: skip
 
 
-def options(explainer: Explains, show: str, ask: str, arguments: Mapping[str, str]) -> list[Option]:
+def options(
+    explainer: Explainer, show: str, ask: str, arguments: Mapping[str, str]
+) -> list[Option]:
     """What a step asks, answered by the running model.
 
     Raises:

@@ -18,13 +18,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
+from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
-from explorer.loading import Explains
 from explorer.session import restore
 from explorer.session.check import check
 from explorer.session.restore import Weights
@@ -32,6 +32,9 @@ from explorer.session.schema import FORMAT, schema
 from model.config import KINDS, Kind
 from model.errors import HeadlightError, InputError, TraceError, quote
 from model.trace import Explanation, Search
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 MAX_BYTES = 64_000_000  # of a file; one of 20 tokens has 0.3 MB
 
@@ -52,7 +55,7 @@ class Session:
     attention: Mapping[Kind, Weights]
 
     @classmethod
-    def of(cls, explanation: Explanation, explainer: Explains | None = None) -> Session:
+    def of(cls, explanation: Explanation, explainer: Explainer | None = None) -> Session:
         """The session of an explanation; `explainer` made it, where it does not say so itself.
 
         Raises:
@@ -115,7 +118,7 @@ class Session:
         Path(path).write_bytes(self.data)
         return Path(path)
 
-    def explain(self, explainer: Explains) -> Explanation:
+    def explain(self, explainer: Explainer) -> Explanation:
         """Ask the same again.
 
         Raises:
@@ -147,7 +150,7 @@ class Session:
         return f"Session({quote(self.request.text)}, {self.search}, {len(self.data):,} bytes)"
 
 
-def document(explanation: Explanation, explainer: Explains) -> bytes:
+def document(explanation: Explanation, explainer: Explainer) -> bytes:
     """The file of an explanation."""
     request = {
         "model": {"name": explainer.name, "revision": explainer.revision},
@@ -160,11 +163,11 @@ def document(explanation: Explanation, explainer: Explains) -> bytes:
     }
     record = payload.build(explanation, explainer)
     # Once through JSON: there the keys of `labels` are texts, by which they are sorted.
-    value = json.loads(json.dumps({"format": FORMAT, "request": request, "record": record}))
+    value = json.loads(json_text({"format": FORMAT, "request": request, "record": record}))
     return _written(value)
 
 
-def file(explainer: Explains, asked: Request, _: Arguments) -> payload.Payload:
+def file(explainer: Explainer, asked: Request, _: Arguments) -> payload.Payload:
     """What the page downloads: the file, as a text."""
     return {"file": document(explain(explainer, asked), explainer).decode()}
 
@@ -190,9 +193,7 @@ def _finite(digits: str) -> float:
 
 def _written(value: Any) -> bytes:
     """The one form: sorted keys, no spaces, characters as they are, a line feed at the end."""
-    text = json.dumps(
-        value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-    )
+    text = json_text(value, sort_keys=True, separators=(",", ":"))
     try:
         return (text + "\n").encode()
     except UnicodeEncodeError:

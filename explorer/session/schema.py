@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from explorer.exchange import payload
 from explorer.exchange.request import SETTINGS
 from explorer.labels import LabelKind
-from model.config import KINDS, DecodeConfig, Interventions
-from model.doubt import Signs, Thresholds
+from model.config import KINDS, DecodeConfig, Interventions, Thresholds
+from model.labs.doubt import Signs
 from model.limits import MAX_CELLS, MAX_CHARACTERS
 
 Schema = dict[str, Any]

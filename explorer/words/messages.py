@@ -70,6 +70,15 @@ MESSAGES: dict[str, Word] = {
         "The memory of the GPU is full: the model moves to the CPU, then this is asked again …",
         "GPU 的显存已满：模型改在 CPU 上运行，随后会重新计算……",
     ),
+    "error.model_ended": Word(
+        "The training of this model was interrupted. Open it again to start anew.",
+        "这个模型的训练中断了。再打开一次，就会重新训练。",
+    ),
+    "error.model_diverged": Word(
+        "This model diverges in training: at update {update} its numbers grow too large to compute "
+        "with, so there is no model to open.",
+        "这个模型在训练中发散：到第 {update} 步，数值大得无法计算，所以没有模型可以打开。",
+    ),
     "model.waiting": Word(
         "This model has to be trained first: no. {place} in line.",
         "这个模型要先训练：排队第 {place} 位。",
@@ -125,6 +134,11 @@ MESSAGES: dict[str, Word] = {
         "{count} runs are waiting already. Try again in a few minutes.",
         "已有 {count} 个训练在排队。请过几分钟再试。",
     ),
+    "error.not_finite": Word(
+        "The model's numbers overflowed (infinity or NaN), so there is nothing to show. Undo the "
+        "changes to the model, or choose another one.",
+        "模型的数值溢出了（无穷大或 NaN），没有可以显示的内容。请撤销对模型的改动，或换一个模型。",
+    ),
     "error.model.letters": Word(
         "This model reads only these characters: {letters}. “{odd}” is not one of them.",
         "这个模型只认识这些字符：{letters}，其中没有“{odd}”。",
@@ -147,6 +161,10 @@ MESSAGES: dict[str, Word] = {
     "error.unexpected": Word(
         "Something went wrong on our side. What you see is still correct; try another sentence.",
         "我们这边出了点问题。页面上显示的内容仍然正确，请换一个句子试试。",
+    ),
+    "error.stopping": Word(
+        "The server is stopping. What is on the page stays; try again in a minute.",
+        "服务器正在停止。页面上的内容仍可使用，请过一分钟再试。",
     ),
     "error.unreachable": Word(
         "The server did not answer: it is busy or has stopped. Try again in a moment.",

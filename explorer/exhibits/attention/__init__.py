@@ -16,4 +16,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("attention", "attention", saved=True)
+EXHIBIT = Exhibit("attention", saved=True)

@@ -15,6 +15,39 @@ WORDS: dict[str, Word] = {
         "heatmap or as lines.",
         "每个小方块是一个注意力头。点一个头，看它在读哪些词：热图或连线都行。",
     ),
+    "attention.finding.encoder_self": Word(
+        "Head {head} reads {col} from {row}: {weight} of its weight.",
+        "第 {head} 头从 {row} 读 {col}：占它权重的 {weight}。",
+    ),
+    "attention.finding.encoder_self.masked": Word(
+        "Head {head} may not read {col} from {row}.", "第 {head} 头不能从 {row} 读 {col}。"
+    ),
+    "attention.finding.cross": Word(
+        "Head {head} reads {col} while {row} is written: {weight} of its weight.",
+        "写 {row} 时，第 {head} 头读 {col}：占它权重的 {weight}。",
+    ),
+    "attention.finding.cross.masked": Word(
+        "Head {head} may not read {col} while {row} is written.",
+        "写 {row} 时，第 {head} 头不能读 {col}。",
+    ),
+    "attention.finding.decoder_self": Word(
+        "Head {head} looks back at {col} while {row} is written: {weight} of its weight.",
+        "写 {row} 时，第 {head} 头回看 {col}：占它权重的 {weight}。",
+    ),
+    "attention.finding.decoder_self.masked": Word(
+        "Head {head} may not look ahead to {col} while {row} is written.",
+        "写 {row} 时，第 {head} 头不能提前看 {col}。",
+    ),
+    "attention.off.said": Word(" It is switched off.", "这个头已关闭。"),
+    "attention.view": Word("Picture", "图的样式"),
+    "attention.view.map": Word("map", "热图"),
+    "attention.view.lines": Word("lines", "连线"),
+    "attention.view.both": Word("both", "并列"),
+    "attention.measure": Word("measure", "指标"),
+    "attention.value": Word("value", "数值"),
+    "attention.reads": Word("reads", "正在读"),
+    "attention.read": Word("is read", "被读"),
+    "attention.weight": Word("weight", "权重"),
     "kind.encoder_self": Word("Encoder self-attention", "编码器自注意力"),
     "kind.decoder_self": Word("Decoder self-attention", "解码器自注意力"),
     "kind.cross": Word("Cross-attention", "交叉注意力"),
@@ -75,11 +108,6 @@ WORDS: dict[str, Word] = {
         "shows. A full bar of entropy is the highest entropy of any head here.",
         "一律用模型的原始权重、算上所有词元，与大图怎样显示无关。熵的横条以这里最大的熵为满格。",
     ),
-    "options.name": Word("What the large picture shows", "大图显示什么"),
-    "options.view": Word("Picture", "图的样式"),
-    "options.view.map": Word("map", "热图"),
-    "options.view.lines": Word("lines", "连线"),
-    "options.view.both": Word("both", "并列"),
     "options.mass": Word("strongest %", "最强的 %"),
     "options.mass.hint": Word(
         "In each row, the fewest tokens whose weights reach this share of it; the rest is pale",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer import card
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 LONGEST = 500  # characters of a text
 REFERENCES = 3
@@ -24,10 +27,10 @@ WAYS: dict[str, tuple[str, bool]] = {
 _HAN = re.compile("[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 
 
-def bleu(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The score of a candidate against its references, and what it is made of.
 
-    `scores` are those of the shipped model's card.
+    `scores` are those of the shipped model's card, `held_out` the sentences that they are of.
     """
     candidate = arguments.text("candidate", LONGEST)
     given = arguments.texts("references", 1, REFERENCES, LONGEST)
@@ -39,8 +42,13 @@ def bleu(explainer: Explains, request: Request, arguments: Arguments) -> Payload
         tokeniser = "zh" if any(map(_HAN.search, (candidate, *references))) else "13a"
     smoothing, shortened = WAYS[arguments.choice("way", tuple(WAYS))]
     found = score(candidate, references, tokeniser, smoothing=smoothing, shortened=shortened)
-    card_scores = [row.bleu for row in card.scores()]
-    return {**found, "tokeniser": tokeniser, "smoothing": smoothing, "scores": card_scores}
+    return {
+        **found,
+        "tokeniser": tokeniser,
+        "smoothing": smoothing,
+        "scores": [row.bleu for row in card.scores()],
+        "held_out": dataclasses.asdict(card.held_out()),
+    }
 
 
 def score(
@@ -91,7 +99,6 @@ def _grams(tokens: list[str], references: list[list[str]], order: int) -> list[d
 
 EXHIBIT = Exhibit(
     "bleu",
-    "training",
     {"bleu": bleu},
     {
         "longest": LONGEST,

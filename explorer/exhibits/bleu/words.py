@@ -11,18 +11,52 @@ WORDS: dict[str, Word] = {
         "译文怎样与人工译文相比较。",
     ),
     "bleu.lead": Word(
-        "BLEU counts the n-grams that a translation shares with its references. Type your own texts, "
-        "or choose “the the the” to see why counts are clipped.",
-        "BLEU 统计译文与参考译文共有的 n 元组。可以输入自己的文本，或者选“一连串 the”，看看计数为什么要截断。",
+        "BLEU counts the n-grams that a translation shares with its references. Type your own texts "
+        "under Adjust, or choose “the the the” to see why counts are clipped.",
+        "BLEU 统计译文与参考译文共有的 n 元组。可以在“调整”里输入自己的文本，或者选“一连串 the”，"
+        "看看计数为什么要截断。",
     ),
-    "bleu.presets": Word("Examples", "例子"),
+    "bleu.loss.full": Word(
+        "BLEU 100: nothing is lost. Every n-gram is in a reference, and the length is enough.",
+        "BLEU 100：没有失分。每个 n 元组参考译文里都有，长度也够。",
+    ),
+    "bleu.loss.alone": Word(
+        "BLEU {score}: every n-gram matches, but the length is {c} and the reference's {r}.",
+        "BLEU {score}：每个 n 元组都匹配，但译文长度只有 {c}，参考译文是 {r}。",
+    ),
+    "bleu.loss.brevity": Word(
+        "BLEU {score}: it loses most by brevity. Its length is {c}, the reference's {r}.",
+        "BLEU {score}：失分主要因为太短。译文长度是 {c}，参考译文是 {r}。",
+    ),
+    "bleu.loss.order": Word(
+        "BLEU {score}: it loses most on {n}-grams, of which {match} of {total} count.",
+        "BLEU {score}：失分最多的是 {n} 元组，{total} 个中只有 {match} 个计入。",
+    ),
+    "bleu.loss.none": Word(
+        "BLEU 0: no {n}-gram of the candidate is in a reference.",
+        "BLEU 0：候选译文的 {n} 元组没有一个出现在参考译文里。",
+    ),
+    "bleu.loss.short": Word(
+        "BLEU 0: a candidate of length {c} has no {n}-grams.",
+        "BLEU 0：候选译文长度只有 {c}，没有 {n} 元组。",
+    ),
+    "bleu.loss.nothing": Word("BLEU 0: the candidate is empty.", "BLEU 0：候选译文是空的。"),
+    "bleu.alternative": Word(
+        "The candidate with its n-grams, the references, and the score: {score}.",
+        "候选译文及其 n 元组、参考译文和得分：{score}。",
+    ),
+    "bleu.preset": Word("Example", "例子"),
     "bleu.preset.own": Word("This translation", "当前译文"),
     "bleu.preset.repeated": Word("the the the", "一连串 the"),
     "bleu.preset.order": Word("Right words, wrong order", "词对序错"),
     "bleu.preset.short": Word("Too short", "过短"),
     "bleu.preset.chinese": Word("Chinese, two references", "中文，两条参考"),
+    "bleu.preset.free": Word("Your own", "自己的文本"),
+    "bleu.typed": Word("Texts", "文本"),
     "bleu.candidate": Word("Candidate", "候选译文"),
+    "bleu.candidate.short": Word("Cand.", "候选"),
     "bleu.reference": Word("Reference {n}", "参考译文 {n}"),
+    "bleu.reference.short": Word("Ref. {n}", "参考 {n}"),
     "bleu.tokeniser": Word("Tokens", "切分"),
     "bleu.tokeniser.auto": Word("automatic", "自动选择"),
     "bleu.tokeniser.13a": Word("13a: words and punctuation", "13a：按词和标点"),
@@ -37,10 +71,21 @@ WORDS: dict[str, Word] = {
         "同上，并略去译文长度不够的阶（sentence_bleu）",
     ),
     "bleu.order": Word("n-grams of length", "n 元组的长度"),
+    "bleu.order.1": Word("1-grams", "1 元组"),
+    "bleu.order.2": Word("2-grams", "2 元组"),
+    "bleu.order.3": Word("3-grams", "3 元组"),
+    "bleu.order.4": Word("4-grams", "4 元组"),
+    "bleu.order.n": Word("{n}-grams", "{n} 元组"),
+    "bleu.grams": Word("{n}-grams: {match} / {total}", "{n} 元组：{match} / {total}"),
+    "bleu.grams.short": Word("{n}: {match} / {total}", "{n}：{match} / {total}"),
+    "bleu.factor.mean": Word("Precision, mean", "精确率平均"),
+    "bleu.brief.mean": Word("mean", "平均"),
+    "bleu.factor.bp": Word("Brevity penalty", "长度惩罚"),
+    "bleu.brief.bp": Word("brevity", "长度"),
+    "bleu.factor.score": Word("BLEU", "BLEU 得分"),
+    "bleu.brief.score": Word("BLEU", "得分"),
     "bleu.counts.note": Word(
-        "Point at an n-gram or tap it to see where it occurs. Solid: counted; dashed: the "
-        "references have it too, but fewer times.",
-        "点或指向一个 n 元组，可看到它出现的位置。实线：计入；虚线：参考译文里也有，但没有这么多次。",
+        "Choose an n-gram to see where it occurs.", "点一个 n 元组，可看到它出现的位置。"
     ),
     "bleu.gram": Word("n-gram", "n 元组"),
     "bleu.count": Word("in the candidate", "译文中的次数"),
@@ -49,29 +94,40 @@ WORDS: dict[str, Word] = {
     "bleu.clipped": Word("{count}, clipped to {clipped}", "{count} 截断为 {clipped}"),
     "bleu.total": Word("all of length {n}", "长度 {n} 合计"),
     "bleu.precisions": Word("Precision of each n-gram length", "各阶精确率"),
-    "bleu.column.n": Word("n", "阶"),
-    "bleu.column.matches": Word("matches", "匹配"),
-    "bleu.column.precision": Word("precision", "精确率"),
-    "bleu.column.note": Word("note", "说明"),
+    "bleu.n": Word("n", "阶"),
+    "bleu.matches": Word("matches", "匹配"),
+    "bleu.precision": Word("precision", "精确率"),
+    "bleu.note": Word("note", "说明"),
     "bleu.too_short": Word("the candidate is too short", "候选译文太短"),
     "bleu.no_match": Word("no match", "没有匹配"),
     "bleu.smoothed": Word("smoothed: 1 / ({times} · {total})", "平滑：1 / ({times} · {total})"),
     "bleu.left_out": Word("left out", "略去"),
-    "bleu.penalty": Word("Brevity penalty", "长度惩罚（译文过短）"),
-    "bleu.penalty.long": Word("c = {c} > r = {r}, so BP = 1.", "c = {c} > r = {r}，所以 BP = 1。"),
+    "bleu.bars": Word(
+        "Below the candidate each bar is an n-gram. Filled: counted; dashed: the references have it "
+        "too, but fewer times; empty: they do not have it. Click one to see where it occurs; the "
+        "tokens are marked for the chosen length.",
+        "候选译文下面的每根横条是一个 n 元组。实心：计入；虚线：参考译文里也有，但没有这么多次；"
+        "空心：参考译文里没有。点一根，可看到它出现的位置；词元上的标记是所选长度的。",
+    ),
+    "bleu.penalty.long": Word(
+        "Brevity penalty: c = {c} > r = {r}, so BP = 1.",
+        "长度惩罚（译文过短时扣分）：c = {c} > r = {r}，所以 BP = 1。",
+    ),
     "bleu.penalty.equal": Word(
-        "c = r = {c}, so BP = exp(1 − {r} / {c}) = 1.",
-        "c = r = {c}，所以 BP = exp(1 − {r} / {c}) = 1。",
+        "Brevity penalty: c = r = {c}, so BP = exp(1 − {r} / {c}) = 1.",
+        "长度惩罚（译文过短时扣分）：c = r = {c}，所以 BP = exp(1 − {r} / {c}) = 1。",
     ),
     "bleu.penalty.short": Word(
-        "c = {c} ≤ r = {r}, so BP = exp(1 − {r} / {c}) = {bp}.",
-        "c = {c} ≤ r = {r}，所以 BP = exp(1 − {r} / {c}) = {bp}。",
+        "Brevity penalty: c = {c} ≤ r = {r}, so BP = exp(1 − {r} / {c}) = {bp}.",
+        "长度惩罚（译文过短时扣分）：c = {c} ≤ r = {r}，所以 BP = exp(1 − {r} / {c}) = {bp}。",
     ),
-    "bleu.mean": Word("Geometric mean", "几何平均"),
     "bleu.mean.numbers": Word(
-        "({product})^(1/{orders}) = {mean}", "({product})^(1/{orders}) = {mean}"
+        "Geometric mean of the precisions: ({product})^(1/{orders}) = {mean}.",
+        "各阶精确率的几何平均：({product})^(1/{orders}) = {mean}。",
     ),
-    "bleu.score": Word("100 · {bp} · {mean} =", "100 · {bp} · {mean} ="),
+    "bleu.score": Word(
+        "BLEU: 100 · {bp} · {mean} = {score}.", "得分（BLEU）：100 · {bp} · {mean} = {score}。"
+    ),
     "bleu.empty": Word("Type at least one reference.", "请至少输入一条参考译文。"),
     "bleu.note.own": Word(
         "Tokens by {tokeniser}. The reference here is only another hypothesis of this model: "
@@ -84,8 +140,9 @@ WORDS: dict[str, Word] = {
         "按 {tokeniser} 切分。r 是最接近 c 的参考译文长度；同样接近时取较短的。",
     ),
     "bleu.card": Word(
-        "One sentence says little. On all its held-out sentences the shipped model has BLEU {greedy} "
-        "greedy and {beam} with beam search (its card).",
-        "单句得分说明不了什么。随附模型在全部留出测试句上的 BLEU：贪心 {greedy}，束搜索 {beam}（见模型卡）。",
+        "One sentence says little. On {count} held-out sentences of {name} the shipped model has BLEU "
+        "{greedy} greedy and {beam} with beam search; its card has the other domains.",
+        "单句得分说明不了什么。在 {name} 的 {count} 个留出测试句上，随附模型的 BLEU：贪心 {greedy}，束搜索 "
+        "{beam}；其他领域见模型卡。",
     ),
 }

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("byhand", "attention", saved=True)
+EXHIBIT = Exhibit("byhand", saved=True)

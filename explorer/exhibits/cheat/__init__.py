@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-UPDATES = 2_500  # what the shipped file was trained for, the default of `python -m model.cheat`
+UPDATES = (
+    2_500  # what the shipped file was trained for, the default of `python -m model.labs.cheat`
+)
 
 
-def cheat(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def cheat(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """Log-probs of the current translation's tokens, teacher-forced, a list for each decoder.
 
     shipped    the model as it is
@@ -24,9 +25,9 @@ def cheat(explainer: Explains, request: Request, arguments: Arguments) -> dict[s
     cheater    the decoder that was trained without the mask, and has none
     blindfold  that decoder with the mask on again: what it has learnt about translating
     """
-    from model.cheat import UNMASKED, cheater  # torch comes in with the first question
+    from model.labs.cheat import UNMASKED, cheater  # torch comes in with the first question
 
-    model = cast("Explainer", explainer)
+    model = explainer
     trace = explain(explainer, request).trace
     text, ids = trace.src.text, trace.tgt_out.ids.tolist()
     other = cheater(model)
@@ -39,4 +40,4 @@ def cheat(explainer: Explains, request: Request, arguments: Arguments) -> dict[s
     return {name: one.log_prob.tolist() for name, one in passes.items()}
 
 
-EXHIBIT = Exhibit("cheat", "masks", {"cheat": cheat}, {"updates": f"{UPDATES:,}"})
+EXHIBIT = Exhibit("cheat", {"cheat": cheat}, {"updates": f"{UPDATES:,}"})

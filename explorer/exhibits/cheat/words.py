@@ -15,9 +15,17 @@ WORDS: dict[str, Word] = {
         "Compare a decoder trained without that mask.",
         "训练时，解码器会读到整句正确答案，因果掩码把后面的词元藏起来。来看看不带掩码训练的解码器会怎样。",
     ),
-    "cheat.mean": Word(
-        "Average probability of the tokens of the current translation, four decoders",
-        "四种解码器给当前译文各词元的平均概率",
+    "cheat.finding.copies": Word(
+        "Without the mask it copies: {cheater} per token instead of {shipped}.",
+        "不带掩码训练的解码器会照抄：每个词元平均 {cheater}，而原模型是 {shipped}。",
+    ),
+    "cheat.finding.long": Word(
+        "Copying fails here: {cheater} per token without the mask, {shipped} with it.",
+        "这句抄不成：不带掩码训练的平均只有 {cheater}，原模型是 {shipped}。",
+    ),
+    "cheat.tokens": Word(
+        "Probability of each token of the current translation, four decoders",
+        "四种解码器给当前译文各词元的概率",
     ),
     "cheat.shipped.why": Word("It sees only what it has written.", "只能看到已经写出的部分。"),
     "cheat.unmasked.why": Word(
@@ -39,17 +47,18 @@ WORDS: dict[str, Word] = {
     "cheat.blindfold": Word("trained without mask, mask restored", "不带掩码训练，再加回掩码"),
     "cheat.sum": Word("sum of log-probs", "对数概率之和"),
     "cheat.rows": Word(
-        "Each row is a token of the current translation, each column a decoder. A number is the "
-        "probability of the token when the whole translation is fed in (teacher forcing). "
-        "▲ higher than the model as trained, ▼ lower.",
-        "每行是当前译文的一个词元，每列是一种解码器；数字是输入整句译文（教师强制）时该词元的概率。▲ 高于原模型，▼ 低于原模型。",
+        "Each column is a token of the current translation, each row a decoder. A bar is the "
+        "probability of the token when the whole translation is fed in (teacher forcing), the line "
+        "across it that of the model as trained. In front of each row: the mean over the tokens.",
+        "每列是当前译文的一个词元，每行是一种解码器。条形是输入整句译文（教师强制）时该词元的概率，横线是原模型的概率。"
+        "每行开头是各词元的平均值。",
     ),
     "cheat.note": Word(
         "The decoder without mask is the shipped one: its self-attention alone was trained further "
-        "without the mask, for {updates} updates (python -m model.cheat), and its weights are "
+        "without the mask, for {updates} updates (python -m model.labs.cheat), and its weights are "
         "rounded to one byte each. It was not trained for long: the later in a sentence, the less well "
         "it copies, and in a long one its sum of log-probs is often the lower. Try a short sentence.",
-        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.cheat），"
+        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.labs.cheat），"
         "权重按每个一字节取整。它训练得不久：越往句子后面，抄得越不准，所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments, Payload
@@ -11,17 +12,19 @@ from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
 from explorer.exhibits.compare.models import written
 from explorer.labels import Label, labels
-from explorer.loading import Explains
 from model.config import DecodeConfig, Method
 from model.labs.differences import token_changes
 from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 DRAWS = 5  # texts of other seeds
 # All are compared with beam search, which the page most often has; it comes first.
 ORDER: tuple[Method, ...] = ("beam", "greedy", "sampling", "beam_sampling")
 
 
-def methods(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def methods(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """What each method finds with the same settings: {outcomes: [...], next} (`turns`)."""
     beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
 
@@ -35,7 +38,7 @@ def methods(explainer: Explains, request: Request, arguments: Arguments) -> Payl
     return {"outcomes": outcomes, "next": following}
 
 
-def times(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def times(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """How long a search by each method takes: {seconds: [...], next}, in the order of `methods`.
 
     Each is a search of its own, done now: what is remembered takes none.
@@ -52,7 +55,7 @@ def times(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     return {"seconds": seconds, "next": following}
 
 
-def seeds(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def seeds(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """What sampling draws with five seeds, from the given one on: {drawn: [outcome, ...], next}."""
     config = _config(request, arguments, "sampling")
     beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
@@ -87,7 +90,7 @@ def _drawn_with(config: DecodeConfig, arguments: Arguments) -> DecodeConfig:
     )
 
 
-def _explained(explainer: Explains, request: Request, config: DecodeConfig) -> Explanation:
+def _explained(explainer: Explainer, request: Request, config: DecodeConfig) -> Explanation:
     return explain(explainer, dataclasses.replace(request, config=config, shown=0, node=None))
 
 
@@ -124,7 +127,6 @@ def _token(label: Label) -> Payload:
 
 EXHIBIT = Exhibit(
     "compare",
-    "decoding",
     # The same question about two models: a question of one name goes out once at a time.
     {
         "methods": methods,

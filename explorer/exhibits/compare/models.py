@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
-from explorer.exchange.payload import token_labels
+from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
-from explorer.loading import Explains
 from model.config import KINDS
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 MOST = 64  # layers or heads that a number may name; a model with fewer shows its last one
 
 
-def written(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def written(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The best translation of the request's model, and the weights of a head.
 
     {name, tokens, log_prob, score, length, seconds, layers, heads, layer, head, rows, columns,
@@ -26,13 +30,14 @@ def written(explainer: Explains, request: Request, arguments: Arguments) -> Payl
     kind = arguments.choice("kind", KINDS)
     layer, head = (arguments.whole(name, 0, MOST - 1) for name in ("layer", "head"))
     found = explain(explainer, request)
-    best, maps = found.search.hypotheses[found.shown], found.trace.attention(kind)
+    best, trace = found.search.hypotheses[found.shown], found.trace
+    maps = trace.attention(kind)
     n_layers, n_heads = maps.weights.shape[:2]
     layer, head = min(layer, n_layers - 1), min(head, n_heads - 1)
     weights = np.where(maps.mask, maps.weights[layer, head], np.nan).astype(np.float32)
     return {
         "name": explainer.name,
-        "tokens": token_labels(found.trace.tgt_out),
+        "tokens": token_labels(trace.tgt_out),
         "log_prob": best.log_prob,
         "score": best.score,
         "length": len(best.path),
@@ -41,7 +46,7 @@ def written(explainer: Explains, request: Request, arguments: Arguments) -> Payl
         "heads": n_heads,
         "layer": layer,
         "head": head,
-        "rows": token_labels(found.trace.src if kind == "encoder_self" else found.trace.tgt_out),
-        "columns": token_labels(found.trace.tgt_in if kind == "decoder_self" else found.trace.src),
+        "rows": token_labels(trace.src if kind == "encoder_self" else trace.tgt_out),
+        "columns": read_labels(trace) if kind == "decoder_self" else token_labels(trace.src),
         "weights": pack(weights),
     }

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # tokens; the longest takes some 10 ms
 
 
-_measured: WeakKeyDictionary[Explains, Payload] = WeakKeyDictionary()
+_measured: WeakKeyDictionary[Explainer, Payload] = WeakKeyDictionary()
 _one_at_a_time = threading.Lock()
 
 
-def cost(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def cost(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Times of one encoder layer, measured once for a model, however many visitors ask."""
+    from model.labs.timing import layer_times  # torch comes in with the first question
+
     with _one_at_a_time:
         if explainer not in _measured:
-            times = explainer.layer_times(LENGTHS)
+            times = layer_times(explainer.model, LENGTHS)
             _measured[explainer] = {**times._asdict(), "device": explainer.device}
         return _measured[explainer]
 
 
-EXHIBIT = Exhibit("cost", "layers", {"cost": cost})
+EXHIBIT = Exhibit("cost", {"cost": cost})

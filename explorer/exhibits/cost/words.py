@@ -16,6 +16,14 @@ WORDS: dict[str, Word] = {
         "一个编码器层要算多少：注意力随句长的平方增长，投影随维数的平方增长。拖动 N 和 d，看哪一部"
         "分占大头。",
     ),
+    "cost.finding.below": Word(
+        "At {n} tokens attention is {share} of a layer's work; from {layer} tokens it is more than half.",
+        "{n} 个词元时，注意力占一层计算量的 {share}；到 {layer} 个词元就超过一半。",
+    ),
+    "cost.finding.above": Word(
+        "At {n} tokens attention is {share} of a layer's work; up to {layer} tokens the rest was more.",
+        "{n} 个词元时，注意力占一层计算量的 {share}；不到 {layer} 个词元时，其余部分更多。",
+    ),
     "cost.n": Word("N, tokens", "N：词元数"),
     "cost.d": Word("d, d_model", "d：d_model（维数）"),
     "cost.factor": Word("d_ff / d", "d_ff / d"),
@@ -43,9 +51,9 @@ WORDS: dict[str, Word] = {
     "cost.plain": Word("N² d and N d², which meet at N = d", "N² d 与 N d²，相交于 N = d"),
     "cost.all": Word("the whole layer", "整层"),
     "cost.head.part": Word("N = {n}, d = {d}", "N = {n}，d = {d}"),
-    "cost.head.formula": Word("formula", "公式"),
-    "cost.head.count": Word("multiply-adds", "乘加次数"),
-    "cost.head.share": Word("share", "占比"),
+    "cost.formula": Word("formula", "公式"),
+    "cost.count": Word("multiply-adds", "乘加次数"),
+    "cost.share": Word("share", "占比"),
     "cost.crossing": Word(
         "N² d = N d² at N = d = {plain}. As counted here, attention takes as much as the "
         "projections at N = 2d = {projections}, and as much as all the rest of the layer at N = "

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer import card
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 SHOWN = 16  # numbers of the vector that are shown
 MAX_DRAWS = 1000
 PAPER = 0.1  # the paper's probability of 0 (section 5.4)
 
 
-def dropout(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def dropout(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """{values: packed float32 (n,), of}: the first numbers of a source token's input.
 
     Embedding plus position, which is where the paper first uses dropout; `of` says how many
@@ -31,7 +35,6 @@ def dropout(explainer: Explains, request: Request, arguments: Arguments) -> Payl
 
 EXHIBIT = Exhibit(
     "dropout",
-    "training",
     {"dropout": dropout},
     {"draws": MAX_DRAWS, "paper": PAPER, "trained": card.config().dropout},
 )

@@ -40,10 +40,13 @@ WORDS: dict[str, Word] = {
     "dropout.key.true": Word("the number itself", "原来的数"),
     "dropout.key.band": Word("± one standard deviation", "± 一个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
-    "dropout.means": Word(
-        "Dimension {n}, draw {draws}: the mean so far is {mean}, the number itself {value}. "
-        "A deviation of about {error} is usual, |x| · √(p / ((1 − p) · draws)).",
-        "第 {n} 维：{draws} 次抽取的平均值为 {mean}，原来的数是 {value}。"
-        "通常偏差约为 {error}，即 |x| · √(p / ((1 − p) · 次数))。",
+    "dropout.finding": Word(
+        "{token}, dimension {n}: the mean of {draws} draws is {mean}, the number {value}.",
+        "{token} 的第 {n} 维：抽取 {draws} 次的平均值是 {mean}，原来的数是 {value}。",
+    ),
+    "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
+    "dropout.band": Word(
+        "After {draws} draws a deviation of about {error} is usual: |x| · √(p / ((1 − p) · draws)).",
+        "抽取 {draws} 次后，通常偏差约为 {error}，即 |x| · √(p / ((1 − p) · 次数))。",
     ),
 }

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
-from explorer.exchange.payload import token, token_labels
+from explorer.exchange.payload import read_labels, token, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 from model.config import KINDS, UNTOUCHED, Interventions
 from model.labs.differences import text_difference
 from model.trace import AttentionMaps, Explanation, Floats, Trace
@@ -36,7 +35,7 @@ class Padded(NamedTuple):
     forgotten: Trace
 
 
-def before_after(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def before_after(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The untouched model and the changed one: the request's interventions are the change.
 
     `log_probs`, `next` and `attention` are of the untouched model's own output, read by both with
@@ -55,7 +54,7 @@ def before_after(explainer: Explains, request: Request, arguments: Arguments) ->
         "texts": texts,
         "difference": text_difference(*texts),
         "src": token_labels(changed.src),
-        "tgt_in": token_labels(changed.tgt_in),
+        "tgt_in": read_labels(changed),
         "tgt_out": token_labels(changed.tgt_out),
         "log_probs": [[float(x) for x in trace.log_prob] for trace in traces],
         "next": [_next(explainer, trace) for trace in traces],
@@ -64,16 +63,16 @@ def before_after(explainer: Explains, request: Request, arguments: Arguments) ->
     }
 
 
-def heads_off(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """What the output on show loses without each head of the model, from head `first` on.
 
     {text, heads: [[kind, layer, head], ...], changes: of the output's log-prob when that head alone
     is off, count: of all heads, next: where to go on (`turns`)}.
     """
     # Brings torch, which the page itself starts without; the model that is asked has loaded it.
-    from model.ablation import all_heads, rank_heads
+    from model.labs.ablation import all_heads, rank_heads
 
-    loaded, explanation = cast("Explainer", explainer), explain(explainer, request)
+    loaded, explanation = explainer, explain(explainer, request)
     heads = all_heads(loaded.model.config)
 
     def work(part: range) -> list[float]:
@@ -91,13 +90,13 @@ def heads_off(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     }
 
 
-def _read(explainer: Explains, original: Explanation, interventions: Interventions) -> Trace:
+def _read(explainer: Explainer, original: Explanation, interventions: Interventions) -> Trace:
     """The original output under other interventions."""
     ids = original.trace.tgt_out.ids.tolist()
     return explainer.trace(original.text, ids, interventions=interventions)
 
 
-def _next(explainer: Explains, trace: Trace) -> list[list[Payload]]:
+def _next(explainer: Explainer, trace: Trace) -> list[list[Payload]]:
     """The likeliest next tokens at each position, likeliest first."""
     return [
         [
@@ -135,9 +134,9 @@ def _attention(traces: tuple[Trace, Trace], arguments: Arguments) -> Payload:
 
 
 def _padding(
-    explainer: Explains, original: Explanation, interventions: Interventions
+    explainer: Explainer, original: Explanation, interventions: Interventions
 ) -> Payload | None:
-    """What the pad tokens do with their mask and without it; None where there are none."""
+    """The effect of the pad tokens with and without their mask; None if there are none."""
     if not interventions.padding:
         return None
     n_src = len(original.trace.src)
@@ -190,7 +189,6 @@ def _largest(one: Trace, padded: Trace) -> Payload:
 
 EXHIBIT = Exhibit(
     "experiments",
-    "masks",
     {"before_after": before_after, "heads_off": heads_off},
     {"padding": MAX_PADDING},
 )

@@ -15,26 +15,34 @@ WORDS: dict[str, Word] = {
         "another experiment, or click a head to switch it off.",
         "把模型改坏，再与原模型比较。一开始先不遮挡填充符；可以换一个实验，也可以点一个头把它关掉。",
     ),
+    "experiments.finding.none": Word(
+        "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"
+    ),
+    "experiments.finding.same": Word(
+        "The translation survives: its log-prob goes from {before} to {after}.",
+        "译文不变：对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.other": Word(
+        "The translation breaks: the original's log-prob goes from {before} to {after}.",
+        "译文变了：原译文的对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.show": Word("Show", "显示"),
+    "experiments.show.tokens": Word("tokens", "词元"),
+    "experiments.show.next": Word("next token", "下一个词元"),
+    "experiments.show.attention": Word("attention", "注意力"),
+    "experiments.show.paint": Word("paint a mask", "修改掩码"),
+    "experiments.start.none": Word("nothing changed", "没有改动"),
+    "experiments.start.own": Word("your own", "自选的改动"),
+    "experiments.model": Word("model", "模型"),
+    "experiments.id": Word("id", "编号"),
+    "experiments.log_prob": Word("log-prob", "对数概率"),
     # one click
     "experiments.starts": Word("Ready-made experiments", "现成的实验"),
     "experiments.start.cheat": Word("Remove the causal mask", "去掉因果掩码"),
-    "experiments.start.cheat.hint": Word(
-        "The decoder may read tokens that it has yet to write", "解码器可以读到它还没写出的词元"
-    ),
     "experiments.start.leak": Word("Let padding leak in", "不遮挡填充符"),
-    "experiments.start.leak.hint": Word(
-        "4 pad tokens after the source, and no mask over them", "原文后加 4 个填充符，且不加掩码"
-    ),
     "experiments.start.blind": Word("Last layer without the source", "最后一层看不到原文"),
-    "experiments.start.blind.hint": Word(
-        "The cross-attention of the last layer adds nothing", "最后一层的交叉注意力不再起作用"
-    ),
     "experiments.start.unscaled": Word("No division by √d_k", "不除以 √d_k"),
-    "experiments.start.unscaled.hint": Word(
-        "Scores stay as large as the dot products", "分数保持点积原来的大小"
-    ),
     # what is changed
-    "experiments.controls": Word("Change the model", "改动模型"),
     "experiments.clear": Word("Clear", "清空"),
     "experiments.layer": Word("layer {n}", "第 {n} 层"),
     "experiments.head": Word(
@@ -55,7 +63,6 @@ WORDS: dict[str, Word] = {
     "experiments.mask.padding_mask": Word("padding mask", "填充掩码"),
     "experiments.mask.padding": Word("pad tokens after the source", "原文后的填充符个数"),
     "experiments.mask.scaling": Word("scores ÷ √d_k", "分数 ÷ √d_k"),
-    "experiments.paint": Word("Paint single cells", "逐格修改掩码"),
     "experiments.paint.kind": Word("The mask of", "哪一种掩码"),
     "experiments.paint.how": Word(
         "Click a cell to switch it: hatched cells may not be read. A row reads, a column is read; "
@@ -80,7 +87,6 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.worth": Word("{layer}.{head} {kind}", "{layer}.{head} {kind}"),
     # both
-    "experiments.both": Word("Before and after", "改动前后"),
     "experiments.everywhere": Word("Use this model in all views", "整个页面都用改动后的模型"),
     "experiments.back": Word("Back to the original model", "恢复原模型"),
     "experiments.before": Word("original", "原模型"),
@@ -113,9 +119,6 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.masked": Word("masked", "已掩码"),
     # what the numbers say
-    "experiments.story.none": Word(
-        "Nothing is changed yet: both are the same model.", "还没有任何改动：两边是同一个模型。"
-    ),
     "experiments.story.same": Word(
         "The translation does not change. The log-prob of the original translation goes from "
         "{before} to {after} ({change}).",

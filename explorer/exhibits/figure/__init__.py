@@ -19,13 +19,12 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
 from model.config import Head, Stack
 from model.trace import Explanation
 
 if TYPE_CHECKING:
-    from model.dissect import FeedForwardSubLayer, SubLayer
     from model.explain import Explainer
+    from model.labs.dissect import FeedForwardSubLayer, SubLayer
     from model.trace import Trace
 
 STACKS: tuple[Stack, ...] = get_args(Stack)
@@ -34,12 +33,12 @@ FIRST_OPEN: dict[str, list[int]] = {"encoder": [0], "decoder": [0]}  # layers op
 FULL = 127  # the shade of the largest number of a picture
 
 
-def figure(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def figure(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The vectors of both stacks: {config, encoder, decoder}.
 
     `encoder` and `decoder` of the arguments list the layers whose blocks are wanted.
     """
-    known = cast("Explainer", explainer)
+    known = explainer
     trace = explain(explainer, request).trace
     wanted = {name: arguments.whole_list(name, MAX_LAYERS, 0, MAX_LAYERS - 1) for name in STACKS}
     return {
@@ -49,7 +48,7 @@ def figure(explainer: Explains, request: Request, arguments: Arguments) -> dict[
 
 
 def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) -> dict[str, Any]:
-    from model.dissect import inputs, sub_layers  # torch comes in with the first question
+    from model.labs.dissect import inputs, sub_layers  # torch comes in with the first question
 
     model = explainer.model
     states = trace.encoder_states if stack == "encoder" else trace.decoder_states
@@ -66,7 +65,7 @@ def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) 
 
 def _final(explainer: Explainer, trace: Trace, stack: Stack) -> np.ndarray:
     """What the LayerNorm at the top of a pre-norm stack makes of the last state."""
-    from model.dissect import attention_sub_layer, output_layer
+    from model.labs.dissect import attention_sub_layer, output_layer
 
     if stack == "decoder":
         return output_layer(explainer.model, trace, [0]).x
@@ -102,7 +101,6 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
 
 EXHIBIT = Exhibit(
     "figure",
-    "whole",
     {"figure": figure},
     facts={"full": FULL, "open": FIRST_OPEN},
     saved=True,

@@ -5,25 +5,45 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "figure.title": Word("The whole model", "整个模型"),
+    "figure.title": Word("Figure 1 with numbers", "带数值的图 1"),
     "figure.about": Word(
         "How the whole model works on your sentence, block by block.",
         "整个模型怎样一块一块地处理你的句子。",
     ),
     "figure.lead": Word(
-        "This Transformer translates {languages}: Figure 1 of “Attention Is All You Need” with its "
-        "own numbers. Press Play, or choose a block to look inside.",
-        "这个 Transformer {languages}：画法同论文《Attention Is All You Need》的图 1，并填入本模型"
-        "的实际数值。按“播放”，或点一个方块看看里面。",
+        "Figure 1 of “Attention Is All You Need” with this model's own numbers. Press Play, or "
+        "choose a block to look inside.",
+        "论文《Attention Is All You Need》的图 1，填入本模型的实际数值。按“播放”，或点一个方块看看里"
+        "面。",
+    ),
+    "figure.finding": Word(
+        "It translates {languages}; step {n} writes {token}, with {p}.",
+        "模型{languages}；第 {n} 步写出 {token}，概率 {p}。",
+    ),
+    "figure.finding.playing": Word(
+        "Step {n}, block {i} of {count}: {name}. The next token is still unknown.",
+        "第 {n} 步，第 {i} 个方块（共 {count} 个）：{name}。下一个词元还不知道。",
     ),
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(
-        "Each strip is a vector, each small square an attention head. Point at a block to see what "
-        "goes in and what comes out; choose a folded layer to open it. Numbers in blocks that add or "
-        "normalise are lengths of vectors. ␣ is a token that is only a space.",
-        "每一行色条是一个向量，每个小方格是一个注意力头。指向（或轻点）一个方块，看输入和输出；点"
-        "折叠的层可以展开。相加、归一化的方块里，数字是向量的长度。␣ 表示单独成为词元的空格。",
+        "Point at a block to see what goes in and what comes out; choose it to see more.",
+        "指向（或轻点）一个方块，看输入和输出；点选可以看得更细。",
     ),
+    "figure.strips": Word(
+        "Each strip is a vector, each small square an attention head. A folded layer opens where it "
+        "stands. Numbers in blocks that add or normalise are lengths of vectors. ␣ is a token that "
+        "is only a space.",
+        "每一行色条是一个向量，每个小方格是一个注意力头。折叠的层点选即可展开。相加、归一化的方块里，"
+        "数字是向量的长度。␣ 表示单独成为词元的空格。",
+    ),
+    "figure.blocks": Word(
+        "All blocks, with the shapes of what they compute", "全部方块及其数据的形状"
+    ),
+    "figure.block": Word("block", "方块"),
+    "figure.place": Word("where", "位置"),
+    "figure.in": Word("in", "输入"),
+    "figure.inside": Word("inside", "内部"),
+    "figure.out": Word("out", "输出"),
     "figure.player": Word("Play one decoding step", "播放一步解码"),
     "figure.play": Word("Play", "播放"),
     "figure.pause": Word("Pause", "暂停"),
@@ -130,6 +150,10 @@ WORDS: dict[str, Word] = {
     "figure.says.linear": Word(
         "The last vector of the decoder, compared with the embedding of every token.",
         "解码器的最后一个向量，与每个词元的词嵌入相乘。",
+    ),
+    "figure.says.linear_apart": Word(
+        "The last vector of the decoder, compared with every token's row of the output matrix.",
+        "解码器的最后一个向量，与输出矩阵中每个词元的那一行相乘。",
     ),
     "figure.says.softmax": Word(
         "A probability for every token of the vocabulary; the likeliest are shown.",

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
 from model.config import ModelConfig
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
 
-def anatomy(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def anatomy(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The model's shape, its table of weights, and how many numbers its parameters really have."""
     from model.labs.parameters import parameter_table  # torch comes in with the first question
 
-    model = cast("Explainer", explainer).model
+    model = explainer.model
     return {
         "config": dataclasses.asdict(model.config),
         "parts": [
@@ -32,7 +31,6 @@ def anatomy(explainer: Explains, request: Request, arguments: Arguments) -> dict
 NORMS = tuple(x for x in get_args(get_type_hints(ModelConfig)["norm"]) if x != "none")
 EXHIBIT = Exhibit(
     "flow",
-    "layers",
     {"anatomy": anatomy},
     facts={"norms": NORMS},
     saved=True,

@@ -17,6 +17,22 @@ WORDS: dict[str, Word] = {
         "置。",
     ),
     "flow.norm": Word("Norm", "归一化"),
+    "flow.finding": Word(
+        "{n} tokens become {n} × {d} numbers; {total} weights translate them.",
+        "{n} 个词元变成 {n} × {d} 个数，由 {total} 个参数译出。",
+    ),
+    "flow.finding.wrong": Word(
+        "The table of weights adds up to {total}, but the model has {counted}: they differ!",
+        "参数表合计 {total}，模型实际有 {counted} 个：两者不一致！",
+    ),
+    "flow.finding.pre": Word(
+        "Pre-norm puts LayerNorm before each sub-layer; this model does not.",
+        "前归一化把 LayerNorm 放在每个子层之前；本模型不是这样。",
+    ),
+    "flow.finding.post": Word(
+        "Post-norm puts LayerNorm after each sum; this model does not.",
+        "后归一化把 LayerNorm 放在每次相加之后；本模型不是这样。",
+    ),
     "flow.norm.post": Word("post (the paper)", "后归一化（论文）"),
     "flow.norm.pre": Word("pre", "前归一化"),
     "flow.own": Word("This model works this way.", "本模型就是这样。"),
@@ -25,16 +41,32 @@ WORDS: dict[str, Word] = {
         "本模型用的是另一种，这里仅供对比。",
     ),
     "flow.letters": Word(
-        "Shapes: tokens × features per token; inside attention heads × tokens × features. Steps "
-        "with a line at their left are repeated in every layer.",
-        "形状：词元数 × 每个词元的特征数；注意力内部为 头数 × 词元数 × 特征数。左侧带竖线的步骤在"
-        "每一层都会重复。",
+        "Shapes: tokens × features per token; inside attention heads × tokens × features. The steps "
+        "in the frame are repeated in every layer.",
+        "形状：词元数 × 每个词元的特征数；注意力内部为 头数 × 词元数 × 特征数。方框里的步骤在每一层"
+        "都会重复。",
     ),
+    "flow.boxes": Word(
+        "The wider a box, the more numbers the step holds of one token, on a logarithmic scale: "
+        "twice as many make it wider by the same amount each time.",
+        "方块越宽，这一步为每个词元保存的数就越多。宽度是对数刻度：每多一倍，加宽同样的一截。",
+    ),
+    "flow.repeated": Word("× {n}", "× {n}"),
+    "flow.shapes": Word("Shapes", "形状"),
+    "flow.stack": Word("stack", "所在"),
+    "flow.step": Word("step", "步骤"),
+    "flow.shape": Word("shape", "形状"),
+    "flow.place": Word("part", "部分"),
+    "flow.weight": Word("weight", "参数"),
+    "flow.numbers": Word("numbers", "参数量"),
+    "flow.form": Word("how", "方式"),
+    "flow.formula": Word("weights", "参数"),
     "flow.encoder": Word("Encoder, {n} layers", "编码器，{n} 层"),
     "flow.decoder": Word("Decoder, {n} layers", "解码器，{n} 层"),
     "flow.step.source": Word("source tokens", "原文词元"),
     "flow.step.target": Word("target tokens read so far", "已读入的译文词元"),
     "flow.step.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
+    "flow.step.embedding_plain": Word("embedding", "词嵌入"),
     "flow.step.position": Word("+ position", "+ 位置编码"),
     "flow.step.project": Word("queries, keys, values", "查询、键、值"),
     "flow.step.project_cross": Word(
@@ -53,12 +85,11 @@ WORDS: dict[str, Word] = {
     "flow.step.outer": Word("feed-forward, outer", "前馈网络，外层"),
     "flow.step.memory": Word("memory: what the decoder reads", "编码器输出：供解码器读取"),
     "flow.step.logits": Word("logits: × embedding, transposed", "logits：× 词嵌入的转置"),
+    "flow.step.logits_apart": Word(
+        "logits: × output matrix, transposed", "logits：× 输出矩阵的转置"
+    ),
     "flow.parameters": Word("All weights", "全部参数"),
-    "flow.column.place": Word("part", "部分"),
-    "flow.column.name": Word("weight", "参数"),
-    "flow.column.times": Word("times", "个数"),
-    "flow.column.shape": Word("shape", "形状"),
-    "flow.column.numbers": Word("numbers", "参数量"),
+    "flow.times": Word("times", "个数"),
     "flow.place.embedding": Word("embedding and output", "词嵌入与输出"),
     "flow.place.tokens": Word("embedding", "词嵌入"),
     "flow.place.source": Word("source embedding", "源端词嵌入"),
@@ -86,6 +117,4 @@ WORDS: dict[str, Word] = {
         "一个多头注意力的权重数（不含偏置）。后两种是同样的数，只是存放方式不同；本模型采用最后一"
         "种。",
     ),
-    "flow.column.form": Word("how", "方式"),
-    "flow.column.formula": Word("weights", "参数"),
 }

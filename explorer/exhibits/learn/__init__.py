@@ -1,6 +1,9 @@
-"""Watch the heads learn: the sentence on show, read by the model at points of its training."""
+"""How it learned: the sentence on show, read by the model at points of its training; the curves."""
 
 from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
 
 from explorer import card
 from explorer.exchange.explain import explain
@@ -9,20 +12,27 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.labels import legible
-from explorer.loading import Explains
 from model.config import KINDS, DecodeConfig
 
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
-def learn(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+
+def learn(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The model after a share of its training, reading the source and the output on show.
+
+    Without `share` it is the middle one of those that the model has.
 
     {share, shares, updates, attention: {kind: maps}, log_probs: [of each token of the output],
      translation, finished}: the attention and the log-probs are teacher-forced through the very
     tokens on show; the translation is the model's own, greedy. `updates` are those of the whole
     training, null where nothing tells.
     """
-    share = arguments.number("share", 0, 1)
-    if share not in explainer.training_fractions:
+    shares = explainer.training_fractions
+    share = shares[(len(shares) - 1) // 2]
+    if arguments.given("share"):
+        share = arguments.number("share", 0, 1)
+    if share not in shares:
         raise PageError("error.request")
     ids = explain(explainer, request).trace.tgt_out.ids.tolist()
     then = explainer.at(share)
@@ -32,7 +42,7 @@ def learn(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     best = own.search.hypotheses[0]
     return {
         "share": share,
-        "shares": list(explainer.training_fractions),
+        "shares": list(shares),
         "updates": _updates(explainer),
         "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "log_probs": [float(x) for x in trace.log_prob],
@@ -41,9 +51,24 @@ def learn(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     }
 
 
-def _updates(explainer: Explains) -> int | None:
+def _updates(explainer: Explainer) -> int | None:
     lines = card.curves(explainer.folder) if explainer.folder else []
     return int(lines[-1]["updates"]) if lines else None
 
 
-EXHIBIT = Exhibit("learn", "training", {"learn": learn})
+def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """{lines, scores, held_out, smoothing, sentences} of the shipped model's training.
+
+    `held_out` says what the final scores are of, `sentences` of how many those of an epoch are.
+    """
+    trained = card.trained()
+    return {
+        "lines": card.curves(),
+        "scores": [dataclasses.asdict(score) for score in card.scores()],
+        "held_out": dataclasses.asdict(card.held_out()),
+        "smoothing": trained.label_smoothing,
+        "sentences": trained.dev_sentences,
+    }
+
+
+EXHIBIT = Exhibit("learn", {"learn": learn, "curves": curves}, aliases=("curves",))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from explorer.exchange.explain import explain
 from explorer.exchange.payload import token
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 from model.config import SIDES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
 
-def lens(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """What every decoder layer would predict at every step: {layers: [step: [token, ...]]}."""
     from model.labs.lens import lens as look  # torch comes in with the first question
 
-    found = look(cast("Explainer", explainer), explain(explainer, request).trace)
+    found = look(explainer, explain(explainer, request).trace)
     layers = [
         [
             [token(explainer, int(i)) | {"log_prob": float(p)} for i, p in zip(*row, strict=True)]
@@ -28,10 +27,10 @@ def lens(explainer: Explains, request: Request, arguments: Arguments) -> dict[st
         ]
         for ids, log_probs in zip(found.ids, found.log_probs, strict=True)
     ]
-    return {"layers": layers, "norm": cast("Explainer", explainer).model.config.norm}
+    return {"layers": layers, "norm": explainer.model.config.norm}
 
 
-def near(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def near(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The nearest neighbours of a token of a side in its embedding.
 
     {id, shared, tokens: [token + cosine, ...]}; `shared` if source, target and output have one
@@ -41,8 +40,8 @@ def near(explainer: Explains, request: Request, arguments: Arguments) -> dict[st
 
     side = arguments.choice("side", SIDES)
     token_id = arguments.whole("id", 0, explainer.tokenizer.size(side) - 1)
-    config = cast("Explainer", explainer).model.config
-    found = neighbours(cast("Explainer", explainer), token_id, side=side)
+    config = explainer.model.config
+    found = neighbours(explainer, token_id, side=side)
     return {
         "id": token_id,
         "shared": config.tied and not config.src_vocab_size,
@@ -50,4 +49,4 @@ def near(explainer: Explains, request: Request, arguments: Arguments) -> dict[st
     }
 
 
-EXHIBIT = Exhibit("lens", "layers", {"lens": lens, "near": near})
+EXHIBIT = Exhibit("lens", {"lens": lens, "near": near})

@@ -11,27 +11,54 @@ WORDS: dict[str, Word] = {
         "下一个词在哪一层最先出现。",
     ),
     "lens.lead": Word(
-        "What each decoder layer would write if the model stopped there, and which tokens lie near "
-        "each other. Step through the decoding, and see in which layer the word appears.",
-        "这里显示每个解码器层若就此停下会写出什么，以及哪些词元在词嵌入空间里彼此靠近。逐步前进，看看答案在第几层出现。",
+        "What each decoder layer would write if the model stopped there. Step through the decoding "
+        "or press a column, and see in which layer the word appears.",
+        "这里显示每个解码器层若就此停下会写出什么。逐步前进，或点某一列，看看答案在第几层出现。",
     ),
-    "lens.name": Word(
-        "Step {n} of {count}, layer by layer", "第 {n} 步（共 {count} 步），逐层来看"
+    "lens.finding.lead": Word(
+        "{written} leads from layer {n} on ({p}); before that, {before} did ({q}).",
+        "{written} 从第 {n} 层起领先（{p}），在那之前领先的是 {before}（{q}）。",
     ),
+    "lens.finding.always": Word(
+        "{written} leads in every layer, from the embedding on; at the top with {p}.",
+        "{written} 从词嵌入起每一层都领先，最上层的概率是 {p}。",
+    ),
+    "lens.finding.other": Word(
+        "The last layer prefers {top} ({p}), yet {written} was written.",
+        "最后一层更看好 {top}（{p}），实际写出的却是 {written}。",
+    ),
+    "lens.map": Word(
+        "What each layer would write at each step of the decoding", "每一步解码中各层会写出的词元"
+    ),
+    "lens.name": Word("Step {n}, layer by layer", "第 {n} 步，逐层来看"),
     "lens.note": Word(
-        "An approximation (the logit lens): only the top row is the model's prediction. Lower states "
+        "A column is a step, headed by the token that was written; a row is the state after a layer, "
+        "the last at the top. In a cell stand the tokens with the highest probability: the darker, "
+        "the more likely the first; framed, where it is the token that was written. This is an "
+        "approximation (the logit lens): only the top row is the model's prediction. Lower states "
         "were never trained to be read by the output matrix, least of all in a post-norm model.",
-        "这是近似（logit lens）：只有最上面一行才是模型的预测。较低的层从未被训练成可以直接用输出矩阵来读，后归一化模型尤其如此。",
+        "每列是一步，列首是实际写出的词元；每行是某一层之后的状态，最后一层在最上面。格子里是概率最高的几个词元："
+        "颜色越深，第一个的概率越高；第一个正是实际写出的词元时，格子有边框。这是近似（logit lens）："
+        "只有最上面一行才是模型的预测。较低的层从未被训练成可以直接用输出矩阵来读，后归一化模型尤其如此。",
     ),
-    "lens.layer": Word("state", "状态"),
-    "lens.first": Word("likeliest", "最可能"),
-    "lens.others": Word("next", "其次"),
-    "lens.rank": Word("rank of the final token", "实际写出词元的名次"),
     "lens.embedding": Word("embedding + position", "词嵌入 + 位置编码"),
     "lens.of": Word("after layer {n}", "第 {n} 层之后"),
-    "lens.top": Word("after layer {n}: the model", "第 {n} 层之后：模型本身"),
-    "lens.beyond": Word("beyond {n}", "{n} 名之外"),
-    "lens.near": Word("Neighbours in the embedding", "词嵌入中的近邻"),
+    "lens.top": Word("layer {n}: the model", "第 {n} 层：模型本身"),
+    "lens.input": Word("input", "输入"),
+    "lens.layer.short": Word("layer {n}", "第 {n} 层"),
+    "lens.layer": Word("layer (0: embedding)", "层（0：词嵌入）"),
+    "lens.rank": Word("rank", "名次"),
+    "lens.token": Word("token", "词元"),
+    "lens.id": Word("id", "编号"),
+    "lens.log_prob": Word("probability", "概率"),
+    "lens.near.source": Word(
+        "Neighbours of the source token {token} in the embedding",
+        "原文词元 {token} 在词嵌入中的近邻",
+    ),
+    "lens.near.target": Word(
+        "Neighbours of the target token {token} in the embedding",
+        "译文词元 {token} 在词嵌入中的近邻",
+    ),
     "lens.near.note": Word(
         "The tokens whose vectors point most nearly the same way (cosine).",
         "向量方向最接近的词元（余弦相似度）。",
@@ -40,8 +67,5 @@ WORDS: dict[str, Word] = {
         "Source, target and output share one matrix, so neighbours may be of either language.",
         "原文、译文和输出共用一个矩阵，所以近邻可能来自两种语言。",
     ),
-    "lens.side": Word("Of the token chosen in", "所选词元来自"),
-    "lens.side.src": Word("the source", "原文"),
-    "lens.side.tgt": Word("the target", "译文"),
-    "lens.word": Word("Nearest to", "最接近"),
+    "lens.cosine": Word("cosine", "余弦"),
 }

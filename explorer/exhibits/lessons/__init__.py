@@ -6,15 +6,19 @@ stays while the exhibits change.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer import lessons
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.lessons import measures
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 
-def lesson(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def lesson(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The model's answer to what a step asks: {options: [Option], right, margin}.
 
     `right` is the option with the largest value; a `margin` below `measures.MARGIN` is no answer
@@ -37,4 +41,4 @@ FACTS = {
     "lessons": [{"name": name, **one.for_browser()} for name, one in lessons.load().items()],
     "margin": measures.MARGIN,
 }
-EXHIBIT = Exhibit("lessons", "lessons", {"lesson": lesson}, facts=FACTS)
+EXHIBIT = Exhibit("lessons", {"lesson": lesson}, facts=FACTS)

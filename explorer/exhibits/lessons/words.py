@@ -15,10 +15,21 @@ WORDS: dict[str, Word] = {
         "then shows the model's own number.",
         "这里有六节短课，就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
     ),
+    "lessons.finding": Word(
+        "{count} lessons of {from} to {to} minutes: guess, then see the model's number.",
+        "{count} 节课，每节 {from} 到 {to} 分钟：先猜，再看模型自己的数字。",
+    ),
+    "lessons.steps": Word("All steps of all lessons", "全部课程的步骤"),
+    "lessons.lesson": Word("lesson", "课程"),
+    "lessons.n": Word("no.", "序号"),
+    "lessons.step": Word("step", "步骤"),
+    "lessons.link.why": Word(
+        "A link that opens this lesson for a class", "打开这节课的链接，可以发给全班"
+    ),
     "lessons.facts": Word("{minutes} minutes, {count} steps", "{minutes} 分钟，{count} 步"),
     "lessons.begin": Word("Begin", "开始"),
     "lessons.print": Word("Worksheet", "打印练习单"),
-    "lessons.link": Word("Copy the link for a class", "复制给全班的链接"),
+    "lessons.link": Word("Copy link", "复制链接"),
     "lessons.copied": Word("Copied", "已复制"),
     "lessons.name": Word("Lesson", "课程"),
     "lessons.at": Word("{at} of {count}", "第 {at} 步，共 {count} 步"),

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("library", "attention", saved=True)
+EXHIBIT = Exhibit("library", saved=True)

@@ -15,6 +15,25 @@ WORDS: dict[str, Word] = {
         "need, or what the eye seeks.",
         "标签越匹配你的需求，从这本书里取走的就越多。换一种需求，或者换一样眼睛要找的东西。",
     ),
+    "library.show": Word("Show", "显示"),
+    "library.show.shelf": Word("the librarian", "图书管理员"),
+    "library.show.desk": Word("the red cup", "红杯子"),
+    "library.finding.shelf": Word(
+        "{book} gets {share}: {hours} hours, {recipes} recipes, {maps} maps.",
+        "《{book}》占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
+    ),
+    "library.finding.any": Word(
+        "Every book gets {share}: {hours} hours, {recipes} recipes, {maps} maps.",
+        "每本书各占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
+    ),
+    "library.finding.catches": Word(
+        "Seeking nothing, the eye is caught by the {thing}: {share} of its attention.",
+        "什么也不找时，目光被{thing}吸引，占 {share}。",
+    ),
+    "library.finding.rests": Word(
+        "Seeking something, the eye rests on the {thing}: {share} of its attention.",
+        "带着目的看，目光停在{thing}上，占 {share}。",
+    ),
     "library.librarian": Word("The librarian", "图书管理员"),
     "library.librarian.how": Word(
         "Your need is the query, the label on a spine is the key, the book's content is the "
@@ -26,6 +45,7 @@ WORDS: dict[str, Word] = {
     "library.need.sea": Word("a story of the sea", "海上的故事"),
     "library.need.supper": Word("fish for supper", "晚饭做鱼"),
     "library.need.past": Word("the past", "过去的事"),
+    "library.need.own": Word("something of my own", "自定的需求"),
     "library.need.any": Word("anything", "随便什么"),
     "library.topic.sea": Word("sea", "海"),
     "library.topic.cooking": Word("cooking", "烹饪"),
@@ -36,10 +56,6 @@ WORDS: dict[str, Word] = {
     "library.weight": Word("weight", "权重"),
     "library.content": Word("content (value)", "内容（值）"),
     "library.home": Word("taken home: Σ weight × content", "取走的：Σ 权重 × 内容"),
-    "library.said": Word(
-        "That is {hours} hours of reading, {recipes} recipes and {maps} maps.",
-        "也就是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
-    ),
     "library.book.voyages": Word("Great voyages", "远航记"),
     "library.book.fish": Word("Cooking fish", "鱼的做法"),
     "library.book.bread": Word("Bread at home", "家常面包"),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from explorer.exchange.packing import pack
-from explorer.exchange.payload import token_labels
+from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
 from model.config import UNTOUCHED, DecodeConfig, Head, Interventions
 from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 Float32 = npt.NDArray[np.float32]
 
@@ -22,7 +26,7 @@ SENTENCES = (2, 4)
 OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's own
 
 
-def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Two to four sentences, each with the model's own greedy translation, as tokens.
 
     `scores` (layer, head, query, key) are those of the encoder for the shortest sentence, padded
@@ -42,7 +46,7 @@ def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
             raise PageError("masks.long", n=number, count=n_tokens, limit=MOST_TOKENS)
         config = DecodeConfig(method="greedy", max_length=MOST_TOKENS)
         trace = explainer.explain(sentence, config).trace
-        rows.append({"src": token_labels(trace.src), "tgt": token_labels(trace.tgt_in)})
+        rows.append({"src": token_labels(trace.src), "tgt": read_labels(trace)})
         lengths.append((n_tokens, number - 1))
     (shortest, which), longest = min(lengths), max(lengths)[0]
     return {
@@ -52,7 +56,7 @@ def batch(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     }
 
 
-def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
+def _scores(explainer: Explainer, sentence: str, padding: int) -> Payload:
     """The encoder's scores for a padded sentence; the mask is in place, so its states are right."""
     interventions = Interventions(padding=padding) if padding else UNTOUCHED
     config = DecodeConfig(method="greedy", max_length=1)
@@ -73,7 +77,7 @@ def _scores(explainer: Explains, sentence: str, padding: int) -> Payload:
 
 
 def _leak(scores: Float32, n_masked: int) -> Float32:
-    """What the last keys get of each row's attention where their scores are set to 0."""
+    """The attention that each row gives to the last keys if their scores are set to 0."""
     zeroed = scores.copy()
     zeroed[..., -n_masked:] = 0
     exps = np.exp(zeroed - zeroed.max(-1, keepdims=True))
@@ -93,7 +97,6 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
 
 
 EXHIBIT = Exhibit(
-    "masks",
     "masks",
     {"batch": batch},
     {

@@ -17,8 +17,54 @@ WORDS: dict[str, Word] = {
         "改一改批次里的句子，再点或指向某一行。",
     ),
     # the batch
-    "masks.batch": Word("A batch", "一个批次"),
-    "masks.sentence": Word("Sentence {n}", "句子 {n}"),
+    "masks.show": Word("Show", "显示"),
+    "masks.show.batch": Word("a batch", "一个批次"),
+    "masks.show.patterns": Word("three patterns", "三种模式"),
+    "masks.show.ways": Word("−∞, 0 or −1e9?", "用 −∞、0 还是 −1e9？"),
+    "masks.kind.encoder_self": Word("encoder", "编码器"),
+    "masks.kind.decoder_self": Word("decoder", "解码器"),
+    "masks.kind.cross": Word("cross", "交叉"),
+    "masks.sentence": Word("Sentence", "句子"),
+    "masks.sentence.n": Word("Sentence {n}", "句子 {n}"),
+    "masks.usual": Word("Restore the examples", "恢复例句"),
+    "masks.whole": Word("mask every key in the row", "掩掉这一行的所有键"),
+    "masks.finding.all": Word(
+        "{row} may read all {count} keys: nothing is masked in this sentence.",
+        "{row} 可以读全部 {count} 个键：这句话里什么也没有掩掉。",
+    ),
+    "masks.finding.padding": Word(
+        "{row} may read {n} of {count} keys: the other {padding} {padding|is|are} padding.",
+        "{row} 可以读 {count} 个键中的 {n} 个，其余 {padding} 个是填充。",
+    ),
+    "masks.finding.future": Word(
+        "{row} may read {n} of {count} keys: the other {future} {future|comes|come} later.",
+        "{row} 可以读 {count} 个键中的 {n} 个，其余 {future} 个还在后面。",
+    ),
+    "masks.finding.both": Word(
+        "{row} may read {n} of {count} keys: {future} {future|comes|come} later, {padding} "
+        "{padding|is|are} padding.",
+        "{row} 可以读 {count} 个键中的 {n} 个：{future} 个还在后面，{padding} 个是填充。",
+    ),
+    "masks.finding.patterns": Word(
+        "Of {all} cells, a causal mask leaves {causal} open, a prefix mask {prefix}.",
+        "{all} 格之中，因果掩码放行 {causal} 格，前缀掩码放行 {prefix} 格。",
+    ),
+    "masks.finding.ways": Word(
+        "Scored 0 instead of −∞, the masked padding would take {leak} of this row's attention.",
+        "如果用 0 而不用 −∞，被掩掉的填充会拿走这一行 {leak} 的注意力。",
+    ),
+    "masks.finding.last": Word(
+        "Scored 0 instead of −∞, the masked key would take {leak} of this row's attention.",
+        "如果用 0 而不用 −∞，被掩掉的键会拿走这一行 {leak} 的注意力。",
+    ),
+    "masks.finding.whole": Word(
+        "With every key masked, −∞ gives NaN; 0 and −1e9 hide the mistake.",
+        "所有键都被掩掉时，−∞ 会得到 NaN，而 0 和 −1e9 把错误藏了起来。",
+    ),
+    "masks.reads": Word("What each row of sentence {n} may read", "句子 {n} 的每一行可以读什么"),
+    "masks.row": Word("row", "行"),
+    "masks.n": Word("keys", "键数"),
+    "masks.tokens": Word("it may read", "可以读"),
     "masks.add": Word("Add a sentence", "添加句子"),
     "masks.remove": Word("Remove sentence {n}", "删去句子 {n}"),
     "masks.length": Word(
@@ -38,15 +84,15 @@ WORDS: dict[str, Word] = {
         "你的句子超过 {limit} 个词元，矩阵会看不清，所以这里用的是例句。",
     ),
     "masks.kind": Word("Masks for", "哪一种注意力的掩码"),
-    "masks.kind.encoder_self": Word(
+    "masks.says.encoder_self": Word(
         "The whole source is known from the start: only padding is masked.",
         "原文从一开始就完整给出：只掩掉填充。",
     ),
-    "masks.kind.decoder_self": Word(
+    "masks.says.decoder_self": Word(
         "Padding and the future: a score stays only where both masks have 0.",
         "掩掉填充和后文：两个掩码都为 0 的地方，分数才保留。",
     ),
-    "masks.kind.cross": Word(
+    "masks.says.cross": Word(
         "Rows are target tokens, columns source tokens: only the source's padding is masked.",
         "行是译文的词元，列是原文的词元：只掩掉原文的填充。",
     ),
@@ -67,20 +113,8 @@ WORDS: dict[str, Word] = {
     "masks.mask.causal": Word("causal mask", "因果掩码"),
     "masks.mask.combined": Word("combined", "合并后的掩码"),
     "masks.matrix": Word("Sentence {n}: {what}", "句子 {n}：{what}"),
-    "masks.reads.how": Word(
-        "Point at a row or tap it; in a matrix the arrow keys work too.",
-        "点或指向某一行；在矩阵中也可以用方向键。",
-    ),
-    "masks.reads": Word(
-        "“{row}” reads {n} of {count}: {tokens}", "“{row}”能读 {count} 个中的 {n} 个：{tokens}"
-    ),
-    "masks.reads.alone": Word(
-        "By the {what} alone, “{row}” reads {n} of {count}: {tokens}",
-        "只看{what}，“{row}”能读 {count} 个中的 {n} 个：{tokens}",
-    ),
     "masks.comma": Word(", ", "、"),
     # patterns
-    "masks.patterns": Word("Three patterns", "三种掩码模式"),
     "masks.prefix": Word("prefix length", "前缀长度"),
     "masks.pattern.bidirectional": Word("bidirectional", "双向"),
     "masks.pattern.bidirectional.who": Word(
@@ -107,7 +141,6 @@ WORDS: dict[str, Word] = {
     "masks.pick.query": Word("Query", "查询"),
     "masks.pick.query.n": Word("query “{text}”", "查询“{text}”"),
     "masks.real": Word("Restore the model's scores", "恢复模型的分数"),
-    "masks.whole": Word("mask every key in the row", "掩掉这一行的所有键"),
     "masks.key": Word("key", "键"),
     "masks.mask": Word("masked", "已掩码"),
     "masks.score": Word("score", "分数"),

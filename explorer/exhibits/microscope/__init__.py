@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.sublayer import packed_layer, packed_projections
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
 from model.config import KINDS, Head
 from model.trace import Explanation
 
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
-def head(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+
+def head(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The numbers of one sub-layer, with the matrices of one of its heads.
 
     Arguments: kind, layer, head; `matrix`, whether W_o is sent too.
     """
+    from model.labs.dissect import attention_sub_layer  # torch comes in with the first question
+
     trace = explain(explainer, request).trace
     kind = arguments.choice("kind", KINDS)
     layers, heads = trace.attention(kind).weights.shape[:2]
     layer, chosen = arguments.whole("layer", 0, layers - 1), arguments.whole("head", 0, heads - 1)
-    found = explainer.inside(trace, kind, layer)
+    found = attention_sub_layer(explainer.model, trace, kind, layer)
     packed = packed_layer(found, matrix=arguments.flag("matrix"))
     return packed | packed_projections(found, chosen)
 
@@ -32,4 +38,4 @@ def wanted(_: Explanation, chosen: Head) -> list[Wanted]:
     return [Wanted("microscope_head", {**when, "matrix": True}, when)]
 
 
-EXHIBIT = Exhibit("microscope", "attention", {"microscope_head": head}, saved=True, wanted=wanted)
+EXHIBIT = Exhibit("microscope", {"microscope_head": head}, saved=True, wanted=wanted)

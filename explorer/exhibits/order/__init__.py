@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 from model.config import KINDS, UNTOUCHED, Interventions
+from model.labs.differences import text_difference
 from model.trace import Explanation
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 FARTHEST = 300  # places that positions may be shifted by
 PAIRS = {  # sentences of the same tokens in another order
@@ -23,7 +26,7 @@ PAIRS = {  # sentences of the same tokens in another order
 }
 
 
-def order(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def order(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The translation with the positions as they are, and with changed ones.
 
     Arguments: positions, sides, shift, seed; kind, layer and head, whose weights are sent of both:
@@ -37,13 +40,14 @@ def order(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     after = explain(explainer, changed)
     ids = before.trace.tgt_out.ids.tolist()
     same = explainer.trace(request.text, ids, interventions=changed.interventions)
+    difference = text_difference(before.trace.tgt_out.text, after.trace.tgt_out.text)
     weights = before.trace.attention(kind).weights
     if layer >= weights.shape[0] or head >= weights.shape[1]:
         raise PageError("error.request")
     return {
         "before": _said(before),
         "after": _said(after),
-        "difference": difference(before.trace.tgt_out.text, after.trace.tgt_out.text),
+        "difference": [part._asdict() for part in difference],
         "ids": ids,
         "again": pack(np.stack([before.trace.log_prob, same.log_prob])),
         "weights": pack(
@@ -53,19 +57,7 @@ def order(explainer: Explains, request: Request, arguments: Arguments) -> Payloa
     }
 
 
-def difference(first: str, second: str) -> list[dict[str, str]]:
-    """What two texts share, letter by letter: [{text, where}], "both", "first" or "second"."""
-    parts = []
-    for tag, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
-        if tag == "equal":
-            parts.append({"text": first[a:b], "where": "both"})
-            continue
-        sides = (("first", first[a:b]), ("second", second[c:d]))
-        parts += [{"text": text, "where": where} for where, text in sides if text]
-    return parts
-
-
-def equivariance(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def equivariance(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The source encoded in its own order and in a drawn one, with and without positions.
 
     {order, none, kept, size}: `order[i]` is the token that stands at place i of the drawn order;
@@ -94,7 +86,7 @@ def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
             return drawn
 
 
-def pair(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def pair(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Two sentences of the same tokens, each translated with the source's positions and without."""
     found = []
     for text in PAIRS[arguments.choice("pair", tuple(PAIRS))]:
@@ -142,7 +134,6 @@ def _said(explanation: Explanation) -> Payload:
 
 EXHIBIT = Exhibit(
     "order",
-    "positions",
     {"order": order, "equivariance": equivariance, "pair": pair},
     facts={"farthest": FARTHEST, "pairs": PAIRS},
 )

@@ -15,6 +15,46 @@ WORDS: dict[str, Word] = {
         "still know who bit whom?",
         "去掉、打乱或平移位置编码，与正常运行比较。模型还分得清谁咬了谁吗？",
     ),
+    "order.show": Word("Show", "显示"),
+    "order.show.runs": Word("your sentence", "你的句子"),
+    "order.show.pair": Word("who bit whom", "谁咬了谁"),
+    "order.show.encoder": Word("encoder alone", "单看编码器"),
+    "order.how.none": Word("Without positions", "去掉位置编码后"),
+    "order.how.shuffled": Word("With shuffled positions", "打乱位置编码后"),
+    "order.how.shifted": Word("With positions shifted by {n}", "位置编码平移 {n} 位后"),
+    "order.finding.same": Word(
+        "{how}: same translation, log-prob {before} → {after}.",
+        "{how}，译文不变，它的对数概率从 {before} 变为 {after}。",
+    ),
+    "order.finding.other": Word(
+        "{how}: another translation; the old one's log-prob {before} → {after}.",
+        "{how}，译文变了：原译文的对数概率从 {before} 变为 {after}。",
+    ),
+    "order.finding.pair.other.alike": Word(
+        "Without positions both sentences get the same translation; with them the model tells them "
+        "apart.",
+        "去掉位置编码，两句得到同一个译文；加上位置编码，模型能区分两句。",
+    ),
+    "order.finding.pair.alike.alike": Word(
+        "Even with positions this model gives both sentences the same translation.",
+        "即使加上位置编码，这个模型也给两句同样的译文。",
+    ),
+    "order.finding.pair.other.other": Word(
+        "With positions the model tells them apart; without, only rounding does.",
+        "加上位置编码，模型能区分两句；去掉之后，差别只来自舍入误差。",
+    ),
+    "order.finding.pair.alike.other": Word(
+        "With positions both get the same translation; without, only rounding tells them apart.",
+        "加上位置编码，两句得到同样的译文；去掉之后，差别只来自舍入误差。",
+    ),
+    "order.finding.encoder": Word(
+        "Without positions a word's vector moves along unchanged, to {none}; with them it changes by "
+        "up to {kept}.",
+        "去掉位置编码，词换了位置，向量也不变（相差至多 {none}）；加上位置编码，变化可达 {kept}。",
+    ),
+    "order.kind": Word("Attention of the selected head", "所选的头的注意力"),
+    "order.nothing": Word("(nothing)", "（空）"),
+    "order.token": Word("token", "词元"),
     "order.positions": Word("Positions", "位置编码"),
     "order.positions.none": Word("none", "去掉"),
     "order.positions.shuffled": Word("shuffled", "打乱"),
@@ -48,8 +88,6 @@ WORDS: dict[str, Word] = {
     ),
     "order.original": Word("log-prob of the original tokens", "原译文各词元的对数概率"),
     "order.total": Word("sum", "合计"),
-    "order.other": Word("The translation changes.", "译文变了。"),
-    "order.attention": Word("Attention: {head}", "注意力：{head}"),
     "order.axes": Word(
         "Row: the word that reads. Column: the word that is read. Both runs are given the "
         "original tokens.",
@@ -62,7 +100,6 @@ WORDS: dict[str, Word] = {
         "“{row}” reads “{column}”: {before} originally, {after} modified, change {change}",
         "“{row}”读“{column}”：原来 {before}，改动后 {after}，变化 {change}",
     ),
-    "order.encoder": Word("The encoder alone does not see order", "编码器本身看不出次序"),
     "order.encoder.said": Word(
         "The same sentence is encoded twice, in its own order and in a random one; then each word "
         "is compared with itself.",
@@ -76,7 +113,6 @@ WORDS: dict[str, Word] = {
         "所比较的数值大小约为 {size}（均方根）。不加位置编码时剩下的差别只是 float32 的舍入误差。",
     ),
     "order.encoder.again": Word("Try another order", "换一种次序"),
-    "order.pair": Word("Who bit whom?", "谁咬了谁？"),
     "order.pair.said": Word(
         "The same words in two orders. Only the source loses its positions; the decoder keeps its "
         "own.",
@@ -84,23 +120,6 @@ WORDS: dict[str, Word] = {
     ),
     "order.pair.kept": Word("with positions", "加位置编码"),
     "order.pair.none": Word("without", "不加"),
-    "order.pair.kept.other": Word(
-        "With positions the model tells the two apart.",
-        "加位置编码时，模型能区分两句。",
-    ),
-    "order.pair.kept.alike": Word(
-        "Even with positions this model gives the same translation.",
-        "即使加上位置编码，这个模型也给出同样的译文。",
-    ),
-    "order.pair.none.alike": Word(
-        "Without them both get the same translation.",
-        "不加时，两句得到同一个译文。",
-    ),
-    "order.pair.none.other": Word(
-        "Without them, only rounding tells them apart.",
-        "不加时，两句的差别只来自舍入误差。",
-    ),
-    "order.same": Word("The translation does not change.", "译文不变。"),
     "order.tokens": Word(
         "The whole page already uses a modified model, so its tokens are not those of the "
         "original run. Restore the page's positions to compare token by token.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,27 +13,29 @@ import numpy as np
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError
 from explorer.exhibit import Exhibit
+from explorer.origin import Origin
 from explorer.trained import POOL, key_of
 from model.labs.playground import files, presets, settings, tasks
+from model.labs.playground.job import Visitor
 from model.labs.playground.settings import Settings
 
 EXAMPLES = 4  # shown of a task
 MAX_NAME = 40  # characters of what a browser calls its visitor
 
 
-def follow(arguments: Arguments) -> dict[str, Any]:
+def follow(arguments: Arguments, where: Origin) -> dict[str, Any]:
     """What is new of a run, which the first call starts: see `Pool.follow`; and its model's key."""
     settings = Settings.from_dict(arguments.record("settings"))
     told = POOL.follow(
         settings,
-        arguments.text("visitor", MAX_NAME),
+        Visitor(arguments.text("visitor", MAX_NAME), *where),
         arguments.whole("since", 0, 100_000),
         arguments.flag("paused"),
     )
     return {**told, "key": key_of(settings)}
 
 
-def checkpoint(arguments: Arguments) -> dict[str, Any]:
+def checkpoint(arguments: Arguments, _: Origin) -> dict[str, Any]:
     """A finished run as a checkpoint: {name, zip}, the zip in base64.
 
     Raises:
@@ -46,25 +49,29 @@ def checkpoint(arguments: Arguments) -> dict[str, Any]:
     return {"name": files.name(settings), "zip": packed.decode("ascii")}
 
 
-def examples(arguments: Arguments) -> dict[str, Any]:
+def examples(arguments: Arguments, _: Origin) -> dict[str, Any]:
     """Some examples of a task, and the size of the model: {pairs, parameters}."""
     chosen = Settings.from_dict(arguments.record("settings"))
     random = np.random.default_rng(chosen.seed)
-    drawn = (chosen.rule.draw(random, chosen.length, chosen.alphabet) for _ in range(EXAMPLES))
-    return {"pairs": list(drawn), "parameters": chosen.parameters}
+    pairs = list(islice(chosen.pairs(random), EXAMPLES))
+    return {"pairs": pairs, "parameters": chosen.parameters}
 
 
-def leave(arguments: Arguments) -> dict[str, Any]:
+def leave(arguments: Arguments, where: Origin) -> dict[str, Any]:
     """The visitor follows no run any more."""
-    POOL.leave(arguments.text("visitor", MAX_NAME))
+    POOL.leave(Visitor(arguments.text("visitor", MAX_NAME), *where))
     return {"left": True}
 
 
 def claims() -> dict[str, dict[str, list[float]]]:
-    """The share of right outputs of each preset's runs, a number for each seed."""
+    """Of each preset's runs the share of right outputs, a number for each seed; and luck's."""
     known = json.loads(presets.CLAIMS.read_text()) if presets.CLAIMS.exists() else {}
     return {
-        name: {which: [one["free_accuracy"] for one in results] for which, results in both.items()}
+        name: {
+            "first": [one["free_accuracy"] for one in both["first"]],
+            "second": [one["free_accuracy"] for one in both["second"]],
+            "chance": [one["chance_accuracy"] for one in (*both["first"], *both["second"])],
+        }
         for name, both in known.items()
     }
 
@@ -88,7 +95,6 @@ def facts() -> dict[str, Any]:
         "parameters": settings.MAX_PARAMETERS,
         "seconds": settings.MAX_SECONDS,
         "watched": settings.WATCHED,
-        "fresh": settings.FRESH,
         "presets": [
             {"name": one.name, "first": asdict(one.first), "second": asdict(one.second)}
             for one in presets.PRESETS
@@ -100,7 +106,6 @@ def facts() -> dict[str, Any]:
 
 
 EXHIBIT = Exhibit(
-    "playground",
     "playground",
     facts=facts(),
     calls={

@@ -24,41 +24,54 @@ WORDS: dict[str, Word] = {
     "playground.preset.scaling": Word("Without √d_k?", "不除以 √d_k？"),
     "playground.preset.own": Word("Your own", "自己设置"),
     "playground.asks.positions": Word(
-        "Take the position vectors away. Can a Transformer still reverse eight letters?",
+        "Without positions, can a Transformer still reverse eight letters?",
         "去掉位置编码，Transformer 还能把八个字母倒过来写吗？",
     ),
     "playground.asks.count": Word(
-        "The same without positions, but it only has to count the letter a. Can it?",
+        "Without positions, can it at least count the letter a?",
         "同样没有位置编码，但只需要数字母 a 有几个。它做得到吗？",
     ),
     "playground.asks.mask": Word(
-        "While it learns to add, the decoder may read the digit that it should write. How many sums will it get right when it has to write alone?",
+        "If training shows it the next digit, how many sums can it do alone?",
         "学习加法时，让解码器看得到它要写的那一位数字。等到它自由生成时，能做对多少道题？",
     ),
     "playground.asks.heads": Word(
-        "Give the model one large head in place of four small ones. Can it still reverse eight letters?",
+        "One large head instead of four: can it still reverse eight letters?",
         "把四个小头换成一个大头，它还能把八个字母倒过来写吗？",
     ),
     "playground.asks.residual": Word(
-        "Take away the paths around the sub-layers in a stack of six layers. Can it still learn to reverse six letters?",
+        "Six layers without residuals: can they learn to reverse six letters?",
         "在六层的网络里去掉绕过各子层的残差连接，它还能学会把六个字母倒过来写吗？",
     ),
     "playground.asks.warmup": Word(
-        "Start at the full learning rate, without warming up. Does it still learn to reverse?",
+        "At the full learning rate from the start, does it learn to reverse?",
         "不预热，一开始就用最大的学习率，它还学得会倒序吗？",
     ),
     "playground.asks.scaling": Word(
-        "Do not divide the scores by √d_k; here d_k is 64. Does it still learn to reverse?",
-        "不把得分除以 √d_k（这里 d_k 是 64），它还学得会倒序吗？",
+        "Without dividing the scores by √d_k = √64, does it learn to reverse?",
+        "得分不除以 √d_k = √64，它还学得会倒序吗？",
     ),
     "playground.own": Word(
         "Change anything, then train. Keep a run to lay the next one over it.",
         "随意更改设置，然后训练。可以保留一次训练，与下一次叠在一起比较。",
     ),
-    "playground.guess": Word("Your guess: right outputs", "你猜它能写对："),
-    "playground.outcome.learnt": Word("almost all (from {learnt})", "几乎全部（{learnt} 以上）"),
-    "playground.outcome.partly": Word("some", "一部分"),
-    "playground.outcome.failed": Word("few (under {failed})", "很少（不到 {failed}）"),
+    "playground.guess": Word("Your guess: right", "你猜能写对"),
+    "playground.guess.bounds": Word(
+        "Almost all: from {learnt} % of whole outputs right. Few: under {failed} %. Some: between.",
+        "“几乎全部”：整条写对 {learnt} % 以上；“很少”：不到 {failed} %；“一部分”：介于两者之间。",
+    ),
+    "playground.finding.both": Word(
+        "{first} right as in the paper (A), {second} with the change (B); chance is {chance}.",
+        "按论文设置（A）写对 {first}，改动后（B）写对 {second}；固定答案为 {chance}。",
+    ),
+    "playground.finding.one": Word(
+        "{name} writes {right} of unseen inputs right after {updates} updates; chance is {chance}.",
+        "训练 {updates} 步后，{name}在没见过的输入上写对 {right}；固定答案为 {chance}。",
+    ),
+    "playground.finding.loss": Word(
+        "{name} ends at a loss of {loss} per token; too few inputs to test.",
+        "{name}最后的损失是每个词元 {loss}；输入太少，无法测试。",
+    ),
     "playground.short.learnt": Word("almost all", "几乎全部"),
     "playground.short.partly": Word("some", "一部分"),
     "playground.short.failed": Word("few", "很少"),
@@ -67,10 +80,6 @@ WORDS: dict[str, Word] = {
         "You guessed {guess}; it was {found}.", "你猜的是“{guess}”，结果是“{found}”。"
     ),
     "playground.verdict.none": Word("The answer: {found}.", "结果是：{found}。"),
-    "playground.verdict.numbers": Word(
-        "Right outputs: {first} as in the paper (A), {second} with the change (B).",
-        "写对的输出：按论文设置的 A 为 {first}，改动后的 B 为 {second}。",
-    ),
     "playground.train": Word("Train", "训练"),
     "playground.train.both": Word("Train both", "训练两个模型"),
     "playground.pause": Word("Pause", "暂停"),
@@ -79,10 +88,7 @@ WORDS: dict[str, Word] = {
     "playground.keep": Word("keep the last run to compare", "保留上一次训练作比较"),
     "playground.recorded": Word("Step through the run", "回看训练过程"),
     "playground.at": Word("update {n}", "第 {n} 步"),
-    "playground.idle": Word(
-        "Nothing is training yet. A run takes 5 to 20 seconds.",
-        "还没有开始训练。一次训练要 5 到 20 秒。",
-    ),
+    "playground.model": Word("The model", "模型"),
     "playground.state.next": Word("{name} is next.", "接下来训练 {name}。"),
     "playground.state.waiting": Word(
         "{name} waits for its turn: no. {place} in line.", "{name} 正在排队：第 {place} 位。"
@@ -95,9 +101,9 @@ WORDS: dict[str, Word] = {
         "{name} is paused at update {update} of {updates}.",
         "{name} 已暂停：第 {update} 步，共 {updates} 步。",
     ),
-    "playground.state.done": Word(
-        "{name} is trained: {updates} updates, {seconds} s of processor time. Drag the slider to step back.",
-        "{name} 训练完成：{updates} 步，处理器时间 {seconds} 秒。拖动滑块可以回看。",
+    "playground.state.diverged": Word(
+        "{name} diverged: at update {update} its numbers grew too large. Try a lower learning rate.",
+        "{name} 发散了：到第 {update} 步，数值大得无法计算。可以降低学习率。",
     ),
     "playground.state.stopped": Word(
         "{name} was stopped after update {update}.", "{name} 在第 {update} 步后停止。"
@@ -237,8 +243,8 @@ WORDS: dict[str, Word] = {
     "playground.column.parameters": Word("parameters", "参数"),
     "playground.column.seconds": Word("processor time", "处理器时间"),
     "playground.seeds": Word(
-        "The same two runs with {n} seeds, right outputs in %: A {first}; B {second}.",
-        "同样的两次训练，换 {n} 个种子，写对的输出（%）：A {first}；B {second}。",
+        "Recorded earlier, not trained just now: the same two runs with {n} seeds, right outputs in %: A {first}; B {second}; chance at most {chance}.",
+        "这是以前记录的结果，不是刚才训练的：同样的两次训练换 {n} 个种子，写对的输出（%）：A {first}；B {second}；固定答案最多 {chance}。",
     ),
     "playground.take": Word("What to do with {name}", "怎样使用 {name}"),
     "playground.open": Word("Open {name} on the page", "在本页打开 {name}"),
@@ -265,9 +271,17 @@ WORDS: dict[str, Word] = {
     ),
     "playground.results": Word("Results", "结果"),
     "playground.counted": Word(
-        "Counted on {fresh} new examples; the curves on {watched}. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",
-        "表中数字由 {fresh} 个新例子统计，曲线由 {watched} 个统计。自由生成：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
+        "Counted on {tests} inputs that training left out; the curves on the first {watched} of them. Chance: the most that one answer gets right if it is given to every input. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",
+        "表中数字由 {tests} 个留出的输入统计，训练从未用过它们；曲线由其中前 {watched} 个统计。固定答案：不看输入，总写同一个答案，最多能对多少。自由生成：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
     ),
+    "playground.too_few": Word(
+        "This task has too few different inputs to set some aside for a test, so there is no score. Take longer examples or more letters.",
+        "这个任务的不同输入太少，留不出一部分来测试，所以没有得分。请用更长的例子，或更多的字母。",
+    ),
+    "playground.chance": Word("chance {chance}", "固定答案 {chance}"),
+    "playground.chance.free": Word("chance, whole outputs", "固定答案，整条"),
+    "playground.chance.forced": Word("chance, tokens", "固定答案，词元"),
+    "playground.diverged": Word("diverged", "发散"),
     "playground.kind": Word("Attention", "注意力"),
     "playground.layer": Word("Layer", "层"),
     "playground.head": Word("Head {n}", "第 {n} 个头"),
@@ -291,14 +305,12 @@ WORDS: dict[str, Word] = {
     "playground.right": Word("right", "正确"),
     "playground.wrong": Word("should be {target}", "应为 {target}"),
     "playground.gradients": Word("Gradient size by layer", "各层梯度的大小"),
+    "playground.size": Word("size", "大小"),
     "playground.gradients.note": Word(
-        "How strongly the last update pulls each layer. Powers of ten, from 0.0001 to 10.",
-        "最近一步各层梯度的长度，对数刻度，从 0.0001 到 10。",
+        "How strongly the last update pulls each layer.", "最近一步各层梯度的长度。"
     ),
     "playground.encoder": Word("encoder {n}", "编码器 {n}"),
     "playground.decoder": Word("decoder {n}", "解码器 {n}"),
-    "playground.whose": Word("Heads of which run", "看哪次训练的头"),
-    "playground.of": Word("Heads of {name}", "{name} 的头"),
     "playground.because.positions": Word(
         "Without positions attention sees a bag of letters: it knows which letters there are, not where.",
         "没有位置编码，注意力看到的只是一堆没有次序的字母：知道有哪些，不知道在哪里。",

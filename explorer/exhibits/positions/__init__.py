@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from numpy.typing import NDArray
 
@@ -11,26 +11,31 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
 from model.config import ModelConfig
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 BASE = 10_000  # of section 3.5, and of every model that can be loaded
 # Without positions ("none") there is nothing to draw.
 LAYOUTS = tuple(x for x in get_args(get_type_hints(ModelConfig)["sinusoids"]) if x != "none")
 
 
-def positions(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """What the first layer of each stack gets: embeddings, positions and their sums.
 
-    {layout, d_model, source, target: {tokens, embedding, position, sum}}; `embedding` is
-    already times sqrt(d_model). Each of the three holds packed float32, (tokens, d_model).
+    {base, layout, d_model, scale, source, target: {tokens, embedding, position, sum}}; `embedding` is
+    already times `scale`: sqrt(d_model), or 1 in a model without this factor. Each of the three
+    holds packed float32, (tokens, d_model).
 
     Raises:
         PageError: the model has no positions.
     """
+    from model.labs.dissect import inputs  # torch comes in with the first question
+
     trace = explain(explainer, request).trace
-    source = explainer.inputs(trace, "source")
-    target = explainer.inputs(trace, "target")
+    source = inputs(explainer.model, trace, "source")
+    target = inputs(explainer.model, trace, "target")
     if source.layout == "none":
         raise PageError("positions.none")
 
@@ -42,15 +47,16 @@ def positions(explainer: Explains, request: Request, arguments: Arguments) -> Pa
         }
 
     return {
+        "base": BASE,
         "layout": source.layout,
         "d_model": source.tokens.shape[-1],
+        "scale": source.scale,
         "source": packed(source.tokens, source.positions, trace.encoder_states[0]),
         "target": packed(target.tokens, target.positions, trace.decoder_states[0]),
     }
 
 
 EXHIBIT = Exhibit(
-    "positions",
     "positions",
     {"positions": positions},
     facts={"base": BASE, "layouts": LAYOUTS},

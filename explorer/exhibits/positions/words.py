@@ -15,7 +15,27 @@ WORDS: dict[str, Word] = {
         "cosines. Move a slider or click a cell.",
         "注意力不知道词的先后，所以每个位置都加上自己的一组正弦和余弦。拖动滑块，或点一格看看。",
     ),
-    "positions.view": Word("View as", "看成"),
+    "positions.finding.table": Word(
+        "Position {position} adds {value} in dimension {dimension}: a wave of {turn} positions.",
+        "在位置 {position}，第 {dimension} 维加上 {value}；这条波每 {turn} 个位置重复一次。",
+    ),
+    "positions.finding.waves": Word(
+        "Dimension {dimension} repeats every {turn} positions; the slowest wave takes {longest}.",
+        "第 {dimension} 维每 {turn} 个位置重复一次；最慢的波要 {longest} 个位置。",
+    ),
+    "positions.finding.distance": Word(
+        "Positions {k} apart have the dot product {value}, wherever they stand.",
+        "相距 {k} 位的两个位置，点积总是 {value}，与所在之处无关。",
+    ),
+    "positions.finding.rotation": Word(
+        "{k} {k|step turns|steps turn} pair {pair} by {degrees}°, wherever they start.",
+        "前进 {k} 步，第 {pair} 对总是转过 {degrees}°，与起点无关。",
+    ),
+    "positions.finding.sum": Word(
+        "{token} is an embedding of length {embedding}; position {at} adds a vector of length {position}.",
+        "{token} 的嵌入长 {embedding}，位置 {at} 再加上一个长 {position} 的向量。",
+    ),
+    "positions.view": Word("Show", "显示"),
     "positions.view.table": Word("table and binary", "数表与二进制"),
     "positions.view.waves": Word("waves", "波形"),
     "positions.view.distance": Word("distances", "距离"),
@@ -28,7 +48,6 @@ WORDS: dict[str, Word] = {
         "This model was trained without positions: it adds nothing to its embeddings.",
         "这个模型训练时没有位置编码：它的嵌入上什么也没有加。",
     ),
-    "positions.layout": Word("Order of the dimensions", "各维的排列"),
     "positions.layout.interleaved": Word(
         "interleaved: sin, cos, sin, cos",
         "交错：sin、cos、sin、cos",
@@ -60,7 +79,7 @@ WORDS: dict[str, Word] = {
         "PE({position}, {dimension}) = {function}({position} / {base}^({power})) = "
         "{function}({angle}) = {value}；第 i = {pair} 对，每 {turn} 个位置一个周期。",
     ),
-    "positions.binary": Word("Binary counting, the same rows", "二进制计数，各行与左边的数表对应"),
+    "positions.binary": Word("In binary, the same rows", "二进制，各行对应"),
     "positions.binary.name": Word(
         "The positions in binary: row a position, column a bit",
         "各位置的二进制：行为位置，列为二进制位",
@@ -95,7 +114,6 @@ WORDS: dict[str, Word] = {
         "2π · {base}^({power}) = {turn}",
         "2π · {base}^({power}) = {turn}",
     ),
-    "positions.distance": Word("Dot product by distance", "点积随距离的变化"),
     "positions.distance.name": Word(
         "Dot product of two positions over their distance",
         "两个位置的点积随距离变化的曲线",
@@ -106,7 +124,6 @@ WORDS: dict[str, Word] = {
         "距离为 {k} 时：{value}。它是全部 {pairs} 对的 cos(k · 角频率) 之和；位置与自身的点积为 "
         "{most}。",
     ),
-    "positions.matrix": Word("Every position with every other", "任意两个位置的点积"),
     "positions.matrix.name": Word(
         "Dot products of {count} positions: row and column a position",
         "{count} 个位置两两的点积：行、列均为位置",
@@ -142,6 +159,7 @@ WORDS: dict[str, Word] = {
         "3.5 节选用正弦的理由。",
     ),
     "positions.sum.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
+    "positions.sum.embedding_plain": Word("embedding", "词嵌入"),
     "positions.sum.position": Word("+ position", "+ 位置编码"),
     "positions.sum.sum": Word("= what layer 1 gets", "= 第 1 层的输入"),
     "positions.sum.scale": Word("Column: a dimension. Colour:", "列：一维。颜色："),
@@ -156,6 +174,12 @@ WORDS: dict[str, Word] = {
         "would be added to a position of length {position}.",
         "向量长度：词嵌入 {raw}，乘以 √{size} = {factor} 后为 {scaled}；位置编码（pos {token}）"
         "{position}；和 {sum}。若不乘这个系数，就是长 {raw} 的词嵌入加上长 {position} 的位置编码。",
+    ),
+    "positions.sum.norms_plain": Word(
+        "Lengths of the vectors: embedding {raw}; position (pos {token}) {position}; sum {sum}. This "
+        "model adds its embeddings as they are; the paper multiplies them by √d_model = √{size}.",
+        "向量长度：词嵌入 {raw}；位置编码（pos {token}）{position}；和 {sum}。本模型的词嵌入直接相加；"
+        "论文中先乘以 √d_model = √{size}。",
     ),
     "positions.sum.modified": Word(
         "The positions of the model are modified: these vectors are not those of the formula.",

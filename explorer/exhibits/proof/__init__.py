@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import dataclasses
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, PageError, Request
 from explorer.exchange.sublayer import packed_layer, packed_sums
 from explorer.exhibit import Exhibit, Wanted
-from explorer.loading import Explains
-from model.config import KINDS, SIDES, Side
+from model.config import KINDS, SIDES, UNTOUCHED, Side
+from model.labs import doubt
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -29,48 +29,40 @@ PATIENCE = 0.8  # seconds after which a question takes up no further prefix
 LARGEST_ID = 2**31 - 1
 
 
-def layer(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def layer(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The numbers of one sub-layer, and whether this model divides its scores: `divides`.
 
     Arguments: kind, layer; `matrix`, whether W_o is sent too; `signs`, 1 or -1 for each number of
     a vector, drawn by the browser: see `packed_sums`.
     """
+    from model.labs import dissect  # torch comes in with the first question
+
     trace = explain(explainer, request).trace
     kind = arguments.choice("kind", KINDS)
     chosen = arguments.whole("layer", 0, len(trace.attention(kind).weights) - 1)
-    found = explainer.inside(trace, kind, chosen)
+    found = dissect.attention_sub_layer(explainer.model, trace, kind, chosen)
     width = found.output.shape[1]
     signs = arguments.whole_list("signs", width, -1, 1)
     if len(signs) != width:
         raise PageError("error.request")
     sums = packed_sums(found, np.array(signs, dtype=np.float64))
-    divides = cast("Explainer", explainer).model.config.scaling
+    divides = explainer.model.config.scaling
     return packed_layer(found, matrix=arguments.flag("matrix")) | sums | {"divides": divides}
 
 
-def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
-    """What the first layers of both stacks get, and what it is the sum of.
+def inputs(explainer: Explainer, request: Request, _: Arguments) -> Payload:
+    """What the first layers of both stacks get, and what it is the sum of; and `rules`."""
+    from model.labs import dissect  # torch comes in with the first question
 
-    `rules`: the start and end token, the limit of the search, whether the end is forced there, and
-    whether the search shares the probability of tokens that may not come among the others.
-    """
     explanation = explain(explainer, request)
-    trace, rules = explanation.trace, cast("Explainer", explainer).rules
-    answer: Payload = {
-        "rules": {
-            "start": rules.start_id,
-            "end": rules.end_id,
-            "limit": explanation.config.max_length,
-            "forced_end": rules.forced_end_id is not None,
-            "shared": bool(rules.renormalise and rules.banned),
-        }
-    }
+    trace = explanation.trace
+    answer: Payload = {"rules": rules(explainer, explanation.config.max_length)}
     for side, states in (("source", trace.encoder_states), ("target", trace.decoder_states)):
-        found = explainer.inputs(trace, side)  # type: ignore[arg-type]
+        found = dissect.inputs(explainer.model, trace, side)  # type: ignore[arg-type]
         answer[side] = {
             "layout": found.layout,
             "count": len(found.tokens),
-            "scale": math.sqrt(found.tokens.shape[1]),
+            "scale": found.scale,
             "tokens": pack(found.tokens.astype("f4")),
             "positions": pack(found.positions.astype("f4")),
             "first": pack(states[0]),
@@ -78,20 +70,47 @@ def inputs(explainer: Explains, request: Request, _: Arguments) -> Payload:
     return answer
 
 
-def words(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def rules(explainer: Explainer, limit: int) -> Payload:
+    """The rules behind a search and a doubt, beside the settings.
+
+    The start and end token, the limit, whether the end is forced there; `banned` tokens, and
+    whether their probability is shared among the others; how many candidates are recorded of a
+    search without beams; where a sign becomes a doubt (null: nowhere), and a model without
+    interventions, the only one that is doubted.
+    """
+    from model.beams import RECORDED  # brings torch, which the page itself starts without
+
+    asked = explainer.rules
+    thresholds = explainer.thresholds
+    return {
+        "start": asked.start_id,
+        "end": asked.end_id,
+        "limit": limit,
+        "forced_end": asked.forced_end_id is not None,
+        "banned": list(asked.banned),
+        "shared": bool(asked.renormalise and asked.banned),
+        "recorded": RECORDED,
+        "thresholds": None if thresholds is None else dataclasses.asdict(thresholds),
+        "run": doubt.RUN,
+        "looked_at": doubt.LOOKED_AT,
+        "untouched": dataclasses.asdict(UNTOUCHED),
+    }
+
+
+def words(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """What the vocabulary of a side has at some ids (`vocabulary`)."""
     side = arguments.choice("side", SIDES)
     ids = arguments.whole_list("ids", MAX_WORDS, 0, explainer.tokenizer.size(side) - 1)
     return vocabulary(explainer, side, ids)
 
 
-def vocabulary(explainer: Explains, side: Side, ids: list[int]) -> Payload:
+def vocabulary(explainer: Explainer, side: Side, ids: list[int]) -> Payload:
     """What the vocabulary of a side has at some ids: {labels, rows: packed (n, D), out, bias}.
 
     `rows` are the embeddings. `out` are those of the output matrix, null where it is the same one
     and for the source; `bias` (n,) is the output's, zeros for the source.
     """
-    model = cast("Explainer", explainer).model
+    model = explainer.model
     bias = model.output_bias if side == "target" else None
     apart = side == "target" and not model.config.tied
     none = np.zeros(len(ids), dtype="f4")
@@ -103,7 +122,7 @@ def vocabulary(explainer: Explains, side: Side, ids: list[int]) -> Payload:
     }
 
 
-def logits(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def logits(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The last states and the logits over the whole vocabulary, from step `first` on.
 
     {first, count, norm: null or {gamma, beta, eps}, states: packed (n, D), logits: packed (n, V)}:
@@ -115,7 +134,7 @@ def logits(explainer: Explains, request: Request, arguments: Arguments) -> Paylo
     ids = trace.tgt_out.ids.tolist()
     table = explainer.logits(request.text, ids, interventions=request.interventions)  # (T, V)
     some = slice(first, first + max(1, MAX_LOGITS // table.shape[1]))
-    norm: Any = cast("Explainer", explainer).model.decoder_norm
+    norm: Any = explainer.model.decoder_norm
     vectors = None
     if hasattr(norm, "eps"):
         gamma, beta = pack(_floats(norm.weight)), pack(_floats(norm.bias))
@@ -129,8 +148,8 @@ def logits(explainer: Explains, request: Request, arguments: Arguments) -> Paylo
     }
 
 
-def following(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What the model gives some tokens after some prefixes: {count, log_probs: packed (n,)}.
+def following(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """The log-probs of some tokens after some prefixes: {count, log_probs: packed (n,)}.
 
     Arguments: `prefixes`, their ids one after the other, `lengths` of each; `ids`, the tokens that
     are asked about after each, and how many these are: `counts`. `count` says how many of the
@@ -158,8 +177,8 @@ def following(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     return {"count": len(found), "log_probs": pack(joined.astype("f4"))}
 
 
-def kept(explainer: Explains, request: Request, _: Arguments) -> Payload:
-    """What can be proved without the model, for a file: {inputs, words, logits}.
+def kept(explainer: Explainer, request: Request, _: Arguments) -> Payload:
+    """The evidence that a saved file holds, to be checked without the model: {inputs, words, logits}.
 
     All but the sub-layers and what the search asked the model step by step: with these numbers the
     file would be several times as large. `words` has all ids of a side that are on the page;
@@ -189,7 +208,6 @@ def _floats(tensor: Any) -> np.ndarray:
 
 
 EXHIBIT = Exhibit(
-    "proof",
     "proof",
     {
         "proof_layer": layer,

@@ -5,29 +5,42 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "proof.title": Word("Are the numbers true?", "数字属实吗"),
+    "proof.title": Word("Do the numbers add up?", "数字对得上吗"),
     "proof.about": Word(
-        "Whether the numbers on this page are true.",
-        "本页的数字是否属实。",
+        "Whether the numbers of this translation fit one another.",
+        "这次翻译的数字是否彼此相符。",
     ),
     "proof.lead": Word(
-        "Your browser recomputes the numbers on this page and says how far each identity is off. "
+        "Your browser recomputes this translation's numbers and says how far each identity is off. "
         "Change one number yourself: which line notices?",
-        "浏览器把页面上的数值重新算一遍，并给出每个等式的最大偏差。自己改动一个数，看哪一行会发现。",
+        "浏览器把这次翻译的数值重新算一遍，并给出每个等式的最大偏差。自己改动一个数，看哪一行会发现。",
     ),
     "proof.group.tokens": Word("Tokens and inputs", "词元与输入"),
     "proof.group.attention": Word("Attention, every layer and head", "注意力（所有层和头）"),
     "proof.group.output": Word("From the last state to log-probs", "从最后的状态到对数概率"),
-    "proof.group.search": Word("The search", "搜索"),
+    "proof.group.search": Word("The search, step by step", "搜索的每一步"),
+    "proof.group.end": Word("The end of the search", "搜索的结果"),
     "proof.column.identity": Word("what must hold", "必须成立的等式"),
     "proof.column.holds": Word("result", "结果"),
     "proof.column.deviation": Word("largest deviation", "最大偏差"),
     "proof.column.tolerance": Word("allowed", "允许"),
     "proof.column.count": Word("compared", "比较个数"),
-    "proof.column.change": Word("try it", "试一试"),
+    "proof.chart": Word(
+        "How far each identity is off, and how far it may be", "每个等式的偏差，以及允许的偏差"
+    ),
+    "proof.try": Word(
+        "Dot: how far your browser's result is from what was shown; band: what rounding allows. Choose "
+        "a line to change one of its numbers.",
+        "圆点：浏览器的结果与显示值相差多少；色带：舍入允许的范围。点一行，就改动它的一个数。",
+    ),
+    "proof.beside.token": Word("written", "写出"),
+    "proof.beside.shown": Word("log-prob shown", "显示的对数概率"),
+    "proof.beside.own": Word("your browser's", "浏览器算出的"),
     "proof.state.holds": Word("holds", "成立"),
     "proof.state.fails": Word("broken", "不成立"),
     "proof.state.excused": Word("need not hold", "不必成立"),
+    "proof.state.unchecked": Word("not checked here", "此处未检查"),
+    "proof.state.none": Word("nothing to check", "没有要检查的"),
     "proof.state.waiting": Word("waiting", "等待中"),
     # the identities
     "proof.line.tokens": Word(
@@ -54,7 +67,7 @@ WORDS: dict[str, Word] = {
         "Each token's embedding plus its position is what the first layer reads.",
         "每个词元的词嵌入加上位置编码，就是第一层的输入。",
     ),
-    "proof.formula.inputs": Word("E · √d_model + PE", "E · √d_model + PE"),
+    "proof.formula.inputs": Word("E · s + PE, s = √d_model or 1", "E · s + PE，s = √d_model 或 1"),
     "proof.line.rows": Word(
         "Each row of every head's weights sums to 1, as far as 16-bit steps allow.",
         "每个头的注意力权重每一行之和为 1（精确到 16 位量化步长）。",
@@ -88,13 +101,20 @@ WORDS: dict[str, Word] = {
     "proof.line.after": Word(
         "Residual + LayerNorm give the next input.", "残差连接加 LayerNorm 就是下一层的输入。"
     ),
-    "proof.formula.after": Word("LayerNorm(x + output)", "LayerNorm(x + 输出)"),
+    "proof.formula.after": Word(
+        "LayerNorm(x + output); pre-norm: x + output", "LayerNorm(x + 输出)；前归一化：x + 输出"
+    ),
     "proof.line.logits": Word(
         "The last state times the embedding matrix gives the logits; their log-softmax gives the "
-        "log-probs of every step, and the tokens listed are the likeliest.",
+        "log-probs of every step, and the most likely tokens are listed.",
         "最后的状态乘以词嵌入矩阵得到 logit，再取 log-softmax 就是每一步的对数概率；列出的正是最可能的词元。",
     ),
     "proof.formula.logits": Word("log softmax(state · Eᵀ + b)", "log softmax(状态 · Eᵀ + b)"),
+    "proof.line.order": Word(
+        "The most likely tokens of each step stand in their order, each once.",
+        "每一步最可能的词元按概率从高到低排列，且没有重复。",
+    ),
+    "proof.formula.order": Word("log p₁ ≥ log p₂ ≥ …", "log p₁ ≥ log p₂ ≥ …"),
     "proof.line.entropy": Word(
         "The entropy of every step is that of its logits.", "每一步的熵就是由 logit 算出的熵。"
     ),
@@ -110,6 +130,18 @@ WORDS: dict[str, Word] = {
         "把搜索中的每个前缀重新输入模型，每个候选得到的对数概率都相同。",
     ),
     "proof.formula.candidates": Word("log p(token | prefix)", "log p(词元 | 前缀)"),
+    "proof.line.best": Word(
+        "Every hypothesis is continued by as many tokens as the search looks at; on the traced path "
+        "they are the model's best, and none is left out.",
+        "每条候选译文后面接的词元数与搜索所看的个数相同；在追踪的路径上，它们正是模型认为最可能的，没有遗漏。",
+    ),
+    "proof.formula.best": Word("best 2N of log p", "log p 最高的 2N 个"),
+    "proof.line.draw": Word(
+        "The seed's numbers, drawn again by your browser under these settings, give the tokens "
+        "written.",
+        "浏览器按同样的设置、用种子的随机数重新抽取，得到的正是写出的词元。",
+    ),
+    "proof.formula.draw": Word("seed → u → token", "种子 → u → 词元"),
     "proof.line.totals": Word(
         "A candidate's total is its parent's total plus its own log-prob.",
         "候选的累计值等于父候选的累计值加上自己的对数概率。",
@@ -125,12 +157,35 @@ WORDS: dict[str, Word] = {
         "保留、剪去、完成还是落选，都符合搜索的规则。",
     ),
     "proof.formula.fates": Word("best 2N, N kept", "取最好的 2N 个，保留 N 个"),
+    "proof.line.list": Word(
+        "The list holds as many hypotheses as the search has beams, or all that finished.",
+        "列表里的候选译文数等于束宽；完成的不足束宽时，则全部列出。",
+    ),
+    "proof.formula.list": Word("min(N, finished)", "min(N, 完成数)"),
+    "proof.line.dropped": Word(
+        "No hypothesis that was dropped scores above the last of the list.",
+        "落选的候选译文得分都不高于列表里的最后一条。",
+    ),
+    "proof.formula.dropped": Word("dropped ≤ last", "落选 ≤ 最后一条"),
+    "proof.line.stop": Word(
+        "The search stopped at its limit, or once nothing that still ran could enter the list; and no "
+        "sooner.",
+        "搜索到达长度上限时才停止，或在仍未完成的候选都不可能再进入列表时才停止，没有提前。",
+    ),
+    "proof.formula.stop": Word("best running ≤ last", "未完成的最高分 ≤ 最后一条"),
     "proof.line.texts": Word(
         "Each hypothesis's text, end and length are those of its path; the one shown is traced.",
         "每条候选译文的文字、结尾和长度都与其路径一致；追踪的正是当前这一条。",
     ),
     "proof.formula.texts": Word("path → ids → text", "路径 → 编号 → 文字"),
-    # why an identity need not hold
+    "proof.line.doubt": Word(
+        "The translation is doubted exactly where its own numbers say so.",
+        "译文是否存疑，完全由它自己的数值决定。",
+    ),
+    "proof.formula.doubt": Word(
+        "mean log p, repeats, source read", "平均 log p、重复、原文读到的部分"
+    ),
+    # why an identity need not hold, or was not checked
     "proof.excuse.future": Word(
         "You let the decoder read the future: that is only there when the whole translation is read "
         "at once, so the two differ by design.",
@@ -156,19 +211,30 @@ WORDS: dict[str, Word] = {
         "Not in this file: it needs more of the model's numbers. The page recomputes it.",
         "这个文件里没有：它需要模型更多的数值。网页上可以重新计算。",
     ),
-    "proof.nothing": Word("Nothing is masked here.", "这里没有被掩码的位置。"),
+    "proof.excuse.unseen": Word(
+        "Beam sampling draws from all hypotheses together; the browser has the distributions of the "
+        "traced one only.",
+        "束采样从全部候选译文中一起抽取，而浏览器只有所追踪的那一条的概率分布。",
+    ),
+    "proof.nothing.masked": Word("Nothing is masked here.", "这里没有被掩码的位置。"),
+    "proof.nothing.draw": Word("This method draws nothing.", "这种方法不做随机抽取。"),
+    "proof.nothing.dropped": Word("No hypothesis was dropped.", "没有落选的候选译文。"),
     # the run
     "proof.sum.holds": Word(
-        "All {all} identities hold; the sub-layers' outputs are off by at most {off}.",
-        "全部 {all} 个等式成立；子层输出的偏差不超过 {off}。",
+        "All {all} identities hold: what the server sent fits together.",
+        "全部 {all} 个等式成立：服务器发来的数值彼此相符。",
+    ),
+    "proof.sum.some": Word(
+        "{n} of {all} identities hold.",
+        "{all} 个等式中有 {n} 个成立。",
     ),
     "proof.sum.excused": Word(
-        "{n} of {all} identities hold; the others need not, after what you changed.",
-        "{all} 个等式中有 {n} 个成立；其余的在你的改动下不必成立。",
+        "{n} need not, after what you changed.", "{n} 个在你的改动下不必成立。"
     ),
-    "proof.sum.file": Word(
-        "{n} of {all} identities hold; the others need the running model, which a file does not have.",
-        "{all} 个等式中有 {n} 个成立；其余的需要运行中的模型，而文件里没有模型。",
+    "proof.sum.unchecked": Word("{n} {n|is|are} not checked here.", "{n} 个此处未检查。"),
+    "proof.sum.limits": Word(
+        "Not checked: that this model computed it, and what other views ask the server (in the list).",
+        "没有检查的是：这些数值是否真由这个模型算出，以及其他视图向服务器请求的内容（见列表）。",
     ),
     "proof.sum.fails": Word("Broken: {n} of {all} identities.", "{all} 个等式中有 {n} 个不成立。"),
     "proof.sum.waiting": Word(
@@ -181,7 +247,7 @@ WORDS: dict[str, Word] = {
     "proof.stop": Word("Stop", "停止"),
     "proof.again": Word("Recompute", "重新计算"),
     "proof.change": Word("Change one number", "改动一个数"),
-    "proof.undo": Word("Undo the change", "撤销改动"),
+    "proof.unchanged": Word("none", "不改动"),
     "proof.changed": Word(
         "Changed by you, in this check only: {what}. The page and the model keep the true number.",
         "你改动了：{what}。改动只用于这次验证，页面和模型仍保留真实数值。",
@@ -225,10 +291,29 @@ WORDS: dict[str, Word] = {
         "the first number of what queries are made of, + 0.01", "用来算查询的向量的第一个数，+ 0.01"
     ),
     "proof.number.runner_up": Word(
-        "the log-prob of the second likeliest token at step 1, + 0.01",
+        "the log-prob of the second most likely token at step 1, + 0.01",
         "第 1 步第二可能的词元的对数概率，+ 0.01",
     ),
     "proof.number.entropy": Word("the entropy of step 1, + 0.01", "第 1 步的熵，+ 0.01"),
+    "proof.number.ranks": Word(
+        "the two most likely tokens of step 1, swapped", "第 1 步最可能的两个词元，互换位置"
+    ),
+    "proof.number.unlikely": Word(
+        "the last candidate of step 1, replaced by another token",
+        "第 1 步最后一个候选，换成了另一个词元",
+    ),
+    "proof.number.seed": Word("the seed, + 1", "随机种子，+ 1"),
+    "proof.number.listed": Word("the last hypothesis, left out", "最后一条候选译文，删去"),
+    "proof.number.last_score": Word(
+        "the score of the last hypothesis, − 9", "最后一条候选译文的得分，− 9"
+    ),
+    "proof.number.running": Word(
+        "the total of a candidate that was running at the end, + 9",
+        "最后一步中一个未完成的候选的累计值，+ 9",
+    ),
+    "proof.number.doubt": Word(
+        "whether the translation is doubted: the opposite", "译文是否存疑：改成相反"
+    ),
     "proof.number.candidate": Word(
         "the log-prob of the last candidate at step 1, + 0.01",
         "第 1 步最后一个候选的对数概率，+ 0.01",
@@ -245,11 +330,36 @@ WORDS: dict[str, Word] = {
     ),
     "proof.layers": Word("Largest deviation of each sub-layer's output", "每个子层输出的最大偏差"),
     "proof.layer": Word("layer {n}", "第 {n} 层"),
+    # what no identity tells
+    "proof.unchecked.server": Word(
+        "Whether the server ran this model with these weights: all numbers come from it, and one that "
+        "is wrong everywhere in the same way is not noticed.",
+        "服务器是否真用这组权重运行了这个模型：所有数值都由它发来，若处处以同样的方式出错，这里发现不了。",
+    ),
+    "proof.unchecked.search": Word(
+        "The best tokens after hypotheses that are not traced: only those listed are compared with "
+        "the model, asked again.",
+        "未追踪的候选译文之后最可能的词元：只把列出的候选与重新询问模型的结果作比较。",
+    ),
+    "proof.unchecked.layers": Word(
+        "The feed-forward sub-layers, and with them how one layer follows from another.",
+        "前馈子层，因此也包括一层怎样得出下一层。",
+    ),
+    "proof.unchecked.views": Word(
+        "What other views ask the server for: logit lens, occlusion, summaries, original and modified "
+        "model, word order, checkpoints of training, comparisons of methods and models, rankings of "
+        "heads, BLEU, parameter counts.",
+        "其他视图向服务器请求的内容：logit lens、遮挡法、概括图、原模型与改动后的模型、词序、训练检查点、"
+        "方法与模型的比较、头的排序、BLEU、参数个数。",
+    ),
+    "proof.unchecked.card": Word(
+        "The model's name, device and defaults, the seconds, its training and its scores; nor whether "
+        "the translation is right.",
+        "模型的名称、设备和默认设置，所用秒数，它的训练和成绩；也不判断译文是否正确。",
+    ),
     "proof.note": Word(
         "The model works in single precision (about 7 digits), the browser in double. What is left "
-        "is rounding, and grows with the numbers that are added. The proof shows that the page adds "
-        "up, not that the translation is right; feed-forward layers are not recomputed.",
-        "模型用单精度（约 7 位有效数字）计算，浏览器用双精度。剩下的偏差来自舍入，相加的数越多越大。"
-        "这说明页面的数值自洽，并不说明译文正确；前馈层没有重新计算。",
+        "is rounding, and grows with the numbers that are added.",
+        "模型用单精度（约 7 位有效数字）计算，浏览器用双精度。剩下的偏差来自舍入，相加的数越多越大。",
     ),
 }

@@ -6,32 +6,36 @@ what it needs of the model is one vector for each prefix and, once, how every to
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit, Wanted
-from explorer.labels import lone
-from explorer.loading import Explains
+from explorer.labels import label_of_piece
 from model.config import Head
 from model.trace import Explanation
 
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
-def next_token(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+
+def next_token(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The log-probs (V,) of the token after the target `ids`, float32; -inf where forbidden."""
     ids = arguments.whole_list("ids", MAX_WRITTEN, 0, len(explainer.tokenizer) - 1)
     log_probs = explainer.next_log_probs(request.text, ids, interventions=request.interventions)
     return {"log_probs": pack(log_probs.astype(np.float32, copy=False))}
 
 
-def vocabulary(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def vocabulary(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Every token by its id: the text that is shown where it stands alone, and its piece.
 
     `kinds` has the ids of those that are no words; `longest` is the longest text, in tokens.
     """
     pieces = [explainer.tokenizer.piece(i) for i in range(len(explainer.tokenizer))]
-    labels = [lone(piece) for piece in pieces]
+    labels = [label_of_piece(piece) for piece in pieces]
     kinds: dict[str, list[int]] = {}
     for i, label in enumerate(labels):
         if label.kind != "word":
@@ -56,7 +60,6 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
 
 EXHIBIT = Exhibit(
     "sampling",
-    "decoding",
     {"next_token": next_token, "vocabulary": vocabulary},
     saved=True,
     wanted=wanted,

@@ -16,6 +16,18 @@ WORDS: dict[str, Word] = {
         "这里是词表中每个词元成为下一个词元的概率。拖动温度、top-k 和 top-p，"
         "再抽取或点选一个词元。",
     ),
+    "sampling.finding.changed": Word(
+        "{token} has {now} in place of {own}; {n} of {size} tokens can be drawn.",
+        "{token} 的概率由 {own} 变为 {now}；{size} 个词元中有 {n} 个可能被抽到。",
+    ),
+    "sampling.finding.same": Word(
+        "{token} has {own}; the choice is as open as among {n} equally likely tokens.",
+        "{token} 的概率为 {own}；不确定程度相当于在 {n} 个等概率的词元中选择。",
+    ),
+    "sampling.finding.one": Word(
+        "Only {token} can be drawn; the model itself gives it {own}.",
+        "只可能抽到 {token}；模型自身给它的概率是 {own}。",
+    ),
     # the text so far
     "sampling.after": Word("Next token after", "接在何处"),
     "sampling.whose.page": Word("the page's step {n}", "页面第 {n} 步"),
@@ -45,6 +57,8 @@ WORDS: dict[str, Word] = {
     # the stages
     "sampling.stages": Word("The stages in order", "各阶段，按先后顺序"),
     "sampling.stage": Word("stage", "阶段"),
+    "sampling.rank": Word("rank", "名次"),
+    "sampling.name": Word("token", "词元"),
     "sampling.left": Word("tokens", "词元"),
     "sampling.cut": Word("cut", "截去"),
     "sampling.mass": Word("probability", "概率和"),
@@ -93,7 +107,8 @@ WORDS: dict[str, Word] = {
     "sampling.fate.k": Word("cut by k", "被 k 截去"),
     "sampling.fate.p": Word("cut by p", "被 p 截去"),
     "sampling.fate.never": Word("never written", "从不写出"),
-    "sampling.times": Word("×{n}", "×{n}"),
+    "sampling.tally.times": Word("×{n}", "×{n}"),
+    "sampling.times": Word("drawn", "抽到次数"),
     "sampling.token": Word(
         "rank {rank} · {piece} · id {id} · log-prob {log_prob}",
         "第 {rank} 名 · {piece} · 编号 {id} · 对数概率 {log_prob}",
@@ -150,10 +165,17 @@ WORDS: dict[str, Word] = {
         "抽取一个词元，或点选一条；再点一次即接着写。",
     ),
     "sampling.tally": Word(
-        "{n} draws: furthest off is “{token}”, {share} drawn, {expected} expected. Chance alone "
-        "gives ± {chance}.",
-        "共抽 {n} 次：偏差最大的是“{token}”，实际 {share}，期望 {expected}；仅随机性就会带来 ± "
-        "{chance}。",
+        "{n} draws: furthest off is “{token}”, {share} drawn, {expected} expected.",
+        "共抽 {n} 次：偏差最大的是“{token}”，实际 {share}，期望 {expected}。",
+    ),
+    "sampling.tally.chance": Word(
+        "All tokens together: χ² = {chi} with {df} {df|degree|degrees} of freedom. Chance alone "
+        "gives this much or more in {p} of such draws.",
+        "全部词元合起来：χ² = {chi}，自由度 {df}；仅凭随机，有 {p} 的机会达到或超过这个值。",
+    ),
+    "sampling.tally.few": Word(
+        "Too few draws for a χ² test: it needs {least} expected in each of two groups of tokens.",
+        "次数太少，无法做 χ² 检验：至少要有两组词元，每组期望不少于 {least} 次。",
     ),
     "sampling.seeded": Word(
         "Sampling with seed {seed} writes exactly this.", "用种子 {seed} 采样，写出的正是这段文本。"

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("scaling", "attention", saved=True)
+EXHIBIT = Exhibit("scaling", saved=True)

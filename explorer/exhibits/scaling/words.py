@@ -16,8 +16,16 @@ WORDS: dict[str, Word] = {
         "随机的查询和键：维数 d 越大，点积越大，softmax 就几乎只选一个键。"
         "拖动 d，比较除与不除 √d 时的权重。",
     ),
+    "scaling.finding": Word(
+        "At d = {d} one key takes {raw} on average; divided by √d, {scaled}.",
+        "d = {d} 时，权重最大的键平均占 {raw}；除以 √d 后只占 {scaled}。",
+    ),
+    "scaling.show": Word("Show", "显示"),
+    "scaling.show.weights": Word("weights", "权重"),
+    "scaling.show.spread": Word("spread", "分布"),
+    "scaling.show.growth": Word("variance", "方差"),
     "scaling.size": Word("d, length of the vectors", "d：向量的维数"),
-    "scaling.count": Word("products sampled", "抽取的点积个数"),
+    "scaling.queries": Word("products sampled", "抽取的点积个数"),
     "scaling.seed": Word("seed", "随机种子"),
     "scaling.query": Word("query shown", "显示第几个查询"),
     "scaling.note": Word(
@@ -26,7 +34,6 @@ WORDS: dict[str, Word] = {
         "均值为 0、方差为 1 的正态随机数，每个查询 {keys} 个键。这些向量是随机的，不是模型的；"
         "种子相同，结果就相同。",
     ),
-    "scaling.spread": Word("How q · k spreads", "q · k 的分布"),
     "scaling.spread.name": Word(
         "Histogram of the products, and the normal curve of variance d",
         "点积的直方图，以及方差为 d 的正态曲线",

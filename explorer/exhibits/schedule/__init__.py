@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer import card
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 
-def shipped(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """The schedule of the shipped model's last run: settings, and the rate at each epoch's end."""
+def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """The schedule of the shipped model's last run: settings, and the rate at each epoch's end.
+
+    `planned` is the update after which the rate was to be 0, `updates` the one whose weights are
+    shipped: those of an epoch before the last may have been the best.
+    """
     lines, config = card.last_run(), card.trained()
-    updates = lines[-1]["updates"]
-    before = card.curves()[-1]["updates"] - updates
+    updates, planned = lines[-1]["updates"], card.planned_updates(lines, config.epochs)
     return {
         "peak": config.peak_lr,
         "warmup": config.warmup,
+        "planned": planned,
+        "falling": config.falling(planned),
+        "planned_epochs": config.epochs,
         "updates": updates,
-        "before": before,
-        "falling": config.falling(updates),
+        "before": card.curves()[-1]["updates"] - updates,
         "d_model": card.config().d_model,
         "epochs": [{"updates": line["updates"], "lr": line["lr"]} for line in lines],
     }
 
 
-EXHIBIT = Exhibit("schedule", "training", {"schedule": shipped})
+EXHIBIT = Exhibit("schedule", {"schedule": shipped})

@@ -16,6 +16,14 @@ WORDS: dict[str, Word] = {
         "学习率决定每次更新迈多大的步子：预热时上升，之后下降。把预热步数减半，看看峰值升高多少；"
         "在图中拖动可读出数值。",
     ),
+    "schedule.finding.plan": Word(
+        "Update {update}: {rate} by the paper, {ours} planned for this model.",
+        "第 {update} 次更新：论文的公式给出 {rate}，本模型的计划是 {ours}。",
+    ),
+    "schedule.finding.over": Word(
+        "Update {update}: {rate} by the paper; this model's training was over.",
+        "第 {update} 次更新：论文的公式给出 {rate}；本模型的训练已经结束。",
+    ),
     "schedule.dModel": Word("d_model", "d_model（模型维度）"),
     "schedule.warmup": Word("warm-up updates", "预热步数"),
     "schedule.update": Word(
@@ -39,25 +47,31 @@ WORDS: dict[str, Word] = {
         "论文的公式",
     ),
     "schedule.key.shipped": Word(
-        "the rule of its last settings",
-        "按最后设置的规则",
+        "the shipped model, as planned",
+        "本模型（按计划）",
     ),
     "schedule.key.epochs": Word(
         "recorded after each epoch",
         "训练中每轮记录的学习率",
     ),
+    "schedule.epochs": Word("The shipped model's last run", "本模型的最后一次训练"),
+    "schedule.epoch": Word("epoch", "轮次"),
+    "schedule.recorded": Word("rate recorded", "记录的学习率"),
+    "schedule.plan": Word("rate planned", "计划的学习率"),
+    "schedule.rule": Word("the paper's rule", "论文的公式"),
+    "schedule.taken": Word("shipped weights", "发布的权重"),
     "schedule.updates": Word("update", "更新次数"),
     "schedule.rate": Word("learning rate × 1000", "学习率 × 1000"),
     "schedule.alternative": Word(
         "Learning rate over the updates. The paper's rule peaks at {peak} at update {warmup}; the "
-        "shipped model's at {ours} at update {rise} and ends at update {updates}.",
+        "shipped model's at {ours} at update {rise}, planned to reach 0 after update {planned}; its "
+        "weights are from update {updates}.",
         "学习率随更新次数的变化。论文公式在第 {warmup} 次更新达到峰值 {peak}；"
-        "本模型在第 {rise} 次达到峰值 {ours}，到第 {updates} 次结束。",
+        "本模型在第 {rise} 次达到峰值 {ours}，按计划到第 {planned} 次之后降到 0；权重取自第 {updates} 次。",
     ),
-    "schedule.paper": Word("The paper", "论文"),
     "schedule.paper.formula": Word(
-        "lrate = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5), at update n.",
-        "学习率 = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5)，n 为更新次数。",
+        "The paper: lrate = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5), at update n.",
+        "论文：学习率 = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5)，n 为更新次数。",
     ),
     "schedule.paper.numbers": Word(
         "n = {update}: {d_model}^−0.5 · min({update}^−0.5, {update} · {warmup}^−1.5) = "
@@ -79,22 +93,30 @@ WORDS: dict[str, Word] = {
     "schedule.paper.peak": Word(
         "The peak is (d_model · warmup)^−0.5 = {peak}.", "峰值为 (d_model · warmup)^−0.5 = {peak}。"
     ),
-    "schedule.shipped": Word("The shipped model", "本模型"),
     "schedule.shipped.rule": Word(
-        "A linear rise to {ours_peak} in {ours_warmup} updates, then a linear fall to 0 after "
-        "update {updates}.",
-        "用 {ours_warmup} 次更新线性升到 {ours_peak}，再线性降到 0，共 {updates} 次更新。",
+        "The shipped model: a linear rise to {ours_peak} in {ours_warmup} updates, then a linear "
+        "fall, planned to reach 0 after update {planned}.",
+        "本模型：用 {ours_warmup} 次更新线性升到 {ours_peak}，再线性下降；按计划到第 {planned} 次更新之后降到 0。",
     ),
     "schedule.shipped.level": Word(
-        "A linear rise to {ours_peak} in {ours_warmup} updates, the same rate until update "
-        "{level}, then a linear fall to 0 after update {updates}. Counted from the beginning of its last "
-        "run, which followed {before} updates; the dots are the rates it really used.",
-        "用 {ours_warmup} 次更新线性升到 {ours_peak}，保持到第 {level} 次更新，再线性降到 0，共 "
-        "{updates} 次更新。次数从最后一次训练开始算起，在它之前已有 {before} 次更新；"
+        "The shipped model: a linear rise to {ours_peak} in {ours_warmup} updates, the same rate "
+        "until update {level}, then a linear fall, planned to reach 0 after update {planned}. Counted "
+        "from the beginning of its last run, which followed {before} updates; the dots are the rates it really used.",
+        "本模型：用 {ours_warmup} 次更新线性升到 {ours_peak}，保持到第 {level} 次更新，再线性下降；按计划到第 "
+        "{planned} 次更新之后降到 0。次数从最后一次训练开始算起，在它之前已有 {before} 次更新；"
         "圆点是实际用过的学习率。",
+    ),
+    "schedule.shipped.taken": Word(
+        "The shipped weights are from update {updates}, epoch {epoch} of {epochs}; the rate was then "
+        "{end}.",
+        "发布的权重取自第 {updates} 次更新（共 {epochs} 轮中的第 {epoch} 轮），当时学习率为 {end}。",
     ),
     "schedule.shipped.number": Word(
         "At update {update}: {ours}.", "第 {update} 次更新时为 {ours}。"
+    ),
+    "schedule.shipped.after": Word(
+        "At update {update}, after the shipped weights were taken, {ours} was planned.",
+        "第 {update} 次更新在取出发布的权重之后，按计划学习率为 {ours}。",
     ),
     "schedule.shipped.over": Word(
         "At update {update} its training is over.",
@@ -102,8 +124,8 @@ WORDS: dict[str, Word] = {
     ),
     "schedule.why": Word(
         "With a warm-up of {ours_warmup} updates, as here, the paper's rule would still be at "
-        "{share} of its peak after {updates} updates; a linear fall ends at 0.",
-        "若预热同样是 {ours_warmup} 步，按论文的公式，{updates} 次更新之后学习率仍有峰值的 {share}；"
+        "{share} of its peak after {planned} updates; a linear fall ends at 0.",
+        "若预热同样是 {ours_warmup} 步，按论文的公式，{planned} 次更新之后学习率仍有峰值的 {share}；"
         "线性下降则到 0 为止。",
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.labels import lone
-from explorer.loading import Explains
+from explorer.labels import label_of_piece
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -22,7 +21,7 @@ EPSILON = 0.1  # the paper's (section 5.4), and the shipped model's
 SHOWN = 8  # tokens that have a row of their own; the one to be learned has one anyway
 
 
-def smoothing(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def smoothing(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The logits of one step, and of every step what a loss with any epsilon needs.
 
     {step, logits: packed float32 (V,), top: [{id, text, kind, piece}, ...],
@@ -34,9 +33,7 @@ def smoothing(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     trace = explain(explainer, request).trace
     step = arguments.whole("step", 0, min(len(trace.tgt_out), MAX_STEPS) - 1)
     ids = trace.tgt_out.ids.tolist()
-    table = smoothing_table(
-        cast("Explainer", explainer), request.text, ids, step, interventions=request.interventions
-    )
+    table = smoothing_table(explainer, request.text, ids, step, interventions=request.interventions)
     strongest = np.argsort(-table.logits, kind="stable")[:SHOWN].tolist()
     named = dict.fromkeys([*strongest, ids[step]])
     return {
@@ -50,10 +47,10 @@ def smoothing(explainer: Explains, request: Request, arguments: Arguments) -> Pa
     }
 
 
-def _token(explainer: Explains, token_id: int) -> Payload:
+def _token(explainer: Explainer, token_id: int) -> Payload:
     piece = explainer.tokenizer.piece(token_id)
-    label = lone(piece)
+    label = label_of_piece(piece)
     return {"id": token_id, "text": label.text, "kind": label.kind, "piece": piece}
 
 
-EXHIBIT = Exhibit("smoothing", "training", {"smoothing": smoothing}, {"epsilon": EPSILON})
+EXHIBIT = Exhibit("smoothing", {"smoothing": smoothing}, {"epsilon": EPSILON})

@@ -25,7 +25,7 @@ WORDS: dict[str, Word] = {
     ),
     "smoothing.token": Word("token", "词元"),
     "smoothing.logit": Word("logit", "logit 值"),
-    "smoothing.probability": Word("p", "p"),
+    "smoothing.p": Word("p", "p"),
     "smoothing.target": Word("target", "目标"),
     "smoothing.gradient": Word(
         "gradient p − target (↑ raises its logit)", "梯度 p − 目标（↑ 抬高该 logit）"
@@ -36,9 +36,6 @@ WORDS: dict[str, Word] = {
         "raw logits; the last row sums the {count} other tokens of the vocabulary.",
         "训练沿梯度的反方向走：↑ 表示抬高该 logit，↓ 表示压低。这里用的是模型的原始 logit，"
         "最后一行是词表中其余 {count} 个词元之和。",
-    ),
-    "smoothing.curve": Word(
-        "Loss, if only the right token's logit moved", "只移动正确词元的 logit 时的损失"
     ),
     "smoothing.curve.with": Word("with this ε", "取当前 ε"),
     "smoothing.curve.without": Word("ε = 0", "ε = 0"),
@@ -54,32 +51,27 @@ WORDS: dict[str, Word] = {
         "损失随正确词元对数几率的变化。模型现在是 {p}；有平滑时，损失在 {best} 处最小。",
     ),
     "smoothing.verdict.none": Word(
-        "Loss {loss}. Without smoothing it never stops falling: no p below 1 is enough, and the "
-        "right logit is always pushed up.",
-        "损失为 {loss}。不做平滑时，损失会一直下降：只要 p 小于 1 就不够，正确词元的 logit 永远被往上推。",
+        "Without smoothing, no probability is enough: {token} at {p} is still pushed up.",
+        "不做平滑时，多大的概率都不够：{token} 已有 {p}，仍被往上推。",
     ),
     "smoothing.verdict.over": Word(
-        "Loss {loss}. With p = {p} the model is surer than the target's {best}: the right logit is "
-        "pushed down. Were all other logits equal, the loss would be lowest with it {gap} "
-        "above them.",
-        "损失为 {loss}。p = {p}，已超过目标的 {best}，模型过于自信，正确词元的 logit 被往下推。"
-        "假如其余 logit 彼此都相等，正确词元比它们高出 {gap} 时损失最小。",
+        "{token} has {p}, more than the target's {best}: training pushes it down.",
+        "{token} 的概率是 {p}，超过目标的 {best}：训练会把它往下压。",
     ),
     "smoothing.verdict.under": Word(
-        "Loss {loss}. With p = {p} the model is less sure than the target's {best}: the right "
-        "logit is pushed up. Were all other logits equal, the loss would be lowest with it {gap} "
-        "above them.",
-        "损失为 {loss}。p = {p}，还没到目标的 {best}，正确词元的 logit 被往上推。"
-        "假如其余 logit 彼此都相等，正确词元比它们高出 {gap} 时损失最小。",
+        "{token} has {p}, less than the target's {best}: training pushes it up.",
+        "{token} 的概率是 {p}，不到目标的 {best}：训练会把它往上推。",
+    ),
+    "smoothing.gap": Word(
+        "The loss here is {loss}. It is lowest at p = {best}; were all other logits equal, the right "
+        "one would then stand {gap} above them.",
+        "此处的损失为 {loss}，在 p = {best} 时最小；假如其余 logit 彼此相等，那时正确词元的 logit 比它们高出 {gap}。",
     ),
     "smoothing.steps": Word("All steps of the sentence", "整句的所有步骤"),
     "smoothing.step": Word("step", "步骤"),
     "smoothing.writes": Word("writes", "写出"),
     "smoothing.plain": Word("loss, ε = 0", "损失，ε = 0"),
     "smoothing.smoothed": Word("loss, this ε", "损失，当前 ε"),
-    "smoothing.push": Word(
-        "gradient p − target (↑ raises its logit)", "梯度 p − 目标（↑ 抬高该 logit）"
-    ),
     "smoothing.sum": Word(
         "Mean loss: {plain} without smoothing, {smoothed} with it. At {over} of {count} steps the "
         "model is surer than the smoothed target.",

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from explorer.exhibit import Exhibit
 
-EXHIBIT = Exhibit("steps", "decoding", saved=True)
+EXHIBIT = Exhibit("steps", saved=True)

@@ -15,7 +15,22 @@ WORDS: dict[str, Word] = {
         "through with the arrow keys.",
         "解码器一次写一个词元，再把它读进来，预测下一个。用左右方向键（或上方的箭头）前后移动。",
     ),
-    "steps.now": Word("Step {n} of {count}", "第 {n} 步，共 {count} 步"),
+    "steps.finding": Word(
+        "Step {n} of {count} writes {token} with {p}; {other} comes next with {q}.",
+        "第 {n} 步（共 {count} 步）写出 {token}，概率 {p}；其次是 {other}，{q}。",
+    ),
+    "steps.finding.behind": Word(
+        "Step {n} of {count} writes {token} with {p}, though {other} has {q}.",
+        "第 {n} 步（共 {count} 步）写出 {token}（{p}），虽然 {other} 的概率更高（{q}）。",
+    ),
+    "steps.finding.forced": Word(
+        "Step {n} of {count}: the prefix forces {token}, with {p}; {other} has {q}.",
+        "第 {n} 步（共 {count} 步）：{token} 由前缀强制写出，概率 {p}；{other} 为 {q}。",
+    ),
+    "steps.finding.alone": Word(
+        "Step {n} of {count} writes {token} with {p}.",
+        "第 {n} 步（共 {count} 步）写出 {token}，概率 {p}。",
+    ),
     "steps.read": Word(
         "The decoder has read the source and its own text so far",
         "解码器读过原文，以及自己写出的",
@@ -55,6 +70,7 @@ WORDS: dict[str, Word] = {
         "这个词元由前缀强制写出。",
     ),
     "steps.all": Word("All steps", "全部步骤"),
+    "steps.all.bars": Word("Each step's token and its probability", "每一步写出的词元及其概率"),
     "steps.step": Word("step", "步骤"),
     "steps.reads": Word("reads", "读入"),
     "steps.writes": Word("writes", "写出"),

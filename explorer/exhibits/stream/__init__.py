@@ -11,27 +11,23 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 
 if TYPE_CHECKING:
     from model.config import Stack
-    from model.dissect import FeedForwardSubLayer, SubLayer
     from model.explain import Explainer
+    from model.labs.dissect import FeedForwardSubLayer, SubLayer
 
 
-def stream(explainer: Explains, request: Request, arguments: Arguments) -> dict[str, Any]:
+def stream(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """Every sub-layer of one stack: lengths at all positions; of layer `layer` all the numbers."""
-    from model.dissect import sub_layers  # torch comes in with the first question
+    from model.labs.dissect import sub_layers  # torch comes in with the first question
 
     stack = cast("Stack", arguments.choice("stack", ("encoder", "decoder")))
     trace = explain(explainer, request).trace
     states = trace.encoder_states if stack == "encoder" else trace.decoder_states
     layer = arguments.whole("layer", 0, len(states) - 2)
-    layers = [
-        list(sub_layers(cast("Explainer", explainer).model, trace, stack, i))
-        for i in range(len(states) - 1)
-    ]
-    model = cast("Explainer", explainer).model
+    layers = [list(sub_layers(explainer.model, trace, stack, i)) for i in range(len(states) - 1)]
+    model = explainer.model
     chosen = layers[layer]
     hidden = [cast("FeedForwardSubLayer", parts[-1]).hidden for parts in layers]
     off = max(float(np.abs(p[-1].after - states[i + 1]).max()) for i, p in enumerate(layers))
@@ -65,4 +61,4 @@ def _numbers(part: SubLayer) -> dict[str, str]:
     return {"name": part.name} | {name: pack(array) for name, array in arrays.items()}
 
 
-EXHIBIT = Exhibit("stream", "layers", {"stream": stream})
+EXHIBIT = Exhibit("stream", {"stream": stream})

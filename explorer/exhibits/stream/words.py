@@ -11,46 +11,87 @@ WORDS: dict[str, Word] = {
         "每个方块给词的向量加了多少。",
     ),
     "stream.lead": Word(
-        "Each word is a vector that travels up the stack, and every sub-layer adds to it. Choose "
-        "a sub-layer to see its LayerNorm in numbers.",
-        "每个词都是一个沿各层向上流动的向量，每个子层都往里加一点。点一个子层，看它的层归一化怎样"
-        "计算。",
+        "Each word is a vector that travels up the stack, and every sub-layer adds to it. Press a "
+        "sub-layer above to see its layer below; move the dimension to follow one of the numbers.",
+        "每个词都是一个沿各层向上流动的向量，每个子层都往里加一点。点上面的一个子层，下面就是它所在的层；"
+        "拖动“维”，可以跟踪其中一个数。",
+    ),
+    "stream.finding.vector": Word(
+        "In layer {n}, {part} adds most to {token}: {adds} to {before}.",
+        "第 {n} 层里，{part}给 {token} 加得最多：在长度 {before} 上加 {adds}。",
+    ),
+    "stream.finding.same": Word(
+        "Alone in its batch, {token} keeps its LayerNorm output; BatchNorm's changes by up to "
+        "{columns}.",
+        "如果批次里只有 {token}，层归一化的输出不变，批归一化的最多相差 {columns}。",
+    ),
+    "stream.finding.norms": Word(
+        "Alone in its batch, {token} changes its LayerNorm output by {rows}, BatchNorm's by {columns}.",
+        "如果批次里只有 {token}，层归一化的输出相差 {rows}，批归一化的相差 {columns}。",
     ),
     "stream.stack": Word("Stack", "部分"),
-    "stream.encoder": Word("encoder", "编码器"),
-    "stream.decoder": Word("decoder", "解码器"),
-    "stream.at": Word("Position {n}:", "第 {n} 个位置："),
-    "stream.deviation": Word(
-        "recomputed layer by layer, the states differ from the model's own by at most {deviation}",
-        "逐层重新计算，状态与模型自己的相差至多 {deviation}",
-    ),
-    "stream.norms": Word("Lengths along the stack", "沿各层的向量长度"),
-    "stream.norms.note": Word(
-        "Euclidean length of three vectors of this word: before the sub-layer, what the sub-layer "
-        "adds, and their sum. Vectors add up, their lengths do not.",
-        "该词三个向量的欧氏长度：进入子层之前、子层的增量、两者之和。相加的是向量，长度不能直接相加。",
-    ),
-    "stream.norms.note.post": Word(
-        "Euclidean length of three vectors of this word: before the sub-layer, what the sub-layer "
-        "adds, and LayerNorm of their sum. Vectors add up, their lengths do not.",
-        "该词三个向量的欧氏长度：进入子层之前、子层的增量、两者相加并归一化之后。"
-        "相加的是向量，长度不能直接相加。",
+    "stream.stack.encoder": Word("encoder", "编码器"),
+    "stream.stack.decoder": Word("decoder", "解码器"),
+    "stream.show": Word("Show", "显示"),
+    "stream.show.vector": Word("the vector", "向量"),
+    "stream.show.norms": Word("two norms", "两种归一化"),
+    "stream.dim": Word("Dimension", "维"),
+    "stream.name.self_attention": Word("self-attention", "自注意力"),
+    "stream.name.cross_attention": Word("cross-attention", "交叉注意力"),
+    "stream.name.feed_forward": Word("feed-forward", "前馈网络"),
+    "stream.short.self_attention": Word("self", "自"),
+    "stream.short.cross_attention": Word("cross", "交叉"),
+    "stream.short.feed_forward": Word("ff", "前馈"),
+    "stream.length": Word(
+        "length of what is added; the line: of what it is added to",
+        "增量的长度；横线：被加向量的长度",
     ),
     "stream.part": Word("layer {layer} · {name}", "第 {layer} 层 · {name}"),
-    "stream.self_attention": Word("self-attention", "自注意力"),
-    "stream.cross_attention": Word("cross-attention", "交叉注意力"),
-    "stream.feed_forward": Word("feed-forward", "前馈网络"),
     "stream.before": Word("before", "之前"),
     "stream.adds": Word("added", "增量"),
+    "stream.total": Word("sum", "和"),
     "stream.after": Word("after", "之后"),
+    "stream.hidden": Word("units ({activation})", "单元（{activation}）"),
+    "stream.inside": Word("LayerNorm", "层归一化"),
+    "stream.lengths": Word("Lengths along the stack", "沿各层的向量长度"),
+    "stream.lengths.note": Word(
+        "Euclidean length of this word's vectors: before the sub-layer, what the sub-layer adds, and "
+        "their sum. Vectors add up, their lengths do not.",
+        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和。相加的是向量，长度不能直接相加。",
+    ),
+    "stream.lengths.note.post": Word(
+        "Euclidean length of this word's vectors: before the sub-layer, what the sub-layer adds, "
+        "their sum, and its LayerNorm. Vectors add up, their lengths do not.",
+        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和、再经层归一化。"
+        "相加的是向量，长度不能直接相加。",
+    ),
+    "stream.layer": Word("layer", "层"),
+    "stream.name": Word("sub-layer", "子层"),
     "stream.layernorm": Word(
         "LayerNorm at layer {layer}, {name}",
         "第 {layer} 层{name}处的层归一化",
     ),
-    "stream.in": Word("input", "输入"),
-    "stream.out": Word("output", "输出"),
+    "stream.inout": Word("Input: {in}. Output: {out}.", "输入：{in}。输出：{out}。"),
     "stream.moments": Word("mean {mean}, variance {variance}", "均值 {mean}，方差 {variance}"),
-    "stream.dim": Word("Dimension", "维"),
+    "stream.dimension": Word("dimension", "维"),
+    "stream.in": Word("input", "输入"),
+    "stream.gamma": Word("γ", "γ"),
+    "stream.beta": Word("β", "β"),
+    "stream.out": Word("output", "输出"),
+    "stream.relu": Word("Feed-forward: which units fire", "前馈网络：哪些单元被激活"),
+    "stream.fired": Word(
+        "{n} of {size} inner units are above zero here ({share}, {activation}). Below: the mean over "
+        "the sentence.",
+        "此处 {size} 个内层单元中有 {n} 个大于零（{share}，{activation}）。下表是整句的平均。",
+    ),
+    "stream.share": Word("share above zero", "大于零的比例"),
+    "stream.strips": Word(
+        "A strip is a vector, one line a dimension: blue below zero, orange above. + is what a "
+        "sub-layer adds, = the sum, → LayerNorm or the inner units of the feed-forward network. The "
+        "dashed line is the chosen dimension.",
+        "一条就是一个向量，一行是一维：蓝色小于零，橙色大于零。+ 是子层的增量，= 是和，→ 是层归一化"
+        "或前馈网络的内层单元。虚线是所选的维。",
+    ),
     "stream.formula": Word(
         "Dimension {dim}: γ · (x − mean) / √(variance + {eps}) + β = {gamma} · ({x} − {mean}) / "
         "√{variance} + {beta} = {y}. The model has {own}; over all dimensions the two differ by "
@@ -58,43 +99,23 @@ WORDS: dict[str, Word] = {
         "第 {dim} 维：γ · (x − 均值) / √(方差 + {eps}) + β = {gamma} · ({x} − {mean}) / "
         "√{variance} + {beta} = {y}。模型自己的值是 {own}；在所有维上两者相差至多 {off}。",
     ),
-    "stream.relu": Word("Feed-forward: which units fire", "前馈网络：哪些单元被激活"),
-    "stream.fired": Word(
-        "{n} of {size} inner units are above zero here ({share}, {activation}). Mean over the "
-        "sentence, by layer: {layers}.",
-        "此处 {size} 个内层单元中有 {n} 个大于零（{share}，{activation}）。整句平均，按层："
-        "{layers}。",
-    ),
     "stream.batch": Word(
-        "LayerNorm and BatchNorm on the same numbers",
-        "同一组数上的层归一化与批归一化",
+        "“Two norms” normalises the input of the chosen norm in two ways, without γ and β. Row: a "
+        "word. Column: a dimension. BatchNorm depends on the other words, LayerNorm does not.",
+        "“两种归一化”把所选归一化的输入用两种方式归一化（不含 γ 和 β）。行：一个词。列：一维。"
+        "批归一化取决于别的词，层归一化不取决于别的词。",
     ),
-    "stream.batch.note": Word(
-        "Row: a word. Column: a dimension. The input of the chosen norm, normalised in two ways, "
-        "without γ and β. Blue is below zero, orange above.",
-        "行：一个词。列：一维。把所选归一化的输入用两种方式归一化（不含 γ 和 β）。蓝色小于零，橙色"
-        "大于零。",
-    ),
-    "stream.batch.rows": Word("LayerNorm: each row on its own", "层归一化：每行各算各的"),
-    "stream.batch.columns": Word(
+    "stream.norms.rows": Word("LayerNorm: each row on its own", "层归一化：每行各算各的"),
+    "stream.norms.columns": Word(
         "BatchNorm: each column over all words",
         "批归一化：每列对所有词一起算",
     ),
-    "stream.batch.same": Word(
-        "If this word were alone in the batch, its LayerNorm output would be the same; its "
-        "BatchNorm output would differ by up to {columns}, because BatchNorm depends on the other "
-        "words.",
-        "如果批次里只有这个词，层归一化的输出不变；批归一化的输出最多相差 {columns}，因为它取决于别的词。",
-    ),
-    "stream.batch.numbers": Word(
-        "If this word were alone in the batch, its LayerNorm output would differ by at most "
-        "{rows}, its BatchNorm output by up to {columns}, because BatchNorm depends on the other "
-        "words.",
-        "如果批次里只有这个词，层归一化的输出相差至多 {rows}，批归一化的输出最多相差 {columns}，因"
-        "为批归一化取决于别的词。",
+    "stream.deviation": Word(
+        "Recomputed layer by layer, the states differ from the model's own by at most {deviation}.",
+        "逐层重新计算，状态与模型自己的相差至多 {deviation}。",
     ),
     "stream.exact": Word(
-        "recomputed layer by layer, the states match the model's own exactly",
-        "逐层重新计算，状态与模型自己的完全一致",
+        "Recomputed layer by layer, the states match the model's own exactly.",
+        "逐层重新计算，状态与模型自己的完全一致。",
     ),
 }

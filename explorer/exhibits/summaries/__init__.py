@@ -5,7 +5,7 @@ Python computes both, and how far they agree; the browser only draws them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 from model.arrays import Doubles, Floats
 from model.config import KINDS, Kind
 from model.labs.summaries import attention_rollout, pooled_attention, rank_correlation
@@ -29,7 +28,7 @@ AT_ONCE = 8  # source tokens that are left out in one batch, each in a row of it
 MOST_LAYERS = 1_000  # of an argument; a model with fewer is summarised up to its last one
 
 
-def summary(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
+def summary(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Many heads of a kind in one map: {queries, keys, cells}, float32, NaN where masked.
 
     `layer` counts from 1; 0 stands for all layers. A rollout goes up to that layer.
@@ -42,8 +41,8 @@ def summary(explainer: Explains, request: Request, arguments: Arguments) -> Payl
     return {"queries": queries, "keys": keys, "cells": pack(cells.astype("f4"))}
 
 
-def occlusion(explainer: Explains, request: Request, arguments: Arguments) -> Payload:
-    """What each output token loses without each source token, and which summary says the same.
+def occlusion(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """The loss of each output token without each source token, and which summary agrees.
 
     `changes` holds (rows, columns) float32, the change of a log-prob: its first row goes without
     `src[first]`, column t is `tgt_out[t]`; `next` says where to go on (`turns`). The last reply
@@ -55,9 +54,9 @@ def occlusion(explainer: Explains, request: Request, arguments: Arguments) -> Pa
         HeadlightError: the request cannot be granted, or mask cells of the source are painted.
     """
     # Brings torch, which the page itself starts without; the model that is asked has loaded it.
-    from model.ablation import occlusion as measure
+    from model.labs.ablation import occlusion as measure
 
-    loaded, explanation = cast("Explainer", explainer), explain(explainer, request)
+    loaded, explanation = explainer, explain(explainer, request)
     trace = explanation.trace
     total = len(trace.src) - 1 - request.interventions.padding
     about = (request.text, trace.tgt_out.ids.tobytes(), request.interventions)
@@ -111,7 +110,6 @@ def agreed(weights: Doubles, loss: Doubles) -> Payload:
 
 EXHIBIT = Exhibit(
     "summaries",
-    "attention",
     {"summary": summary, "occlusion": occlusion},
     facts={"ways": WAYS},
 )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.exchange.payload import packed_search
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
-from explorer.loading import Explains
 from model.labs.letters import EXAMPLE, LETTERS, TOLERANCE
 from model.trace import Search
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 BEAM, LENGTH = (1, 5), (2, 4)  # from the least to the most
 
 
-def toy(_explainer: Explains, _request: Request, arguments: Arguments) -> Payload:
+def toy(_explainer: Explainer, _request: Request, arguments: Arguments) -> Payload:
     """The search on a table, greedy's text, and all texts: {search, hypotheses, greedy, all}."""
     from model.labs.toy import ToyVocabulary, exhaustive, toy_search  # brings torch
 
@@ -31,7 +35,7 @@ def toy(_explainer: Explains, _request: Request, arguments: Arguments) -> Payloa
     }
 
 
-def toy_table(_explainer: Explains, _request: Request, arguments: Arguments) -> Payload:
+def toy_table(_explainer: Explainer, _request: Request, arguments: Arguments) -> Payload:
     """A table in which greedy loses: {table, beam_wins}."""
     from model.labs.toy import greedy_loses
 
@@ -60,7 +64,6 @@ def _texts(found: Search) -> list[Payload]:
 
 EXHIBIT = Exhibit(
     "toy",
-    "decoding",
     {"toy": toy, "toy_table": toy_table},
     facts={
         "letters": LETTERS,

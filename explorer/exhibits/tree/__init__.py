@@ -1,7 +1,17 @@
-"""The search as a tree that plays: every candidate, its fate, and decoding on from any of them."""
+"""The search as a tree with its scores: every candidate, its fate, and decoding on from any of them."""
 
 from __future__ import annotations
 
-from explorer.exhibit import Exhibit
+from typing import get_args, get_type_hints
 
-EXHIBIT = Exhibit("tree", "decoding", saved=True)
+from explorer.exhibit import Exhibit
+from model.config import DecodeConfig
+
+# The alphas that the slider covers (it grows to the search's own), and the forms of the penalty.
+FACTS = {
+    "low": -1,
+    "high": 3,
+    "forms": list(get_args(get_type_hints(DecodeConfig)["penalty_form"])),
+}
+
+EXHIBIT = Exhibit("tree", facts=FACTS, saved=True, aliases=("ledger",))

@@ -17,14 +17,15 @@ WORDS: dict[str, Word] = {
         "点任意一个候选（被剪的也行），整个页面就改用它的前缀，还能从那里继续解码。",
     ),
     # player
-    "tree.player": Word("Play the search", "播放搜索过程"),
+    "tree.player": Word("Steps of the search", "搜索的各步"),
     "tree.first": Word("First search step", "搜索的第一步"),
     "tree.back": Word("One search step back", "后退一步搜索"),
-    "tree.play": Word("Play", "播放"),
+    "tree.play": Word("Play the search", "播放搜索过程"),
     "tree.pause": Word("Pause", "暂停"),
     "tree.forward": Word("One search step forward", "前进一步搜索"),
     "tree.last": Word("Last search step: the whole tree", "搜索的最后一步：整棵树"),
-    "tree.step": Word("Search step", "搜索步"),
+    "tree.upTo": Word("Search step", "搜索步"),
+    "tree.step": Word("step", "步骤"),
     "tree.speed": Word("Speed", "速度"),
     "tree.speed.slow": Word("slow", "慢速"),
     "tree.speed.normal": Word("normal", "中速"),
@@ -64,13 +65,13 @@ WORDS: dict[str, Word] = {
     # one candidate
     "tree.node": Word("{token} at step {n}", "第 {n} 步的 {token}"),
     "tree.start": Word("Start: nothing written yet", "起点：尚未写出任何内容"),
-    "tree.after": Word("after {prefix}", "前文：{prefix}"),
-    "tree.after.nothing": Word("at the very beginning", "位于句首"),
+    "tree.following": Word("after {prefix}", "前文：{prefix}"),
+    "tree.following.nothing": Word("at the very beginning", "位于句首"),
     "tree.probability": Word("probability", "概率"),
     "tree.log_prob": Word("log-prob", "对数概率"),
     "tree.total": Word("sum of log-probs", "对数概率之和"),
-    "tree.rank": Word("rank in its step", "该步名次"),
-    "tree.rank.of": Word("{n} of {count}", "{n} / {count}"),
+    "tree.place": Word("rank in its step", "该步名次"),
+    "tree.place.of": Word("{n} of {count}", "{n} / {count}"),
     "tree.fate.kept": Word("Kept: extended at the next step.", "保留：下一步由它继续。"),
     "tree.fate.pruned": Word("Pruned: never extended.", "被剪：没有再继续。"),
     "tree.fate.finished": Word(
@@ -137,16 +138,137 @@ WORDS: dict[str, Word] = {
         "The earlier search also used other settings or interventions.",
         "之前的搜索还用了不同的设置或干预。",
     ),
-    # table
+    # the table of a step
     "tree.list": Word("Step {n}: {count} candidates", "第 {n} 步：{count} 个候选"),
-    "tree.list.rank": Word("rank", "名次"),
-    "tree.list.token": Word("token", "词元"),
-    "tree.list.after": Word("after", "前文"),
-    "tree.list.log_prob": Word("log-prob", "对数概率"),
-    "tree.list.total": Word("sum", "总和"),
-    "tree.list.fate": Word("fate", "去向"),
     "tree.list.kept": Word("kept", "保留"),
     "tree.list.pruned": Word("pruned", "被剪"),
     "tree.list.finished": Word("finished", "完成"),
     "tree.list.beaten": Word("dropped", "落选"),
+    # the scores
+    "tree.scores": Word("Scores", "得分"),
+    "tree.finding.alone": Word(
+        "The search wrote one text, {text}, with a score of {score}: nothing to rank.",
+        "搜索只写出一条译文 {text}，得分 {score}，无需排名。",
+    ),
+    "tree.finding.always": Word(
+        "{text} wins at every α from {from} to {to}.", "α 从 {from} 到 {to}，都是 {text} 胜出。"
+    ),
+    "tree.finding.below": Word(
+        "At α = {alpha} {text} wins; below {from} another would.",
+        "α = {alpha} 时 {text} 胜出；α 小于 {from} 时换成另一条。",
+    ),
+    "tree.finding.above": Word(
+        "At α = {alpha} {text} wins; above {to} another would.",
+        "α = {alpha} 时 {text} 胜出；α 大于 {to} 时换成另一条。",
+    ),
+    "tree.finding.between": Word(
+        "At α = {alpha} {text} wins; below {from} and above {to} others would.",
+        "α = {alpha} 时 {text} 胜出；α 小于 {from} 或大于 {to} 时换成别的译文。",
+    ),
+    "tree.finding.now": Word("At α = {alpha} {text} wins.", "α = {alpha} 时 {text} 胜出。"),
+    "tree.alike": Word("same text, other tokens", "文本相同，词元不同"),
+    "tree.kind.beaten": Word("finished at step {step}, then dropped", "第 {step} 步写完，后落选"),
+    "tree.rank": Word("rank", "名次"),
+    "tree.hypothesis": Word("hypothesis", "候选译文"),
+    "tree.sum": Word("sum of log-probs", "对数概率之和"),
+    "tree.length": Word("length", "长度"),
+    "tree.token": Word("token", "词元"),
+    "tree.adds": Word("adds", "计入"),
+    "tree.note": Word("note", "说明"),
+    "tree.after": Word("after", "前文"),
+    "tree.fate": Word("fate", "去向"),
+    "tree.alpha": Word("length penalty α", "长度惩罚 α"),
+    "tree.form": Word("divided by", "除以"),
+    "tree.form.average": Word("length ^ α", "长度 ^ α"),
+    "tree.form.gnmt": Word("((5 + length) / 6) ^ α (GNMT)", "((5 + 长度) / 6) ^ α（GNMT）"),
+    "tree.own": Word("back to the search’s α = {alpha}", "回到搜索所用的 α = {alpha}"),
+    "tree.beaten": Word(
+        "include the {n} dropped during the search", "也列出搜索中落选的 {n} 条完整译文"
+    ),
+    "tree.beaten.none": Word(
+        "The search dropped no finished hypothesis.", "搜索中没有写完又落选的译文。"
+    ),
+    "tree.penalty": Word("penalty", "长度惩罚"),
+    "tree.score": Word("score", "得分"),
+    "tree.moved.up": Word("rose from rank {was} to {now}", "从第 {was} 名升到第 {now} 名"),
+    "tree.moved.down": Word("fell from rank {was} to {now}", "从第 {was} 名降到第 {now} 名"),
+    "tree.moved.new": Word("rank {now}; the search had dropped it", "第 {now} 名；搜索时已落选"),
+    "tree.kind.cut": Word("cut at the length limit", "到上限中断"),
+    "tree.honest": Word(
+        "This only re-ranks what the search with {own} found. A search with {now} may stop at "
+        "other steps, keep other hypotheses and so find something else.",
+        "这里只是给用 {own} 搜到的译文重新排名。若用 {now} 来搜索，停止的时机和留在名单里的译文"
+        "都可能不同，结果也就可能不同。",
+    ),
+    "tree.honest.one": Word(
+        "{method} writes one text, whatever α is: only its score changes.",
+        "{method}只写出一条译文，与 α 无关：变的只是得分。",
+    ),
+    "tree.setting.average": Word("length ^ {alpha}", "长度 ^ {alpha}"),
+    "tree.setting.gnmt": Word("((5 + length) / 6) ^ {alpha}", "((5 + 长度) / 6) ^ {alpha}"),
+    "tree.run": Word("Search with α = {alpha}", "用 α = {alpha} 重新搜索"),
+    "tree.outcome.same": Word(
+        "The search with {now} found “{text}”, as the ranks had predicted.",
+        "用 {now} 搜索，得到“{text}”：与重新排名的结果一致。",
+    ),
+    "tree.outcome.listed": Word(
+        "The search with {now} found “{text}”. It was in the list, but at rank {rank}: the ranks "
+        "had predicted “{predicted}”, which this search dropped or never finished.",
+        "用 {now} 搜索，得到“{text}”。它原来在列表里，但排在第 {rank} 名；重新排名选的是"
+        "“{predicted}”，而这次搜索中它落选了，或者根本没有写完。",
+    ),
+    "tree.outcome.beaten": Word(
+        "The search with {now} found “{text}”. The search before had finished it too, but "
+        "dropped it: it was not in the final list.",
+        "用 {now} 搜索，得到“{text}”。上次搜索也写完过它，但它中途落选，所以不在最后的列表里。",
+    ),
+    "tree.outcome.new": Word(
+        "The search with {now} found “{text}”. It was not in the list: the search before never "
+        "finished it.",
+        "用 {now} 搜索，得到“{text}”。它不在原来的列表里：上次搜索根本没有写完它。",
+    ),
+    "tree.plot": Word("Score over α", "得分随 α 的变化"),
+    "tree.plot.note": Word(
+        "Up is better. Each line is a hypothesis: the score of no. 1 divided by its own, on a "
+        "logarithmic scale, so that no. 1 is flat and every other line is straight. Where two "
+        "lines cross, two hypotheses change places.",
+        "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。这样第 1 条是水平线，"
+        "其余都是直线。两线相交处，两条译文互换名次。",
+    ),
+    "tree.plot.alone": Word(
+        "Each line is a hypothesis: the score of no. 1 divided by its own. Here there is only one, "
+        "so its line is flat; a beam search with 2 beams or more gives lines to compare.",
+        "每条线是一条候选译文：第 1 条的得分 ÷ 它的得分。这里只有一条，所以是水平线；改用束宽至少"
+        "为 2 的束搜索，就有几条线可比。",
+    ),
+    "tree.plot.axis": Word("score of no. 1 ÷ score", "第 1 条的得分 ÷ 得分"),
+    "tree.plot.own": Word("the search’s α", "搜索所用的 α"),
+    "tree.plot.picture": Word(
+        "Lines of {n} hypotheses over α from {low} to {high}. The list below says which is best "
+        "where.",
+        "{n} 条候选译文的得分曲线，α 从 {low} 到 {high}。下方列表说明 α 取何值时哪一条最好。",
+    ),
+    "tree.reign.all": Word(
+        "No. {n} is best at every α shown.", "α 取图中任何值时，都是第 {n} 条最好。"
+    ),
+    "tree.reign.first": Word("α below {to}: no. {n} is best", "α 小于 {to}：第 {n} 条最好"),
+    "tree.reign.between": Word("α from {from} to {to}: no. {n}", "α 从 {from} 到 {to}：第 {n} 条"),
+    "tree.reign.last": Word("α above {from}: no. {n}", "α 大于 {from}：第 {n} 条"),
+    "tree.no": Word("no. {n}", "第 {n} 条"),
+    "tree.one": Word("No. {n}: {text}", "第 {n} 条：{text}"),
+    "tree.free": Word("forced at the length limit: adds nothing", "到上限强制写出：不计入总和"),
+    "tree.forced": Word(
+        "forced: it keeps the model’s own log-prob", "强制：仍用模型给出的对数概率"
+    ),
+    "tree.formula.average": Word(
+        "{sum} ÷ {n}^{alpha} = {sum} ÷ {penalty} = {score}",
+        "{sum} ÷ {n}^{alpha} = {sum} ÷ {penalty} = {score}",
+    ),
+    "tree.formula.gnmt": Word(
+        "{sum} ÷ ((5 + {n}) / 6)^{alpha} = {sum} ÷ {penalty} = {score}",
+        "{sum} ÷ ((5 + {n}) / 6)^{alpha} = {sum} ÷ {penalty} = {score}",
+    ),
+    "tree.formula.sum": Word(
+        "The {n} log-probs above add up to {sum}.", "上面 {n} 个对数概率之和为 {sum}。"
+    ),
 }

@@ -1,0 +1,106 @@
+"""Events posted to Gradio's queue: one sentence for each that it could not answer.
+
+Gradio itself answers some of these with a bare 500, others with an error without words.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from fastapi.exceptions import RequestValidationError
+from gradio.route_utils import API_PREFIX
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from model.errors import InputError, quote
+
+if TYPE_CHECKING:
+    from gradio import Blocks
+    from gradio.block_function import BlockFunction
+
+Event = dict[str, Any]
+
+_ROUTE = re.compile(rf"{API_PREFIX}/(queue/join|run|api|call/v2|call)(?:/([^/]+))?/?$")
+_SESSION = re.compile(r"[\w.:-]{1,100}", re.ASCII)  # browsers send 11 letters, gradio_client 36
+
+
+def check(path: str, body: bytes, blocks: Blocks) -> None:
+    """Refuse an event that no function can take; fields of other types are left to Gradio.
+
+    Raises:
+        InputError: one sentence that says what was given, and what was expected.
+    """
+    found = _ROUTE.search(path)
+    if found is None:
+        return
+    route, name = found.groups()
+    event = _object(body)
+    function = _function(route, name, event, blocks)
+    if route == "call/v2":
+        _check_named(event, function)
+        return
+    _check_values(event, function)
+    session = event.get("session_hash")
+    if session is None and route != "queue/join":
+        return
+    if not isinstance(session, str) or not _SESSION.fullmatch(session):
+        raise InputError(
+            f"session_hash is {quote(session)}; expected 1 to 100 letters, digits, -, _, . or :."
+        )
+
+
+def _object(body: bytes) -> Event:
+    try:
+        event = json.loads(body)
+    except (ValueError, RecursionError):
+        raise InputError("The body cannot be read as JSON; expected an object.") from None
+    if not isinstance(event, dict):
+        raise InputError(f"The body is {quote(event)}; expected a JSON object.")
+    return event
+
+
+def _function(route: str, name: str | None, event: Event, blocks: Blocks) -> BlockFunction:
+    """The function that an event names: by its number, or in the path."""
+    functions = {i: fn for i, fn in blocks.fns.items() if fn.fn is not None}
+    if route == "queue/join" or (not route.startswith("call") and "fn_index" in event):
+        index = event.get("fn_index")
+        if isinstance(index, bool) or not isinstance(index, int) or index not in functions:
+            numbers = ", ".join(map(str, functions))
+            raise InputError(f"fn_index is {quote(index)}; expected one of {numbers}.")
+        return functions[index]
+    for function in functions.values():
+        if function.api_name == name:
+            return function
+    names = ", ".join(fn.api_name for fn in functions.values() if fn.api_visibility == "public")
+    raise InputError(f"There is no endpoint {quote(name)}; expected one of {names}.")
+
+
+def _check_values(event: Event, function: BlockFunction) -> None:
+    data, names = event.get("data"), function.input_parameter_names
+    expected = f"{len(names)}: {', '.join(names)}"
+    if not isinstance(data, list):
+        raise InputError(f"data is {quote(data)}; expected a list of {expected}.")
+    if len(data) != len(names):
+        raise InputError(f"data has {len(data)} values; expected {expected}.")
+
+
+def _check_named(event: Event, function: BlockFunction) -> None:
+    """An event of `call/v2`: the arguments by name, those with a default as one likes."""
+    known = inspect.signature(function.fn).parameters
+    unknown = sorted(set(event) - set(known) - {"oauth_token"})
+    if unknown:
+        raise InputError(f"There is no argument {quote(unknown[0])}; expected {', '.join(known)}.")
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in event:
+            raise InputError(f"The argument {name} is missing; expected {', '.join(known)}.")
+
+
+async def wrong_field(_: Request, error: Exception) -> JSONResponse:
+    """The sentence for a body whose fields Gradio does not take."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    field = ".".join(map(str, first["loc"][1:])) or "The body"
+    return JSONResponse({"detail": f"{field} cannot be used: {first['msg']}."}, 400)

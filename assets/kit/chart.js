@@ -4,9 +4,11 @@
 import { html, nothing, svg } from "../vendor/lit-html.js";
 import { downloads } from "./download.js";
 import { enlarge } from "./enlarge.js";
+import { textWidth } from "./heatplan.js";
 
 const MAX_TICKS = 7;
 const TICK = 4.5; // em from one number on the x axis to the next, at least
+const FOOT = 2.4; // em of the legend below a plot
 const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
@@ -21,8 +23,8 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
  * @typedef {object} Line
- * @property {[number, number][]} points
- * @property {1|2|3|4|5|6|"dots"} look 5 and 6 are drawn as the caller's styles say
+ * @property {number[][]} points x and y of each
+ * @property {number|"dots"} look 1 to 6; 5 and 6 are drawn as the caller's styles say
  * @property {string} name for the legend and the files
  */
 
@@ -61,14 +63,36 @@ export function chart(page, chart, size) {
     <figcaption>
       ${hasLegend && names.length > 1 ? legend(names) : nothing}
       <div class="hl-chart-tools">
-        <button type="button" class="hl-enlarge" ?disabled=${Boolean(page.shared.saved)}
-          title=${page.shared.saved ? page.t("saved.enlarge") : nothing}
-          @click=${() => enlarge(page, chart)}>${page.t("chart.enlarge")}</button>
+        ${enlargeButton(page, chart)}
         ${downloads(page, chart.file ?? "chart", { csv: chart.rows ?? (() => rowsOf(chart)) })}
       </div>
     </figcaption>
   </figure>`;
 }
+
+/**
+ * The chart as the picture of a declared view: it fills the room that there is.
+ * @param {import("./types.js").Page} page
+ * @param {{width: number, height: number, em: number}} size
+ * @param {Chart} chart
+ */
+export function plot(page, { width, height, em }, chart) {
+  const names = chart.lines.filter(({ name }) => name !== "");
+  const inner = { width, height: Math.max(10 * em, height - FOOT * em), em };
+  const point = (/** @type {any} */ event) => pointed(chart, inner, event);
+  return html`<figure class="hl-chart" @pointermove=${point} @pointerdown=${point}>
+    ${drawing(chart, inner)}
+    <figcaption class="hl-plot-foot">
+      ${names.length > 1 && chart.legend !== false ? legend(names) : nothing}
+      ${enlargeButton(page, chart)}
+    </figcaption>
+  </figure>`;
+}
+
+const enlargeButton = (/** @type {import("./types.js").Page} */ page, /** @type {Chart} */ chart) =>
+  html`<button type="button" class="hl-enlarge" ?disabled=${Boolean(page.shared.saved)}
+    title=${page.shared.saved ? page.t("saved.enlarge") : nothing}
+    @click=${() => enlarge(page, chart)}>${page.t("chart.enlarge")}</button>`;
 
 /** Calls `onPoint` with the place on the x axis that is under the pointer, if it is on the drawing.
  * @param {Chart} chart @param {{width: number, height: number, em: number}} size */
@@ -109,7 +133,7 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
       x=${left + place.width / 2} y=${height - 0.4 * em}>${x.name}</text>
     <text class="hl-plot-name" text-anchor="middle"
       transform="translate(${0.9 * em} ${top + place.height / 2}) rotate(-90)">${y.name}</text>
-    ${marks.map((mark) => markOf(mark, place))}
+    ${marks.map((mark, i) => markOf(mark, place, hasRoom(marks, i, place)))}
     ${lines.map((line) => lineOf(line, x, y, place))}
     ${over ? over(place) : nothing}
   </svg>`;
@@ -166,16 +190,35 @@ function powers(/** @type {number} */ from, /** @type {number} */ to, /** @type 
 const write = (/** @type {Axis} */ axis, /** @type {number} */ value) =>
   (axis.text ?? ((one) => String(Number(one.toPrecision(6))).replace("-", "−")))(value);
 
-function markOf(/** @type {Mark} */ { x, y, name = "", quiet }, /** @type {Place} */ place) {
+/** Where the name of an upright mark begins and ends; near the end it stands before its line. */
+function spanOf(/** @type {Mark} */ { x = 0, name = "" }, /** @type {Place} */ place) {
+  const width = (textWidth(name) + 0.4) * place.em;
+  const isLate = place.x(x) > place.left + place.width * 0.7;
+  return { from: place.x(x) - (isLate ? width : 0), to: place.x(x) + (isLate ? 0 : width), isLate };
+}
+
+/** Whether no later name stands in the way of a mark's. @param {Mark[]} marks */
+const hasRoom = (marks, /** @type {number} */ i, /** @type {Place} */ place) =>
+  marks.slice(i + 1).every((other) => {
+    if (!other.name || other.x === undefined || marks[i].x === undefined) return true;
+    const [own, its] = [marks[i], other].map((mark) => spanOf(mark, place));
+    return own.to <= its.from || its.to <= own.from;
+  });
+
+function markOf(
+  /** @type {Mark} */ { x, y, name = "", quiet },
+  /** @type {Place} */ place,
+  /** @type {boolean} */ isNamed,
+) {
   const { left, top, width, height, em } = place;
   const isUpright = x !== undefined;
+  const isLate = isUpright && spanOf({ x }, place).isLate;
   const [atX, atY] = isUpright ? [place.x(x), top] : [left, place.y(y ?? 0)];
-  const isLate = isUpright && atX > left + width * 0.7;
   const path = isUpright ? `M${atX} ${atY}v${height}` : `M${atX} ${atY}h${width}`;
   return svg`<path class="hl-plot-mark ${quiet ? "hl-quiet" : ""}" d=${path}></path>
     <text class="hl-plot-name" text-anchor=${isLate ? "end" : "start"}
       x=${atX + (isLate ? -0.4 : 0.4) * em}
-        y=${atY + (isUpright ? 0.6 : -0.4) * em}>${name}</text>`;
+        y=${atY + (isUpright ? 0.6 : -0.4) * em}>${isNamed ? name : ""}</text>`;
 }
 
 const within = (/** @type {Axis} */ { from, to }, /** @type {number} */ value) =>

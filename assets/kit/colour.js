@@ -37,6 +37,10 @@ export function isDark([red, green, blue]) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.18;
 }
 
+/** The colour of a text on a colour: black or white, of which one always reads well.
+ * @param {any} colour */
+export const inkOn = (colour) => (isDark(colour) ? "#ffffff" : "#000000");
+
 function build({ from, to, peak }) {
   return Array.from({ length: STEPS }, (_, i) => {
     const x = i / (STEPS - 1);

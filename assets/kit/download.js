@@ -8,7 +8,8 @@ const SHARPNESS = 2; // pixels of a PNG for one of the SVG or of the page
  * @typedef {object} Files what can be downloaded; each gives null where there is nothing yet
  * @property {() => (string|number|null)[][]|null} [csv] rows
  * @property {() => unknown} [json]
- * @property {() => string|SVGElement|null} [svg] a whole SVG document, or a drawing of the page
+ * @property {(() => string|SVGElement|null)|null} [svg] a whole SVG document, or a drawing of the
+ *   page; null: a declared view draws none
  * @property {() => HTMLCanvasElement|Promise<HTMLCanvasElement>|null} [png] where there is no SVG
  */
 
@@ -29,6 +30,24 @@ export function downloads(page, name, files) {
         @click=${() => save(format, named(), files)}>${format.toUpperCase()}</button>`,
     )}
   </div>`;
+}
+
+/**
+ * The same as a menu, for a view that is declared.
+ * @param {import("./types.js").Page} page
+ * @param {string} name
+ * @param {Files} files
+ */
+export function menuOf(page, name, files) {
+  const formats = Object.keys(files);
+  if (files.svg && !files.png) formats.push("png");
+  return html`<details class="hl-pop hl-at-end hl-download">
+    <summary>${page.t("download.name")}</summary>
+    <div class="hl-sheet hl-take">${formats.map(
+      (format) => html`<button type="button" data-format=${format}
+        @click=${() => save(format, name, files)}>${format.toUpperCase()}</button>`,
+    )}</div>
+  </details>`;
 }
 
 /** @param {string} format @param {string} name @param {Files} files */

@@ -1,68 +1,122 @@
-// How large the cells of a heatmap are, and which of its labels have room. Pure functions of sizes.
+// How large the cells of a map are, and which of its labels have room. Pure functions of sizes.
 
-const WIDEST = 8; // em of a cell's width
-const TALLEST = 5; // em of a cell's height
-const LONGISH = 2; // how much longer than the other one a side of a cell may be,
-const LABELLED = 1.2; // unless it takes more to label every one of them: em
-const LONGEST = 13; // em of a label before it is cut
-const MOST_CHARACTERS = 14; // of a label
 const SLANT = 50; // degrees of the column labels where they have no room to lie
+const RADIANS = (SLANT * Math.PI) / 180;
+const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
+
+/** em of a cell and of the labels: of one map alone, and of several side by side. */
+const LARGE = {
+  wide: 8, // of a cell's width
+  high: 5,
+  longer: 2, // how much longer than the other one a side of a cell may be,
+  labelled: 1.2, // unless it takes more to label every one of them
+  letter: 1,
+  letters: 14, // of a label before it is cut
+  names: 13, // at the left
+  least: 3, // px
+};
+const SMALL = {
+  ...{ wide: 1.9, high: 1.9, longer: 1, labelled: 0 },
+  ...{ letter: 0.86, letters: 7, names: 5.2, least: 5 },
+};
+
+const GAPS = 24; // px, both together, between three maps in line
+const FINEST = 7; // px of a cell's side where maps stand in line
 
 /** A token on one line. @param {{text: string, line?: string}} label */
 export const lineOf = (label) => label.line ?? label.text;
 
-/** Cut where it is long. @param {{text: string, line?: string}} label */
-export function shortLine(label) {
-  const letters = [...lineOf(label)];
-  if (letters.length <= MOST_CHARACTERS) return letters.join("");
-  return `${letters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
-}
+/** About how wide a text is, in em; Chinese letters are wider. @param {string} text */
+export const textWidth = (text) =>
+  [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : 0.56), 0);
 
-/**
- * How large a cell is and how much room the labels need, all in px.
- * @param {import("./heatmap.js").HeatScene} scene
- * @param {HTMLElement} root
- * @param {any} ruler the drawing context that measures text
- */
-export function layOut({ queries, keys, rows, columns, zoom = 1 }, root, ruler) {
-  const { fontSize, fontFamily } = getComputedStyle(root);
-  const font = parseFloat(fontSize);
-  ruler.font = `600 ${fontSize} ${fontFamily}`; // as wide as a label gets when it is marked
-  const widest = (labels) =>
-    Math.min(
-      LONGEST * font,
-      Math.max(...labels.map((one) => ruler.measureText(lineOf(one)).width)),
-    );
-  const left = Math.ceil(widest(rows) + font);
-  const long = widest(columns);
-  const sized = (top, right) => {
-    const height = Math.min(TALLEST * font, (root.clientHeight - top) / queries);
-    const width = Math.min(WIDEST * font, (root.clientWidth - left - right) / keys);
-    const side = (own, other) =>
-      Math.max(3, Math.floor(Math.min(own, Math.max(LONGISH * other, LABELLED * font)) * zoom));
-    return { width: side(width, height), height: side(height, width) };
-  };
-  const top = Math.ceil(font * 1.9);
-  const flat = sized(top, 0);
-  if (long + font * 0.5 <= flat.width) return { ...flat, left, top, right: 0, font, slant: 0 };
-  const angle = (SLANT * Math.PI) / 180;
-  const right = Math.ceil(long * Math.cos(angle));
-  const tall = Math.ceil(long * Math.sin(angle) + font * 1.5);
-  return { ...sized(tall, right), left, top: tall, right, font, slant: SLANT };
+/** Cut where it is long. @param {{text: string, line?: string}} label */
+export function shortLine(label, most = LARGE.letters) {
+  const letters = [...lineOf(label)];
+  return letters.length <= most ? letters.join("") : `${letters.slice(0, most - 1).join("")}…`;
 }
 
 /**
  * Which labels are written: all, or every n-th where there is no room, and always those marked.
  * @param {number} count
- * @param {number} spacing
- * @param {number} font
+ * @param {number} spacing px from one to the next
+ * @param {number} space px that one takes
  * @param {(number|null)[]} marked
+ * @param {boolean} [isRound] every 2nd, 5th or 10th of numbers, and not every 3rd or 7th
  */
-export function written(count, spacing, font, marked) {
-  const every = Math.max(1, Math.ceil((font * 1.1) / spacing));
+export function written(count, spacing, space, marked, isRound = false) {
+  const least = Math.max(1, Math.ceil(space / spacing));
+  const every = isRound ? (NICE.find((n) => n >= least) ?? least) : least;
   const chosen = marked.filter((i) => i !== null);
   const near = (/** @type {number} */ i) => chosen.some((j) => j !== i && Math.abs(i - j) < every);
   return Array.from({ length: count }, (_, i) => i).filter(
     (i) => chosen.includes(i) || (i % every === 0 && !near(i)),
   );
+}
+
+/** How wide the longest label is, in em of its own letters. */
+const longest = (labels, /** @type {number} */ letters) =>
+  Math.max(0, ...labels.map((label) => textWidth(shortLine(label, letters))));
+
+/** px that labels at the left take. */
+const besides = (rows, how, /** @type {number} */ font) =>
+  Math.ceil(Math.min(how.names, longest(rows, how.letters) * how.letter + 1) * font);
+
+/**
+ * How large a cell is and how much room the labels need, all in px.
+ * @param {import("./map.js").MapScene} scene
+ */
+export function layOut(scene) {
+  const how = scene.large ? LARGE : SMALL;
+  const { font, bare, room = scene } = scene;
+  const letter = how.letter * font;
+  const left = bare ? 2 : besides(room.rows, how, font);
+  const long = longest(room.columns, how.letters) * letter;
+  const isRound = scene.columns[0]?.kind === "number";
+  const common = { left, font, letter, letters: how.letters, isRound };
+  const flat = Math.ceil(letter * 1.7);
+  const lying = cellSize(scene, how, { left, top: flat, right: 0 });
+  const space = long + letter * (isRound ? 1.2 : 0.3);
+  if (isRound || space <= lying.width) {
+    return { ...lying, ...common, top: flat, right: 0, slant: 0, space };
+  }
+  const right = Math.ceil(long * Math.cos(RADIANS));
+  const top = Math.ceil(long * Math.sin(RADIANS) + letter * 1.3);
+  const size = cellSize(scene, how, { left, top, right });
+  return { ...size, ...common, top, right, slant: SLANT, space: letter * 1.1 };
+}
+
+/** @param {import("./map.js").MapScene} scene */
+function cellSize(scene, how, { left, top, right }) {
+  const { queries, keys, width, height = Infinity, font, largest, zoom = 1 } = scene;
+  if (scene.side) return { width: scene.side, height: scene.side };
+  const [wide, high] = [(width - left - right - 2) / keys, (height - top - 2) / queries];
+  if (scene.fine) return { width: wide, height: high };
+  const own = {
+    width: Math.min((largest ?? how.wide) * font, wide),
+    height: Math.min((largest ?? how.high) * font, high),
+  };
+  const side = (one, other) => {
+    const fits = Math.min(one, Math.max(how.longer * other, how.labelled * font));
+    return Math.max(how.least, Math.floor(fits * zoom));
+  };
+  return { width: side(own.width, own.height), height: side(own.height, own.width) };
+}
+
+/** px that labels at the left of a small map take. @param {any[]} rows @param {number} font */
+export const roomForRows = (rows, font) => besides(rows, SMALL, font);
+
+/**
+ * The widths of three small maps in line, px: the first has the labels of all, and no larger cells.
+ * Where their cells would be too small, each map has a line of its own.
+ * @param {{rows: any[], columns: any[]}} labels
+ * @param {number} room
+ * @param {number} font
+ */
+export function inLine({ rows, columns }, room, font, count = 3) {
+  const names = roomForRows(rows, font);
+  const each = (room - names - GAPS) / count;
+  const over = longest(columns, SMALL.letters) * SMALL.letter * font * Math.cos(RADIANS);
+  const isBeside = (each - 4 - over) / columns.length >= FINEST;
+  return { isBeside, first: isBeside ? each + names : room, next: isBeside ? each : room };
 }

@@ -42,10 +42,6 @@ export const changeText = (/** @type {number} */ change, digits = 3) => {
 export const durationText = (/** @type {number} */ seconds) =>
   seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
 
-/** How far one is above another, as both are shown: what a reader gets who subtracts. */
-export const apartText = (/** @type {number} */ one, /** @type {number} */ other, digits = 3) =>
-  signedText(Number(fixed(one, digits)) - Number(fixed(other, digits)), digits);
-
 /** How many: 12,000. */
 export const countText = (/** @type {number} */ count) => count.toLocaleString("en");
 

@@ -35,6 +35,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     message: createStore(null),
     lesson: createStore(NO_LESSON),
     choices: createStore({}),
+    folds: createStore({ adjust: false, numbers: false, reading: false }),
     ask: unreachable,
     call: unreachable,
     explain: () => Promise.resolve(null),
@@ -100,6 +101,7 @@ const STORES = [
   "language",
   "effects",
   "lesson",
+  "folds",
 ];
 
 /** The page as one view has it: what the view watches ends with the view. */

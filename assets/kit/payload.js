@@ -17,8 +17,8 @@ export async function decode(payload) {
 }
 
 // {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the
-// candidates of the step, fates as words. What `packed_search` of explorer/exchange/payload.py
-// packed.
+// candidates of the step, fates as words, totals with the digits that the search had. What
+// `packed_search` of explorer/exchange/payload.py packed.
 export async function decodeSearch({ counts, labels, ...packed }) {
   const types = {
     parents: Int32Array,
@@ -31,14 +31,35 @@ export async function decodeSearch({ counts, labels, ...packed }) {
   const names = Object.keys(types);
   const arrays = await Promise.all(names.map((name) => unpack(packed[name], types[name])));
   let start = 0;
+  /** @type {Float64Array|null} */
+  let before = null;
   const steps = counts.map((count) => {
     const step = Object.fromEntries(
       names.map((name, i) => [name, arrays[i].subarray(start, start + count)]),
     );
     start += count;
-    return { ...step, fates: Array.from(step.fates, (fate) => FATES[fate]), count };
+    const totals = exactTotals(/** @type {any} */ (step), before);
+    before = totals;
+    return { ...step, totals, fates: Array.from(step.fates, (fate) => FATES[fate]), count };
   });
   return { steps, labels };
+}
+
+/**
+ * The totals of a step as the search added them, in double precision: a float32 total may round to
+ * another last digit than the log-prob of the hypothesis that it belongs to. A total that is no
+ * such sum stays as it was sent.
+ * @param {{parents: Int32Array, log_probs: Float32Array, totals: Float32Array, forced: Uint8Array}}
+ *   step
+ * @param {Float64Array|null} before the totals of the step before
+ */
+function exactTotals({ parents, log_probs: logProbs, totals, forced }, before) {
+  return Float64Array.from(totals, (sent, c) => {
+    const parent = before === null ? 0 : before[parents[c]];
+    const sums = [parent + logProbs[c]];
+    if (forced[c]) sums.push(parent); // a forced end adds nothing
+    return sums.find((sum) => Math.fround(sum) === sent) ?? sent;
+  });
 }
 
 export async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {

@@ -1,4 +1,4 @@
-// What the pieces of a vocabulary say together, as the tokenizer writes it (model/tokenizer.py).
+// What the pieces of a vocabulary say together, as model/text/tokenizer.py writes it.
 
 const SPECIALS = ["<pad>", "<s>", "</s>"];
 const BYTE = /^<0x([0-9A-F]{2})>$/;

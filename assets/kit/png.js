@@ -5,6 +5,10 @@
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST = 65_535; // bytes of an uncompressed block
 
+/** The file as an address. */
+export const pngUrl = (/** @type {Parameters<typeof pngOf>} */ ...given) =>
+  `data:image/png;base64,${btoa(String.fromCharCode(...pngOf(...given)))}`;
+
 // places: a byte a pixel, 0 for a clear one, else 1 + the place of its colour in `colours`: bytes
 // too, red, green and blue of up to 255. Gives the bytes of the file.
 export function pngOf(places, width, height, colours) {

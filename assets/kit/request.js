@@ -62,21 +62,24 @@ export function createRequest(page, question, how) {
     send().then(() => {}, reportError);
     return answer;
   }
-  return about;
+  /** What is known or under way, without asking. @param {any} record @param {object} args */
+  const peek = (record, args = {}) => kept.get(record)?.get(JSON.stringify(args)) ?? null;
+  return Object.assign(about, { peek });
 }
 
 /**
- * The same about(record, args), but while an answer is under way it gives the one before, about the
- * same record: what is on the page stays until something newer takes its place.
+ * The same about(record, args), but while an answer is under way it gives the one before: what is
+ * on the page stays until something newer takes its place. It stays for the same `base`, the
+ * record itself unless that is a changed one.
  * @param {(record: any, args?: object) => Answer} about
  */
 export function lasting(about) {
   /** @type {{record: any, value: any}} */
   let last = { record: null, value: null };
-  return (/** @type {any} */ record, args = {}) => {
+  return (/** @type {any} */ record, args = {}, base = record) => {
     const answer = about(record, args);
-    if (answer.value !== null) last = { record, value: answer.value };
-    const bridges = answer.value === null && answer.error === null && last.record === record;
+    if (answer.value !== null) last = { record: base, value: answer.value };
+    const bridges = answer.value === null && answer.error === null && last.record === base;
     return bridges ? { ...answer, value: last.value } : answer;
   };
 }

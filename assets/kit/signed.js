@@ -3,6 +3,7 @@
 import { html, ref } from "../vendor/lit-html.js";
 import { colourOf, cssOf, diverging } from "./colour.js";
 import { drawCells } from "./pixels.js";
+import { pngUrl } from "./png.js";
 
 /** @typedef {Float32Array|Float64Array} Numbers */
 
@@ -34,6 +35,30 @@ export function signedCells({ cells, rows, columns, theme, name, most, power = 1
     drawCells(canvas, map, diverging[theme]);
   return html`<canvas class=${more.class ?? "hl-signed"} role="img" aria-label=${name}
     @click=${more.onClick} ${painted(draw)}></canvas>`;
+}
+
+const SHADES = 255; // colours of a small picture
+
+const paletteOf = (/** @type {number[][]} */ ramp) =>
+  Uint8Array.from(
+    { length: 3 * SHADES },
+    (_, i) => colourOf(ramp, Math.floor(i / 3) / (SHADES - 1))[i % 3],
+  );
+
+const PALETTES = { light: paletteOf(diverging.light), dark: paletteOf(diverging.dark) };
+
+/**
+ * The same as the address of a picture with a pixel for each number, for an image in a drawing.
+ * @param {{cells: Numbers, columns: number, theme: "light"|"dark", most: number, power?: number}} given
+ */
+export function signedUrl({ cells, columns, theme, most, power = 1 }) {
+  const rows = Math.ceil(cells.length / columns);
+  const places = new Uint8Array(rows * columns); // 0, clear, where the last row ends early
+  cells.forEach((/** @type {number} */ x, /** @type {number} */ i) => {
+    const share = Math.sign(x) * Math.min(1, Math.abs(x) / most) ** power;
+    places[i] = 1 + Math.round(((1 + share) / 2) * (SHADES - 1));
+  });
+  return pngUrl(places, columns, rows, PALETTES[theme]);
 }
 
 /** Draws on a canvas of a template whenever the template is rendered.

@@ -1,11 +1,11 @@
 // All heads of the three kinds at once: a small map for each, and the way to choose one.
 
-import { html, nothing, repeat } from "../vendor/lit-html.js";
+import { html, nothing, ref, repeat } from "../vendor/lit-html.js";
 import { colourOf, ramps } from "./colour.js";
 import { arrow } from "./elements.js";
 import { headOf, headText, nameOf, namesOf, neighbour } from "./heads.js";
 import { pool } from "./pixels.js";
-import { pngOf } from "./png.js";
+import { pngUrl } from "./png.js";
 import { KINDS } from "./selection.js";
 
 const SHADES = 254; // steps of colour in a tile, whose image has room for one fewer than the ramp
@@ -19,9 +19,25 @@ const BUDGET = 12; // ms of painting in one frame; what is left waits for the ne
  * @property {string} [class]
  * @property {(name: string) => {title: string, class?: string, share?: number,
  *   value?: number|null}} [about] what a tile says beside its map; `share`, 0 to 1, is its bar
+ * @property {boolean} [isPainted] the template paints its tiles; else the caller does (createPainter)
  * @property {(name: string, event: any) => void} [onPick]
  * @property {(name: string) => void} [onOpen] a double click
  */
+
+/** @type {WeakMap<Element, ReturnType<typeof createPainter>>} of the tiles of a template */
+const painters = new WeakMap();
+
+/** Paints tiles on the common scale once their template is rendered. */
+function paintSoon(
+  /** @type {import("./types.js").Page} */ page,
+  /** @type {Element} */ root,
+  attention,
+) {
+  const painter = painters.get(root) ?? createPainter();
+  painters.set(root, painter);
+  const { kind } = page.selection.get();
+  queueMicrotask(() => painter(root, attention, page.theme.get(), () => 1, kind));
+}
 
 /** @param {import("./types.js").Page} page @param {Tiles} given */
 export function tiles(page, given) {
@@ -39,6 +55,7 @@ export function tiles(page, given) {
   });
   const lines = KINDS.reduce((sum, kind) => sum + attention[kind].layers, 0);
   return html`<div class="hl-heads ${given.class ?? ""}" style="--rows: ${lines}"
+    ${given.isPainted ? ref((root) => root && paintSoon(page, root, attention)) : nothing}
     @click=${withTile(onPick)} @dblclick=${withTile(onOpen)} @keydown=${step}>
     ${KINDS.map((kind) => section(page, kind, given))}
   </div>`;
@@ -155,6 +172,5 @@ function picture({ cells, rows, columns }, most, colours) {
   for (let i = 0; i < cells.length; i += 1) {
     if (!Number.isNaN(cells[i])) places[i] = 1 + Math.round(Math.min(1, cells[i] / most) * SHADES);
   }
-  const file = pngOf(places, columns, rows, colours);
-  return `data:image/png;base64,${btoa(String.fromCharCode(...file))}`;
+  return pngUrl(places, columns, rows, colours);
 }

@@ -30,7 +30,7 @@
  * @property {Int32Array} parents
  * @property {Int32Array} ids
  * @property {Float32Array} log_probs
- * @property {Float32Array} totals
+ * @property {Float64Array} totals
  * @property {("pruned"|"kept"|"finished"|"beaten")[]} fates
  * @property {Uint8Array} forced
  */
@@ -114,6 +114,8 @@
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
  * @property {Store<{name: string|null, step: number}>} lesson the one that leads over the page
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
+ * @property {Store<{adjust: boolean, numbers: boolean, reading: boolean}>} folds which parts of
+ *   the views are open; the same in all of them
  * @property {(initial: any, checks: Record<string, (value: any) => boolean>) => Store<any>} keep
  *   a store of the view's own choices: links, reloads and the back button restore what is in
  *   `checks` (keep.js)

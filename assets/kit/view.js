@@ -56,21 +56,3 @@ export function room(el) {
   const top = el.getBoundingClientRect().top + window.scrollY;
   el.style.setProperty("--room", `${Math.max(240, Math.round(window.innerHeight - top - 34))}px`);
 }
-
-/**
- * Keeps a part of a picture that plays in sight, and with it the whole where that has room. A
- * reader who scrolls meanwhile is left alone until `isAsked`: he pressed a button.
- */
-export function createFollower() {
-  let left = 0; // where the page was left
-  return function follow(part, whole, /** @type {boolean} */ isAsked, floor = window.innerHeight) {
-    if (isAsked) left = window.scrollY;
-    const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
-    const [own, all] = [part.getBoundingClientRect(), whole.getBoundingClientRect()];
-    const isSeen = own.top >= strip && own.bottom <= floor;
-    if (isSeen || Math.abs(window.scrollY - left) > 80) return; // less the page moves by itself
-    const { bottom } = all.height < floor - strip ? all : own;
-    window.scrollBy({ top: bottom + 4 - floor, behavior: "instant" });
-    left = window.scrollY;
-  };
-}

@@ -35,15 +35,17 @@ const SELECTED = ["kind", "layer", "head", "step", "src", "col", "rows", "view"]
  * @param {string} query
  * @param {Record<string, [number, number]>} ranges of the numbers that can be set
  * @param {import("../kit/interventions.js").Facts} facts what can be changed on the model
+ * @param {Record<string, string>} aliases the exhibit that an old name stands for
  */
-export function read(query, ranges = {}, facts = UNKNOWN) {
+export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   const from = new URLSearchParams(query);
   /** @type {any} */
   const selection = {};
   const kind = from.get("kind") ?? "";
   if (KINDS.includes(kind)) selection.kind = kind;
   if (from.get("rows") === "reads") selection.labels = "reads";
-  if (/^[a-z_]{1,20}$/.test(from.get("view") ?? "")) selection.exhibit = from.get("view");
+  const view = from.get("view") ?? "";
+  if (/^[a-z_]{1,20}$/.test(view)) selection.exhibit = aliases[view] ?? view;
   for (const name of ["layer", "head", "step", "src"]) {
     const value = fromOne(from.get(name));
     if (value !== null) selection[name] = value;
@@ -58,8 +60,18 @@ export function read(query, ranges = {}, facts = UNKNOWN) {
     ...readSettings(from, ranges),
     selection,
     request: readRequest(from, facts),
-    choices: choicesOf(from),
+    choices: renamed(choicesOf(from), aliases),
   };
+}
+
+/** The choices by the names of today, which win where both are there. */
+function renamed(/** @type {Record<string, string>} */ choices, aliases) {
+  const all = Object.entries(choices).map(([key, value]) => {
+    const [view, field] = key.split(".");
+    return { key: `${aliases[view] ?? view}.${field}`, value, isOld: view in aliases };
+  });
+  all.sort((one, other) => Number(other.isOld) - Number(one.isOld));
+  return Object.fromEntries(all.map(({ key, value }) => [key, value]));
 }
 
 function readSettings(from, ranges) {

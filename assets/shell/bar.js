@@ -1,5 +1,6 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
+import { pairOf } from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
@@ -10,9 +11,7 @@ import { mountModel } from "./model.js";
 import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
-import { sheets } from "./sheets.js";
 import { page } from "./state.js";
-import { pairOf } from "./words.js";
 
 const NEAR = 0.8; // of a limit: from there on the page says it
 
@@ -27,7 +26,6 @@ export function mount(root, { assets }) {
   mountSwitches(root);
   mountCopy(root.querySelector("#hl-copy"));
   mountSave(root.querySelector("#hl-save"), assets);
-  sheets(root);
 }
 
 const translate = (text) => page.explain({ text, shown: 0 });
@@ -53,7 +51,7 @@ function mountForm(root) {
 function followSentence(text) {
   let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
   const hint = () => {
-    text.placeholder = page.t(`input.hint.${pairOf(page.record.get())}`);
+    text.placeholder = page.t(`input.hint.${pairOf(page)}`);
   };
   for (const store of [page.record, page.language]) store.watch(hint);
   page.record.watch((record) => {
@@ -148,7 +146,8 @@ function mountLanguage(button) {
 function mountSize(button) {
   const { dataset } = document.documentElement;
   const hasRoom = window.matchMedia("(min-width: 700px)"); // a phone is no projector
-  let wanted = recall("size") ?? "";
+  const asked = new URLSearchParams(window.location.search).get("size");
+  let wanted = asked === "projector" ? asked : (recall("size") ?? "");
   const apply = () => {
     dataset.size = hasRoom.matches ? wanted : "";
     button.hidden = !hasRoom.matches;

@@ -1,11 +1,10 @@
 // Below the sentence: the decoding steps and the hypotheses.
 
 import { readsAhead } from "../kit/interventions.js";
-import { apartText, percentText, signedText } from "../kit/numbers.js";
+import { percentText, signedText } from "../kit/numbers.js";
 import { langOf } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
-import { sheets } from "./sheets.js";
 import { page } from "./state.js";
 
 const COLUMNS = ["rank", "text", "score", "behind", "log_prob", "length"];
@@ -14,7 +13,6 @@ export function mount(root) {
   mountDoubt(root.querySelector("#hl-doubt"));
   mountHypotheses(root.querySelector("#hl-hypotheses"));
   mountStepper(root.querySelector("#hl-stepper"));
-  sheets(root);
 }
 
 function mountHypotheses(sheet) {
@@ -90,7 +88,7 @@ function row(hypothesis, i, record, choose) {
     @click=${() => choose(i)}>
     <span>${i + 1}</span><span lang=${langOf(text)}>${begin}<u>${apart}</u>${end}</span>
     <span>${signedText(hypothesis.score)}</span>
-    <span>${i === 0 ? nothing : apartText(hypothesis.score, record.hypotheses[0].score)}</span>
+    <span>${i === 0 ? nothing : signedText(hypothesis.score - record.hypotheses[0].score)}</span>
     <span>${signedText(hypothesis.log_prob)}</span>
     <span>${t(length, { n: hypothesis.length })}</span>
     ${i === 0 ? nothing : html`<small>${t(`hypothesis.lost.${reasonOf(record, i)}`)}</small>`}

@@ -1,7 +1,6 @@
 // The exhibits: each is fetched and mounted when its tab is first chosen, in its own section.
 
 import { mountView } from "../kit/page.js";
-import { sheets } from "./sheets.js";
 import { page } from "./state.js";
 import { isHere, mountWay } from "./way.js";
 import { translate } from "./words.js";
@@ -11,7 +10,6 @@ export function mount(root, { assets }) {
   const mounted = new Map(); // name -> {visible, end}, null while it is fetched
   const sections = [...root.querySelectorAll(".hl-panel")];
   mountWay(root, assets);
-  sheets(root);
 
   async function open(section) {
     const name = section.dataset.exhibit;

@@ -103,7 +103,7 @@ export function followAddress() {
 
 /** Puts on the page what a query string names. @param {string} query */
 export async function restore(query) {
-  const { ranges, interventions } = page.shared;
+  const { ranges, interventions, aliases } = page.shared;
   const {
     model,
     text,
@@ -112,7 +112,7 @@ export async function restore(query) {
     request,
     selection: asked,
     ...rest
-  } = read(query, ranges, interventions);
+  } = read(query, ranges, interventions, aliases);
   choices.set(rest.choices);
   const chosen = { ...INITIAL, ...asked };
   page.choose(chosen); // the view at once, what depends on the sentence afterwards

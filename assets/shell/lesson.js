@@ -1,4 +1,4 @@
-// The bar that leads through a lesson, over whatever exhibit is on show. It sets the page when a
+// The card that leads through a lesson, beside whatever exhibit is shown. It sets the page when a
 // step begins; after that the page is the visitor's. Nothing blocks: every step can be passed by.
 
 import { button } from "../kit/choice.js";
@@ -20,6 +20,7 @@ const reasons = new Map();
 /** @type {string|null} */
 let before = null; // what was on show before the lesson; null where it came by a link
 const PATIENCE = 10_000; // ms that a view may take before what the step names is in sight
+const PHONE = 640; // px of a window in which the card lies below the picture
 
 export function mount(root) {
   const bar = root.querySelector(".hl-lesson");
@@ -28,6 +29,8 @@ export function mount(root) {
     const now = page.lesson.get();
     const lesson = lessonOf(now.name);
     bar.hidden = lesson === undefined;
+    // It stands beside the views, as their third column.
+    if (lesson !== undefined) document.querySelector(".hl-hall")?.append(bar);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
     if (lesson !== undefined) render(barOf(lesson, now.step), bar);
   };
@@ -56,9 +59,9 @@ function begin() {
 /** Puts sentence, settings, exhibit, head and step as the lesson has them: the answer is in sight
  * only after the guess. @param {any} step */
 async function setPage({ show, look, then }) {
-  const { ranges, interventions } = page.shared;
+  const { ranges, interventions, aliases } = page.shared;
   const isGuessed = state.get().expected !== null;
-  const asked = read((isGuessed && then) || show, ranges, interventions);
+  const asked = read((isGuessed && then) || show, ranges, interventions, aliases);
   const choices = { ...page.choices.get(), ...asked.choices };
   page.choices.set(choices);
   page.choose(asked.selection); // the exhibit at once, what depends on the sentence afterwards
@@ -72,7 +75,10 @@ async function setPage({ show, look, then }) {
   await drawn(); // the views have begun anew
   page.choices.set({ ...choices });
   page.choose(asked.selection);
-  if (look) await bringOut(look);
+  for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
+  if (look) (await bringOut(look))?.setAttribute("data-looked", "");
+  else if (window.innerWidth <= PHONE) await bringOut(".hl-exhibit");
+  else window.scrollTo(0, 0);
 }
 
 /** Brings what a step is about in sight, below the strip of tokens, once its view is there. */
@@ -86,7 +92,11 @@ async function bringOut(/** @type {string} */ selector) {
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
   const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
-  if (found !== null) window.scrollBy(0, found.getBoundingClientRect().top - strip);
+  const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
+  const card = document.querySelector(".hl-lesson")?.getBoundingClientRect().top ?? Infinity;
+  const floor = window.innerWidth <= PHONE ? card : window.innerHeight;
+  if (top < strip || bottom > floor) window.scrollBy(0, top - Math.max(0, strip));
+  return found;
 }
 
 /** What the step asks, answered by the model beforehand; it is shown once one has chosen. */

@@ -1,11 +1,12 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall } from "../exchange/calls.js";
+import "./sheets.js";
 import { read } from "./address.js";
 import { followAddress, openedQuery } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
-import { recall } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
@@ -17,14 +18,15 @@ export async function mount(_, { props, assets }) {
   page.shared = facts;
   page.call = createCall(assets);
   const query = await openedQuery();
-  const asked = read(query, facts.ranges, facts.interventions);
+  const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
   const isThere = facts.exhibits.some(({ name }) => name === exhibit) && isHere(exhibit);
   if (!isThere) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
-  for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
+  for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
+    follow();
   followNetwork();
   if (!facts.saved) followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
@@ -74,6 +76,14 @@ function followLanguage() {
   language.watch((now) => {
     document.documentElement.lang = now === "zh" ? "zh-CN" : "en";
   });
+}
+
+/** Which parts of the views are open: as the visitor left them. */
+function followFolds() {
+  const names = Object.keys(page.folds.get());
+  const open = (recall("folds") ?? "").split(" ");
+  page.folds.merge(Object.fromEntries(names.map((name) => [name, open.includes(name)])));
+  page.folds.watch((now) => remember("folds", names.filter((name) => now[name]).join(" ")));
 }
 
 // A lost network is reported at once, and the message goes when the network returns.

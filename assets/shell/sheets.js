@@ -1,26 +1,30 @@
 // Sheets that open from a summary; Escape or a click elsewhere closes them.
 
 /** @type {Set<any>} */
-const open = new Set();
+const opened = new Set();
 
-export function sheets(root) {
-  for (const sheet of root.querySelectorAll("details.hl-pop")) {
-    sheet.addEventListener("toggle", () => {
-      if (sheet.open) open.add(sheet);
-      else open.delete(sheet);
-    });
-  }
-}
+// A toggle does not bubble: it is met on its way down. So sheets that a view draws later close too.
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || !target.classList.contains("hl-pop")) return;
+    if (target.open) opened.add(target);
+    else opened.delete(target);
+  },
+  true,
+);
 
 document.addEventListener("pointerdown", (event) => {
-  for (const sheet of open) if (!sheet.contains(event.target)) sheet.open = false;
+  for (const sheet of opened) if (!sheet.contains(event.target)) sheet.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const sheet of open) {
+  for (const sheet of opened) {
     const within = sheet.contains(document.activeElement);
     sheet.open = false;
     if (within) sheet.querySelector("summary").focus();
   }
 });
+
+export {};

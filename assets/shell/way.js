@@ -1,82 +1,70 @@
-// The menu: Figure 1 in small, with the part on show lit; the views of that part; and all views,
-// each with a line that says what one finds there.
+// The menu: Figure 1 in small with the part of the current view lit, the views, below the current
+// one its pictures where it has several; and the list of all, each with a line that describes it.
 
-import { arrow } from "../kit/elements.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
+import { figure } from "./figure.js";
 import { page } from "./state.js";
-import { DRAWN, piece } from "./station.js";
 
-/** @typedef {{name: string, group: string}} Exhibit */
+/** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
+ *   header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
 
-const LEAST = 86; // letters of a window's width, from which on the map stands beside the views
+const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
-/** Whether a view works here: in a saved session only some do. @param {string} name */
+/** Whether an exhibit works here: in a saved session only some do. @param {string} name */
 export const isHere = (name) =>
   !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
 
+/** @returns {View[]} */
+const views = () => page.shared.views;
+
+/** The view that an exhibit belongs to. @param {string} exhibit @returns {View} */
+export const viewOf = (exhibit) =>
+  /** @type {View} */ (views().find(({ exhibits }) => exhibits.includes(exhibit)));
+
 /** @param {HTMLElement} root @param {string} assets where the scripts are */
 export function mountWay(root, assets) {
-  const [groups, tabs, index, links] = [".hl-groups", ".hl-tabs", "#hl-index", ".hl-links"].map(
+  const [small, list, index, links] = [".hl-menu-figure", ".hl-menu", "#hl-index", ".hl-links"].map(
     (one) => /** @type {any} */ (root.querySelector(one)),
   );
-  const exhibits = /** @type {Exhibit[]} */ (page.shared.exhibits);
   /** @type {Record<string, string>} */
-  const last = {}; // the view of each part that was open last
-  const inGroup = (/** @type {string} */ group) => exhibits.filter((one) => one.group === group);
-  const groupOf = (name) =>
-    /** @type {Exhibit} */ (exhibits.find((one) => one.name === name)).group;
+  const last = {}; // the exhibit of each view that was open last
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
     page.choose({ exhibit });
   };
+  const openView = (/** @type {View} */ view) => open(last[view.name] ?? view.exhibits[0]);
 
   function draw() {
     const { exhibit } = page.selection.get();
-    const current = groupOf(exhibit);
-    last[current] = exhibit;
-    const openGroup = (group) => open(last[group] ?? inGroup(group)[0].name);
-    render(stations(exhibits, current, openGroup), groups);
-    const isAlone = inGroup(current).length === 1;
-    const isNear = ({ group }) => group === current && !isAlone;
-    tabs.classList.toggle("hl-alone", isAlone);
+    const current = viewOf(exhibit);
+    last[current.name] = exhibit;
+    document.body.dataset.header = current.header.join(" ");
+    render(figure(current.part), small);
+    const shown = views().filter((view) => view.is_first || view === current);
     render(
-      exhibits.map((one) => tab(one, exhibit, isNear(one), open)),
-      tabs,
+      shown.map((view) => entry(view, current, exhibit, { open, openView })),
+      list,
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
     const more = readMore(assets);
-    render([listed(exhibits, exhibit, open), more], index.querySelector(".hl-sheet"));
+    render([listed(exhibit, open), more], index.querySelector(".hl-sheet"));
     render(more, links);
   }
 
-  tabs.addEventListener("keydown", (event) => {
-    const step = arrow(event);
-    if (step === null) return;
-    event.preventDefault();
-    const { exhibit } = page.selection.get();
-    const name = beside(inGroup(groupOf(exhibit)), exhibit, step.columns + step.rows);
-    page.choose({ exhibit: name });
-    tabs.querySelector(`#tab-${name}`).focus();
-  });
   page.selection.watch(draw);
   page.language.watch(draw);
   new ResizeObserver(() => fold(root)).observe(root);
 }
 
-/** The name of the list; where the map is folded, which view this is. */
-function hereText(/** @type {string} */ current, /** @type {string} */ exhibit) {
-  const here = { group: page.t(`group.${current}`), view: page.t(`${exhibit}.title`) };
+/** The name of the list; where the menu is folded, which view this is. */
+function hereText(/** @type {View} */ current, /** @type {string} */ exhibit) {
+  const here = { view: page.t(`view.${current.name}`), exhibit: page.t(`${exhibit}.title`) };
+  const isAlone = current.exhibits.length === 1;
   return html`<span class="hl-index-all">${page.t("tabs.all")}</span>
-    <span class="hl-index-here">${page.t("tabs.here", here)}</span>`;
+    <span class="hl-index-here">${isAlone ? here.view : page.t("tabs.here", here)}</span>`;
 }
 
-/** The view so many places further in its part; after the last one the first. */
-function beside(/** @type {Exhibit[]} */ near, /** @type {string} */ exhibit, by) {
-  const at = near.findIndex(({ name }) => name === exhibit) + by;
-  return near[(at + near.length) % near.length].name;
-}
-
-/** In a narrow window the map folds into one line above the views. */
+/** In a narrow window the menu folds into one line above the views. */
 function fold(/** @type {HTMLElement} */ root) {
   const isNarrow = window.innerWidth < LEAST * parseFloat(getComputedStyle(root).fontSize);
   document.documentElement.toggleAttribute("data-narrow", isNarrow);
@@ -91,45 +79,35 @@ function readMore(/** @type {string} */ assets) {
   )}</p>`;
 }
 
-/** The parts of the model: those of the figure from its top to its bottom, the others around it. */
-function stations(exhibits, /** @type {string} */ current, openGroup) {
-  const names = [...new Set(exhibits.map(({ group }) => group))];
-  const [first, ...others] = names.filter((name) => !DRAWN.includes(name));
-  const drawn = DRAWN.filter((name) => names.includes(name));
-  return [first, ...drawn, ...others].map(
-    (group) => html`<button type="button" data-group=${group}
-      class="hl-station ${isAnyHere(group) ? "" : "hl-off"}"
-      aria-current=${String(group === current)} @click=${() => openGroup(group)}>
-      <span>${page.t(`group.${group}`)}</span>${DRAWN.includes(group) ? piece(group) : nothing}
-    </button>`,
-  );
-}
-
-const isAnyHere = (/** @type {string} */ group) =>
-  page.shared.exhibits.some((one) => one.group === group && isHere(one.name));
-
 const aboutOf = (/** @type {string} */ name) =>
   page.t(isHere(name) ? `${name}.about` : "saved.away");
 
-function tab({ name, group }, /** @type {string} */ exhibit, /** @type {boolean} */ isNear, open) {
-  return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}"
-    data-group=${group} ?hidden=${!isNear} aria-selected=${String(name === exhibit)}
-    class=${isHere(name) ? "" : "hl-off"}
-    tabindex=${name === exhibit ? 0 : -1} title=${aboutOf(name)}
-    @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
+/** A view of the menu; the current one with its exhibits. */
+function entry(/** @type {View} */ view, /** @type {View} */ current, exhibit, { open, openView }) {
+  const isCurrent = view === current;
+  const isAlone = view.exhibits.length === 1;
+  const isOff = !view.exhibits.some(isHere);
+  return html`<button type="button" data-view=${view.name} class="hl-entry ${isOff ? "hl-off" : ""}"
+      aria-current=${String(isCurrent)} title=${isAlone ? aboutOf(view.exhibits[0]) : nothing}
+      @click=${() => openView(view)}>${page.t(`view.${view.name}`)}</button>
+    <div class="hl-menu-tabs" role="group" aria-label=${page.t(`view.${view.name}`)}
+      ?hidden=${!isCurrent || isAlone}>
+      ${view.exhibits.map((name) => tab(name, exhibit, open))}</div>`;
 }
 
-/** All views in the order of the data's way, part by part. */
-function listed(exhibits, /** @type {string} */ exhibit, open) {
-  const names = [...new Set(exhibits.map(({ group }) => group))];
-  const entry = ({ name }) => html`<button type="button" data-exhibit=${name}
+const tab = (/** @type {string} */ name, /** @type {string} */ exhibit, open) =>
+  html`<button type="button" id="tab-${name}" aria-current=${String(name === exhibit)}
+    class=${isHere(name) ? "" : "hl-off"} title=${aboutOf(name)}
+    @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
+
+/** All views with a line for each of their exhibits. */
+function listed(/** @type {string} */ exhibit, open) {
+  const line = (/** @type {string} */ name) => html`<button type="button" data-exhibit=${name}
     class=${isHere(name) ? "" : "hl-off"}
     aria-current=${String(name === exhibit)} @click=${() => open(name)}>
     <b>${page.t(`${name}.title`)}</b><span>${aboutOf(name)}</span></button>`;
-  return html`<div class="hl-index-list">${names.map(
-    (group) =>
-      html`<section><h2>${page.t(`group.${group}`)}${
-        DRAWN.includes(group) ? piece(group) : nothing
-      }</h2>${exhibits.filter((one) => one.group === group).map(entry)}</section>`,
+  return html`<div class="hl-index-list">${views().map(
+    ({ name, exhibits }) =>
+      html`<section><h2>${page.t(`view.${name}`)}</h2>${exhibits.map(line)}</section>`,
   )}</div>`;
 }

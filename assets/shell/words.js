@@ -1,5 +1,6 @@
 // The fixed text of the shell's templates, in the chosen language.
 
+import { languagesOf } from "../kit/languages.js";
 import { page } from "./state.js";
 
 export const LANGUAGES = ["en", "zh"];
@@ -14,16 +15,10 @@ export function firstLanguage(asked, configured, remembered, browser) {
   return "en";
 }
 
-// From which languages into which: known of the shipped model, whose card says it.
-export function pairOf(record) {
-  const { name, languages } = page.shared.shipped ?? {};
-  return languages && record?.model.name === name ? languages : "any";
-}
-
 // Fills every element that names its words: data-t is its text, data-t-title its tooltip,
 // data-t-label its name for screen readers, data-t-name both of these.
 export function translate(root) {
-  const languages = page.t(`languages.${pairOf(page.record.get())}`);
+  const languages = languagesOf(page);
   const each = (name, write) => {
     for (const element of root.querySelectorAll(`[data-t${name && `-${name}`}]`)) {
       write(element, page.t(element.getAttribute(`data-t${name && `-${name}`}`), { languages }));

@@ -1,0 +1,75 @@
+// Bars over tokens, in bands below one another: a column for each token, a band for each series,
+// so that one token can be compared down a column.
+
+import { nothing, svg } from "../vendor/lit-html.js";
+import { textWidth } from "./heatplan.js";
+import { tokenHead } from "./tokenhead.js";
+
+const WIDEST = 4.5; // em of a bar
+const NAME = 1.9; // em of the line at a band's head
+const VALUE = 1.5; // em of the texts below the bars
+
+/**
+ * @typedef {object} Band
+ * @property {string} value what stands first at its head
+ * @property {string} name
+ * @property {string} [note] after the name, where there is room
+ * @property {number[]} heights of the bars, 0 to 1
+ * @property {string[]} texts of the bars
+ * @property {number[]} [marks] heights of lines across the bars: what to compare with
+ */
+
+/**
+ * @param {{name: string, labels: import("./tokenhead.js").Label[], bands: Band[], chosen: number,
+ *   onChoose: (column: number) => void}} given
+ * @param {{width: number, height: number, em: number}} size
+ */
+export function bands({ name, labels, bands: all, chosen, onChoose }, { width, height, em }) {
+  const head = tokenHead(labels, width, em);
+  const spacing = head.width / labels.length;
+  const tall = (height - head.height) / all.length;
+  const longest = Math.max(...all.flatMap(({ texts }) => texts.map(textWidth)));
+  const hasTexts = spacing >= (longest + 0.4) * em;
+  const bar = Math.min(WIDEST * em, 0.7 * spacing);
+  const plan = { width, em, spacing, tall, chosen, bar, hasTexts };
+  return svg`<svg class="hl-bands" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+    role="img" aria-label=${name}>
+    <rect class="hl-bands-chosen" x=${chosen * spacing} y="0" width=${spacing}
+      height=${height}></rect>
+    ${head.draw({ chosen })}
+    ${all.map((band, i) => bandOf(band, head.height + i * tall, plan))}
+    ${labels.map(
+      (_, i) => svg`<rect class="hl-bands-column" data-at=${i} x=${i * spacing} y="0"
+        width=${spacing} height=${height} @click=${() => onChoose(i)}></rect>`,
+    )}
+  </svg>`;
+}
+
+/** One band: its head, its floor, its bars. @param {Band} band */
+function bandOf(
+  band,
+  /** @type {number} */ top,
+  { width, em, spacing, tall, chosen, bar, hasTexts },
+) {
+  const { value, name, note = "", heights, texts, marks } = band;
+  const floor = top + tall - VALUE * em;
+  const most = Math.max(2, tall - (NAME + VALUE) * em);
+  const isRoomy = textWidth(value) * 1.3 + textWidth(`${name}${note}`) + 2 < width / em;
+  return svg`<g class="hl-band">
+    <text y=${top + 1.35 * em}><tspan class="hl-band-value">${value}</tspan>
+      <tspan dx="0.4em">${name}</tspan>
+      <tspan class="hl-band-note" dx="0.6em">${isRoomy ? note : ""}</tspan></text>
+    <path d="M0 ${floor}h${spacing * heights.length}"></path>
+    ${heights.map((share, i) => {
+      const middle = (i + 0.5) * spacing;
+      const here = i === chosen ? "hl-here" : "";
+      const mark = marks && `M${middle - bar / 2 - 3} ${floor - marks[i] * most}h${bar + 6}`;
+      return svg`<rect class=${here} x=${middle - bar / 2} y=${floor - share * most}
+          width=${bar} height=${share * most}></rect>
+        ${mark ? svg`<path class="hl-band-mark" d=${mark}></path>` : nothing}
+        <text class=${here} x=${middle} y=${floor + 1.1 * em} text-anchor="middle">${
+          hasTexts || here ? texts[i] : ""
+        }</text>`;
+    })}
+  </g>`;
+}

@@ -1,0 +1,292 @@
+// A view as it is declared: its fields, its question, its finding, its picture, its numbers. Here
+// they are laid out, the same at every size: the finding above, the picture in all the room there
+// is, the controls below it, and behind three buttons what not everybody needs at first sight.
+
+import { html, nothing } from "../vendor/lit-html.js";
+import { button } from "./choice.js";
+import { menuOf } from "./download.js";
+import { keep } from "./keep.js";
+import { createPlayer } from "./player.js";
+import { createRequest, lasting, pending } from "./request.js";
+import { piecesOf, shown } from "./sentence.js";
+import { sheetOf } from "./sheet.js";
+import { liveView, room } from "./view.js";
+
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./fields.js").Field} Field */
+/** @typedef {{width: number, height: number, em: number}} Size of the picture, in px */
+
+/**
+ * What every function of a view is given: the values of its fields, what its `scene` adds, and
+ * - `record`, `selection`, `page`; `el`, the view's element;
+ * - `answer`: the reply to its question, prepared; `ask(question, args)`: the Answer of a further one;
+ * - `player`: where it plays, see player.js;
+ * - `t(key, values)`: its own words as a text; `say(key, values)`: with labels of tokens in them;
+ * - `set(changes)`: changes fields; `changes` may be a function of the values there are then. What
+ *   stands under `selection` in them is selected on the page.
+ * @typedef {any} Scene
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string} name the beginning of its words, its choices and its files
+ * @property {(facts: any) => Record<string, Field>} [fields]
+ * @property {(s: Scene) => [string, object, any?]|null} [ask] the question to Python, its arguments,
+ *   and the record that it is about where that is not the one on the page
+ * @property {(reply: any, record: any, args: any) => any} [prepare] a reply -> `s.answer`
+ * @property {import("./player.js").Play} [play] how it plays; its button is the first control, with
+ *   the words `play` and `pause`
+ * @property {(page: Page, redraw: () => void) => object} [engine] what lives as long as the view is
+ *   mounted, a run that is followed for instance; its parts are in every scene
+ * @property {(page: Page) => import("./types.js").Store<any>[]} [stores] what it is drawn from
+ *   beside record, selection and fields: `page.hover`
+ * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
+ * @property {(s: Scene) => object} [scene] pure: what is shown, from record, fields and answer
+ * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
+ * @property {(s: Scene, size: Size) => unknown} picture
+ * @property {(string|((s: Scene) => unknown))[]} [controls] at most three: names of fields, or
+ *   functions that give a name or a template
+ * @property {(string|((s: Scene) => unknown))[]} [adjust] the others, behind a button
+ * @property {(s: Scene) => import("./sheet.js").Sheet<any>[]} [numbers]
+ * @property {(s: Scene) => unknown} [reading] how to read the picture, below the lead
+ * @property {(s: Scene) => any} [files] Files of download.js beside the picture's SVG
+ */
+
+/**
+ * What the module of a declared view exports: `mount`, and the `questions` whose answers go into a
+ * saved session.
+ * @param {View} view
+ */
+export const exhibit = (view) => ({
+  mount: (/** @type {{el: HTMLElement, page: Page}} */ given) => mountExhibit(view, given),
+  questions(/** @type {any} */ record, /** @type {any} */ page) {
+    const life = new AbortController();
+    const given = { ...page, signal: life.signal, facts: page.shared.constants?.[view.name] ?? {} };
+    const values = stateOf(view, given).state.get();
+    life.abort();
+    const selection = page.selection.get();
+    const wanted = view.ask?.({ ...given, page: given, record, selection, ...values });
+    return wanted ? [{ question: wanted[0], args: wanted[1] }] : [];
+  },
+});
+
+/** The fields of a view and the store of their values. */
+function stateOf(/** @type {View} */ view, /** @type {Page} */ page) {
+  const fields = view.fields?.(page.facts) ?? {};
+  const all = Object.entries(fields);
+  const place = { choices: page.choices, name: view.name, signal: page.signal };
+  const first = Object.fromEntries(all.map(([name, field]) => [name, field.first]));
+  const kept = all.flatMap(([name, { fits }]) => (fits ? [[name, fits]] : []));
+  return { fields, state: keep(place, first, Object.fromEntries(kept)) };
+}
+
+/** @param {View} view @param {{el: HTMLElement, page: Page}} given */
+function mountExhibit(view, { el, page }) {
+  const { fields, state } = stateOf(view, page);
+  const answers = createAnswers(view, page, () => live.redraw());
+  const picture = createFrame(el, () => live.redraw());
+  const words = wordsOf(page, view.name);
+  const set = (/** @type {any} */ changes) => {
+    const all = typeof changes === "function" ? changes(state.get()) : changes;
+    const { selection, ...own } = all;
+    if (selection) page.choose(selection);
+    state.merge(own);
+  };
+  const engine = view.engine?.(page, () => live.redraw());
+  /** @type {Scene|null} */
+  let shown = null;
+  const playerOf = view.play && createPlayer(page, view.play, set, () => live.redraw());
+
+  const live = liveView({
+    el,
+    page,
+    stores: [page.selection, page.theme, state, page.folds, ...(view.stores?.(page) ?? [])],
+    template() {
+      const record = page.record.get();
+      if (record === null) return null;
+      const base = /** @type {Scene} */ ({
+        ...{ el, page, record, ...words, selection: page.selection.get(), set },
+        ...engine,
+        ...state.get(),
+        ask: answers.further(record),
+      });
+      const answer = answers.own(base);
+      const isThere = answer === null || answer.value !== null;
+      const asked = { ...base, answer: answer?.value ?? null };
+      const s = isThere ? { ...asked, ...view.scene?.(asked) } : null;
+      if (s && playerOf) s.player = playerOf(s);
+      shown = s;
+      return laidOut({ view, fields, base, s, answer, size: picture.size() });
+    },
+    drawn() {
+      picture.check();
+      if (shown) view.drawn?.(shown);
+    },
+  });
+  return live.end;
+}
+
+/** The view's own words: `t` as a text, `say` with labels of tokens in the place of its fields. */
+function wordsOf(/** @type {Page} */ page, /** @type {string} */ name) {
+  const t = (/** @type {string} */ key, values = {}) => page.t(`${name}.${key}`, values);
+  const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => {
+    const isLabel = ([, value]) => typeof value === "object";
+    const labels = Object.fromEntries(Object.entries(values).filter(isLabel));
+    const texts = Object.fromEntries(Object.entries(values).filter((one) => !isLabel(one)));
+    return shown(piecesOf(t(key, texts), labels));
+  };
+  return { t, say };
+}
+
+/**
+ * Answers to the view's questions: to its own, null where there is none; and to further ones. They
+ * go out one after another, since only the newest question of a page is answered.
+ */
+function createAnswers(/** @type {View} */ { ask, prepare }, /** @type {Page} */ page, changed) {
+  const about = new Map(); // question -> about(record, args)
+  const steady = new Map(); // the same, but an answer stays until the next is there
+  let isWaiting = false; // for an answer that this drawing wants
+  const aboutOf = (/** @type {string} */ name) => {
+    if (!about.has(name)) {
+      about.set(name, createRequest(page, name, { changed, prepare }));
+      steady.set(name, lasting(about.get(name)));
+    }
+    return about.get(name);
+  };
+  return {
+    own(/** @type {Scene} */ s) {
+      const question = ask?.(s);
+      isWaiting = false;
+      if (!question) return null;
+      const [name, args, subject = s.record] = question;
+      if (s.record.recorded && !s.record.answers?.[name]) return WAITING;
+      aboutOf(name);
+      const answer = steady.get(name)(subject, args, s.record);
+      isWaiting = answer.waiting;
+      return answer;
+    },
+    further: (record) => (/** @type {string} */ name, args) => {
+      const known = aboutOf(name).peek(record, args);
+      if (known === null && (isWaiting || record.recorded)) return WAITING;
+      const answer = known ?? aboutOf(name)(record, args);
+      isWaiting ||= answer.waiting;
+      return answer;
+    },
+  };
+}
+
+/** The recorded example of the start: no model is there to ask, but it may hold an answer. */
+const WAITING = { value: null, waiting: true, error: null, retry: () => {} };
+
+/** The room of the picture: measured when it is drawn, drawn again where it came out otherwise. */
+function createFrame(/** @type {HTMLElement} */ el, redraw) {
+  let last = { width: 640, height: 420, em: 14 };
+  const measured = () => {
+    const frame = el.querySelector('[data-part="picture"]');
+    if (frame === null) return last;
+    const em = parseFloat(getComputedStyle(frame).fontSize);
+    return { width: frame.clientWidth, height: frame.clientHeight, em };
+  };
+  return {
+    size: () => last,
+    check() {
+      room(el);
+      const now = measured();
+      const isSame = now.width === last.width && now.height === last.height && now.em === last.em;
+      last = now;
+      if (!isSame) redraw();
+    },
+  };
+}
+
+/** The view: finding, picture, controls; and what is folded away. */
+function laidOut({ view, fields, base, s, answer, size }) {
+  const { page, t } = base;
+  const open = page.folds.get();
+  const control = (one) => {
+    const made = typeof one === "string" ? one : one(s ?? base);
+    return typeof made === "string" ? fieldOf(fields, made, base, s) : made;
+  };
+  return html`<div class="hl-view hl-${view.name}">
+    <div class="hl-first">
+      <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
+      <div class="hl-picture" data-part="picture">
+        ${s ? view.picture(s, size) : pending(page, answer)}</div>
+      <div class="hl-foot">
+        <div class="hl-controls-row" data-part="controls">
+          ${s?.player ? playButton(s) : nothing}
+          ${(view.controls ?? []).map(control)}
+          ${view.adjust ? fold(page, "adjust") : nothing}
+        </div>
+        <div class="hl-folds">
+          ${view.numbers ? fold(page, "numbers") : nothing}
+          ${fold(page, "reading")}
+          ${s ? downloadsOf(view, s) : nothing}
+        </div>
+      </div>
+    </div>
+    <div class="hl-adjust" data-part="adjust" ?hidden=${!open.adjust || !view.adjust}>
+      ${(view.adjust ?? []).map(control)}</div>
+    <div class="hl-numbers" data-part="numbers" ?hidden=${!open.numbers || !view.numbers}>
+      ${open.numbers && s ? view.numbers?.(s).map((one) => sheetOf(page, one, t, view.name)) : nothing}
+    </div>
+    <div class="hl-reading hl-stack" data-part="reading" ?hidden=${!open.reading}>
+      <p>${page.t(`${view.name}.lead`)}</p>${open.reading && s ? view.reading?.(s) : nothing}</div>
+  </div>`;
+}
+
+/** A sentence whose lines break beside its numbers, not within: never "85.7" here and "%" there. */
+const unbroken = (/** @type {unknown} */ said) =>
+  [said]
+    .flat()
+    .map((one) =>
+      typeof one === "string"
+        ? one.split(/([<>]?[\d.,]+ %)/).map((piece, i) => (i % 2 ? html`<i>${piece}</i>` : piece))
+        : one,
+    );
+
+/** @param {Record<string, Field>} fields @param {string} name @param {Scene} base @param {Scene} s */
+function fieldOf(fields, name, base, s) {
+  const { page, t, set, ...values } = base;
+  return fields[name].control?.({
+    label: t(name),
+    value: values[name],
+    set: (value) => set({ ...fields[name].also, [name]: value }),
+    class: `hl-field-${name}`,
+    name: `${page.uid}-${name}`,
+    word: (value) => t(`${name}.${value}`),
+    scene: s ?? base,
+  });
+}
+
+const playButton = (/** @type {Scene} */ { t, player }) =>
+  button({
+    label: t(player.isPlaying ? "pause" : "play"),
+    class: "hl-play",
+    disabled: !player.canPlay,
+    onClick: player.toggle,
+  });
+
+/** The button that opens a part. */
+function fold(/** @type {Page} */ page, /** @type {"adjust"|"numbers"|"reading"} */ name) {
+  const isOpen = page.folds.get()[name];
+  return button({
+    label: page.t(`fold.${name}`),
+    class: `hl-fold hl-fold-${name}`,
+    pressed: isOpen,
+    onClick: () => page.folds.merge({ [name]: !isOpen }),
+  });
+}
+
+/** The menu of the files; `name` among them is what they are called. */
+function downloadsOf(/** @type {View} */ view, /** @type {Scene} */ s) {
+  const { name = view.name, ...files } = filesOf(view, s);
+  return menuOf(s.page, name, files);
+}
+
+/** The picture's SVG, unless the view gives its own files; `svg: null` where it draws none. */
+function filesOf(/** @type {View} */ { files }, /** @type {Scene} */ s) {
+  const svg = () => s.el.querySelector('[data-part="picture"] svg');
+  const all = Object.entries({ svg, ...files?.(s) });
+  return Object.fromEntries(all.filter(([, content]) => content !== null));
+}

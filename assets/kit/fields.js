@@ -1,0 +1,140 @@
+// What a visitor may choose in a view. A field is declared once; from it come the first value, the
+// check of what a link brings, and the control.
+
+import { choice as radios, select, toggle } from "./choice.js";
+import * as fits from "./keep.js";
+import { slider } from "./slider.js";
+
+/**
+ * @typedef {object} Field
+ * @property {any} first
+ * @property {(value: any) => boolean} [fits] whether a value may be taken from a link; without it
+ *   none is
+ * @property {object} [also] what other fields become when this one is changed
+ * @property {(given: Given) => unknown} [control] none where the picture itself sets the field
+ *
+ * @typedef {object} Given
+ * @property {string} label
+ * @property {any} value
+ * @property {(value: any) => void} set
+ * @property {string} class
+ * @property {string} name unique on the page, for groups of radio buttons
+ * @property {(value: string) => string} word names an option
+ * @property {any} scene what the view shows; without what it adds itself while it waits
+ */
+
+/**
+ * A number on a slider; whole numbers unless `step` says otherwise.
+ * @param {number} from
+ * @param {number} to
+ * @param {{first: number, step?: number, text?: (value: number) => string, typed?: boolean,
+ *   limit?: number,
+ *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number}}} how
+ *   `limit`: the largest that may be typed, where the slider itself ends earlier
+ * @returns {Field}
+ */
+export function range(from, to, { first, step = 1, ...how }) {
+  const isWhole = Number.isInteger(step);
+  return {
+    first,
+    fits: (isWhole ? fits.whole : fits.number)(from, how.limit ?? to),
+    control: ({ set, word: _, name: __, scene: ___, ...given }) =>
+      slider({
+        ...given,
+        ...how,
+        min: from,
+        max: to,
+        step,
+        onInput: (value) => set(isWhole ? Math.round(value) : value),
+      }),
+  };
+}
+
+/**
+ * One of some numbers that are not evenly spaced, on a slider.
+ * @param {number[]} values
+ * @param {{first: number, text?: (value: number) => string}} how
+ * @returns {Field}
+ */
+export const stops = (values, { first, text = String }) => ({
+  first,
+  fits: fits.oneOf(values),
+  control: ({ label, value, set, class: own }) =>
+    slider({
+      label,
+      class: own,
+      min: 0,
+      max: values.length - 1,
+      value: values.indexOf(value),
+      text: (i) => text(values[i]),
+      typed: false,
+      onInput: (i) => set(values[i]),
+    }),
+});
+
+/** @param {string[]} values @param {{word: (value: string) => string}} given */
+const optionsOf = (values, { word }) => values.map((value) => ({ value, label: word(value) }));
+
+/**
+ * One of a few words, all in sight.
+ * @param {string[]} values @param {{first: string}} how @returns {Field}
+ */
+export const choice = (values, { first }) => ({
+  first,
+  fits: fits.oneOf(values),
+  control: ({ label, value, set, class: own, ...given }) =>
+    radios({
+      label,
+      value,
+      class: own,
+      name: given.name,
+      options: optionsOf(values, given),
+      onChange: set,
+    }),
+});
+
+/**
+ * One of many words, in a menu.
+ * @param {string[]} values @param {{first: string, also?: object, quiet?: boolean}} how
+ *   `quiet`: its label is for those who do not see it @returns {Field}
+ */
+export const menu = (values, { first, also, quiet }) => ({
+  first,
+  also,
+  fits: fits.oneOf(values),
+  control: ({ label, value, set, class: own, ...given }) =>
+    select({ label, value, quiet, class: own, options: optionsOf(values, given), onChange: set }),
+});
+
+/** Yes or no. @param {boolean} first @returns {Field} */
+export const flag = (first) => ({
+  first,
+  fits: fits.flag,
+  control: ({ label, value, set, class: own }) =>
+    toggle({ label, checked: value, class: own, onChange: set }),
+});
+
+/**
+ * A place in a list, which the picture sets; with `count`, how long the list is in a scene, also a
+ * slider that counts from 1.
+ * @param {number} first @param {number} last @param {(s: any) => number} [count] @returns {Field}
+ */
+export const index = (first, last, count) => ({
+  first,
+  fits: fits.whole(0, last),
+  control:
+    count &&
+    (({ label, value, set, class: own, scene }) =>
+      slider({
+        label,
+        class: own,
+        min: 1,
+        max: count(scene),
+        value: Math.min(value + 1, count(scene)),
+        onInput: (one) => set(one - 1),
+      })),
+});
+
+/** What is forgotten with the view: where it plays, what is pointed at. @param {any} first
+ * @returns {Field} */
+export const local = (first) => ({ first });

@@ -1,0 +1,254 @@
+// A map of numbers, the same from 3 x 3 cells to 128 x 128: cells on a canvas, labels and marks in
+// SVG around and above it. A row reads, a column is read. NaN is a cell that may not be read:
+// hatched. What has no room scrolls below its labels, and the edge where it goes on is faded.
+
+import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
+import { colourOf, inkOn } from "./colour.js";
+import { arrow, whenChanged } from "./elements.js";
+import { layOut, lineOf, shortLine, written } from "./heatplan.js";
+import { drawCells } from "./pixels.js";
+
+/** @typedef {import("./types.js").Label} Label */
+/** @typedef {{text: string, kind: Label["kind"]|"number", line?: string}} Name of a row or a column */
+/** @typedef {{row: number, col: number}} Cell */
+/** @typedef {{row: number|null, col: number|null}} Place a row, a column, or a cell */
+
+/**
+ * @typedef {object} MapScene
+ * @property {ArrayLike<number>} cells row by row; NaN where masked
+ * @property {number} queries
+ * @property {number} keys
+ * @property {Name[]} rows
+ * @property {Name[]} columns
+ * @property {any[]} ramp
+ * @property {string} name
+ * @property {number} width px to fill
+ * @property {number} [height] px that it must fit into
+ * @property {number} font px of an em
+ * @property {boolean} [large] the picture itself, and not one of several: wide cells, long labels
+ * @property {boolean} [fine] cells of any size, so that all are always in sight: a table of numbers
+ * @property {number} [largest] em of a cell's side
+ * @property {number} [side] px of it, whatever has room
+ * @property {number} [zoom]
+ * @property {boolean} [bare] without labels at the left
+ * @property {{rows: Name[], columns: Name[]}} [room] labels of all maps that stand in line with it
+ * @property {(value: number) => number} [along] where on the ramp a number is
+ * @property {Uint8Array|null} [strong] 1 for a cell that is not faded
+ * @property {((value: number, i: number) => string)|null} [text] of a cell
+ * @property {Cell[]} [marks] painted cells
+ * @property {Place|null} [chosen] its row is marked, and the cell; arrow keys move it
+ * @property {Place|null} [lit] what is looked at: marked with its row and its column
+ */
+
+/**
+ * @typedef {object} Hands
+ * @property {(cell: Cell|null) => void} [onPoint]
+ * @property {(cell: Cell) => void} [onChoose]
+ * @property {boolean} [isDragged] whether a pointer that is held down chooses as it moves
+ * @property {string} [describedBy] the id of what says the cell in words
+ */
+
+const MOST_NUMBERS = 400; // cells; more would be a wall of digits
+const LINED = 8; // px of a cell's side from which lines are drawn between cells
+
+/** The cell looked at in a field: keys may be pressed faster than frames are drawn.
+ * @type {WeakMap<Element, Place|null>} */
+const looked = new WeakMap();
+
+/** What is painted on a canvas. @type {WeakMap<Element, (...values: any[]) => boolean>} */
+const onCanvas = new WeakMap();
+
+/** The map as a template. @param {MapScene} scene @param {Hands} [hands] */
+export function matrix(scene, hands = {}) {
+  const plan = layOut(scene);
+  const { width, height, left, top, right } = plan;
+  const [wide, high] = [width * scene.keys, height * scene.queries];
+  const size = `width:${wide}px;height:${high}px`;
+  const [chosen, lit] = [inside(scene, scene.chosen), inside(scene, scene.lit)];
+  const on = listeners(scene, plan, hands);
+  const lined = Math.min(width, height) >= LINED ? "hl-lined" : "";
+  const most = `max-width:${scene.width}px;max-height:${scene.height ?? "none"}px`;
+  return html`<div class="hl-matrix" style=${most} @scroll=${(event) => fade(event.target)}
+      ${ref((box) => box && requestAnimationFrame(() => fade(box)))}>
+    <div class="hl-grid" style="grid-template:${top}px ${high}px / ${left}px ${wide + right}px;
+        font-size:${plan.letter}px">
+      <div class="hl-nook"></div>
+      <svg class="hl-columns" aria-hidden="true">${columnNames(scene, plan, [chosen.col, lit.col])}</svg>
+      <svg class="hl-rows" aria-hidden="true">${
+        scene.bare ? nothing : rowNames(scene, plan, [chosen.row, lit.row])
+      }</svg>
+      <div class="hl-field hl-hatched ${lined}" tabindex="0" role="application"
+        style="${size};--cell:${width}px ${height}px" aria-label=${scene.name}
+        aria-describedby=${hands.describedBy ?? nothing}
+        @pointermove=${on.move} @pointerleave=${on.leave} @click=${on.click} @focus=${on.focus}
+        @keydown=${on.keydown} ${ref((field) => field && looked.set(field, start(scene)))}>
+        <canvas class="hl-cells" style=${size} ${ref((canvas) => paint(canvas, scene))}></canvas>
+        <svg class="hl-marks" style=${size} aria-hidden="true">
+          <g>${numbers(scene, plan)}</g><g>${outlines(scene, plan, chosen, lit)}</g></svg>
+      </div>
+    </div>
+  </div>`;
+}
+
+/** Where the arrow keys begin. @param {MapScene} scene */
+const start = ({ chosen, lit }) => chosen ?? lit ?? null;
+
+/** @param {MapScene} scene @param {Place|null} [place] @returns {Place} */
+function inside({ queries, keys }, place) {
+  const { row = null, col = null } = place ?? {};
+  return {
+    row: row !== null && row < queries ? row : null,
+    col: col !== null && col < keys ? col : null,
+  };
+}
+
+/** Says at which edges the map goes on. @param {any} box */
+function fade(box) {
+  const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = box;
+  const isBelow = scrollTop + clientHeight < scrollHeight - 2;
+  const isRight = scrollLeft + clientWidth < scrollWidth - 2;
+  box.classList.toggle("hl-more-below", isBelow);
+  box.classList.toggle("hl-more-right", isRight);
+}
+
+/** @param {any} canvas @param {MapScene} scene */
+function paint(canvas, scene) {
+  if (canvas === undefined) return;
+  const { cells, ramp, along, strong, queries, keys } = scene;
+  if (!onCanvas.has(canvas)) onCanvas.set(canvas, whenChanged());
+  if (!onCanvas.get(canvas)?.(cells, ramp, along, strong, queries, keys)) return;
+  drawCells(canvas, { cells, along, strong, rows: queries, columns: keys }, ramp);
+}
+
+/** What the pointer and the arrow keys do. @param {MapScene} scene @param {Hands} hands */
+function listeners(scene, plan, hands) {
+  const { onPoint, onChoose, isDragged } = hands;
+  const { queries, keys } = scene;
+  const within = (at, /** @type {number} */ count) => Math.max(0, Math.min(count - 1, at));
+  const cellAt = ({ currentTarget, clientX, clientY }) => {
+    const box = currentTarget.getBoundingClientRect();
+    const row = within(Math.floor(((clientY - box.top) / box.height) * queries), queries);
+    return { row, col: within(Math.floor(((clientX - box.left) / box.width) * keys), keys) };
+  };
+  const isSame = (one, other) => one?.row === other?.row && one?.col === other?.col;
+  function point(/** @type {any} */ { currentTarget: field }, /** @type {Cell|null} */ cell) {
+    const last = scene.chosen ? scene.lit : looked.get(field);
+    if (isSame(cell, last ?? null)) return;
+    if (!scene.chosen) looked.set(field, cell);
+    onPoint?.(cell);
+  }
+  return {
+    move(event) {
+      if (isDragged && event.buttons === 1) onChoose?.(cellAt(event));
+      else if (event.pointerType !== "touch") point(event, cellAt(event));
+    },
+    leave: (event) => point(event, null),
+    click(event) {
+      point(event, cellAt(event));
+      onChoose?.(cellAt(event));
+    },
+    focus(event) {
+      const isFirst = (looked.get(event.target) ?? null) === null;
+      if (isFirst && event.target.matches(":focus-visible")) point(event, { row: 0, col: 0 });
+    },
+    keydown(event) {
+      const { row, col } = looked.get(event.currentTarget) ?? { row: 0, col: 0 };
+      const step = arrow(event);
+      if (step === null && !(onChoose && (event.key === "Enter" || event.key === " "))) return;
+      event.preventDefault();
+      if (step === null) return onChoose?.({ row: row ?? 0, col: col ?? 0 });
+      const column = col === null ? 0 : col + step.columns; // a row alone: at first its first cell
+      const cell = { row: within((row ?? 0) + step.rows, queries), col: within(column, keys) };
+      bringIntoSight(event.currentTarget.closest(".hl-matrix"), plan, cell);
+      if (!scene.chosen || !onChoose) return point(event, cell);
+      looked.set(event.currentTarget, cell);
+      onChoose(cell);
+    },
+  };
+}
+
+function bringIntoSight(/** @type {any} */ box, { width, height, left, top }, { row, col }) {
+  const into = (first, size, at, room) => (first < at ? first : Math.max(at, first + size - room));
+  box.scrollLeft = into(col * width, width, box.scrollLeft, box.clientWidth - left);
+  box.scrollTop = into(row * height, height, box.scrollTop, box.clientHeight - top);
+}
+
+/** The labels that have room, a dot for each other; marked are those chosen and looked at. */
+function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place }) {
+  const [here, lit] = marked;
+  const shown = written(all.length, spacing, space, marked, plan.isRound);
+  const dots = plan.isRound || spacing < 4 || shown.length === all.length;
+  const others = dots ? [] : all.map((_, i) => i).filter((i) => !shown.includes(i));
+  const state = (i) => `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
+  const text = (i, content, kind) => {
+    const { x, y, turn, anchor } = place(i);
+    return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
+      text-anchor=${anchor} dominant-baseline=${turn ? "auto" : "central"} data-at=${i}
+      class="hl-${kind} ${state(i)}">${content}</text>`;
+  };
+  return [
+    repeat(
+      shown,
+      (i) => i,
+      (i) => {
+        const [short, whole] = [shortLine(all[i], plan.letters), lineOf(all[i])];
+        return text(i, short === whole ? short : svg`${short}<title>${whole}</title>`, all[i].kind);
+      },
+    ),
+    others.map((i) => text(i, "·", "dot")),
+  ];
+}
+
+const rowNames = (/** @type {MapScene} */ { rows }, plan, marked) =>
+  names(rows, plan, {
+    ...{ spacing: plan.height, space: plan.letter * 1.1, marked },
+    place: (i) => ({
+      x: plan.left - plan.letter * 0.5,
+      y: Math.max((i + 0.5) * plan.height, plan.letter * 0.6), // the first of many stays whole
+      anchor: "end",
+    }),
+  });
+
+function columnNames(/** @type {MapScene} */ { columns }, plan, marked) {
+  const { width, top, letter, slant, space } = plan;
+  const flat = (i) => ({ x: (i + 0.5) * width, y: top - letter * 0.8, anchor: "middle" });
+  const turned = (i) => {
+    const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * 0.5})`;
+    return { turn: `${place} rotate(${-slant})`, anchor: "start" };
+  };
+  return names(columns, plan, { spacing: width, space, marked, place: slant ? turned : flat });
+}
+
+/** The numbers of the cells, where all of them have room. */
+function numbers(/** @type {MapScene} */ scene, { width, height, letter }) {
+  const { cells, keys, ramp, along = (value) => value, strong, text } = scene;
+  if (!text || cells.length > MOST_NUMBERS || height < 1.15 * letter) return nothing;
+  const texts = Array.from(cells, text);
+  const longest = Math.max(...texts.map((one) => one.length));
+  if (width < (longest * 0.56 + 0.3) * letter) return nothing;
+  return texts.map((one, i) => {
+    const isMasked = Number.isNaN(cells[i]);
+    if (one === "" || (strong && !strong[i])) return nothing;
+    const [x, y] = [((i % keys) + 0.5) * width, (Math.floor(i / keys) + 0.5) * height];
+    const ink = isMasked ? "var(--quiet, #8a8a94)" : inkOn(colourOf(ramp, along(cells[i])));
+    return svg`<text x=${x} y=${y} class="hl-number" text-anchor="middle"
+      dominant-baseline="central" style="fill:${ink}">${one}</text>`;
+  });
+}
+
+function outlines(/** @type {MapScene} */ { queries, keys, marks = [] }, plan, chosen, lit) {
+  const box = (name, x, y, columns, rows) => svg`<rect class=${name} x=${x * plan.width}
+    y=${y * plan.height} width=${columns * plan.width} height=${rows * plan.height}></rect>`;
+  const isCell = ({ row, col }) => row !== null && col !== null;
+  const drawn = marks.map(({ row, col }) => box("hl-painted-mark", col, row, 1, 1));
+  if (chosen.row !== null) drawn.push(box("hl-row-mark", 0, chosen.row, keys, 1));
+  if (lit.row !== null) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
+  if (lit.col !== null) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
+  for (const cell of [chosen, lit].filter(isCell)) {
+    drawn.push(box("hl-cell-mark", cell.col, cell.row, 1, 1));
+  }
+  return drawn;
+}
+
+/** What a drawing of the map in a file shares with the page. */
+export const parts = { rowNames, columnNames, numbers };

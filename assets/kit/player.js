@@ -1,0 +1,45 @@
+// Plays a view: one change of its fields after another, until there is none left, somebody stops
+// it, it is out of sight or the page shows another translation.
+
+/**
+ * @typedef {object} Play
+ * @property {number|((s: any) => number)} pace ms from one change to the next
+ * @property {(s: any, isStart: boolean) => object|null} next the changes of the fields; null at the
+ *   end, where a start begins anew; pure
+ */
+
+/**
+ * Gives player(s): {isPlaying, canPlay, toggle, stop} of the scene that is drawn.
+ * @param {import("./types.js").Page} page
+ * @param {Play} play
+ * @param {(changes: object) => void} set
+ * @param {() => void} changed
+ */
+export function createPlayer(page, { pace, next }, set, changed) {
+  let timer = 0; // 0: it stands still
+  /** @type {any} */
+  let scene = null; // as it was drawn last
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+    changed();
+  }
+  function step(isStart = false) {
+    const changes = page.visible.get() ? next(scene, isStart) : null;
+    if (changes === null) return stop();
+    set(changes);
+    timer = window.setTimeout(step, typeof pace === "function" ? pace(scene) : pace);
+  }
+  function toggle() {
+    if (timer !== 0) return stop();
+    step(true);
+    changed();
+  }
+  page.record.watch(() => timer !== 0 && stop());
+  page.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  return (/** @type {any} */ s) => {
+    scene = s;
+    const canPlay = timer !== 0 || next(s, true) !== null;
+    return { isPlaying: timer !== 0, canPlay, toggle, stop };
+  };
+}

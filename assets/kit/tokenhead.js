@@ -1,0 +1,42 @@
+// Tokens at the head of a drawing's columns: flat where they have room, else slanted; where even
+// that has none, every n-th of them and the chosen one.
+
+import { svg } from "../vendor/lit-html.js";
+import { lineOf, shortLine, textWidth, written } from "./heatplan.js";
+
+const SLANT = 50; // degrees
+const RADIANS = (SLANT * Math.PI) / 180;
+const MOST_OVER = 0.2; // of the drawing's width: what a slanted label may take beside its column
+
+/** @typedef {Pick<import("./types.js").Label, "text"|"kind"|"line">} Label */
+
+/**
+ * The labels of `width` px: their height, the width that is left for the columns below them, and
+ * what draws them.
+ * @param {Label[]} labels
+ * @param {number} width
+ * @param {number} em
+ */
+export function tokenHead(labels, width, em) {
+  const widest = (/** @type {(label: Label) => string} */ of) =>
+    Math.max(...labels.map((label) => textWidth(of(label)))) * em;
+  const isWhole = widest(lineOf) + 0.4 * em <= width / labels.length;
+  const longest = widest(shortLine);
+  const isSlanted = longest + 0.4 * em > width / labels.length;
+  const over = isSlanted ? Math.min(MOST_OVER * width, longest * Math.cos(RADIANS)) : 0;
+  const height = isSlanted ? longest * Math.sin(RADIANS) + 1.1 * em : 1.7 * em;
+  const spacing = (width - over) / labels.length;
+  const place = (/** @type {number} */ x, /** @type {number} */ y) =>
+    isSlanted
+      ? { turn: `translate(${x + 0.2 * em} ${y}) rotate(${-SLANT})`, anchor: "start" }
+      : { turn: `translate(${x} ${y})`, anchor: "middle" };
+  const draw = ({ left = 0, top = 0, chosen = /** @type {number|null} */ (null) }) =>
+    written(labels.length, spacing, 1.1 * em, [chosen]).map((i) => {
+      const { turn, anchor } = place(left + (i + 0.5) * spacing, top + height - 0.5 * em);
+      return svg`<text class="hl-head hl-${labels[i].kind} ${i === chosen ? "hl-here" : ""}"
+        transform=${turn} text-anchor=${anchor}>${
+          isWhole ? lineOf(labels[i]) : shortLine(labels[i])
+        }</text>`;
+    });
+  return { height, width: width - over, draw };
+}

@@ -39,7 +39,7 @@ export const PLAIN = {
 };
 
 /** @type {Record<keyof Options, (value: any) => boolean>} */
-const CHECKS = {
+export const CHECKS = {
   measure: oneOf([PLAIN.measure, ...MEASURES]),
   sorted: flag,
   least: whole(0, 100),
@@ -52,9 +52,6 @@ const CHECKS = {
   isolated: flag,
   adding: flag,
 };
-
-/** The store of the options. @param {import("../../../assets/kit/types.js").Page} page */
-export const createOptions = (page) => page.keep(PLAIN, CHECKS);
 
 /** What was done to the weights, for the end of a file's name. @param {Options} now */
 export const suffix = ({ words, specials, mass, own }) =>

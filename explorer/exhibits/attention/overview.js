@@ -41,7 +41,6 @@ export function createOverview(page, options, heads, measures) {
     const record = /** @type {any} */ (page.record.get());
     const values = now.measure === "none" ? null : measures.all(now.measure);
     return html`<div class="hl-overview">
-      ${sorting(page, options, values)}
       ${tiles(page, {
         attention: record.attention,
         orders: now.sorted && values ? ordersOf(record, now.measure, values) : undefined,
@@ -102,10 +101,9 @@ function aboutTile(page, name, found, now) {
   };
 }
 
-/** The list of measures, the tick that sorts, the slider that dims; what each measure is. */
-function sorting(page, options, values) {
+/** The list of measures, the tick that sorts, the slider that dims. */
+export function sorting(page, { measure, sorted: isSorted, least, set }, values) {
   const { t } = page;
-  const { measure, sorted: isSorted, least } = options.get();
   const offered = MEASURES.filter(
     (one) => one !== "effect" || one === measure || page.effects.get(),
   );
@@ -118,31 +116,30 @@ function sorting(page, options, values) {
         label: t(value === "end" ? "measure.edge" : `measure.${value}`),
       })),
       value: measure,
-      onChange: (value) =>
-        options.merge({ measure: value, sorted: value !== "none" && isSorted, least: 0 }),
+      onChange: (value) => set({ measure: value, sorted: value !== "none" && isSorted, least: 0 }),
     })}
     ${toggle({
       label: t("heads.sort"),
       class: "hl-sort",
       checked: isSorted,
       disabled: values === null,
-      onChange: (checked) => options.merge({ sorted: checked }),
+      onChange: (checked) => set({ sorted: checked }),
     })}
-    ${values ? filter(page, options, values, least) : nothing}
-    <details class="hl-pop">
-      <summary>${t("measure.how")}</summary>
-      <div class="hl-sheet"><dl>${MEASURES.map(
-        (one) =>
-          html`<dt>${t(one === "end" ? "measure.edge" : `measure.${one}`)}</dt><dd>${t(`measure.${one}.means`)}</dd>`,
-      )}</dl><p class="hl-note">${t("measure.raw")}</p></div>
-    </details>
+    ${values ? filter(page, { measure, least, set }, values) : nothing}
   </div>`;
 }
 
+/** What each measure is. */
+export const measureHelp = ({ t }) =>
+  html`<dl>${MEASURES.map(
+    (one) => html`<dt>${t(one === "end" ? "measure.edge" : `measure.${one}`)}</dt>
+    <dd>${t(`measure.${one}.means`)}</dd>`,
+  )}</dl><p>${t("measure.raw")}</p>`;
+
 /** The least value that keeps a head bright, in the measure's own unit. */
-function filter({ t }, options, values, least) {
+function filter({ t }, { measure, least, set }, values) {
   const all = [...values.values()].map(({ value }) => value);
-  const whole = isRelative(options.get().measure) ? largest(all) : 1;
+  const whole = isRelative(measure) ? largest(all) : 1;
   return slider({
     label: html`<span class="hl-unseen">${t("heads.least")}</span>`,
     title: t("heads.least"),
@@ -152,6 +149,6 @@ function filter({ t }, options, values, least) {
     value: least,
     text: (percent) => `≥ ${((percent / 100) * whole).toFixed(2)}`,
     typed: false,
-    onInput: (value) => options.merge({ least: value }),
+    onInput: (value) => set({ least: value }),
   });
 }

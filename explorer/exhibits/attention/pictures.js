@@ -3,8 +3,10 @@
 import { ramps } from "../../../assets/kit/colour.js";
 import { whenChanged } from "../../../assets/kit/elements.js";
 import { headText, nameOf } from "../../../assets/kit/heads.js";
-import { createHeatmap } from "../../../assets/kit/heatmap.js";
+import { matrix } from "../../../assets/kit/map.js";
+import { cellText } from "../../../assets/kit/numbers.js";
 import { axes, stripIndex } from "../../../assets/kit/selection.js";
+import { render } from "../../../assets/vendor/lit-html.js";
 import { drawnHeads } from "./heads.js";
 import { createLines } from "./lines.js";
 import { lightsOf } from "./sight.js";
@@ -38,6 +40,8 @@ export function createDrawn(page, options, sightOf) {
 /** What a map of a sight is drawn from. */
 export const mapScene = (page, sight) => ({
   ...sight,
+  large: true,
+  text: (weight) => (Number.isNaN(weight) ? "" : cellText(weight)),
   name: headText(page, page.selection.get()),
   ramp: ramps[page.theme.get()],
 });
@@ -52,11 +56,13 @@ export function createPictures(page, boxes) {
   /** @type {any} */
   const state = { sight: null, pointed: null, mine: null };
   const cellOf = (cell) => cell && tokensOf(state.sight, cell);
-  const map = createHeatmap(boxes.map, {
+  const hands = {
     onPoint: (cell) => page.hover.set(cellOf(cell)),
     onChoose: (cell) => page.choose(cellOf(cell)),
     describedBy: `${page.uid}-axes`,
-  });
+  };
+  const drawMap = ({ row, col, lit }) =>
+    render(matrix({ ...state.map, chosen: { row, col }, lit }, hands), boxes.map);
   const lines = createLines(boxes.lines, page, {
     onPoint(end) {
       state.pointed = end;
@@ -76,8 +82,10 @@ export function createPictures(page, boxes) {
     state.sight = sight;
     const lights = lightsOf(page, sight);
     if (!boxes.map.hidden) {
-      map.draw({ ...mapScene(page, sight), zoom });
-      map.light(lights);
+      const { clientWidth: width, clientHeight: height } = boxes.map;
+      const font = parseFloat(getComputedStyle(boxes.map).fontSize);
+      state.map = { ...mapScene(page, sight), width, height, font, zoom };
+      drawMap(lights);
     }
     if (boxes.lines.hidden) return;
     const { rows, columns } = sight;
@@ -86,7 +94,7 @@ export function createPictures(page, boxes) {
 
   function light() {
     const lights = lightsOf(page, state.sight);
-    if (!boxes.map.hidden) map.light(lights);
+    if (!boxes.map.hidden) drawMap(lights);
     if (!boxes.lines.hidden) lines.light(lights, ends(lights));
   }
   return { draw, light };

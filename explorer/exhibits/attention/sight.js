@@ -71,7 +71,7 @@ function sightOf(record, name, rows, columns, now) {
  * The chosen and the pointed-at rows and columns as places in the sight; null where hidden.
  * @param {Page} page
  * @param {Sight} sight
- * @returns {import("../../../assets/kit/heatmap.js").Lights}
+ * @returns {{row: number|null, col: number|null, lit: import("../../../assets/kit/map.js").Place}}
  */
 export function lightsOf(page, { rowTokens, columnTokens }) {
   const place = (tokens, token) => {

@@ -1,201 +1,245 @@
 // Attention: all heads, one of them large as a map or as lines, and its numbers in words.
 
-import { choice, toggle } from "../../../assets/kit/choice.js";
+import { choice as radios, toggle } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { eachFrame } from "../../../assets/kit/elements.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice } from "../../../assets/kit/fields.js";
 import { axesText, headText, nameOf } from "../../../assets/kit/heads.js";
+import { lineOf } from "../../../assets/kit/heatplan.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
 import { number } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
-import { weightText } from "../../../assets/kit/numbers.js";
+import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { strongest } from "../../../assets/kit/payload.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { liveView, narrow, room } from "../../../assets/kit/view.js";
-import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
-import { chips, createHeads } from "./heads.js";
-import { createMeasures } from "./measures.js";
-import { createOptions, sentences, suffix, VIEWS } from "./options.js";
-import { createOverview } from "./overview.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { engineOf } from "./engine.js";
+import { chips } from "./heads.js";
+import { CHECKS, PLAIN, sentences, suffix, VIEWS } from "./options.js";
+import { measureHelp, measureName, measureText, sorting } from "./overview.js";
 import { linesSvg } from "./picture.js";
-import { createDrawn, createPictures, mapScene } from "./pictures.js";
-import { announcement, linkList, measureList, readout, toldCell } from "./readout.js";
-import { createSights } from "./sight.js";
-
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+import { mapScene } from "./pictures.js";
+import { cellOf, toldCell } from "./readout.js";
 
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
+const STRONGEST = 5;
+// em; `share` and `least` of the width
+const TILE = { beside: 4.6, above: 9.2, gap: 4, most: 3.4, share: 0.42, least: 0.28 };
+const NARROW = 46; // em of a picture that has the heads above the large one
 /** @type {[string, string|null, (zoom: number) => number][]} */
 const ZOOMS = [
   ["out", "−", (zoom) => zoom / ZOOM_STEP],
   ["fit", null, () => 1],
   ["in", "+", (zoom) => zoom * ZOOM_STEP],
 ];
-const LEAST = { map: 70, lines: 70, both: 96 }; // em of a view with the numbers at the side
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const options = createOptions(page);
-  const zoom = page.keep({ zoom: 1 }, { zoom: number(1, MOST_ZOOM) });
-  const heads = createHeads(page, options);
-  const measures = createMeasures(page);
-  const overview = createOverview(page, options, heads, measures);
-  const sightOf = createSights(page, options);
-  const drawn = createDrawn(page, options, sightOf);
-  const sight = () => sightOf(nameOf(page.selection.get()));
-  const part = (name) => /** @type {HTMLElement} */ (el.querySelector(name));
-  /** @type {any} */
-  let pictures = null;
+export const { mount } = exhibit({
+  name: "attention",
+  fields: () => ({
+    ...Object.fromEntries(
+      Object.entries(PLAIN).map(([name, first]) => [name, { first, fits: CHECKS[name] }]),
+    ),
+    view: choice(VIEWS, { first: PLAIN.view }),
+    zoom: { first: 1, fits: number(1, MOST_ZOOM) },
+  }),
+  stores: (page) => [page.effects],
+  scene: (s) => ({ sight: engineOf(s).sight() }),
+  finding,
+  picture,
+  drawn: (s) => engineOf(s).draw(),
+  controls: ["view", rowLabels],
+  adjust: [mass, switches, (s) => sorting(s.page, s, valuesOf(s)), zooms, (s) => chipsOf(s)],
+  numbers: (s) => [measureSheet(s), linkSheet(s)],
+  reading: (s) => reading(s),
+  files,
+});
 
-  const tell = () =>
-    render(readout(page, sight(), toldCell(page, sight(), page.hover.get())), part(".hl-readout"));
-  const follow = eachFrame(() => {
-    if (pictures === null || !page.visible.get() || page.signal.aborted) return;
-    pictures.light();
-    tell();
-  });
-  const view = liveView({
-    el,
-    page,
-    stores: [page.selection, page.theme, page.effects, options, zoom],
-    template: () =>
-      page.record.get() &&
-      html`<div class="hl-attention">
-        ${overview.template()} ${large(page, options, zoom, heads)}
-        ${aside(page, options, measures, sight(), drawn)}
-      </div>`,
-    drawn() {
-      room(part(".hl-attention"));
-      narrow(part(".hl-attention"), LEAST[options.get().view]);
-      overview.paint(el);
-      pictures ??= createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
-      pictures.draw(sight(), options.get().view === "map" ? [] : drawn(), zoom.get().zoom);
-      tell();
-    },
-  });
-  page.hover.watch(follow);
-  return view.end;
+const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(s.measure));
+
+/** What the chosen head does in the chosen row: what it reads there, and how much of its weight. */
+function finding(s) {
+  const { page, say, selection, sight, t } = s;
+  const told = toldCell(page, sight, null);
+  if (told === null) return page.t("readout.hidden");
+  const { kind, layer, head } = selection;
+  const labels = cellOf(page, sight, told);
+  const weight = sight.cells[told.row * sight.keys + told.col];
+  const values = { head: `${layer + 1}·${head + 1}`, ...labels };
+  if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, values);
+  const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
+  return [say(`finding.${kind}`, { ...values, weight: percentText(weight) }), off].flat();
 }
 
-/** The chosen head, large: what it is, how it is seen, and the boxes of its pictures. */
-function large(page, options, zoom, heads) {
-  const { t } = page;
-  const now = options.get();
-  const notes = sentences(page, now);
-  if (now.view !== "map") notes.push(t("lines.least"));
-  if (isSwitchedOff(page.record.get(), page.selection.get())) notes.push(t("attention.off"));
-  return html`<div class="hl-one">
-    ${caption(page, now.view, zoom)} ${controls(page, options)} ${chips(page, options, heads)}
-    <p class="hl-axes" id="${page.uid}-axes" ?hidden=${now.view === "lines"}
-      >${axesText(page, page.selection.get())}</p>
-    <p class="hl-note hl-options-note" ?hidden=${notes.length === 0}>${notes.join(" ")}</p>
-    <div class="hl-drawn">
-      <div class="hl-map" ?hidden=${now.view === "lines"}></div>
-      <div class="hl-lines" ?hidden=${now.view === "map"}></div>
+/** The heads at the left, one large at the right. */
+function picture(s, { width, height, em }) {
+  const { page, selection, view, own, sight } = s;
+  const notes = sentences(page, s);
+  if (isSwitchedOff(s.record, selection)) notes.push(s.t("off"));
+  return html`<div class="hl-attention-all ${width < NARROW * em ? "hl-narrow" : ""} hl-see-${view}"
+      style="--side:${tileSize(s, width, height, em)}px">
+    ${engineOf(s).overview.template()}
+    <div class="hl-one">
+      <div class="hl-caption"><b class="hl-head-name">
+          <i class="hl-dot hl-kind-${selection.kind}"></i>${headText(page, selection)}</b>
+        <span class="hl-note hl-options-note" ?hidden=${notes.length === 0}
+          >${notes.join(" ")}</span>
+        ${s.heads.length > 1 ? chips(page, engineOf(s).options, engineOf(s).heads) : nothing}</div>
+      <div class="hl-drawn">
+        <div class="hl-map" ?hidden=${view === "lines"}></div>
+        <div class="hl-lines" ?hidden=${view === "map"}></div>
+      </div>
+      <div class="hl-attention-foot">
+        <p class="hl-readout" id="${page.uid}-axes"></p>
+        ${legend({
+          name: page.t("legend.name"),
+          ramp: ramps[page.theme.get()],
+          ends: own ? ["0", weightText(sight.most / 2), weightText(sight.most)] : ["0", "0.5", "1"],
+        })}
+      </div>
     </div>
   </div>`;
 }
 
-function caption(page, view, zoom) {
-  const { t } = page;
-  const chosen = page.selection.get();
-  const set = (next) => zoom.merge({ zoom: Math.max(1, Math.min(MOST_ZOOM, next)) });
-  return html`<div class="hl-caption">
-    <h2 class="hl-head-name">
-      <i class="hl-dot hl-kind-${chosen.kind}"></i>${headText(page, chosen)}</h2>
-    ${
-      isDecoder(chosen.kind)
-        ? choice({
-            name: `${page.uid}-labels`,
-            label: t("attention.labels"),
-            class: "hl-labels",
-            options: ["writes", "reads"].map((value) => ({
-              value,
-              label: t(`attention.labels.${value}`),
-            })),
-            value: chosen.labels,
-            onChange: (labels) => page.choose({ labels }),
-          })
-        : nothing
-    }
-    <div class="hl-zoom" role="group" aria-label=${t("zoom.name")}
-      ?hidden=${view === "lines"}>${ZOOMS.map(
-        ([name, sign, by]) => html`<button type="button" data-zoom=${name}
-        aria-label=${t(`zoom.${name}`)} @click=${() => set(by(zoom.get().zoom))}
-        >${sign ?? t("zoom.fit")}</button>`,
-      )}</div>
-  </div>`;
+/** px of a tile, so that all heads are in sight. */
+function tileSize({ record, measure, view }, width, height, em) {
+  const kinds = Object.values(record.attention);
+  const layers = kinds.reduce((sum, maps) => sum + maps.layers, 0);
+  const heads = Math.max(...kinds.map((maps) => maps.heads));
+  const isNarrow = width < NARROW * em;
+  const share = view === "both" ? TILE.least : TILE.share; // two pictures need the room
+  const [across, down] = [isNarrow ? width : share * width, isNarrow ? height / 2 : height];
+  const foot = measure === "none" ? 0 : 4;
+  const wide = (across - TILE.beside * em) / heads - TILE.gap - foot;
+  const tall = (down - TILE.above * em) / layers - TILE.gap - foot;
+  return Math.max(12, Math.floor(Math.min(TILE.most * em, wide, isNarrow ? wide : tall)));
+}
+
+function mass({ page, mass: value, set }) {
+  return slider({
+    label: page.t("options.mass"),
+    title: page.t("options.mass.hint"),
+    class: "hl-mass",
+    min: 5,
+    max: 100,
+    step: 5,
+    value,
+    text: (one) => `${one} %`,
+    onInput: (one) => set({ mass: one }),
+  });
+}
+
+/** Whether a row of the decoder is called by what it writes, or by what it read. */
+function rowLabels({ page, t, selection: { kind, labels } }) {
+  if (!isDecoder(kind)) return nothing;
+  return radios({
+    name: `${page.uid}-labels`,
+    label: t("labels"),
+    class: "hl-labels",
+    options: ["writes", "reads"].map((value) => ({ value, label: t(`labels.${value}`) })),
+    value: labels,
+    onChange: (value) => page.choose({ labels: value }),
+  });
 }
 
 /** What of the weights is seen, and as what. */
-function controls(page, options) {
-  const { t } = page;
-  const now = options.get();
+function switches({ page, set, specials, words, own }) {
   const box = (name, key, isOn, checked) =>
     toggle({
-      label: t(`options.${name}`),
-      title: t(`options.${name}.hint`),
+      label: page.t(`options.${name}`),
+      title: page.t(`options.${name}.hint`),
       class: `hl-${key}`,
       checked,
-      onChange: (value) => options.merge({ [key]: value === isOn }),
+      onChange: (value) => set({ [key]: value === isOn }),
     });
-  return html`<div class="hl-options" role="group" aria-label=${t("options.name")}>
-    <span class="hl-views" role="group" aria-label=${t("options.view")}>${VIEWS.map(
-      (view) => html`<button type="button" data-view=${view} aria-pressed=${now.view === view}
-        @click=${() => options.merge({ view, adding: false })}
-        >${t(`options.view.${view}`)}</button>`,
-    )}</span>
-    ${slider({
-      label: t("options.mass"),
-      title: t("options.mass.hint"),
-      class: "hl-mass",
-      min: 5,
-      max: 100,
-      step: 5,
-      value: now.mass,
-      text: (mass) => `${mass} %`,
-      onInput: (mass) => options.merge({ mass }),
-    })}
-    ${box("hide", "specials", false, !now.specials)} ${box("words", "words", true, now.words)}
-    ${box("own", "own", true, now.own)}
-  </div>`;
+  return html`${box("hide", "specials", false, !specials)} ${box("words", "words", true, words)}
+    ${box("own", "own", true, own)}`;
 }
 
-/** The numbers at the right. The read-out follows the pointer; what is chosen is announced. */
-function aside(page, options, measures, sight, drawn) {
-  const { t } = page;
-  const { own } = options.get();
-  const files = createFiles(page, options, sight, drawn);
-  const masked = html`<span class="hl-hatched"></span><span>${t("legend.masked")}</span>`;
-  return html`<aside class="hl-aside">
-    <div class="hl-readout"></div>
-    <p class="hl-unseen" role="status">${announcement(page, sight)}</p>
-    ${measureList(page, measures)}
-    <div><h3>${t("attention.strongest")}</h3>${linkList(page, sight)}</div>
-    ${legend({
-      name: t("legend.name"),
-      ramp: ramps[page.theme.get()],
-      ends: own ? ["0", weightText(sight.most / 2), weightText(sight.most)] : ["0", "0.5", "1"],
-      more: html`${masked}<p class="hl-note">${t(own ? "legend.own" : "legend.shared")}</p>`,
-    })}
-    ${downloads(page, files.name, files.formats)}
-  </aside>`;
+function zooms({ page, view, set }) {
+  const to = (next) => Math.max(1, Math.min(MOST_ZOOM, next));
+  return html`<div class="hl-zoom" role="group" aria-label=${page.t("zoom.name")}
+    ?hidden=${view === "lines"}>${ZOOMS.map(
+      ([name, sign, by]) => html`<button type="button" data-zoom=${name}
+      aria-label=${page.t(`zoom.${name}`)}
+      @click=${() => set(({ zoom }) => ({ zoom: to(by(zoom)) }))}
+      >${sign ?? page.t("zoom.fit")}</button>`,
+    )}</div>`;
 }
+
+const chipsOf = (s) =>
+  s.heads.length > 1 || !s.sight ? nothing : chips(s.page, engineOf(s).options, engineOf(s).heads);
+
+/** The head's own numbers: what the tiles can be sorted by. */
+function measureSheet(s) {
+  const { page, t, selection } = s;
+  const { kind, layer, head } = selection;
+  return {
+    name: page.t("readout.head"),
+    file: `measures-${kind}-${layer + 1}-${head + 1}`,
+    class: "hl-measures",
+    rows: engineOf(s).measures.of(nameOf(selection)),
+    columns: {
+      measure: {
+        text: true,
+        cell: ({ measure }) => measureName(page, measure, kind),
+        csv: ({ measure }) => measure,
+      },
+      value: {
+        head: t("value"),
+        cell: ({ measure, value }) =>
+          html`<span data-of=${measure}>${measureText(page, measure, value)}</span>`,
+        csv: ({ value }) => value,
+      },
+    },
+  };
+}
+
+/** The strongest links: the picture for those who do not see it. */
+function linkSheet({ page, t, sight }) {
+  const { cells, keys, rows, columns, rowTokens, columnTokens } = sight;
+  const token = (label, i) => html`${lineOf(label)} <small>${i + 1}</small>`;
+  return {
+    name: t("strongest"),
+    file: "attention-links",
+    class: "hl-links",
+    rows: strongest(cells, keys, STRONGEST),
+    onChoose: ({ row, col }) => page.choose({ row: rowTokens[row][0], col: columnTokens[col][0] }),
+    columns: {
+      reads: {
+        text: true,
+        cell: ({ row }) => token(rows[row], row),
+        csv: ({ row }) => lineOf(rows[row]),
+      },
+      read: {
+        text: true,
+        cell: ({ col }) => token(columns[col], col),
+        csv: ({ col }) => lineOf(columns[col]),
+      },
+      weight: { cell: ({ weight }) => weightText(weight), csv: ({ weight }) => weight },
+    },
+  };
+}
+
+const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, selection)}</p>
+  ${view === "map" ? nothing : html`<p>${page.t("lines.least")}</p>`}
+  <p><span class="hl-hatched"></span> ${page.t("legend.masked")}.
+    ${page.t(own ? "legend.own" : "legend.shared")}</p>
+  <p>${page.t("several.hint")}</p>${measureHelp(page)}`;
 
 /** The files of what is shown: they and their names say what was done to the weights. */
-function createFiles(page, options, sight, drawn) {
-  const now = options.get();
-  const isLines = now.view === "lines";
-  const note = sentences(page, { ...now, mass: 100 }).join(" ");
+function files(s) {
+  const { page, selection, sight, view } = s;
+  const isLines = view === "lines";
+  const note = sentences(page, { ...s, mass: 100 }).join(" ");
   const scene = () => ({ ...mapScene(page, sight), note });
-  const look = () => page.theme.get();
-  const name = () => `${fileName(page.selection.get())}${suffix(now)}${isLines ? "-lines" : ""}`;
-  const formats = {
+  const look = page.theme.get();
+  return {
+    name: `${fileName(selection)}${suffix(s)}${isLines ? "-lines" : ""}`,
     csv: () => rowsOf(scene()),
     svg: () =>
-      isLines ? linesSvg({ ...scene(), heads: drawn() }, look()) : svgOf(scene(), look()),
+      isLines ? linesSvg({ ...scene(), heads: engineOf(s).drawn() }, look) : svgOf([scene()], look),
   };
-  return { name, formats };
 }

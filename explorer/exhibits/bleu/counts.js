@@ -1,10 +1,4 @@
-// The n-grams of the candidate: counted, clipped, and shown where they stand in the texts.
-
-import { choice } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { table } from "../../../assets/kit/table.js";
-import { langOf } from "../../../assets/kit/token.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+// Where the n-grams of the candidate stand, and what the score loses by. Pure functions.
 
 const gramsOf = (tokens, n) =>
   tokens
@@ -12,27 +6,33 @@ const gramsOf = (tokens, n) =>
     .map((_, i) => tokens.slice(i, i + n).join(" "));
 
 /**
- * What each token of a text is at an order: "counted" where it stands in an n-gram that counts,
- * "clipped" where only in one that the references have too, but not so often, else "". In the
- * candidate the first occurrences count; in a reference, every one that the candidate has.
+ * Every n-gram of a text with its mark: "counted", "clipped" where the references have it too, but
+ * not so often, else "". In the candidate the first occurrences count; in a reference, every one
+ * that the candidate has.
  */
-export function marksOf(tokens, grams, order, isCandidate) {
+export function occurrencesOf(tokens, grams, order, isCandidate) {
   const left = new Map(grams.map(({ gram, clipped }) => [gram, clipped]));
   const known = new Map(grams.map(({ gram, most }) => [gram, most]));
-  const marks = tokens.map(() => "");
-  gramsOf(tokens, order).forEach((gram, start) => {
-    if (!(known.get(gram) > 0)) return;
+  return gramsOf(tokens, order).map((gram, start) => {
+    const isShared = known.get(gram) > 0;
     const counts = !isCandidate || left.get(gram) > 0;
     if (isCandidate) left.set(gram, left.get(gram) - 1);
-    for (let i = start; i < start + order; i += 1) {
-      if (counts) marks[i] = "counted";
-      else if (marks[i] === "") marks[i] = "clipped";
-    }
+    return { gram, start, mark: isShared ? (counts ? "counted" : "clipped") : "" };
   });
+}
+
+/** What each token of a text is at an order: the best mark of the n-grams that it stands in. */
+export function marksOf(tokens, grams, order, isCandidate) {
+  const marks = tokens.map(() => "");
+  for (const { start, mark } of occurrencesOf(tokens, grams, order, isCandidate)) {
+    for (let i = start; i < start + order; i += 1) {
+      if (mark === "counted" || marks[i] === "") marks[i] = mark;
+    }
+  }
   return marks;
 }
 
-/** Whether each token stands in the n-gram that is pointed at. */
+/** Whether each token stands in the n-gram that is chosen. */
 export function litBy(tokens, gram, order) {
   const lit = tokens.map(() => false);
   gramsOf(tokens, order).forEach((one, start) => {
@@ -41,72 +41,20 @@ export function litBy(tokens, gram, order) {
   return lit;
 }
 
-/** The candidate and its references, token by token. */
-export function lines({ t }, { tokens, references, grams }, { order, gram }) {
-  return [tokens, ...references].map((text, which) => {
-    const marks = marksOf(text, grams[order - 1], order, which === 0);
-    const lit = litBy(text, gram, order);
-    const name = which === 0 ? t("bleu.candidate") : t("bleu.reference", { n: which });
-    return html`<p class="hl-bleu-line"><span class="hl-side">${name} (${text.length})</span>
-      ${text.map(
-        (
-          token,
-          i,
-        ) => html`<span class="hl-bleu-token hl-bleu-${marks[i]} ${lit[i] ? "hl-bleu-lit" : ""}"
-          lang=${langOf(token)}>${token}</span>`,
-      )}</p>`;
-  });
-}
-
 /**
- * Each n-gram with how often the candidate has it, how often one reference has it at most, and what
- * of it counts.
+ * What the score loses most by: brevity, or the n-grams of the length `n` whose precision is least.
+ * "alone": by brevity, and by nothing else; "short" and "none": all of it, since the candidate has
+ * no n-grams of a length, or none of them matches.
  */
-export function counts(page, found, state) {
-  const { t } = page;
-  const { order } = state.get();
-  const grams = found.grams[order - 1];
-  const names = ["gram", "count", "most", "counts"];
-  const sum = (name) => grams.reduce((total, one) => total + one[name], 0);
-  return html`<section class="hl-stack hl-bleu-counts">
-    ${choice({
-      name: `${page.uid}-order`,
-      class: "hl-bleu-order",
-      label: t("bleu.order"),
-      options: page.facts.orders.map((n) => ({ value: String(n), label: n })),
-      value: String(order),
-      onChange: (value) => state.merge({ order: Number(value), gram: null }),
-    })}
-    <p class="hl-note">${t("bleu.counts.note")}</p>
-    ${table({
-      label: t("bleu.order"),
-      columns: names.map((name, i) => ({ name: t(`bleu.${name}`), text: i === 0 })),
-      rows: grams.map((one) => ({
-        class: one.clipped > 0 ? "" : "hl-bleu-none",
-        cells: [gramButton(one.gram, state), one.count, one.most, countText(page, one)],
-      })),
-      foot: [t("bleu.total", { n: order }), sum("count"), "", sum("clipped")],
-    })}
-    ${downloads(page, "bleu-counts", {
-      csv: () => [
-        ["n", "n-gram", "in_candidate", "most_in_one_reference", "counts"],
-        ...found.grams.flatMap((all, i) =>
-          all.map(({ gram, count, most, clipped }) => [i + 1, gram, count, most, clipped]),
-        ),
-      ],
-      json: () => found,
-    })}
-  </section>`;
-}
-
-function gramButton(gram, state) {
-  const point = () => state.merge({ gram });
-  const leave = () => state.merge({ gram: null });
-  return html`<button type="button" lang=${langOf(gram)} @pointerenter=${point} @click=${point}
-    @pointerleave=${leave} @focus=${point} @blur=${leave}>${gram}</button>`;
-}
-
-function countText({ t }, { count, most, clipped }) {
-  if (most === 0) return "0";
-  return clipped < count ? t("bleu.clipped", { count, clipped }) : clipped;
+export function lossOf({ c, bp, mean, precisions, matches, totals, orders, score }) {
+  if (c === 0) return { key: "nothing", n: 1 };
+  const used = precisions.slice(0, orders);
+  const isZero = score === 0;
+  const least = used.reduce((so, p, i) => (p < used[so] ? i : so), 0);
+  const n = (isZero ? totals.findIndex((total, i) => total === 0 || matches[i] === 0) : least) + 1;
+  if (isZero) return { key: totals[n - 1] === 0 ? "short" : "none", n };
+  const isWhole = mean > 1 - 1e-9;
+  if (bp === 1 && isWhole) return { key: "full", n };
+  if (isWhole) return { key: "alone", n };
+  return { key: bp < mean ? "brevity" : "order", n };
 }

@@ -1,172 +1,172 @@
-// BLEU by hand: texts to type, their n-grams counted and clipped, and the score step by step.
+// BLEU by hand: texts to type, their n-grams counted and clipped, and what the score loses by.
 
-import { select } from "../../../assets/kit/choice.js";
-import { listOf, oneOf, text, whole } from "../../../assets/kit/keep.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
-import { liveView, narrow } from "../../../assets/kit/view.js";
-import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
-import { counts, lines } from "./counts.js";
-import { steps } from "./steps.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice, local, menu } from "../../../assets/kit/fields.js";
+import { listOf, orNull, text } from "../../../assets/kit/keep.js";
+import { countText } from "../../../assets/kit/numbers.js";
+import { langOf } from "../../../assets/kit/token.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { lossOf } from "./counts.js";
+import { picture } from "./picture.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-
-const FREE = "free";
+const FREE = "free"; // the visitor's own texts
 const PAUSE = 300; // ms without typing before the texts are scored
 
 // The candidate and the references of each example; "own" is made of what the page shows.
 const PRESETS = {
+  short: ["the cat is on", "the cat is on the mat"],
   own: [],
   repeated: ["the the the the the the the", "the cat is on the mat", "there is a cat on the mat"],
   order: ["on the mat is the cat", "the cat is on the mat"],
-  short: ["the cat is on", "the cat is on the mat"],
   chinese: ["我昨天在车站遇到了他。", "我昨天在车站见到了他。", "昨天我在车站遇见了他。"],
 };
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const state = createState(page);
-  const request = createRequest(page, "bleu", { changed: () => view.redraw() });
-  /** @type {any} */
-  let about = null; // the model's first record: the score is the same with every other
-  let found = null; // the newest score; it stays while the next is made
-  const form = createForm(page, state);
-  const follow = followChoices(state, form);
-  page.record.watch((record) => {
-    if (record === null) return;
-    if (about?.model.key !== record.model.key) about = record;
-    if (state.get().preset === "own") form.fill("own");
-    follow(state.get());
-  });
-  state.watch((now) => about !== null && follow(now));
-  const view = liveView({
-    el,
-    page,
-    stores: [state],
-    template() {
-      if (about === null) return null;
-      narrow(el);
-      const { asked, tokeniser, way } = state.get();
-      const [candidate, ...references] = asked;
-      const isScored = references.some((text) => text.trim() !== "");
-      const answer = isScored ? request(about, { candidate, references, tokeniser, way }) : null;
-      found = answer === null ? null : (answer.value ?? found);
-      return html`<div class="hl-bleu">
-        <section class="hl-stack">
-          ${form.template()}
-          ${answer === null ? html`<p>${page.t("bleu.empty")}</p>` : nothing}
-          ${answer?.error || (answer && found === null) ? pending(page, answer) : nothing}
-          ${found && texts(page, state, found)}
-        </section>
-        ${found && [counts(page, found, state), steps(page, found)]}
-      </div>`;
-    },
-  });
-  return () => {
-    form.end();
-    view.end();
-  };
-}
+export const { mount } = exhibit({
+  name: "bleu",
+  fields: ({ references, longest, tokenisers, ways, orders }) => ({
+    preset: menu([...Object.keys(PRESETS), FREE], { first: "short" }),
+    typed: textsField(references + 1, longest),
+    draft: local(null), // what is being typed
+    order: choice(orders.map(String), { first: "1" }),
+    gram: { first: null, fits: orNull(text(longest)) },
+    tokeniser: menu(["auto", ...tokenisers], { first: "auto" }),
+    way: menu(ways, { first: "exp" }),
+  }),
+  ask(s) {
+    const [candidate, ...references] = textsOf(s);
+    const isScored = references.some((one) => one.trim() !== "");
+    const { tokeniser, way } = s;
+    return isScored ? ["bleu", { candidate, references, tokeniser, way }] : null;
+  },
+  scene: (s) => ({ found: s.answer, ...(s.answer && told(s.answer)) }),
+  finding: ({ t, found, key, values }) => t(found === null ? "empty" : `loss.${key}`, values),
+  picture,
+  controls: ["preset", "order"],
+  adjust: ["typed", "tokeniser", "way"],
+  numbers: (s) => (s.found === null ? [] : [gramSheet(s), precisionSheet(s)]),
+  reading,
+  files: ({ found }) => ({ json: () => found }),
+});
 
-function createState(/** @type {Page} */ page) {
-  const { references, longest, tokenisers, ways } = page.facts;
-  const count = references + 1;
-  const first = {
-    preset: "own", // "free" once the visitor has typed
-    typed: [], // what the visitor typed, after a pause
-    texts: [], // the candidate and the references, as they are typed
-    asked: [], // after a pause
-    tokeniser: "auto",
-    way: "exp",
-    order: 1,
-    gram: null, // that is pointed at
-  };
-  return page.keep(first, {
-    preset: oneOf([...Object.keys(PRESETS), FREE]),
-    typed: (value) => listOf(text(longest), count)(value) && [0, count].includes(value.length),
-    tokeniser: oneOf(["auto", ...tokenisers]),
-    way: oneOf(ways),
-    order: whole(1, 4),
-  });
-}
-
-/** Fills the boxes with what a link or the back button brought. */
-function followChoices(state, form) {
-  let followed = "";
-  return ({ preset, typed, texts: shown }) => {
-    const key = JSON.stringify([preset, typed]);
-    if (key === followed) return;
-    followed = key;
-    if (preset !== FREE) form.fill(preset);
-    else if (typed.length > 0 && typed !== shown) state.merge({ texts: typed, asked: typed });
-  };
-}
-
-function texts(page, state, found) {
-  const { t } = page;
-  const { preset } = state.get();
-  const { tokeniser, scores } = found;
-  const note = preset === "own" ? "bleu.note.own" : "bleu.note.free";
-  const [greedy, beam] = [scores[0], scores.at(-1)].map((one) => one?.toFixed(2));
-  return html`<div class="hl-stack hl-bleu-lines">${lines(page, found, state.get())}</div>
-    <p class="hl-note">${t(note, { tokeniser })}</p>
-    ${
-      scores.length > 0
-        ? html`<p class="hl-note hl-bleu-card">${t("bleu.card", { greedy, beam })}</p>`
-        : nothing
-    }`;
-}
-
-/** The texts to type and the settings; `fill` writes an example into them. */
-function createForm(page, state) {
-  const { references, longest, tokenisers, ways } = page.facts;
-  let pause = 0;
-
-  function fill(preset) {
-    clearTimeout(pause);
-    const given = preset === "own" ? own(page.record.get()) : PRESETS[preset];
-    const all = Array.from({ length: references + 1 }, (_, i) => given[i] ?? "");
-    state.merge({ preset, typed: [], texts: all, asked: all, gram: null });
-  }
-
-  function type(i, text) {
-    clearTimeout(pause);
-    state.merge({ preset: FREE, texts: state.get().texts.with(i, text) });
-    pause = setTimeout(() => {
-      const { texts: typed } = state.get();
-      state.merge({ typed, asked: typed, gram: null });
-    }, PAUSE);
-  }
-
-  const box = (text, i) => html`<label class="hl-bleu-box">
-    <span>${i === 0 ? page.t("bleu.candidate") : page.t("bleu.reference", { n: i })}</span>
-    <textarea rows="1" maxlength=${longest} spellcheck="false" .value=${live(text)}
-      @input=${(event) => type(i, event.target.value)}></textarea></label>`;
-
-  const setting = (name, values) =>
-    select({
-      class: `hl-bleu-${name}`,
-      label: page.t(`bleu.${name}`),
-      options: values.map((value) => ({ value, label: page.t(`bleu.${name}.${value}`) })),
-      value: state.get()[name],
-      onChange: (value) => state.merge({ [name]: value }),
-    });
-
-  const template = () => html`<div class="hl-row" role="group" aria-label=${page.t("bleu.presets")}>
-      <span>${page.t("bleu.presets")}</span>
-      ${Object.keys(PRESETS).map(
-        (name) => html`<button type="button" class="hl-button" data-preset=${name}
-          aria-pressed=${String(name === state.get().preset)} @click=${() => fill(name)}>
-          ${page.t(`bleu.preset.${name}`)}</button>`,
-      )}</div>
-    ${state.get().texts.map(box)}
-    <div class="hl-row">
-      ${setting("tokeniser", ["auto", ...tokenisers])} ${setting("way", ways)}</div>`;
-
-  return { fill, template, end: () => clearTimeout(pause) };
+/** The texts of the boxes: a link brings what was typed, an example its own. */
+function textsOf({ preset, typed, record, page }) {
+  const own = preset === "own" ? ownTexts(record) : PRESETS[preset];
+  const given = own ?? typed;
+  return Array.from({ length: page.facts.references + 1 }, (_, i) => given[i] ?? "");
 }
 
 /** The translation on the page, and another hypothesis in the place of a human translation. */
-function own({ hypotheses, shown }) {
-  const { text } = hypotheses[shown];
-  return [text, hypotheses.find((one) => one.text !== text)?.text ?? text];
+function ownTexts({ hypotheses, shown }) {
+  const { text: candidate } = hypotheses[shown];
+  return [candidate, hypotheses.find((one) => one.text !== candidate)?.text ?? candidate];
+}
+
+/** What is lost, and the numbers of the sentences about it. */
+function told(found) {
+  const { key, n } = lossOf(found);
+  const { c, r, score, matches, totals } = found;
+  const counts = { match: matches[n - 1], total: totals[n - 1] };
+  return { key, values: { n, c, r, ...counts, score: score.toFixed(2) } };
+}
+
+/** Boxes for the candidate and its references. What is typed is kept after a pause. */
+function textsField(count, longest) {
+  let pause = 0;
+  const fits = listOf(text(longest), count);
+  return {
+    first: [],
+    fits: (value) => fits(value) && [0, count].includes(value.length),
+    control({ label, scene }) {
+      const { t, set } = scene;
+      const type = (event) => {
+        const boxes = [...event.target.closest(".hl-bleu-boxes").querySelectorAll("textarea")];
+        const typed = boxes.map(({ value }) => value);
+        set({ draft: typed });
+        clearTimeout(pause);
+        pause = setTimeout(() => set({ preset: FREE, typed, draft: null, gram: null }), PAUSE);
+      };
+      const box = (one, i) => html`<label class="hl-bleu-box">
+        <span>${i === 0 ? t("candidate") : t("reference", { n: i })}</span>
+        <textarea rows="1" maxlength=${longest} spellcheck="false" .value=${one}
+          @input=${type}></textarea></label>`;
+      return html`<div class="hl-bleu-boxes" role="group" aria-label=${label}>${(scene.draft ?? textsOf(scene)).map(box)}</div>`;
+    },
+  };
+}
+
+function gramSheet({ t, set, found, order, gram: chosen }) {
+  const grams = found.grams[order - 1];
+  const sum = (name) => grams.reduce((total, one) => total + one[name], 0);
+  const isClipped = ({ count, most, clipped }) => most > 0 && clipped < count;
+  return {
+    name: t("order.n", { n: order }),
+    file: "bleu-counts",
+    class: "hl-bleu-counts",
+    note: t("counts.note"),
+    rows: grams,
+    chosen: ({ gram }) => gram === chosen,
+    onChoose: ({ gram }) => set({ gram: gram === chosen ? null : gram }),
+    columns: {
+      gram: {
+        ...{ text: true, csv: ({ gram }) => gram },
+        cell: ({ gram }) => html`<span lang=${langOf(gram)}>${gram}</span>`,
+      },
+      count: { cell: ({ count }) => count },
+      most: { cell: ({ most }) => most },
+      counts: {
+        cell: (one) => (isClipped(one) ? t("clipped", one) : one.clipped),
+        csv: ({ clipped }) => clipped,
+      },
+    },
+    foot: [t("total", { n: order }), sum("count"), "", sum("clipped")],
+  };
+}
+
+function precisionSheet(s) {
+  const { t, page, found } = s;
+  const row = (n) => ({ n, match: found.matches[n - 1], total: found.totals[n - 1] });
+  return {
+    name: t("precisions"),
+    file: "bleu-precisions",
+    rows: page.facts.orders.map((n) => ({ ...row(n), p: found.precisions[n - 1] })),
+    columns: {
+      n: { cell: ({ n }) => n },
+      matches: { cell: ({ match, total }) => `${match} / ${total}`, csv: ({ match }) => match },
+      precision: {
+        cell: ({ n, p }) => html`<span data-precision=${n}>${p.toFixed(4)}</span>`,
+        csv: ({ p }) => p,
+      },
+      note: { text: true, cell: (one) => noteOf(s, one) },
+    },
+  };
+}
+
+function noteOf({ t, found: { orders, smoothing } }, { n, match, total, p }) {
+  if (n > orders) return t("left_out");
+  if (total === 0) return t("too_short");
+  if (match > 0) return "";
+  if (smoothing !== "exp" || p === 0) return t("no_match");
+  return t("smoothed", { times: Math.round(1 / (p * total)), total });
+}
+
+/** From the precisions to the score, each step with its numbers; and what one score is worth. */
+function reading({ t, found, preset }) {
+  if (found === null) return nothing;
+  const { c, r, bp, mean, score, orders, precisions, tokeniser, scores } = found;
+  const precise = (value) => value.toFixed(4);
+  const product = precisions.slice(0, orders).map(precise).join(" · ");
+  const numbers = { c, r, bp: precise(bp), mean: precise(mean), product, orders };
+  const side = c > r ? "long" : c === r ? "equal" : "short";
+  const [greedy, beam] = [scores[0], scores.at(-1)].map((one) => one?.toFixed(2));
+  const { name, sentences } = found.held_out;
+  return html`<p>${t("bars")}</p>
+    <p>${t(`penalty.${side}`, numbers)}</p>
+    <p>${t("mean.numbers", numbers)}</p>
+    <p>${t("score", { ...numbers, score: score.toFixed(2) })}</p>
+    <p>${t(preset === "own" ? "note.own" : "note.free", { tokeniser })}</p>
+    ${
+      scores.length > 0
+        ? html`<p class="hl-bleu-card">${t("card", { greedy, beam, name, count: countText(sentences) })}</p>`
+        : nothing
+    }`;
 }

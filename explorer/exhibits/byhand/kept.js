@@ -47,6 +47,13 @@ export function changedIn({ preset, causal, scaling, given, chosen }) {
   };
 }
 
+/** The example that what was kept belongs to: matrices of a link say it where it does not. */
+export function presetOf({ preset, given }) {
+  const fits = (name) => isSame(Object.keys(given), Object.keys(PRESETS[name]().given));
+  if (given === null || fits(preset)) return preset;
+  return Object.keys(PRESETS).find(fits) ?? preset;
+}
+
 /** What was kept, as changes of the example's state; matrices that do not fit are left out. */
 export function restored({ preset, causal, scaling, given, chosen }) {
   const first = PRESETS[preset]();

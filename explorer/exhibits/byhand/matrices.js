@@ -1,6 +1,6 @@
 // Matrices as tables: those to type in, and those that were computed, each number a button.
 
-import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
+import { colourOf, cssOf, inkOn, ramps } from "../../../assets/kit/colour.js";
 import { arrow } from "../../../assets/kit/elements.js";
 import { cellText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -93,7 +93,7 @@ export function computedMatrix(page, matrix, { name, head, caption, chosen, from
       chosen.name === name && chosen.head === head && chosen.row === row && chosen.col === col;
     const place = { row: row + 1, column: col + 1, step: t(`byhand.name.${name}`) };
     const colour = colourOf(ramps[theme.get()], value);
-    const ink = isDark(colour) ? "#fff" : "#1c1c22";
+    const ink = inkOn(colour);
     return html`<td class=${lit}><button type="button" data-row=${row} data-col=${col}
       aria-pressed=${String(isChosen)} aria-label="${t("byhand.place", place)}: ${text}"
       style=${name === "weights" ? `background:${cssOf(colour)};color:${ink}` : nothing}

@@ -1,80 +1,115 @@
 // Attention by hand: small matrices to edit, every step with its numbers, and where each comes
 // from.
 
-import { choice, toggle } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { flag, oneOf, orNull } from "../../../assets/kit/keep.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { flag, local, menu } from "../../../assets/kit/fields.js";
+import { flag as isFlag, orNull } from "../../../assets/kit/keep.js";
+import { percentText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html, keyed, nothing } from "../../../assets/vendor/lit-html.js";
-import { changedIn, isChosen, isSame, isTyped, OUTPUT, restored, UNCHANGED } from "./kept.js";
+import { changedIn, isChosen, isTyped, presetOf, restored, UNCHANGED } from "./kept.js";
 import { at, compute, HEADS } from "./maths.js";
 import { computedMatrix, parsed, typedMatrix } from "./matrices.js";
 import { numberText, origin } from "./origin.js";
 import { MAX_SIZE, PRESETS, resized, sizesOf } from "./presets.js";
 
 const STEPS = ["scores", "scaled", "masked", "weights", "output"];
+const CLOSE = 1e-9; // two weights that differ by less are alike
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** A switch that is as in its example while it is null. */
+const ownFlag = (/** @type {string} */ name) => ({
+  ...flag(false),
+  first: UNCHANGED[name],
+  fits: orNull(isFlag),
+  control: (given) => {
+    const { state } = given.scene;
+    const set = (value) => change(given.scene, { [name]: value });
+    return flag(false).control?.({ ...given, value: state[name], set });
+  },
+});
 
-const CHECKS = {
-  preset: oneOf(Object.keys(PRESETS)),
-  causal: orNull(flag),
-  scaling: orNull(flag),
-  given: orNull(isTyped),
-  chosen: orNull(isChosen),
-};
-
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const kept = page.keep({ ...UNCHANGED, preset: "weights" }, CHECKS);
-  /** @type {any} */
-  const state = {};
-  const begin = (/** @type {string} */ preset) => {
-    return { preset, ...PRESETS[preset](), chosen: OUTPUT, edit: null };
-  };
-  function change(/** @type {object} */ changes) {
-    Object.assign(state, changes);
-    kept.merge(changedIn(state));
-    view.redraw();
-  }
-  function follow(/** @type {any} */ now) {
-    const own = changedIn(state);
-    if (Object.keys(own).every((name) => isSame(own[name], now[name]))) return;
-    Object.assign(state, begin(now.preset), restored(now));
-    view.redraw();
-  }
-  Object.assign(state, begin(kept.get().preset), restored(kept.get()));
-  const view = liveView({
-    el,
-    page,
-    stores: [page.theme],
-    template() {
-      const result = compute(state);
-      if (!exists(result, state.chosen)) state.chosen = { name: "output", row: 0, col: 0 };
-      const made = origin(result, state.chosen, state, shownOf(state));
-      const scene = { page, state, result, from: made.from, change };
-      return html`<div class="hl-byhand">
-        <form class="hl-stack hl-controls">
-          ${presets(page, state, (name) => change(begin(name)))} ${controls(page, state, change)}
-        </form>
-        <div class="hl-stack hl-byhand-${state.mode}">
-          ${given(scene)} ${steps(scene)} ${words(page, state, result, made)}
-          ${downloads(page, "byhand", { csv: () => rowsOf(state, result) })}
-        </div></div>`;
+export const { mount } = exhibit({
+  name: "byhand",
+  fields: () => ({
+    preset: menu(Object.keys(PRESETS), {
+      first: "self",
+      also: { ...UNCHANGED, matrices: null, edit: null },
+    }),
+    causal: ownFlag("causal"),
+    scaling: ownFlag("scaling"),
+    given: { first: null, fits: orNull(isTyped) },
+    chosen: { first: null, fits: orNull(isChosen) },
+    matrices: local(null), // the same numbers, with those that a smaller size hides
+    edit: local(null), // {name, row, col, text} of the cell that is being typed
+  }),
+  scene,
+  finding,
+  picture: (s) => html`<div class="hl-byhand-${s.state.mode} hl-byhand-all">
+    ${given(s)} ${steps(s)} ${words(s)}</div>`,
+  controls: [
+    "preset",
+    ({ state }) => (state.mode === "weights" ? nothing : "causal"),
+    ({ state }) => (["weights", "scores"].includes(state.mode) ? nothing : "scaling"),
+  ],
+  adjust: [sizes],
+  numbers: ({ t, state, result }) => [
+    {
+      name: t("all"),
+      rows: rowsOf(state, result),
+      columns: {
+        matrix: { text: true, cell: ([name]) => name },
+        head: { cell: ([, head]) => head },
+        row: { cell: ([, , row]) => row },
+        column: { cell: ([, , , column]) => column },
+        value: {
+          cell: ([, , , , value]) => (typeof value === "number" ? numberText(value) : "−∞"),
+          csv: ([, , , , value]) => value,
+        },
+      },
     },
-  });
-  kept.watch(follow);
-  return view.end;
+  ],
+  reading: ({ t, state }) => html`<p>${t(`note.${state.preset}`)}</p>`,
+  files: () => ({ svg: null }),
+});
+
+/** What is computed of the numbers on show, and what the chosen one was made of. */
+function scene(/** @type {any} */ { matrices, edit, ...kept }) {
+  const preset = presetOf(/** @type {any} */ (kept));
+  const own = restored(/** @type {any} */ ({ ...kept, preset }));
+  const state = { ...PRESETS[preset](), ...own, preset, edit };
+  if (matrices !== null && kept.given !== null) state.given = matrices;
+  const result = compute(state);
+  if (!exists(result, state.chosen)) state.chosen = { name: "output", row: 0, col: 0 };
+  const made = origin(result, state.chosen, state, shownOf(state));
+  return { state, result, made, from: made.from };
+}
+
+/** Takes changes of what is on show; the link keeps what differs from the example. */
+function change({ state, set }, changes) {
+  const { edit = null, ...next } = { ...state, edit: null, ...changes };
+  set({ ...changedIn(next), matrices: next.given, edit });
+}
+
+/** What the chosen row reads. */
+function finding({ t, state, result }) {
+  const { head = 0 } = state.chosen;
+  const weights = result.heads ? result.heads[head].weights : result.weights;
+  const row = Math.min(state.chosen.row, weights.rows - 1);
+  const own = Array.from({ length: weights.columns }, (_, col) => at(weights, row, col));
+  const most = Math.max(...own);
+  const best = own.flatMap((weight, i) => (most - weight < CLOSE ? [i + 1] : []));
+  const values = { row: row + 1, share: percentText(most), value: best[0], n: best.length };
+  return t(best.length > 1 ? "finding.alike" : "finding.one", values);
 }
 
 /** The matrices to type in: they are new with each preset, so that typing keeps its place. */
-function given({ page, state, from, change }) {
+function given(s) {
+  const { page, state, from } = s;
   const type = (edit) => {
     const value = parsed(edit.text);
     const { cells, columns } = state.given[edit.name];
     if (value !== null) cells[edit.row * columns + edit.col] = value; // else the last one stays
-    change({ edit });
+    change(s, { edit });
   };
   return keyed(
     state.preset,
@@ -105,9 +140,9 @@ function exists(result, chosen) {
   return Boolean(found && isMade && chosen.row < found.rows && chosen.col < found.columns);
 }
 
-function steps({ page, state, result, from, change }) {
-  const { t } = page;
-  const onChoose = (chosen) => change({ chosen });
+function steps(s) {
+  const { t, page, state, result, from } = s;
+  const onChoose = (chosen) => change(s, { chosen });
   const { chosen } = state;
   const computed = (name, caption, head = undefined) =>
     computedMatrix(page, matrixOf(result, { name, head }), {
@@ -115,9 +150,7 @@ function steps({ page, state, result, from, change }) {
     });
   const width = (state.given.Q?.columns ?? 1) / (result.heads ? HEADS : 1);
   const all = (head = undefined) =>
-    stepsOf(state).map((name) =>
-      computed(name, t(`byhand.step.${name}`, { d: numberText(width) }), head),
-    );
+    stepsOf(state).map((name) => computed(name, t(`step.${name}`, { d: numberText(width) }), head));
   if (!result.heads) return html`<div class="hl-byhand-line">${all()}</div>`;
   const own = (/** @type {number} */ head) =>
     ["Q", "K", "V"].map((name) =>
@@ -127,68 +160,50 @@ function steps({ page, state, result, from, change }) {
     );
   return html`${result.heads.map(
     (_, head) => html`<div class="hl-byhand-line">
-      <h3>${t("byhand.head", { n: head + 1 })}</h3>${own(head)} ${all(head)}</div>`,
+      <h3>${t("head.n", { n: head + 1 })}</h3>${own(head)} ${all(head)}</div>`,
   )}
-  <div class="hl-byhand-line">${computed("concat", t("byhand.step.concat"))}
-    ${computed("output", t("byhand.step.mixed"))}</div>`;
+  <div class="hl-byhand-line">${computed("concat", t("step.concat"))}
+    ${computed("output", t("step.mixed"))}</div>`;
 }
 
 /** Where the chosen number comes from. */
-function words(/** @type {Page} */ { t }, { chosen }, result, { sum, masked }) {
+function words({ t, state: { chosen }, result, made: { sum, masked } }) {
   const { name, head, row, col } = chosen;
   const why = name === "output" && head === undefined && result.heads ? "mixed" : name;
   const value = at(matrixOf(result, chosen), row, col);
-  const step = t(`byhand.name.${name}`);
-  const place = t("byhand.place", { row: row + 1, column: col + 1, step });
+  const step = t(`name.${name}`);
+  const place = t("place", { row: row + 1, column: col + 1, step });
   return html`<div class="hl-byhand-origin" aria-live="polite">
-    <h3>${head === undefined ? place : t("byhand.place.head", { n: head + 1, place })}</h3>
+    <h3>${head === undefined ? place : t("place.head", { n: head + 1, place })}</h3>
     <p class="hl-byhand-sum">${
       masked
-        ? t("byhand.masked", { query: row + 1, key: col + 1 })
+        ? t("masked", { query: row + 1, key: col + 1 })
         : `${sum} ${Number(numberText(value).replace("−", "-")) === value ? "=" : "≈"} ${numberText(value)}`
     }</p>
-    <p class="hl-note">${t(`byhand.why.${why}`)}</p></div>`;
+    <p class="hl-note">${t(`why.${why}`)}</p></div>`;
 }
 
-const presets = (/** @type {Page} */ { t, uid }, { preset }, onChange) =>
-  html`${choice({
-    name: `${uid}-preset`,
-    label: t("byhand.preset"),
-    class: "hl-plain hl-upright hl-byhand-preset",
-    options: Object.keys(PRESETS).map((value) => ({ value, label: t(`byhand.preset.${value}`) })),
-    value: preset,
-    onChange,
-  })}
-  <p class="hl-note">${t(`byhand.note.${preset}`)}</p>`;
-
-function controls(/** @type {Page} */ { t }, state, change) {
+/** How many queries and keys there are, and how wide they are. */
+function sizes(s) {
+  const { t, state } = s;
   const { mode } = state;
-  const flag = (/** @type {string} */ name) =>
-    toggle({
-      label: t(`byhand.${name}`),
-      class: `hl-byhand-${name}`,
-      checked: state[name],
-      onChange: (value) => change({ [name]: value }),
-    });
-  const sizes = sizesOf(state);
-  const size = (/** @type {string} */ name) => {
+  const all = sizesOf(state);
+  const one = (/** @type {string} */ name) => {
     const least = mode === "heads" && name.startsWith("d_") ? HEADS : 1; // heads share the columns
     return slider({
-      label: t(`byhand.${name}`),
+      label: t(name),
       class: `hl-byhand-${name}`,
       min: least,
       max: MAX_SIZE,
       step: least,
-      value: sizes[name],
+      value: all[name],
       onInput: (value) => {
-        const next = { ...sizes, [name]: Math.round(value / least) * least };
-        change({ given: resized(state, next), edit: null });
+        const next = { ...all, [name]: Math.round(value / least) * least };
+        change(s, { given: resized(state, next) });
       },
     });
   };
-  return html`${mode === "weights" ? nothing : flag("causal")}
-    ${mode === "weights" || mode === "scores" ? nothing : flag("scaling")}
-    ${["queries", "keys", "d_k", "d_v"].filter((name) => name in sizes).map(size)}`;
+  return ["queries", "keys", "d_k", "d_v"].filter((name) => name in all).map(one);
 }
 
 /** Every number of every matrix: those typed in, then the steps. */
@@ -200,7 +215,6 @@ function rowsOf(state, result) {
     });
   const all = (of, head) => stepsOf(state).flatMap((name) => cells(name, of[name], head));
   return [
-    ["matrix", "head", "row", "column", "value"],
     ...Object.entries(state.given).flatMap(([name, matrix]) => cells(name, matrix)),
     ...(result.heads?.flatMap((own, head) => all(own, head + 1)) ?? all(result, "")),
     ...(result.heads ? ["concat", "output"].flatMap((name) => cells(name, result[name])) : []),

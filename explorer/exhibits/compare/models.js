@@ -2,10 +2,10 @@
 
 import { select } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
+import { matrix } from "../../../assets/kit/map.js";
 import { durationText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { createRequest, pending } from "../../../assets/kit/request.js";
-import { smallMap } from "../../../assets/kit/smallmap.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -124,7 +124,7 @@ function headChoice(/** @type {Page} */ page, state, one) {
 }
 
 function map(/** @type {Page} */ page, one, /** @type {number} */ em) {
-  return smallMap({
+  return matrix({
     cells: one.cells,
     queries: one.rows.length,
     keys: one.columns.length,

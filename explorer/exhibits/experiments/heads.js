@@ -1,12 +1,12 @@
 // All heads as buttons, off or on; the masks, the padding, the scaling; single cells to paint.
 
-import { select, toggle } from "../../../assets/kit/choice.js";
-import { colourOf, cssOf, diverging, isDark, ramps } from "../../../assets/kit/colour.js";
+import { toggle } from "../../../assets/kit/choice.js";
+import { colourOf, cssOf, diverging, inkOn, ramps } from "../../../assets/kit/colour.js";
 import { filled } from "../../../assets/kit/interventions.js";
+import { matrix } from "../../../assets/kit/map.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { smallMap } from "../../../assets/kit/smallmap.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { isOff, paintedMask, toggleCell, toggleHead, toggleLayer } from "./change.js";
 
@@ -59,7 +59,7 @@ function headButton(page, head, changes, change) {
   if (worth !== undefined) {
     const colour = changeColour(page, worth, mostOf(effects));
     name = page.t("experiments.head.worth", { ...values, change: signedText(worth) });
-    style = `background:${cssOf(colour)};color:${isDark(colour) ? "#fff" : "#1c1c22"}`;
+    style = `background:${cssOf(colour)};color:${inkOn(colour)}`;
   }
   return html`<button type="button" data-head=${head.join(".")} aria-pressed=${String(off)}
     aria-label=${name} title=${name} style=${style}
@@ -96,15 +96,14 @@ export function masks(page, changes, change) {
 const sourceOf = (page, { src, interventions }) =>
   src.slice(0, src.length - filled(interventions, page.shared.interventions).padding);
 
-/** The mask of one kind, its cells to be toggled. `state`: the kind, and what is pointed at. */
-export function paint(page, record, changes, state, { change, place }) {
-  const { t } = page;
-  const { kind, painting } = state.get();
+/** The mask of one kind, its cells to be toggled. */
+export function paint(s, { width, height, em }, change) {
+  const { t, page, record, changes, kind, painting, set, selection } = s;
   const source = sourceOf(page, record);
   const lengths = [source.length, record.tgt_out.length];
   const mask = paintedMask(changes, kind, ...lengths);
   const src = [...source, ...range(changes.padding).map(() => PAD)];
-  const { rows, columns } = axes({ ...record, src }, kind, page.selection.get().labels);
+  const { rows, columns } = axes({ ...record, src }, kind, selection.labels);
   const { keys, queries, allowed } = mask;
   const at = painting && painting.row < queries && painting.col < keys ? painting : null;
   const scene = {
@@ -113,28 +112,16 @@ export function paint(page, record, changes, state, { change, place }) {
     columns: columns.labels,
     cells: Float32Array.from(allowed, (may) => (may ? ALLOWED : Number.NaN)),
     ramp: ramps[page.theme.get()],
-    ...{ ...place, most: 1.5, lit: at },
-    name: t("experiments.paint.map", { kind: t(`kind.${kind}`) }),
+    ...{ width, height: height - 2.4 * em, font: em, large: true, lit: at },
+    name: t("paint.map", { kind: page.t(`kind.${kind}`) }),
   };
-  const says = at && {
-    key: allowed[at.row * keys + at.col] ? "experiments.paint.may" : "experiments.paint.not",
-    values: { row: scene.rows[at.row].text, col: scene.columns[at.col].text },
-  };
-  return html`<section class="hl-stack hl-experiments-paint">
-    <div class="hl-caption"><h3>${t("experiments.paint")}</h3>
-      ${select({
-        label: t("experiments.paint.kind"),
-        quiet: true,
-        options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-        value: kind,
-        onChange: (value) => state.merge({ kind: value, painting: null }),
-      })}</div>
-    <p class="hl-note" id="${page.uid}-paint">
-      ${says ? t(says.key, says.values) : t("experiments.paint.how")}</p>
-    <div class="hl-experiments-scroll">${smallMap(scene, {
+  const values = at && { row: scene.rows[at.row].text, col: scene.columns[at.col].text };
+  const says = at && t(allowed[at.row * keys + at.col] ? "paint.may" : "paint.not", values);
+  return html`<div class="hl-experiments-paint">
+    <p class="hl-note" id="${page.uid}-paint">${says ?? t("paint.how")}</p>
+    ${matrix(scene, {
       describedBy: `${page.uid}-paint`,
-      onPoint: (cell) => state.merge({ painting: cell }),
+      onPoint: (cell) => set({ painting: cell }),
       onChoose: (cell) => change((now) => toggleCell(now, kind, cell, ...lengths)),
-    })}</div>
-  </section>`;
+    })}</div>`;
 }

@@ -2,10 +2,11 @@
 
 import { select } from "../../../assets/kit/choice.js";
 import { diverging, ramps } from "../../../assets/kit/colour.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { inLine } from "../../../assets/kit/heatplan.js";
+import { matrix } from "../../../assets/kit/map.js";
+import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
-import { inLine, mapsPicture, smallMap } from "../../../assets/kit/smallmap.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
 /** after - before; a cell that only one may read weighs 0 in the other. NaN: in neither. */
@@ -15,53 +16,56 @@ export function changes(before, after) {
   );
 }
 
-/** `found`: the answer of both models; `looked`: the cell that is looked at. */
-export function maps(page, found, state, place) {
-  const { t } = page;
-  const { attention } = found;
-  const all = scenesOf(page, found, place);
-  const at = lookedAt(page, attention, state.get().looked);
+/** Before, after and the change between them. */
+export function maps(s, { width, height, em }) {
+  const { t, page, answer, looked, set } = s;
+  const { attention } = answer;
+  const all = scenesOf(s, { width, height: height - 4 * em, font: em });
+  const at = lookedAt(page, attention, looked);
   const row = `hl-experiments-three ${all.isBeside ? "" : "hl-experiments-stacked"}`;
-  return html`<section class="hl-stack hl-experiments-maps">
-    <div class="hl-caption"><h2>${t("experiments.attention")}</h2>
-      <span class="hl-row">${picks(page)}</span></div>
-    <p class="hl-note">${t("experiments.attention.note")}</p>
+  return html`<div class="hl-experiments-maps">
     <p class="hl-note hl-experiments-cell" id="${page.uid}-cell">
-      ${cellText(page, all.scenes[0], attention, at)}</p>
+      ${cellText(t, all.scenes[0], attention, at)}</p>
     <div class=${row}>${all.scenes.map(
       (scene) => html`<figure data-map=${scene.id}>
-        <figcaption>${t(`experiments.${scene.id}`)}</figcaption>
-        ${smallMap(
+        <figcaption>${t(scene.id)}</figcaption>
+        ${matrix(
           { ...scene, lit: at },
           {
             describedBy: `${page.uid}-cell`,
-            onPoint: (cell) => state.merge({ looked: cell }),
+            onPoint: (cell) => set({ looked: cell }),
             onChoose: (cell) => follow(page, attention, cell),
           },
         )}</figure>`,
-    )}</div>
-    ${downloads(page, `attention-${attention.kind}`, {
-      csv: () => csvOf(all.scenes[0], attention),
-      svg: () => mapsPicture(all.scenes),
-    })}
-  </section>`;
+    )}</div></div>`;
 }
 
-function scenesOf(page, found, { width: room, font }) {
-  const { attention } = found;
+/** The weights of both, and the three maps as one picture. */
+export function mapFilesOf(s) {
+  const { scenes } = scenesOf(s, { width: 0, height: 0, font: 14 });
+  return {
+    name: `attention-${s.answer.attention.kind}`,
+    csv: () => csvOf(scenes[0], s.answer.attention),
+    svg: () => svgOf(scenes, s.page.theme.get()),
+  };
+}
+
+function scenesOf({ t, page, answer, selection }, { width: room, height, font }) {
+  const { attention } = answer;
   const { before, after, kind } = attention;
-  const sides = axes(found, kind, page.selection.get().labels);
+  const sides = axes(answer, kind, selection.labels);
   const labels = { rows: sides.rows.labels, columns: sides.columns.labels };
   const { isBeside, first, next } = inLine(labels, room, font);
   const theme = page.theme.get();
   const change = changes(before, after).map((one) => 0.5 + one / 2);
   const scenes = Object.entries({ before, after, change }).map(([id, cells]) => ({
     ...attention,
-    ...{ ...labels, id, cells, font, most: 1.6 },
+    ...{ ...labels, id, cells, font, largest: 5 },
     bare: id !== "before" && isBeside,
     width: id === "before" ? first : next,
+    height: isBeside ? height : undefined,
     ramp: id === "change" ? diverging[theme] : ramps[theme],
-    name: `${page.t("experiments.attention")}: ${page.t(`experiments.${id}`)}`,
+    name: `${t("attention")}: ${t(id)}`,
   }));
   return { scenes, isBeside };
 }
@@ -74,10 +78,10 @@ function lookedAt(page, { kind, queries, keys }, looked) {
   return { row: Math.min(row, queries - 1), col: Math.min(col, keys - 1) };
 }
 
-function cellText({ t }, { rows, columns }, { before, after, keys }, { row, col }) {
+function cellText(t, { rows, columns }, { before, after, keys }, { row, col }) {
   const i = row * keys + col;
-  const weight = (one) => (Number.isNaN(one) ? t("experiments.masked") : weightText(one));
-  return t("experiments.cell", {
+  const weight = (one) => (Number.isNaN(one) ? t("masked") : weightText(one));
+  return t("cell", {
     row: rows[row].text,
     col: columns[col].text,
     before: weight(before[i]),
@@ -92,20 +96,19 @@ function follow(page, { kind }, { row, col }) {
   page.choose({ row, ...(col < keys ? { col } : {}) });
 }
 
-function picks(page) {
-  const { t } = page;
-  const chosen = page.selection.get();
-  const { layers, heads } = page.record.get().attention[chosen.kind];
+/** Which head the maps are of. */
+export function picks({ t, page, record, selection: chosen }) {
+  const { layers, heads } = record.attention[chosen.kind];
   const numbered = (count, key) =>
     Array.from({ length: count }, (_, i) => ({ value: String(i), label: t(key, { n: i + 1 }) }));
   const options = {
-    kind: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-    layer: numbered(layers, "experiments.layer"),
-    head: numbered(heads, "experiments.pick.n"),
+    kind: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
+    layer: numbered(layers, "layer"),
+    head: numbered(heads, "pick.n"),
   };
   return Object.entries(options).map(([name, list]) =>
     select({
-      label: t(`experiments.pick.${name}`),
+      label: t(`pick.${name}`),
       quiet: true,
       options: list,
       value: String(chosen[name]),

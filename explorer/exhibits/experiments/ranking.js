@@ -1,87 +1,85 @@
 // What each head is worth: all of them switched off one at a time.
 
 import { button } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
 import { changeText } from "../../../assets/kit/numbers.js";
-import { createRequest, inTurns, pending } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
+import { inTurns, pending } from "../../../assets/kit/request.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { changeBar, mostOf } from "./heads.js";
 
-const NOTHING = { values: [], open: null };
-
-/** What the output on the page depends on; the ranking is that output's. */
+/** What the output on the page depends on; a ranking is that output's. */
 const outputOf = (/** @type {any} */ { model, text, settings, prefix, interventions, path }) =>
   JSON.stringify([model.key, text, settings, prefix, interventions, path]);
 
-/**
- * Gives {template, asked}: the ranking, and the store that says about which record it was asked.
- * @param {import("../../../assets/kit/types.js").Page} page
- * @param {() => void} changed
- */
-export function createRanking(page, changed) {
-  /** @type {import("../../../assets/kit/types.js").Store<any>} */
-  const asked = createStore(null);
-  const isOf = (record) => record !== null && outputOf(record) === outputOf(page.record.get());
-  const ranked = createRequest(page, "heads_off", { changed, prepare });
+const isRanked = ({ ranking, record }) => ranking !== null && ranking === outputOf(record);
 
-  function prepare(found, record, { first }) {
-    const before = first > 0 ? (page.effects.get() ?? []) : [];
-    const effects = found.heads.map((head, i) => [head.join("."), found.changes[i]]);
-    if (isOf(record)) page.effects.set(new Map([...before, ...effects]));
-    return found;
+/** What is ranked so far, and the turn that is not there: {heads, changes, text, count, open}. */
+function ranked(s) {
+  const { ask, record } = s;
+  const { values, open } = isRanked(s)
+    ? inTurns((_, args) => ask("heads_off", args), record)
+    : { values: [], open: null };
+  return {
+    heads: values.flatMap((found) => found.heads),
+    changes: values.flatMap((found) => found.changes),
+    text: values[0]?.text ?? "",
+    count: values[0]?.count ?? "…",
+    open,
+  };
+}
+
+/** Starts the ranking, or stops it; the heads take the colour of what they are worth. */
+export function rankButton(s) {
+  const { t, page, set, ranking, record, ask } = s;
+  if (!ask) return nothing;
+  if (ranking !== null && !isRanked(s)) queueMicrotask(() => forget(s)); // another output's
+  const { heads, changes, count, open } = ranked(s);
+  const waits = open?.waiting ?? false;
+  const known = page.effects.get()?.size ?? 0;
+  if (isRanked(s) && heads.length !== known) {
+    /** @type {Map<string, number>} */
+    const effects = new Map(heads.map((head, i) => [head.join("."), changes[i]]));
+    queueMicrotask(() => page.effects.set(effects));
   }
+  return html`<div class="hl-experiments-rank">
+    ${button({
+      label: waits ? t("ranking", { done: heads.length, count }) : t("rank"),
+      onClick: () => set({ ranking: waits ? null : outputOf(record) }),
+    })}
+    ${open?.error ? pending(page, open) : nothing}<p class="hl-note">${t("rank.note")}</p></div>`;
+}
 
-  page.record.watch(() => {
-    if (asked.get() === null || isOf(asked.get())) return;
-    asked.set(null);
-    page.effects.set(null);
-  });
-
-  function template() {
-    const { t } = page;
-    const record = asked.get();
-    const { values, open } = record === null ? NOTHING : inTurns(ranked, record);
-    const heads = values.flatMap((found) => found.heads);
-    const changes = values.flatMap((found) => found.changes);
-    const waits = open?.waiting ?? false;
-    const progress = { done: heads.length, count: values[0]?.count ?? "…" };
-    return html`<section class="hl-stack hl-experiments-rank">
-      ${button({
-        label: waits ? t("experiments.ranking", progress) : t("experiments.rank"),
-        onClick: () => asked.set(waits ? null : page.record.get()),
-      })}
-      ${open?.error ? pending(page, open) : nothing}
-      ${record === null ? html`<p class="hl-note">${t("experiments.rank.note")}</p>` : nothing}
-      ${record !== null && open === null ? list(page, values[0].text, heads, changes) : nothing}
-    </section>`;
-  }
-  return { template, asked };
+function forget({ page, set }) {
+  page.effects.set(null);
+  set({ ranking: null });
 }
 
 /** The heads, the one first without which the output loses most. */
-function list(page, text, heads, changes) {
-  const { t } = page;
-  const most = mostOf(new Map(changes.entries()));
-  const { kind, layer, head } = page.selection.get();
-  const ranking = heads.map((_, i) => i).sort((a, b) => changes[a] - changes[b]);
-  const worth = ([k, l, h]) =>
-    t("experiments.worth", { kind: t(`kind.${k}`), layer: l + 1, head: h + 1 });
-  const row = (/** @type {number} */ i) => {
-    const [k, l, h] = heads[i];
-    return html`<li><button type="button" class="hl-kind-${k}"
-      aria-pressed=${String(k === kind && l === layer && h === head)}
-      @click=${() => page.choose({ kind: k, layer: l, head: h })}>
-      <i class="hl-dot" aria-hidden="true"></i><span>${worth(heads[i])}</span>
-      ${changeBar(page, changes[i], most)}<b>${changeText(changes[i])}</b></button></li>`;
-  };
-  const said = t("experiments.ranked", { count: heads.length, text });
-  return html`<p class="hl-note" role="status">${said}</p>
-    <ol class="hl-experiments-worth">${ranking.map(row)}</ol>
-    ${downloads(page, "heads-ranked", {
-      csv: () => [
-        ["kind", "layer", "head", "change_of_log_prob"],
-        ...ranking.map((i) => [heads[i][0], heads[i][1] + 1, heads[i][2] + 1, changes[i]]),
-      ],
-    })}`;
+export function rankSheets(s) {
+  const { t, page, selection } = s;
+  const { heads, changes, text, open } = ranked(s);
+  if (!isRanked(s) || open !== null) return [];
+  const worth = ([kind, layer, head]) =>
+    t("worth", { kind: page.t(`kind.${kind}`), layer: layer + 1, head: head + 1 });
+  const isHere = ([kind, layer, head]) =>
+    kind === selection.kind && layer === selection.layer && head === selection.head;
+  return [
+    {
+      name: t("rank"),
+      file: "heads-ranked",
+      class: "hl-experiments-worth",
+      note: t("ranked", { count: heads.length, text }),
+      rows: heads
+        .map((head, i) => ({ head, change: changes[i] }))
+        .sort((one, other) => one.change - other.change),
+      chosen: ({ head }) => isHere(head),
+      onChoose: ({ head: [kind, layer, head] }) => page.choose({ kind, layer, head }),
+      columns: {
+        head: { text: true, cell: ({ head }) => worth(head), csv: ({ head }) => head.join(".") },
+        change_of_log_prob: {
+          head: t("change"),
+          cell: ({ change }) => changeText(change),
+          csv: ({ change }) => change,
+        },
+      },
+    },
+  ];
 }

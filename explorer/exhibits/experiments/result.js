@@ -1,9 +1,7 @@
 // What became of the output: both translations, its log-prob token by token, the next tokens.
 
 import { bars } from "../../../assets/kit/bars.js";
-import { downloads } from "../../../assets/kit/download.js";
 import { changeText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
-import { table } from "../../../assets/kit/table.js";
 import { distinct, langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { changeBar } from "./heads.js";
@@ -16,60 +14,90 @@ export const FORMAT = {
 };
 
 /** Both translations; what is gone is struck out in the first, what is new is underlined below. */
-export function texts({ t }, { texts: [before, after], difference }) {
+export function texts({
+  t,
+  page,
+  answer: {
+    texts: [before, after],
+    difference,
+  },
+}) {
   const part = ([what, text]) =>
     ({ both: text, first: html`<del>${text}</del>`, second: html`<ins>${text}</ins>` })[what];
   const line = (name, wanted, text) => html`<p class="hl-experiments-text">
-    <small>${t(`experiments.${name}`)}</small>
+    <small>${t(name)}</small>
     <span lang=${langOf(text)}>${
       text
         ? difference.filter(([what]) => what === "both" || what === wanted).map(part)
-        : t("hypothesis.empty")
+        : page.t("hypothesis.empty")
     }</span></p>`;
   return [line("before", "first", before), line("after", "second", after)];
 }
 
-/** The original output, token by token under both models. */
-export function tokenTable(page, { tgt_out: written, log_probs: [before, after] }) {
-  const { t } = page;
-  const { step } = page.selection.get();
-  const rows = written.map((_, i) => [before[i], after[i], after[i] - before[i]]);
-  const scale = Math.max(0.01, ...rows.map(([, , change]) => Math.abs(change))); // rounding: short
-  const sums = [0, 1, 2].map((column) => rows.reduce((sum, row) => sum + row[column], 0));
-  const cells = (/** @type {number[]} */ [a, b, change]) => [
-    signedText(a),
-    signedText(b),
-    changeText(change),
-  ];
-  const names = ["token", "before", "after", "change"];
-  return html`<p class="hl-note">${t("experiments.tokens")}</p>
-    ${table({
-      label: t("experiments.tokens"),
-      class: "hl-experiments-tokens",
-      columns: [
-        ...names.map((name, i) => ({ name: t(`experiments.${name}`), text: i === 0 })),
-        { name: "" },
-      ],
-      rows: rows.map((row, i) => ({
-        cells: [token(written[i]), ...cells(row), changeBar(page, row[2], scale)],
-        chosen: i === step,
-        onChoose: () => page.choose({ step: i }),
-      })),
-      foot: [t("experiments.sum"), ...cells(sums), ""],
-    })}
-    ${downloads(page, "before-after", {
-      csv: () => [names, ...rows.map((row, i) => [written[i].text, ...row])],
-    })}`;
+/** before, after, change of every token of the original output; `scale`: the largest change. */
+function rowsOf({ tgt_out: written, log_probs: [before, after] }) {
+  const rows = written.map((label, i) => ({
+    label,
+    before: before[i],
+    after: after[i],
+    change: after[i] - before[i],
+  }));
+  const scale = Math.max(0.01, ...rows.map(({ change }) => Math.abs(change))); // rounding: short
+  return { rows, scale };
 }
 
+/** The original output, token by token under both models: what each loses. */
+export function tokenBars({ page, answer, selection }) {
+  const { rows, scale } = rowsOf(answer);
+  return html`<ol class="hl-experiments-bars">${rows.map(
+    (
+      { label, before, after, change },
+      i,
+    ) => html`<li class=${i === selection.step ? "hl-chosen" : ""}
+      @click=${() => page.choose({ step: i })}>${token(label)}
+      <span>${percentText(Math.exp(before))} → ${percentText(Math.exp(after))}</span>
+      ${changeBar(page, change, scale)}<b>${changeText(change)}</b></li>`,
+  )}</ol>`;
+}
+
+/** The same as a table. */
+export function tokenSheet({ t, page, answer, selection }) {
+  const { rows } = rowsOf(answer);
+  const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
+  const column = (name, text) => ({ cell: (row) => text(row[name]), csv: (row) => row[name] });
+  return {
+    name: t("tokens"),
+    file: "before-after",
+    class: "hl-experiments-tokens",
+    rows,
+    chosen: (_, i) => i === selection.step,
+    onChoose: (_, i) => page.choose({ step: i }),
+    columns: {
+      token: { text: true, cell: ({ label }) => token(label), csv: ({ label }) => label.text },
+      before: column("before", signedText),
+      after: column("after", signedText),
+      change: column("change", changeText),
+    },
+    foot: [
+      t("sum"),
+      signedText(sum("before")),
+      signedText(sum("after")),
+      changeText(sum("change")),
+    ],
+  };
+}
+
+const stepOf = ({ answer, selection }) => Math.min(selection.step, answer.tgt_out.length - 1);
+
 /** The likeliest next tokens of one step under both, each in its own order. */
-export function nextTokens(page, { tgt_in: read, tgt_out: written, next }) {
-  const { t } = page;
-  const step = Math.min(page.selection.get().step, written.length - 1);
+export function nextTokens(s) {
+  const { t, answer } = s;
+  const { tgt_out: written, next } = answer;
+  const step = stepOf(s);
   const list = (name, which) => html`<div>
-    <h3>${t(`experiments.${name}`)}</h3>
+    <h3>${t(name)}</h3>
     ${bars({
-      label: t(`experiments.${name}`),
+      label: t(name),
       bars: distinct(next[which][step]).map((/** @type {any} */ label) => ({
         name: token(label),
         share: Math.exp(label.log_prob),
@@ -77,18 +105,27 @@ export function nextTokens(page, { tgt_in: read, tgt_out: written, next }) {
         chosen: label.id === written[step].id,
       })),
     })}</div>`;
-  const values = { read: read[step].text, written: written[step].text };
-  return html`<section class="hl-stack hl-experiments-next">
-    <h2>${t("experiments.next", { n: step + 1 })}</h2>
-    <p class="hl-note">${t("experiments.next.note", values)}</p>
-    <div class="hl-experiments-pair">${list("before", 0)} ${list("after", 1)}</div>
-    ${downloads(page, `next-step${step + 1}`, { csv: () => csvOf(next, step) })}
-  </section>`;
+  return html`<div class="hl-experiments-next">${list("before", 0)} ${list("after", 1)}</div>`;
 }
 
-const csvOf = (next, step) => [
-  ["model", "rank", "token", "id", "log_prob"],
-  ...["original", "modified"].flatMap((model, which) =>
-    next[which][step].map((one, i) => [model, i + 1, one.piece, one.id, one.log_prob]),
-  ),
-];
+export function nextSheet(s) {
+  const { t, answer } = s;
+  const { next, tgt_in: read, tgt_out: written } = answer;
+  const step = stepOf(s);
+  const values = { read: read[step].text, written: written[step].text };
+  return {
+    name: t("next", { n: step + 1 }),
+    file: `next-step${step + 1}`,
+    note: t("next.note", values),
+    rows: ["before", "after"].flatMap((model, which) =>
+      next[which][step].map((one, i) => ({ model, rank: i + 1, ...one })),
+    ),
+    columns: {
+      model: { text: true, cell: ({ model }) => t(model), csv: ({ model }) => model },
+      rank: { cell: ({ rank }) => rank },
+      token: { text: true, cell: (one) => token(one), csv: ({ piece }) => piece },
+      id: { cell: ({ id }) => id },
+      log_prob: { cell: (one) => signedText(one.log_prob), csv: (one) => one.log_prob },
+    },
+  };
+}

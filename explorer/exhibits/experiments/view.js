@@ -1,186 +1,210 @@
-// Experiments: one value, `draft`, says what is changed; both models answer, side by side.
+// Experiments: what is changed is said once; both models answer, side by side.
 
-import { button } from "../../../assets/kit/choice.js";
+import { button, choice as radios, select } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
 import { oneOf, orNull, text } from "../../../assets/kit/keep.js";
+import { changeText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
-import { createStore } from "../../../assets/kit/store.js";
-import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { onlyPositions, presets, stories } from "./change.js";
 import { heads, masks, paint } from "./heads.js";
-import { maps } from "./maps.js";
-import { createRanking } from "./ranking.js";
-import { FORMAT, nextTokens, texts, tokenTable } from "./result.js";
-
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+import { mapFilesOf, maps, picks } from "./maps.js";
+import { rankButton, rankSheets } from "./ranking.js";
+import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
 
 const LONGEST = 20_000; // characters of the changes
+const SHOWS = ["tokens", "next", "attention", "paint"];
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const facts = page.shared.interventions;
-  const draft = createStore(filled({}, facts));
-  const state = page.keep(
-    { draft: null, kind: "cross", painting: null, looked: null },
-    { draft: orNull(text(LONGEST)), kind: oneOf(KINDS) },
-  );
-  const request = createRequest(page, "before_after", { changed: () => view.redraw(), prepare });
-  const ranking = createRanking(page, () => view.redraw());
-  const subject = subjectOf(facts);
-  /** @type {any} */
-  let last = null; // {found, changes} of the last experiment that could be run: it stays
-  const { selection, theme, effects } = page;
-  followRecord(page, draft, state, facts);
-  const view = liveView({
-    el,
-    page,
-    stores: [draft, state, selection, theme, effects, ranking.asked],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      narrow(el);
-      const { kind, layer, head } = selection.get();
-      const changes = draft.get();
-      const answer = request(subject(record, changes), { kind, layer, head });
-      if (answer.value !== null) last = { found: answer.value, changes };
-      const given = { el, page, record, draft, state, facts };
-      return html`<div class="hl-experiments">
-        ${starts(given)}
-        <section class="hl-stack hl-experiments-change">${controls(given, ranking)}</section>
-        <section class="hl-stack hl-experiments-result" aria-busy=${String(answer.waiting)}>
-          ${applied(given)}
-          ${answer.error !== null || last === null ? pending(page, answer) : nothing}
-          ${last && results(page, last, facts)}
-        </section>
-        <section class="hl-stack hl-experiments-inside">
-          ${last && nextTokens(page, last.found)}
-          ${last && maps(page, last.found, state, placeOf(el, "inside"))}
-        </section>
-      </div>`;
-    },
-  });
-  return view.end;
+export const { mount } = exhibit({
+  name: "experiments",
+  fields: () => ({
+    draft: { first: null, fits: orNull(text(LONGEST)) }, // as a text; null: what it begins with
+    show: menu(SHOWS, { first: "tokens", quiet: true }),
+    kind: { first: "cross", fits: oneOf(KINDS) }, // of the mask that is painted
+    painting: local(null),
+    looked: local(null),
+    ranking: local(null), // the output whose heads are ranked
+  }),
+  stores: (page) => [page.effects],
+  ask(s) {
+    const { kind, layer, head } = s.selection;
+    return ["before_after", { kind, layer, head }, subjectOf(s, changesOf(s))];
+  },
+  prepare,
+  scene: (s) => ({ changes: changesOf(s), isPlain: isUntouched(s.answer.changes, factsOf(s)) }),
+  finding,
+  picture,
+  controls: [starts, "show", (s) => (s.show === "attention" ? picks(s) : nothing)],
+  adjust: [applied, parts, (s) => rankButton(s)],
+  numbers: (s) => [tokenSheet(s), nextSheet(s), ...rankSheets(s)],
+  reading,
+  files: (s) => (s.show === "attention" ? mapFilesOf(s) : { svg: null }),
+});
+
+const factsOf = ({ page }) => page.shared.interventions;
+
+/** What is changed: what the link says; else what the whole page shows; else a broken model. Cells
+ * and heads that this sentence or model does not have are left out. */
+function changesOf(s) {
+  const { record, draft } = s;
+  const facts = factsOf(s);
+  if (draft !== null) return thereIn(record, filled(fromText(draft, facts), facts));
+  const own = filled(record.interventions, facts);
+  return isUntouched(record.interventions, facts) ? presets(own, 0, facts).leak : own;
 }
 
-async function prepare(reply) {
-  const { before, after } = reply.attention;
-  const [one, other] = await Promise.all([before, after].map((all) => unpack(all, Float32Array)));
-  return { ...reply, attention: { ...reply.attention, before: one, after: other } };
+function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
+  const source = src.length - (interventions.padding ?? 0) + changes.padding;
+  const isHead = ([kind, layer, head]) =>
+    layer < attention[kind].layers && head < attention[kind].heads;
+  const isCell = ([kind, row, col]) =>
+    row < (kind === "encoder_self" ? source : written.length) &&
+    col < (kind === "decoder_self" ? written.length : source);
+  return {
+    ...changes,
+    heads_off: changes.heads_off.filter(isHead),
+    cross_off: changes.cross_off.filter((layer) => layer < attention.cross.layers),
+    cells: changes.cells.filter(isCell),
+  };
 }
+
+/** Changes by their records, so that each question is asked once. @type {WeakMap<any, Map>} */
+const subjects = new WeakMap();
 
 /** The record that the question is about: the one on the page, with the changes of the draft. */
-function subjectOf(facts) {
-  let made = { record: null, changes: null, subject: null };
-  return (record, changes) => {
-    if (made.record === record && made.changes === changes) return made.subject;
-    // A hypothesis or a node of the changed model's search is none of the original model's.
-    const own = isUntouched(record.interventions, facts) ? {} : { shown: 0, node: null };
-    made = { record, changes, subject: { ...record, ...own, interventions: changes } };
-    return made.subject;
-  };
+function subjectOf(s, changes) {
+  const { record } = s;
+  const own = subjects.get(record) ?? new Map();
+  subjects.set(record, own);
+  const key = JSON.stringify(changes);
+  // A hypothesis or a node of the changed model's search is none of the original model's.
+  const best = isUntouched(record.interventions, factsOf(s)) ? {} : { shown: 0, node: null };
+  if (!own.has(key)) own.set(key, { ...record, ...best, interventions: changes });
+  return own.get(key);
 }
 
-/**
- * Where the whole page shows other changes, or another sentence, the draft begins there; on the
- * original model it begins with a broken translation.
- */
-function followRecord(page, draft, state, facts) {
-  /** @type {any} */
-  let before = null;
-  let start = draft.get(); // where the draft began: only another one is kept
-  const begin = (/** @type {any} */ value) => {
-    start = value;
-    draft.set(value);
-  };
-  const kept = () => state.get().draft;
-  page.record.watch((record) => {
-    if (record === null) return;
-    // Another model may not have these heads.
-    const isOther = before?.model.key !== record.model.key;
-    if (isOther && isUntouched(record.interventions, facts)) {
-      begin(presets(draft.get(), 0, facts).leak);
-    } else if (isOther || !same(before.interventions, record.interventions, facts)) {
-      begin(filled(record.interventions, facts));
-    } else if (before.text !== record.text) draft.merge({ cells: [] });
-    if (before === null && kept() !== null) draft.set(filled(fromText(kept(), facts), facts));
-    before = record;
-  });
-  draft.watch((now) => {
-    if (before !== null) state.merge({ draft: now === start ? null : draftText(now, facts) });
-  });
-  state.watch(({ draft: text }) => {
-    if (before === null || text === draftText(draft.get(), facts)) return;
-    if (text !== null) draft.set(filled(fromText(text, facts), facts));
-    else if (draft.get() !== start) draft.set(start);
-  });
+/** The reply unpacked, with the changes that it is about: others may be under way by then. */
+async function prepare(reply, record) {
+  if (!reply.attention) return reply;
+  const { before, after } = reply.attention;
+  const [one, other] = await Promise.all([before, after].map((all) => unpack(all, Float32Array)));
+  const attention = { ...reply.attention, before: one, after: other };
+  return { ...reply, attention, changes: record.interventions };
 }
+
+/** Takes a change of what is changed; `update` is given what there is at the moment. */
+const change = (s, update) =>
+  s.set((now) => ({ draft: draftText(update(changesOf({ ...s, ...now })), factsOf(s)) }));
 
 const draftText = (changes, facts) => JSON.stringify(differences(changes, facts));
 
-const same = (one, other, facts) =>
-  JSON.stringify(differences(one, facts)) === JSON.stringify(differences(other, facts));
+const isSame = (one, other, facts) => draftText(one, facts) === draftText(other, facts);
 
-function placeOf(el, name) {
-  const place = el.querySelector(`.hl-experiments-${name}`) ?? el;
-  return { width: place.clientWidth, font: parseFloat(getComputedStyle(place).fontSize) };
+/** What became of the translation, in one sentence. */
+function finding({ t, answer, isPlain }) {
+  if (isPlain) return t("finding.none");
+  const [before, after] = answer.log_probs.map((all) => all.reduce((sum, one) => sum + one, 0));
+  const stays = answer.texts[0] === answer.texts[1];
+  const times = percentText(Math.exp(after - before));
+  return t(stays ? "finding.same" : "finding.other", {
+    before: signedText(before),
+    after: signedText(after),
+    change: changeText(after - before),
+    times,
+  });
 }
 
-function starts({ page, record, draft, facts }) {
-  const allOf = () => presets(draft.get(), record.attention.cross.layers - 1, facts);
-  return html`<div class="hl-row hl-experiments-starts" role="group"
-    aria-label=${page.t("experiments.starts")}>
-    ${Object.entries(allOf()).map(
-      ([name, changes]) => html`<button type="button" class="hl-button" data-start=${name}
-        title=${page.t(`experiments.start.${name}.hint`)} @click=${() => draft.set(allOf()[name])}
-        aria-pressed=${String(same(changes, draft.get(), facts))}>
-        ${page.t(`experiments.start.${name}`)}</button>`,
-    )}</div>`;
+/** Both translations, and below them what is looked at more closely. */
+function picture(s, size) {
+  return html`<div class="hl-experiments-all"><div class="hl-experiments-texts">${texts(s)}</div>
+    ${PICTURES[s.show](s, { ...size, height: size.height - 6 * size.em })}</div>`;
 }
 
-function controls({ el, page, record, draft, state, facts }, ranking) {
-  const changes = draft.get();
+const PICTURES = {
+  tokens: tokenBars,
+  next: nextTokens,
+  attention: maps,
+  paint: (s, size) => paint(s, size, (update) => change(s, update)),
+};
+
+/** The experiments that start with one click. */
+function starts(s) {
+  const { t, page, record } = s;
+  const facts = factsOf(s);
+  const changes = changesOf(s);
+  const all = presets(changes, record.attention.cross.layers - 1, facts);
+  const value = Object.keys(all).find((name) => isSame(all[name], changes, facts)) ?? "";
+  const options = Object.keys(all).map((name) => ({ value: name, label: t(`start.${name}`) }));
+  return select({
+    label: page.t("experiments.starts"),
+    class: "hl-experiments-starts",
+    quiet: true,
+    options: [
+      { value: "", label: t(isUntouched(changes, facts) ? "start.none" : "start.own") },
+      ...options,
+    ],
+    value,
+    onChange: (name) => change(s, (now) => (name ? all[name] : onlyPositions(now, facts))),
+  });
+}
+
+/** The change for every view of the page, and the ways back. */
+function applied(s) {
+  const { t, page, record } = s;
+  const facts = factsOf(s);
+  const changes = changesOf(s);
   const clear = onlyPositions(changes, facts);
-  const change = (update) => draft.set(update(draft.get()));
-  return html`<div class="hl-caption"><h2>${page.t("experiments.controls")}</h2>
-      ${button({
-        class: "hl-experiments-clear",
-        label: page.t("experiments.clear"),
-        disabled: same(changes, clear, facts) && changes.padding_mask === clear.padding_mask,
-        onClick: () => change((now) => onlyPositions(now, facts)),
-      })}</div>
-    <div class="hl-experiments-heads">${heads(page, record, changes, change)}</div>
-    ${ranking.template()} ${masks(page, changes, change)}
-    ${paint(page, record, changes, state, { change, place: placeOf(el, "change") })}`;
+  return html`<div class="hl-row">
+    ${button({
+      class: "hl-experiments-clear",
+      label: t("clear"),
+      disabled: isSame(changes, clear, facts) && changes.padding_mask === clear.padding_mask,
+      onClick: () => change(s, (now) => onlyPositions(now, facts)),
+    })}
+    ${button({
+      class: "hl-experiments-everywhere",
+      label: t("everywhere"),
+      disabled: isSame(changes, record.interventions, facts),
+      onClick: () => page.explain({ interventions: changes }),
+    })}
+    ${button({
+      class: "hl-experiments-back",
+      label: t("back"),
+      disabled: isUntouched(record.interventions, facts),
+      onClick: () => page.explain({ interventions: {} }),
+    })}</div>`;
 }
 
-function applied({ page, record, draft, facts }) {
-  return html`<div class="hl-caption"><h2>${page.t("experiments.both")}</h2>
-    <span class="hl-row">
-      ${button({
-        class: "hl-experiments-everywhere",
-        label: page.t("experiments.everywhere"),
-        disabled: same(draft.get(), record.interventions, facts),
-        onClick: () => page.explain({ interventions: draft.get() }),
-      })}
-      ${button({
-        class: "hl-experiments-back",
-        label: page.t("experiments.back"),
-        disabled: isUntouched(record.interventions, facts),
-        onClick: () => page.explain({ interventions: {} }),
-      })}
-    </span></div>`;
+/** The heads, the masks, the padding, the scaling; which mask is painted. */
+function parts(s) {
+  const { page, record, kind, t, set } = s;
+  const changes = changesOf(s);
+  const take = (update) => change(s, update);
+  return html`<div class="hl-experiments-heads">${heads(page, record, changes, take)}</div>
+    ${masks(page, changes, take)}
+    ${
+      s.show === "paint"
+        ? radios({
+            name: `${page.uid}-painted`,
+            label: t("paint.kind"),
+            class: "hl-plain hl-experiments-painted",
+            options: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
+            value: kind,
+            onChange: (value) => set({ kind: value, painting: null }),
+          })
+        : nothing
+    }`;
 }
 
-function results(page, { found, changes }, facts) {
-  const told = isUntouched(changes, facts)
-    ? [{ key: "experiments.story.none", values: {} }]
-    : stories(found, differences(changes, facts), FORMAT);
-  return html`${texts(page, found)}
-    <div class="hl-experiments-story" aria-live="polite">${told.map(
-      ({ key, values }) => html`<p>${page.t(key, values)}</p>`,
-    )}</div>
-    ${tokenTable(page, found)}`;
+/** What the numbers say beyond the finding. */
+function reading(s) {
+  const { page, t, answer, isPlain } = s;
+  const differs = differences(answer.changes, factsOf(s));
+  const told = isPlain ? [] : stories(answer, differs, FORMAT).slice(1);
+  return html`<div class="hl-experiments-story">
+      ${told.map(({ key, values }) => html`<p>${page.t(key, values)}</p>`)}</div>
+    <p>${t("tokens")}</p><p>${t("attention.note")}</p>`;
 }

@@ -83,7 +83,7 @@ function outputArrows(blocks, places, gap) {
   if (places.isWide) {
     const middle = linear.y + linear.height / 2;
     const across = `M${top.x + top.width} ${middle}H${linear.x - HEAD}`;
-    const back = `M${centre(next)} ${next.y + next.height}V${y}H${right + HEAD}`;
+    const back = `M${next.x + gap} ${next.y + next.height}V${y}H${right + HEAD}`;
     return [
       line(top, linear, across, [linear.x, middle, "right"]),
       down(linear, softmax),

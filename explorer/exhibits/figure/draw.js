@@ -18,6 +18,9 @@ import { seenRows, windowOf } from "./pictures.js";
  * @property {number} step
  * @property {number} src the chosen source token
  * @property {string} at the id of the block that the tab key reaches
+ * @property {string|null} pointed
+ * @property {string[]} order
+ * @property {number|null} stage the place of the block that computes; null: all is there
  * @property {"light"|"dark"} theme
  * @property {ReturnType<typeof import("./pictures.js").createPictures>} pictures
  */
@@ -32,7 +35,7 @@ export function drawing(scene) {
     y=${y}>${page.t(`figure.${stack}`)}</text>`;
   return svg`<g>${plan.captions.map(name)}</g>
     <g class="hl-figure-frames">${plan.frames.map((frame) => framed(page, frame, plan))}</g>
-    <g class="hl-figure-arrows" aria-hidden="true">${plan.arrows.map(arrow)}</g>
+    <g class="hl-figure-arrows" aria-hidden="true">${plan.arrows.map((one) => arrow(scene, one))}</g>
     ${plan.blocks.map((block) => drawn(scene, block))}`;
 }
 
@@ -46,9 +49,16 @@ function framed({ t }, { stack, layer, x, y, width, height }, plan) {
     ${plan.isWide ? svg`<text class="hl-figure-n" transform=${turned}>${name}</text>` : nothing}`;
 }
 
-function arrow({ id, to, path, end: [x, y, way] }) {
+/** What a block is in now: done, now, ahead. */
+function stateOf(/** @type {Scene} */ { order, stage }, /** @type {string} */ id) {
+  const i = order.indexOf(id);
+  return stage === null || i < stage ? "done" : i === stage ? "now" : "ahead";
+}
+
+function arrow(/** @type {Scene} */ scene, { id, to, path, end: [x, y, way] }) {
   const head = `M${-HEAD} ${HEAD * 1.4}L0 0L${HEAD} ${HEAD * 1.4}`;
-  return svg`<g class="hl-figure-arrow" data-arrow=${id} data-to=${to}><path d=${path}></path>
+  return svg`<g class="hl-figure-arrow" data-arrow=${id} data-to=${to}
+    data-state=${stateOf(scene, to)}><path d=${path}></path>
     <path d=${head} transform="translate(${x} ${y}) rotate(${TURN[way]})"></path></g>`;
 }
 
@@ -72,7 +82,8 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
   };
   const more = facts.opens ? page.t("figure.opens", { view: page.t(`${facts.opens}.title`) }) : "";
   return svg`<g class="hl-figure-block hl-figure-${block.stack} hl-figure-is-${block.type}
-      ${block.kind ? `hl-kind-${block.kind}` : ""}" data-block=${block.id} role="button"
+      ${block.kind ? `hl-kind-${block.kind}` : ""} ${scene.pointed === block.id ? "hl-lit" : ""}"
+    data-block=${block.id} data-state=${stateOf(scene, block.id)} role="button"
     tabindex=${block.id === scene.at ? 0 : -1} transform="translate(${block.x} ${block.y})"
     aria-label="${facts.name}, ${facts.where} ${facts.shapes} ${more}">
     <rect class="hl-figure-box" width=${block.width} height=${block.height} rx="5"></rect>

@@ -69,13 +69,19 @@ export function factsOf({ t, record }, block, sizes) {
   const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
   const own = block.stack === "decoder" ? sizes : {}; // 0: the encoder's
   const [wide, heads] = [own.decoder_d_ff || sizes.d_ff, own.decoder_heads || sizes.n_heads];
-  const { in: before, inside, out } = shapesOf(block, { ...sizes, d_ff: wide, n_heads: heads });
+  const flow = shapesOf(block, { ...sizes, d_ff: wide, n_heads: heads });
   const stack = t(`figure.${block.stack}`);
+  const isApart = block.type === "linear" && sizes.tied === false;
   return {
     name: t(`figure.block.${key}`, { n: (block.layer ?? 0) + 1 }),
     where: ["linear", "softmax", "next"].includes(block.type) ? "" : `${stack}${layer}`,
-    shapes: t(inside ? "figure.shapes.inside" : "figure.shapes", { in: before, inside, out }),
-    says: t(`figure.says.${key}`, { heads, d: sizes.d_model, units: wide }),
+    shapes: t(flow.inside ? "figure.shapes.inside" : "figure.shapes", flow),
+    flow,
+    says: t(`figure.says.${key}${isApart ? "_apart" : ""}`, {
+      heads,
+      d: sizes.d_model,
+      units: wide,
+    }),
     opens: exhibitOf(block),
   };
 }

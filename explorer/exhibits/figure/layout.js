@@ -40,6 +40,7 @@ const MOST = 1.7; // how far blocks may grow to fill the room
 const BAR = 1.45; // em of one of the next token's bars
 export const BARS = 6; // of the next token
 
+const ENDS = ["linear", "softmax", "next"];
 const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
 
 /** The blocks of one sub-layer in the order of the data, where its LayerNorm stands included. */
@@ -79,11 +80,13 @@ export function rowsOf(stack, { norm, layers, open }) {
 }
 
 /** All blocks in the order in which the model computes them. @param {Shape} shape */
-export function orderOf(shape) {
-  const blocks = STACKS.flatMap((stack) => rowsOf(stack, shape).flatMap((row) => row.blocks));
-  const last = ["linear", "softmax", "next"].map((type) => ({ id: `decoder.${type}` }));
-  return [...blocks, ...last].map(({ id }) => id);
-}
+export const blocksOf = (shape) => [
+  ...STACKS.flatMap((stack) => rowsOf(stack, shape).flatMap((row) => row.blocks)),
+  ...ENDS.map((type) => ({ id: `decoder.${type}`, type, stack: "decoder", layer: null })),
+];
+
+/** Their ids. @param {Shape} shape */
+export const orderOf = (shape) => blocksOf(shape).map(({ id }) => id);
 
 /** @param {Shape} shape @param {Room} room */
 export function layOut(shape, room) {
@@ -108,10 +111,10 @@ export function layOut(shape, room) {
   const blocks = [...stacks.flatMap((stack) => stack.blocks), ...end];
   return {
     ...{ width: room.width, height: height + caption, isStacked, isWide: places.isWide, em },
-    blocks,
+    ...{ blocks, free: freeOf(end, em, height) },
     captions: STACKS.map((stack, i) => ({
       ...{ stack, x: places[stack] },
-      y: places.isWide ? topOf(stacks[i]) - caption / 3 : height + caption * 0.6,
+      y: places.isWide ? topOf(stacks[i]) - caption * 0.45 : height + caption * 0.6,
     })),
     frames: stacks.flatMap((stack) => stack.frames),
     arrows: [
@@ -121,6 +124,12 @@ export function layOut(shape, room) {
   };
 }
 
+/** What is free beside the way back of the written token, in a wide window. */
+function freeOf(end, em, bottom) {
+  const { x, y, height } = end.at(-1);
+  return { x: x + 2 * em, top: y + height + em, bottom };
+}
+
 /** Where a stack ends: above its last block, or the frame of its last layer. */
 const topOf = ({ blocks, frames }) =>
   Math.min(...[...blocks, ...frames].map((/** @type {{y: number}} */ { y }) => y));
@@ -128,7 +137,7 @@ const topOf = ({ blocks, frames }) =>
 /** Where the columns are: both stacks, and the output beside them or, in a small window, above. */
 function columnsOf({ width, em }) {
   const isWide = width >= WIDE * em;
-  const margin = (isWide ? 2.4 : 1.2) * em; // for the residual connections
+  const margin = (isWide ? 3.2 : 1.2) * em; // for the residual connections and names of layers
   const trunk = (isWide ? 2.6 : 1.5) * em;
   const output = isWide ? Math.min(19 * em, width * 0.24) : 0;
   const loop = isWide ? 2.6 * em : 0;

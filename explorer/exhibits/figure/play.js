@@ -1,101 +1,64 @@
 // The player: which block computes now. It goes through the blocks in the order of the data, then
-// on to the next decoding step. The encoder works once, before the first step.
+// on to the next decoding step. The encoder works once, before the first step. Pure functions.
 
-import { select } from "../../../assets/kit/choice.js";
-import { icon } from "../../../assets/kit/icons.js";
-import { oneOf } from "../../../assets/kit/keep.js";
-import { html } from "../../../assets/vendor/lit-html.js";
-
-const PACES = { slow: 2200, normal: 1300, fast: 320 }; // ms of one block, time to read about it
+export const PACES = { slow: 2200, normal: 1300, fast: 320 }; // ms of a block, time to read about it
 const MOST = { encoder: 7, decoder: 15 }; // blocks' time for all, however many there are
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-/** `stage`: the place of the block that computes; null: all is there. */
-/** @typedef {{stage: number|null, isPlaying: boolean, speed: string}} At */
-const FIRST = /** @type {At} */ ({ stage: null, isPlaying: false, speed: "normal" });
-
 /**
- * @param {Page} page
- * @param {() => string[]} orderNow the blocks of the model in their order
+ * @typedef {object} At
+ * @property {number|null} stage the place of the block that computes; null: all is there
+ * @property {string[]} order the blocks of the model in their order
+ * @property {number} step
+ * @property {any} record
+ * @property {string} speed
  */
-export function createPlay(page, orderNow) {
-  const at = page.keep(FIRST, { speed: oneOf(Object.keys(PACES)) });
-  let timer = 0;
-  const step = () => page.selection.get().step;
-  const last = () => (page.record.get()?.tgt_out.length ?? 1) - 1;
-  const decoder = () => orderNow().findIndex((id) => id.startsWith("decoder."));
-  const first = () => (step() === 0 ? 0 : decoder());
 
-  function stop(/** @type {number|null} */ stage = at.get().stage) {
-    clearTimeout(timer);
-    at.merge({ stage, isPlaying: false });
-  }
-  /** One block on; at the end of a decoding step the next one begins. False: all is written. */
-  function forward() {
-    const { stage } = at.get();
-    if (stage !== null && stage < orderNow().length - 1) {
-      at.merge({ stage: stage + 1 });
-      return true;
-    }
-    if (stage === null && step() === 0) at.merge({ stage: 0 });
-    else if (step() >= last()) return false;
-    else {
-      page.choose({ step: step() + 1 });
-      at.merge({ stage: decoder() });
-    }
-    return true;
-  }
-  function back() {
-    const stage = at.get().stage ?? orderNow().length;
-    if (stage > first() || step() === 0) return stop(Math.max(0, stage - 1));
-    page.choose({ step: step() - 1 });
-    stop(orderNow().length - 1);
-  }
-  function wait() {
-    timer = window.setTimeout(next, paceOf(at.get(), orderNow()));
-  }
-  function next() {
-    const isSeen = page.visible.get();
-    if (isSeen && forward()) wait();
-    else stop(isSeen ? null : at.get().stage);
-  }
-  function toggle() {
-    if (at.get().isPlaying) return stop();
-    const { stage } = at.get();
-    if (stage === null && step() >= last()) page.choose({ step: 0 });
-    at.merge({ stage: stage ?? (step() >= last() ? 0 : first()), isPlaying: true });
-    wait();
-  }
-  page.signal.addEventListener("abort", () => clearTimeout(timer));
-  const keys = { toggle, back, forward: () => [stop(), forward()], whole: () => stop(null) };
-  return { at, stop, template: () => [buttons(page, at.get(), keys), speeds(page, at)] };
+/** The fields at a stage of this record; another record begins with all that is there. */
+const at = (/** @type {At} */ { record }, /** @type {number|null} */ stage) => ({
+  stage,
+  of: record,
+});
+
+const decoderOf = (/** @type {At} */ { order }) =>
+  order.findIndex((id) => id.startsWith("decoder."));
+const lastOf = (/** @type {At} */ { record }) => record.tgt_out.length - 1;
+
+/** One block on; at the end of a decoding step the next one begins. Null: all is written.
+ * @param {At} s */
+export function forward(s) {
+  const { stage, order, step } = s;
+  if (stage !== null && stage < order.length - 1) return at(s, stage + 1);
+  if (stage === null && step === 0) return at(s, 0);
+  if (step >= lastOf(s)) return null;
+  return { ...at(s, decoderOf(s)), selection: { step: step + 1 } };
+}
+
+/** One block back. @param {At} s */
+export function back(s) {
+  const stage = s.stage ?? s.order.length;
+  const first = s.step === 0 ? 0 : decoderOf(s);
+  if (stage > first || s.step === 0) return at(s, Math.max(0, stage - 1));
+  return { ...at(s, s.order.length - 1), selection: { step: s.step - 1 } };
+}
+
+/** All that there is. @param {At} s */
+export const whole = (s) => at(s, null);
+
+/** What playing changes next; at the very end all is shown, and a start begins anew.
+ * @param {At} s @param {boolean} isStart */
+export function next(s, isStart) {
+  const isFresh = s.stage === null;
+  if (isFresh && !isStart) return null;
+  if (isFresh && s.step < lastOf(s)) return at(s, s.step === 0 ? 0 : decoderOf(s));
+  const further = isFresh ? null : forward(s);
+  if (further !== null) return further;
+  return isStart ? { ...at(s, 0), selection: { step: 0 } } : whole(s);
 }
 
 /** How long the block of that stage is lit, in ms: less where its stack has very many.
- * @param {At} at @param {string[]} order */
-function paceOf({ speed, stage }, order) {
+ * @param {At} s */
+export function paceOf({ speed, stage, order }) {
   const stack = String(order[stage ?? 0]).split(".")[0];
   const count = order.filter((id) => id.startsWith(`${stack}.`)).length;
   return PACES[speed] * Math.min(1, MOST[stack] / count);
-}
-
-const speeds = ({ t }, at) =>
-  select({
-    ...{ label: t("figure.speed"), quiet: true, class: "hl-figure-speed" },
-    options: Object.keys(PACES).map((value) => ({ value, label: t(`figure.speed.${value}`) })),
-    value: at.get().speed,
-    onChange: (speed) => at.merge({ speed }),
-  });
-
-function buttons({ t }, /** @type {At} */ { stage, isPlaying }, keys) {
-  const key = (name, onClick, disabled = false) => html`<button type="button"
-    class="hl-figure-${name}" aria-label=${t(`figure.${name}`)} title=${t(`figure.${name}`)}
-    ?disabled=${disabled} @click=${onClick}>${icon(name)}</button>`;
-  const play = isPlaying ? "pause" : "play";
-  return html`<div class="hl-figure-keys" role="group" aria-label=${t("figure.player")}>
-    <button type="button" class="hl-figure-play hl-primary" data-state=${play}
-      @click=${keys.toggle}>${icon(play)}<span>${t(`figure.${play}`)}</span></button>
-    ${key("back", keys.back)} ${key("forward", keys.forward)}
-    ${key("last", keys.whole, stage === null)}
-  </div>`;
 }

@@ -1,182 +1,192 @@
 // Figure 1 of the paper for the model and the sentence on the page, with their own numbers.
 
 import { button } from "../../../assets/kit/choice.js";
-import { eachFrame } from "../../../assets/kit/elements.js";
-import { listOf, whole } from "../../../assets/kit/keep.js";
-import { answered, createRequest, lasting } from "../../../assets/kit/request.js";
-import { createStore } from "../../../assets/kit/store.js";
-import { createFollower, liveView, room } from "../../../assets/kit/view.js";
-import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { local, menu } from "../../../assets/kit/fields.js";
+import { createFollower } from "../../../assets/kit/follow.js";
+import { icon } from "../../../assets/kit/icons.js";
+import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
+import { languagesOf } from "../../../assets/kit/languages.js";
+import { percentText } from "../../../assets/kit/numbers.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
-import { layOut, orderOf, WIDE } from "./layout.js";
+import { blocksOf, layOut, orderOf, WIDE } from "./layout.js";
 import { createPictures, unpacked } from "./pictures.js";
-import { createPlay } from "./play.js";
-import { pointing } from "./pointing.js";
+import { back, forward, next, PACES, paceOf, whole } from "./play.js";
+import { choose, pointing } from "./pointing.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
 
 const LETTERS = 0.9; // of the page's
 const LEAST = 12; // px of a letter
-const LINES = 42; // that the window has at least, where the letters are large
-const BELOW = 8; // px
-const layers = listOf(whole(0, 64), 64); // those that are open
+const LINES = 37; // that the picture has at least, where the letters are large
+const PHONE = 640; // px of a window in which the page scrolls, not the figure in its frame
+const layers = listOf(wholeNumber(0, 64), 64); // those that are open
+
+export const { mount } = exhibit({
+  name: "figure",
+  fields: ({ open }) => ({
+    encoder: { first: open.encoder, fits: layers },
+    decoder: { first: open.decoder, fits: layers },
+    speed: menu(Object.keys(PACES), { first: "normal" }),
+    stage: local(null), // of `of`; null: all is there
+    of: local(null),
+    pointed: local(null),
+    focus: local(""),
+  }),
+  engine: () => ({ follow: createFollower() }),
+  ask: ({ encoder, decoder, record, page }) => [
+    "figure",
+    record.recorded ? page.facts.open : { encoder, decoder },
+  ],
+  prepare: unpacked,
+  scene,
+  finding,
+  picture,
+  play: { pace: paceOf, next },
+  controls: [keys, unfolding],
+  adjust: ["speed"],
+  numbers: (s) => [blockSheet(s)],
+  reading: ({ t }) => html`<p>${t("strips")}</p>`,
+});
 
 /** Answered in a saved file: all layers, whichever are open. */
 export function questions({ attention }) {
-  const all = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
   const { encoder_self: encoder, decoder_self: decoder } = attention;
-  const args = { encoder: all(encoder.layers), decoder: all(decoder.layers) };
+  const args = { encoder: firstOnes(encoder.layers), decoder: firstOnes(decoder.layers) };
   return [{ question: "figure", args, when: {} }];
 }
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const open = page.keep(page.facts.open, { encoder: layers, decoder: layers });
-  const pointed = createStore(/** @type {string|null} */ (null));
-  const focus = createStore("");
-  const size = createStore({ width: 0, height: 0, em: LEAST });
-  const changed = () => view.redraw();
-  const given = { changed, prepare: unpacked, most: () => 8 };
-  const about = lasting(createRequest(page, "figure", given));
-  const pictures = createPictures(page.facts.full);
-  /** @type {any} */
-  let scene = null; // what is drawn
-  const play = createPlay(page, () => (scene ? orderOf(scene.shape) : []));
+const firstOnes = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
 
-  function figure(record, reply) {
-    const shape = shapeOf(reply, open.get());
-    scene = sceneOf({ page, record, reply, shape, pictures }, size.get(), focus.get());
-    const { width, height, em } = scene.plan;
-    return html`<svg class="hl-figure-svg" width=${width} height=${height} style="font-size:${em}px"
-      viewBox="0 0 ${width} ${height}" role="group" aria-label=${page.t("figure.name")}
-      @pointerover=${on.over} @pointerleave=${on.leave} @click=${on.click}
-      @focusin=${on.focus} @keydown=${on.keydown}>${drawing(scene)}</svg>`;
-  }
-  const on = pointing({ page, play, pointed, focus, open, scene: () => scene });
-  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (el.querySelector(name));
-  const bringOut = follower(play, part);
-  const follow = eachFrame(() => {
-    if (scene === null || page.signal.aborted || !page.visible.get()) return;
-    mark(el, orderOf(scene.shape), play.at.get().stage, pointed.get());
-    render(told(page, scene, [play.at.get().stage, pointed.get()], on), part(".hl-figure-told"));
-    render(controls(page, play, scene, open), part(".hl-figure-controls"));
-    bringOut();
-  });
-  const view = liveView({
-    el,
-    page,
-    stores: [page.selection, page.theme, open, size, focus],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      const answer = about(record, record.recorded ? page.facts.open : open.get());
-      return html`<div class="hl-figure">
-        <div class="hl-figure-top"><div class="hl-figure-controls"></div>
-          <div class="hl-figure-told"></div></div>
-        ${answered(page, answer, (reply) => (size.get().width > 0 ? figure(record, reply) : nothing))}
-      </div>`;
-    },
-    drawn() {
-      measure(part(".hl-figure"), part(".hl-figure-top"), size);
-      follow();
-    },
-  });
-  for (const store of [play.at, pointed]) store.watch(follow);
-  page.record.watch(() => play.stop(null));
-  return view.end;
-}
-
-/** What is on the page now: the reply, laid out. */
-function sceneOf(given, size, /** @type {string} */ focus) {
-  const { page, record, reply, shape } = given;
-  const { step, src } = page.selection.get();
-  const plan = layOut(shape, size);
-  const at = plan.blocks.some(({ id }) => id === focus) ? focus : plan.blocks[0].id;
+/** The shape of what can be drawn, and how far it is computed. */
+function scene(s) {
+  const { page, record, answer: reply, selection, of } = s;
+  const { step, src } = selection;
+  const shape = shapeOf(reply, s);
+  const order = orderOf(shape);
+  const stage = of === record && s.stage !== null ? Math.min(s.stage, order.length - 1) : null;
   const sizes = sizesOf(reply.config, record, step);
-  return { ...given, plan, step, src, at, sizes, theme: page.theme.get() };
+  const pictures = createPictures(page.facts.full);
+  return { ...{ reply, step, src, shape, order, stage, sizes, pictures }, theme: page.theme.get() };
 }
 
-/** The shape of what can be drawn: layers are open as far as their numbers are there. */
+/** Layers are open as far as their numbers are there. */
 function shapeOf(reply, open) {
   const { norm, n_encoder_layers, n_decoder_layers } = reply.config;
-  const layers = { encoder: n_encoder_layers, decoder: n_decoder_layers };
   const there = (stack) =>
     new Set(open[stack].filter((/** @type {number} */ i) => reply[stack].layers.has(i)));
-  return { norm, layers, open: { encoder: there("encoder"), decoder: there("decoder") } };
-}
-
-/** The room that the drawing has, in px. */
-function measure(root, top, size) {
-  room(root);
-  const width = Math.floor(root.clientWidth);
-  const own = LETTERS * parseFloat(getComputedStyle(root).fontSize);
-  // Large letters are made smaller, for the whole to stand in one window and in its columns.
-  const fits = width < LEAST * WIDE ? Infinity : width / WIDE;
-  const em = Math.max(LEAST, Math.min(own, fits, window.innerHeight / LINES));
-  const free = parseFloat(root.style.getPropertyValue("--room"));
-  if (width === 0) return;
-  size.merge({ width, height: Math.round(free - top.offsetHeight - BELOW), em });
-}
-
-/** Each press of a button brings the block in sight that computes now; playing keeps it there. */
-function follower(play, part) {
-  const bring = createFollower();
-  let last = play.at.get();
-  return () => {
-    const [before, now] = [last, play.at.get()];
-    last = now;
-    if (now.stage === null || now.stage === before.stage) return;
-    const { top } = part(".hl-figure-card").getBoundingClientRect();
-    const floor = top > window.innerHeight / 2 ? top : window.innerHeight; // where it lies below
-    const isAsked = !(now.isPlaying && before.isPlaying);
-    bring(part('[data-block][data-state="now"]'), part(".hl-figure-svg"), isAsked, floor);
+  return {
+    norm,
+    layers: { encoder: n_encoder_layers, decoder: n_decoder_layers },
+    open: { encoder: there("encoder"), decoder: there("decoder") },
   };
 }
 
-/** What each block is in now: done, now, ahead; nodes that do not change are left alone. */
-function mark(el, order, stage, pointed) {
-  const stateOf = (/** @type {string} */ id) => {
-    const i = order.indexOf(id);
-    return stage === null || i < stage ? "done" : i === stage ? "now" : "ahead";
-  };
-  for (const node of el.querySelectorAll("[data-block], [data-to]")) {
-    const state = stateOf(node.dataset.block ?? node.dataset.to);
-    if (node.dataset.state !== state) node.dataset.state = state;
-    if (node.dataset.block) node.classList.toggle("hl-lit", node.dataset.block === pointed);
+/** What is written; while it is being computed, only that. */
+function finding({ t, say, page, record, step, stage, order, shape, sizes }) {
+  if (stage !== null && stage < order.indexOf("decoder.softmax")) {
+    const { name } = factsOf(page, blocksOf(shape)[stage], sizes);
+    return t("finding.playing", { n: step + 1, i: stage + 1, count: order.length, name });
   }
+  return say("finding", {
+    ...{ languages: languagesOf(page), n: step + 1, token: record.tgt_out[step] },
+    p: percentText(Math.exp(record.steps[step].log_prob)),
+  });
 }
 
-/** The block pointed at, or the one that computes now, and the way to the view behind it. */
-function told(page, scene, [stage, pointed], { open }) {
-  const id = pointed ?? (stage === null ? null : orderOf(scene.shape)[stage]);
-  const block = scene.plan.blocks.find((one) => one.id === id);
-  const { name, where, shapes, says, opens } = block ? factsOf(page, block, scene.sizes) : {};
+function picture(s, /** @type {Size} */ size) {
+  const plan = layOut(s.shape, roomOf(size));
+  const at = plan.blocks.some(({ id }) => id === s.focus) ? s.focus : plan.blocks[0].id;
+  const drawn = { ...s, plan, at };
+  const on = pointing(drawn);
+  const { width, height, em } = plan;
+  requestAnimationFrame(() => bringOut(s));
+  return html`<div class="hl-figure-body">
+    <div class="hl-figure-scroll"><svg class="hl-figure-svg" width=${width} height=${height}
+      style="font-size:${em}px" viewBox="0 0 ${width} ${height}" role="group"
+      aria-label=${s.t("name")} @pointerover=${on.over} @pointerleave=${on.leave}
+      @click=${on.click} @focusin=${on.focus} @keydown=${on.keydown}>${drawing(drawn)}</svg></div>
+    ${card(drawn)}</div>`;
+}
+
+/** The block that computes, in sight. */
+function bringOut({ el, page, follow, stage, player }) {
+  const frame = el.querySelector(".hl-figure-scroll");
+  if (page.signal.aborted || frame === null) return;
+  const now = frame.querySelector('[data-block][data-state="now"]');
+  follow(frame, now, stage, player.isPlaying, el.querySelector(".hl-figure-card"));
+}
+
+/** The room of the drawing: large letters are made smaller, for the whole to stand in it and in its
+ * columns; on a phone it is as tall as it is. */
+function roomOf(/** @type {Size} */ { width, height, em: own }) {
+  const isPhone = window.innerWidth <= PHONE;
+  const fits = width < LEAST * WIDE ? Infinity : Math.min(width / WIDE, height / LINES);
+  return {
+    width,
+    height: isPhone ? 0 : height,
+    em: Math.max(LEAST, Math.min(LETTERS * own, fits)),
+  };
+}
+
+/** The block pointed at, or the one that computes now, and the way to the view behind it; beside
+ * the way back of the written token, where that has room. */
+function card(s) {
+  const { t, page, plan, pointed, stage, order, sizes } = s;
+  const id = pointed ?? (stage === null ? null : order[stage]);
+  const block = plan.blocks.find((one) => one.id === id);
+  const { name, where, shapes, says, opens } = block ? factsOf(page, block, sizes) : {};
   const about = () => html`<b>${name}</b>${where === "" ? nothing : html` <small>${where}</small>`}
     <span class="hl-figure-shapes">${shapes}</span> <span>${says}</span>`;
   const more = () => html`<button type="button" class="hl-figure-more"
-    @click=${() => open(block)}>${page.t("figure.opens", { view: page.t(`${opens}.title`) })}
-  </button>`;
-  return html`<div class="hl-figure-card" ?data-pinned=${block !== undefined}>
-    <span role="status">${block ? about() : page.t("figure.hint")}</span>
-    ${opens ? more() : nothing}</div>`;
+    @click=${() => choose(s, block)}>${t("opens", { view: page.t(`${opens}.title`) })}</button>`;
+  const { x, top, bottom } = plan.free;
+  const place = plan.isWide
+    ? `position:absolute;left:${x}px;top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
+    : "";
+  return html`<div class="hl-figure-card" style=${place} ?data-pinned=${block !== undefined}>
+    <span role="status">${block ? about() : t("hint")}</span> ${opens ? more() : nothing}</div>`;
 }
 
-function controls(page, play, scene, open) {
-  const { layers } = scene.shape;
-  const all = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
-  const now = open.get();
-  const isAll = now.encoder.length === layers.encoder && now.decoder.length === layers.decoder;
-  const unfold = () =>
-    open.set(
-      isAll ? page.facts.open : { encoder: all(layers.encoder), decoder: all(layers.decoder) },
-    );
-  return html`${play.template()}
-    ${button({
-      label: page.t(isAll ? "figure.fold" : "figure.unfold"),
-      class: "hl-figure-unfold",
-      pressed: isAll,
-      disabled: layers.encoder + layers.decoder === 2,
-      onClick: unfold,
-    })}`;
+/** One block back, one on, all. */
+function keys(s) {
+  const { t, set, stage, player, record } = s;
+  const key = (name, change, disabled = false) => html`<button type="button"
+    class="hl-figure-${name}" aria-label=${t(name)} title=${t(name)} ?disabled=${disabled}
+    @click=${() => {
+      player.stop();
+      set(change(s) ?? {});
+    }}>${icon(name)}</button>`;
+  if (player === undefined || record.recorded) return nothing;
+  return html`<div class="hl-figure-keys" role="group" aria-label=${t("player")}>
+    ${key("back", back)} ${key("forward", forward)} ${key("last", whole, stage === null)}</div>`;
 }
+
+function unfolding({ t, page, set, encoder, decoder, shape }) {
+  if (shape === undefined) return nothing;
+  const { layers: all } = shape;
+  const isAll = encoder.length === all.encoder && decoder.length === all.decoder;
+  const every = { encoder: firstOnes(all.encoder), decoder: firstOnes(all.decoder) };
+  return button({
+    label: t(isAll ? "fold" : "unfold"),
+    class: "hl-figure-unfold",
+    pressed: isAll,
+    disabled: all.encoder + all.decoder === 2,
+    onClick: () => set(isAll ? page.facts.open : every),
+  });
+}
+
+/** What goes into each block and what comes out. */
+const blockSheet = (s) => ({
+  name: s.t("blocks"),
+  rows: blocksOf(s.shape).map((block) => factsOf(s.page, block, s.sizes)),
+  columns: {
+    block: { text: true, cell: ({ name }) => name },
+    place: { text: true, cell: ({ where }) => where },
+    in: { cell: ({ flow }) => flow.in },
+    inside: { cell: ({ flow }) => flow.inside ?? "" },
+    out: { cell: ({ flow }) => flow.out },
+  },
+});

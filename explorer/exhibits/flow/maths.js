@@ -11,7 +11,7 @@ export function stepsOf(stack, sizes, norm) {
   const wide = `${n} × ${d}`;
   const steps = [
     { name: stack === "encoder" ? "source" : "target", shape: `${n}` },
-    { name: "embedding", shape: wide },
+    { name: sizes.scale_embedding === false ? "embedding_plain" : "embedding", shape: wide },
     { name: "position", shape: wide },
   ];
   const add = (name, shape) => steps.push({ name, shape, layer: true });
@@ -36,9 +36,20 @@ export function stepsOf(stack, sizes, norm) {
   });
   if (norm === "pre") steps.push({ name: "norm_last", shape: wide });
   if (stack === "encoder") steps.push({ name: "memory", shape: wide });
-  else steps.push({ name: "logits", shape: `${n} × ${sizes.vocab_size}` });
+  else {
+    const name = sizes.tied === false ? "logits_apart" : "logits";
+    steps.push({ name, shape: `${n} × ${sizes.vocab_size}` });
+  }
   return steps;
 }
+
+/** How many numbers a step holds of one token. */
+export const perToken = (/** @type {string} */ shape, /** @type {number} */ tokens) =>
+  shape.split(" × ").reduce((product, size) => product * Number(size), 1 / tokens);
+
+/** How many numbers a weight has, from its shape and how often it is there: not what was sent. */
+export const numbersOf = ({ shape, times }) =>
+  shape.reduce((/** @type {number} */ product, size) => product * size, times);
 
 /** The weights (without biases) of the four maps of one multi-head attention, made in three ways;
  * of one in each stack, where their numbers of heads differ. */

@@ -1,124 +1,106 @@
 // The steps of both stacks with the shapes of the data, and the table of weights.
 
-import { choice } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { oneOf, orNull } from "../../../assets/kit/keep.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice } from "../../../assets/kit/fields.js";
+import { orNull } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
-import { answered, createRequest } from "../../../assets/kit/request.js";
-import { table } from "../../../assets/kit/table.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { forms, stepsOf } from "./maths.js";
+import { forms, numbersOf, stepsOf } from "./maths.js";
+import { picture } from "./picture.js";
 
 const FORMULAS = { post: "x ← LayerNorm(x + Sublayer(x))", pre: "x ← x + Sublayer(LayerNorm(x))" };
+const STACKS = ["encoder", "decoder"];
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+export const { mount, questions } = exhibit({
+  name: "flow",
+  fields: ({ norms }) => asTheModel({ norm: choice(norms, { first: norms[0] }) }),
+  ask: () => ["anatomy", {}],
+  scene,
+  finding,
+  picture,
+  controls: ["norm"],
+  numbers: (s) => [shapeSheet(s), weightSheet(s), formSheet(s)],
+  reading: ({ t, norm, own }) => html`<p><code>${FORMULAS[norm]}</code>
+    ${t(norm === own ? "own" : "other")}</p><p>${t("letters")}</p><p>${t("boxes")}</p>`,
+});
 
-/** Answered in a saved file. */
-export const questions = () => [{ question: "anatomy", args: {} }];
-
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  // null: the model's own
-  const shown = page.keep({ norm: null }, { norm: orNull(oneOf(page.facts.norms)) });
-  const anatomy = createRequest(page, "anatomy", { changed: () => view.redraw() });
-  const view = liveView({
-    el,
-    page,
-    stores: [shown],
-    template() {
-      const record = page.record.get();
-      if (record === null || record.recorded) return null;
-      return answered(page, anatomy(record), (model) => {
-        const sizes = { ...model.config, S: record.src.length, T: record.tgt_in.length };
-        return html`<div class="hl-flow hl-split">
-          ${stacks(page, sizes, shown)} ${weights(page, model)}</div>`;
-      });
-    },
-  });
-  return view.end;
+/** The field with null for what the model itself has. */
+function asTheModel(
+  /** @type {Record<string, import("../../../assets/kit/fields.js").Field>} */ all,
+) {
+  const { norm: field } = all;
+  const shown = ({ value, scene: { norm } }) => value ?? norm ?? field.first;
+  const control = (given) => field.control?.({ ...given, value: shown(given) });
+  return { norm: { first: null, fits: orNull(field.fits ?? (() => true)), control } };
 }
 
-function stacks(/** @type {Page} */ page, sizes, state) {
-  const { t } = page;
-  const shown = state.get().norm ?? sizes.norm;
-  const steps = (/** @type {string} */ stack) => stepsOf(stack, sizes, shown);
-  return html`<section class="hl-stack">
-    ${choice({
-      name: `${page.uid}-norm`,
-      label: t("flow.norm"),
-      class: "hl-plain hl-flow-norm",
-      options: page.facts.norms.map((value) => ({ value, label: t(`flow.norm.${value}`) })),
-      value: shown,
-      onChange: (value) => state.merge({ norm: value }),
-    })}
-    <p class="hl-flow-formula"><code>${FORMULAS[shown]}</code>
-      ${t(shown === sizes.norm ? "flow.own" : "flow.other")}</p>
-    <div class="hl-split">${["encoder", "decoder"].map(
-      (stack) => html`<section class="hl-flow-stack hl-flow-${stack}">
-        <h3>${t(`flow.${stack}`, { n: sizes[`n_${stack}_layers`] })}</h3>
-        <ol>${steps(stack).map(
-          ({ name, shape, layer }) => html`<li class=${layer ? "hl-flow-inside" : ""}>
-            ${t(`flow.step.${name}`)} <code>${shape}</code></li>`,
-        )}</ol></section>`,
-    )}</div>
-    <p class="hl-note">${t("flow.letters")}</p>
-    ${downloads(page, "shapes", {
-      csv: () => [
-        ["stack", "step", "shape"],
-        ...["encoder", "decoder"].flatMap((stack) =>
-          steps(stack).map(({ name, shape }) => [stack, t(`flow.step.${name}`), shape]),
-        ),
-      ],
-    })}</section>`;
+/** The steps of both stacks for this sentence, and what the weights add up to. */
+function scene({ record, answer: { config, parts, counted }, norm: chosen }) {
+  const norm = chosen ?? config.norm;
+  const sizes = { ...config, S: record.src.length, T: record.tgt_in.length };
+  const stacks = STACKS.map((stack) => ({
+    ...{ stack, steps: stepsOf(stack, sizes, norm), layers: sizes[`n_${stack}_layers`] },
+    tokens: stack === "encoder" ? sizes.S : sizes.T,
+  }));
+  const total = parts.reduce((/** @type {number} */ sum, part) => sum + numbersOf(part), 0);
+  return { ...{ sizes, stacks, parts, counted, norm }, total, own: config.norm };
 }
 
-function weights(/** @type {Page} */ page, { parts, counted, config }) {
-  const { t } = page;
-  const total = parts.reduce((/** @type {number} */ sum, { numbers }) => sum + numbers, 0);
+function finding({ t, sizes, total, counted, norm, own }) {
   const values = { total: countText(total), counted: countText(counted) };
-  return html`<section class="hl-stack">
-    <h2>${t("flow.parameters")}</h2>
-    ${table({
-      label: t("flow.parameters"),
-      class: "hl-flow-table",
-      columns: ["place", "name", "times", "shape", "numbers"].map((name, i) => ({
-        name: t(`flow.column.${name}`),
-        text: i < 2,
-      })),
-      rows: parts.map(({ place, name, times, shape, numbers }) => ({
-        cells: [
-          t(`flow.place.${place}`),
-          html`<code>${name}</code>`,
-          times,
-          shape.join(" × "),
-          countText(numbers),
-        ],
-      })),
-    })}
-    <p class="hl-flow-total">${t(total === counted ? "flow.total" : "flow.total.wrong", values)}</p>
-    ${downloads(page, "weights", {
-      csv: () => [
-        ["place", "weight", "times", "shape", "numbers"],
-        ...parts.map(({ place, name, times, shape, numbers }) => {
-          return [place, name, times, shape.join(" × "), numbers];
-        }),
-      ],
-    })}
-    <h3>${t("flow.forms")}</h3>
-    ${table({
-      label: t("flow.forms"),
-      columns: ["form", "formula", "numbers"].map((name) => ({
-        name: t(`flow.column.${name}`),
-        text: name !== "numbers",
-      })),
-      rows: forms(config).map(({ stack, name, formula, numbers }) => ({
-        cells: [
-          html`${t(`flow.form.${name}`)}${stack && html` <small>${t(`flow.place.${stack}`)}</small>`}`,
-          html`<code>${formula}</code>`,
-          countText(numbers),
-        ],
-      })),
-    })}
-    <p class="hl-note">${t("flow.forms.note")}</p></section>`;
+  if (total !== counted) return t("finding.wrong", values);
+  if (norm !== own) return t(`finding.${norm}`);
+  return t("finding", { ...values, n: sizes.S, d: sizes.d_model });
 }
+
+const shapeSheet = ({ t, stacks }) => ({
+  name: t("shapes"),
+  file: "shapes",
+  rows: stacks.flatMap(({ stack, steps }) => steps.map((step) => ({ ...step, stack }))),
+  columns: {
+    stack: { text: true, cell: ({ stack }) => t(`place.${stack}`) },
+    step: { text: true, cell: ({ name }) => t(`step.${name}`) },
+    shape: { cell: ({ shape }) => shape },
+  },
+});
+
+const weightSheet = ({ t, parts, total, counted }) => ({
+  name: t("parameters"),
+  file: "weights",
+  class: "hl-flow-table",
+  note: html`<span class="hl-flow-total">${t(total === counted ? "total" : "total.wrong", {
+    total: countText(total),
+    counted: countText(counted),
+  })}</span>`,
+  rows: parts,
+  columns: {
+    place: { text: true, cell: ({ place }) => t(`place.${place}`), csv: ({ place }) => place },
+    weight: { text: true, cell: ({ name }) => html`<code>${name}</code>`, csv: ({ name }) => name },
+    times: { cell: ({ times }) => times },
+    shape: { cell: ({ shape }) => shape.join(" × ") },
+    numbers: { cell: (part) => countText(numbersOf(part)), csv: numbersOf },
+  },
+});
+
+const formSheet = ({ t, sizes }) => ({
+  name: t("forms"),
+  file: "forms",
+  note: t("forms.note"),
+  rows: forms(sizes),
+  columns: {
+    form: {
+      text: true,
+      cell: ({ name, stack }) => {
+        const [form, place] = [t(`form.${name}`), stack && t(`place.${stack}`)];
+        return html`${form}${place && html` <small>${place}</small>`}`;
+      },
+      csv: ({ name, stack }) => `${name} ${stack}`.trim(),
+    },
+    formula: {
+      text: true,
+      cell: ({ formula }) => html`<code>${formula}</code>`,
+      csv: ({ formula }) => formula,
+    },
+    numbers: { cell: ({ numbers }) => countText(numbers), csv: ({ numbers }) => numbers },
+  },
+});

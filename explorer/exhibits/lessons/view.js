@@ -1,71 +1,65 @@
-// The list of lessons. The bar that leads through one is the shell's: it follows `page.lesson`.
+// The lessons, each with its first picture. The bar that leads through one is the shell's: it
+// follows `page.lesson`.
 
 import { button } from "../../../assets/kit/choice.js";
-import { createStore } from "../../../assets/kit/store.js";
-import { liveView } from "../../../assets/kit/view.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { local } from "../../../assets/kit/fields.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { smallPicture } from "./pictures.js";
 import { createPrinter } from "./sheet.js";
 
 const SAID = 2000; // ms that a button says that the link is copied
 
-/** @param {{el: HTMLElement, page: any}} given */
-export function mount({ el, page }) {
-  const state = createStore({ copied: "", failed: null });
-  const print = createPrinter(page);
-  const view = liveView({
-    el,
-    page,
-    stores: [state],
-    template: () =>
-      page.record.get() === null
-        ? null
-        : html`<ol class="hl-lessons">
-            ${page.facts.lessons.map((lesson) => card(page, lesson, state, print))}
-          </ol>`,
-  });
-  return view.end;
-}
+export const { mount } = exhibit({
+  name: "lessons",
+  fields: () => ({ copied: local(""), failed: local(null) }),
+  engine: (page) => ({ print: createPrinter(page) }),
+  scene: ({ page }) => ({ lessons: page.facts.lessons, language: page.language.get() }),
+  finding({ t, lessons }) {
+    const minutes = lessons.map((one) => one.minutes);
+    const [from, to] = [Math.min(...minutes), Math.max(...minutes)];
+    return t("finding", { count: lessons.length, from, to });
+  },
+  picture: (s) =>
+    html`<ol class="hl-lesson-cards">${s.lessons.map((one, i) => card(s, one, i))}</ol>`,
+  numbers: (s) => [stepSheet(s)],
+  files: () => ({ svg: null }),
+});
 
-function card(page, lesson, state, print) {
-  const { t } = page;
+function card(s, lesson, /** @type {number} */ i) {
+  const { t, page, record, language, set, print, copied, failed } = s;
   const { name, title, minutes, steps } = lesson;
-  const language = page.language.get();
-  const { copied, failed } = state.get();
+  const began = () => page.lesson.set({ name, step: 0 });
+  const printed = () =>
+    print(lesson).then(
+      () => set({ failed: null }),
+      (error) => set({ failed: { name, error } }),
+    );
   return html`<li>
-    <h2>${title[language]}</h2>
-    <p>${steps.map((step) => step.title[language]).join(" · ")}</p>
-    <p class="hl-note">${t("lessons.facts", { minutes, count: steps.length })}</p>
+    <h3>${i + 1}. ${title[language]}</h3>
+    ${smallPicture(record, steps[0].show)}
+    <p class="hl-note">${t("facts", { minutes, count: steps.length })}</p>
     <div class="hl-row">
+      ${button({ label: t("begin"), class: "hl-lesson-begin", onClick: began })}
+      ${button({ label: t("print"), onClick: printed })}
       ${button({
-        label: t("lessons.begin"),
-        class: "hl-lesson-begin",
-        onClick: () => page.lesson.set({ name, step: 0 }),
-      })}
-      ${button({
-        label: t("lessons.print"),
-        onClick: () =>
-          print(lesson).then(
-            () => state.merge({ failed: null }),
-            (error) => state.merge({ failed: { name, error } }),
-          ),
-      })}
-      ${button({
-        label: t(copied === name ? "lessons.copied" : "lessons.link"),
-        onClick: () => copy(page, name).then(() => say(state, name)),
+        label: t(copied === name ? "copied" : "link"),
+        title: t("link.why"),
+        onClick: () => copy(page, name).then(() => say(set, name)),
       })}
     </div>
     ${
       failed?.name === name
         ? html`<p class="hl-failed" role="alert">
-            ${failed.error.sentence?.[language] ?? t("error.unreachable")}</p>`
-        : ""
+            ${failed.error.sentence?.[language] ?? page.t("error.unreachable")}</p>`
+        : nothing
     }
   </li>`;
 }
 
-function say(state, /** @type {string} */ copied) {
-  state.merge({ copied });
-  setTimeout(() => state.get().copied === copied && state.merge({ copied: "" }), SAID);
+function say(set, /** @type {string} */ copied) {
+  set({ copied });
+  setTimeout(() => set((now) => (now.copied === copied ? { copied: "" } : {})), SAID);
 }
 
 /** The address that opens this lesson for whoever follows it, without the visitor's own state. */
@@ -74,3 +68,18 @@ function copy(page, /** @type {string} */ name) {
   const link = `${origin}${pathname}?lesson=${name}&lang=${page.language.get()}`;
   return navigator.clipboard.writeText(link);
 }
+
+/** What each step of each lesson is about. */
+const stepSheet = ({ t, page, lessons, language }) => ({
+  name: t("steps"),
+  class: "hl-lessons-steps",
+  rows: lessons.flatMap(({ name, title, steps }) =>
+    steps.map((step, i) => ({ name, title: title[language], step: step.title[language], i })),
+  ),
+  onChoose: ({ name, i }) => page.lesson.set({ name, step: i }),
+  columns: {
+    lesson: { text: true, cell: ({ title }) => title },
+    n: { cell: ({ i }) => i + 1 },
+    about: { text: true, head: t("step"), cell: ({ step }) => step },
+  },
+});

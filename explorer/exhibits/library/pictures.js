@@ -7,9 +7,7 @@ const BOOK = { width: 74, gap: 14, height: 92, pull: 34 };
 const THING = 88; // width
 
 const names = (t, items, group, weights) =>
-  items
-    .map(({ name }, i) => `${t(`library.${group}.${name}`)} ${percentText(weights[i])}`)
-    .join("; ");
+  items.map(({ name }, i) => `${t(`${group}.${name}`)} ${percentText(weights[i])}`).join("; ");
 
 /** A book stands out of the shelf as far as its weight says. */
 export function shelf(t, books, weights) {
@@ -24,7 +22,7 @@ export function shelf(t, books, weights) {
       <rect class="hl-library-share" y=${height * (1 - weight)} width=${width}
         height=${height * weight} rx="3"></rect>
       <rect class="hl-library-label" x="5" y="14" width=${width - 10} height="24" rx="2"></rect>
-      <text x=${width / 2} y="30">${t(`library.short.${name}`)}</text>
+      <text x=${width / 2} y="30">${t(`short.${name}`)}</text>
       <text class="hl-library-percent" x=${width / 2} y="60">${percentText(weight)}</text></g>`;
   };
   return html`<svg class="hl-library-picture hl-library-shelf" viewBox="0 0 ${whole} ${bottom + 24}"
@@ -54,7 +52,7 @@ export function desk(t, things, weights) {
       stroke-opacity=${(0.25 + 0.75 * weights[i]).toFixed(3)}></circle>
     <g class="hl-library-thing hl-library-the-${name}">
       ${DRAWN[name].map((d) => svg`<path d=${d}></path>`)}</g>
-    <text x="44" y="106">${t(`library.thing.${name}`)}</text>
+    <text x="44" y="106">${t(`thing.${name}`)}</text>
     <text class="hl-library-percent" x="44" y="126">${percentText(weights[i])}</text></g>`;
   return html`<svg class="hl-library-picture hl-library-desk"
     viewBox="0 0 ${things.length * THING} 150" role="img"

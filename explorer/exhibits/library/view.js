@@ -1,158 +1,136 @@
 // Query, key and value in words: a librarian's shelf, and a red cup among papers.
 
-import { choice } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { listOf, number, oneOf } from "../../../assets/kit/keep.js";
+import { select } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice, range } from "../../../assets/kit/fields.js";
+import { listOf, number } from "../../../assets/kit/keep.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { table } from "../../../assets/kit/table.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { BOOKS, CONTENTS, gaze, looked, mixed, NEEDS, THINGS, TOPICS } from "./maths.js";
 import { desk, shelf } from "./pictures.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-
 const STRENGTH = { min: 0, max: 4, step: 0.5 }; // of each number of the query
 const SOUGHT = ["nothing", "read", "drink"];
-const strong = number(STRENGTH.min, STRENGTH.max);
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const at = page.keep(
-    { need: NEEDS.supper, sought: "nothing", strength: 3 },
-    {
-      need: listOf(strong, TOPICS.length, TOPICS.length),
-      sought: oneOf(SOUGHT),
-      strength: strong,
+export const { mount } = exhibit({
+  name: "library",
+  fields: () => ({
+    show: choice(["shelf", "desk"], { first: "shelf" }),
+    need: {
+      first: NEEDS.supper,
+      fits: listOf(number(STRENGTH.min, STRENGTH.max), TOPICS.length, TOPICS.length),
     },
-  );
-  const view = liveView({
-    el,
-    page,
-    stores: [at],
-    template: () => html`<div class="hl-library hl-split">
-      ${librarian(el, page, at)} ${eye(el, page, at)}
-    </div>`,
+    sought: choice(SOUGHT, { first: "nothing" }),
+    strength: range(STRENGTH.min, STRENGTH.max, { first: 3, step: STRENGTH.step }),
+  }),
+  scene({ show, need, sought, strength }) {
+    const keys = (items) => items.map(({ key }) => key);
+    const query = gaze(sought, strength);
+    const [books, things] = [looked(need, keys(BOOKS)), looked(query, keys(THINGS))];
+    const values = BOOKS.map(({ value }) => value);
+    return { books, things, query, home: mixed(books.weights, values), isShelf: show === "shelf" };
+  },
+  finding: (s) => (s.isShelf ? shelfFinding(s) : deskFinding(s)),
+  picture: ({ t, isShelf, books, things }) =>
+    isShelf ? shelf(t, BOOKS, books.weights) : desk(t, THINGS, things.weights),
+  controls: [
+    "show",
+    (s) => (s.isShelf ? needs(s) : "sought"),
+    (s) => (s.isShelf ? nothing : hard(s)),
+  ],
+  adjust: [(s) => (s.isShelf ? topics(s) : nothing)],
+  numbers: (s) => [bookSheet(s), thingSheet(s)],
+  reading: ({ t, sought }) => html`<p>${t("librarian.how")}</p><p>${t("cup.how")}</p>
+    <p>${t(`gaze.${sought}`)}</p><p>${t("analogy")}</p>`,
+});
+
+const heaviest = (weights) => weights.indexOf(Math.max(...weights));
+
+function shelfFinding({ t, books: { weights }, home }) {
+  const best = heaviest(weights);
+  const contents = CONTENTS.map((name, i) => [name, home[i].toFixed(1)]);
+  const isAny = Math.max(...weights) - Math.min(...weights) < 1e-9;
+  return t(isAny ? "finding.any" : "finding.shelf", {
+    ...Object.fromEntries(contents),
+    share: percentText(weights[best]),
+    book: t(`book.${BOOKS[best].name}`),
   });
-  return view.end;
 }
+
+function deskFinding({ t, things: { weights }, sought }) {
+  const best = heaviest(weights);
+  const key = sought === "nothing" ? "finding.catches" : "finding.rests";
+  const thing = t(`thing.${THINGS[best].name}`);
+  return t(key, { thing, share: percentText(weights[best]) });
+}
+
+/** The needs that have a name. */
+function needs({ t, need, set }) {
+  const chosen = Object.keys(NEEDS).find((name) => String(NEEDS[name]) === String(need));
+  return select({
+    label: t("need"),
+    class: "hl-library-need",
+    options: [
+      ...Object.keys(NEEDS).map((value) => ({ value, label: t(`need.${value}`) })),
+      ...(chosen ? [] : [{ value: "", label: t("need.own") }]),
+    ],
+    value: chosen ?? "",
+    onChange: (name) => set({ need: NEEDS[name] ?? need }),
+  });
+}
+
+const hard = ({ sought }) => (sought === "nothing" ? nothing : "strength");
+
+/** The need itself: what the query asks for, and how much. */
+const topics = ({ t, need, set }) => html`<div class="hl-library-sliders">
+  ${TOPICS.map((topic, i) =>
+    slider({
+      ...STRENGTH,
+      label: t(`topic.${topic}`),
+      value: need[i],
+      onInput: (value) => set((now) => ({ need: now.need.with(i, value) })),
+    }),
+  )}</div>`;
 
 const vector = (/** @type {number[]} */ numbers) =>
   `(${numbers.map((one) => String(Number(one.toFixed(2)))).join(", ")})`;
 
-function librarian(el, /** @type {Page} */ page, at) {
-  const { t } = page;
-  const { need } = at.get();
-  const scored = looked(
-    need,
-    BOOKS.map(({ key }) => key),
-  );
-  const home = mixed(
-    scored.weights,
-    BOOKS.map(({ value }) => value),
-  );
-  const chosen = Object.keys(NEEDS).find((name) => String(NEEDS[name]) === String(need));
-  return html`<section class="hl-stack">
-    <h2>${t("library.librarian")}</h2>
-    <p class="hl-note">${t("library.librarian.how")}</p>
-    ${choice({
-      ...{ name: `${page.uid}-need`, label: t("library.need"), class: "hl-library-need" },
-      options: Object.keys(NEEDS).map((value) => ({ value, label: t(`library.need.${value}`) })),
-      value: chosen ?? "",
-      onChange: (name) => at.merge({ need: NEEDS[name] }),
-    })}
-    <div class="hl-library-sliders">
-      ${TOPICS.map((topic, i) =>
-        slider({
-          ...{ ...STRENGTH, label: t(`library.topic.${topic}`), value: need[i] },
-          onInput: (value) => at.merge({ need: at.get().need.with(i, value) }),
-        }),
-      )}
-    </div>
-    ${shelf(t, BOOKS, scored.weights)}
-    ${table({
-      ...{ label: t("library.librarian"), class: "hl-library-books" },
-      columns: columnsOf(t, "book", need, "label", [t("library.content")]),
-      rows: rowsOf(t, "book", BOOKS, scored, ({ value }) => [vector(value)]),
-      foot: [t("library.home"), "", "", "", vector(home)],
-    })}
-    <p class="hl-library-said" role="status">
-      ${t("library.said", Object.fromEntries(CONTENTS.map((name, i) => [name, home[i].toFixed(1)])))}
-    </p>
-    ${taken(el, page, "shelf", BOOKS, scored)}
-  </section>`;
+/** What both tables have: the label, its product with the query, the weight. */
+const columnsOf = (t, query, { scores, weights }) => ({
+  key: { cell: ({ key }) => vector(key) },
+  score: { head: t("score", { query: vector(query) }), cell: (_, i) => scores[i] },
+  weight: { cell: (_, i) => percentText(weights[i]), csv: (_, i) => weights[i] },
+});
+
+function bookSheet({ t, need, books, home }) {
+  const { key, ...others } = columnsOf(t, need, books);
+  return {
+    name: t("librarian"),
+    file: "shelf",
+    class: "hl-library-books",
+    rows: BOOKS,
+    columns: {
+      name: { text: true, head: t("book"), cell: ({ name }) => t(`book.${name}`) },
+      key: { ...key, head: t("label") },
+      ...others,
+      content: { cell: ({ value }) => vector(value) },
+    },
+    foot: [t("home"), "", "", "", vector(home)],
+  };
 }
 
-function eye(el, /** @type {Page} */ page, at) {
-  const { t } = page;
-  const { sought, strength } = at.get();
-  const query = gaze(sought, strength);
-  const scored = looked(
-    query,
-    THINGS.map(({ key }) => key),
-  );
-  return html`<section class="hl-stack">
-    <h2>${t("library.cup")}</h2>
-    <p class="hl-note">${t("library.cup.how")}</p>
-    ${choice({
-      ...{ name: `${page.uid}-sought`, label: t("library.sought"), class: "hl-library-sought" },
-      options: SOUGHT.map((value) => ({
-        value,
-        label: t(`library.sought.${value}`),
-      })),
-      value: sought,
-      onChange: (value) => at.merge({ sought: value }),
-    })}
-    <div class="hl-library-sliders">
-      ${
-        sought === "nothing"
-          ? nothing
-          : slider({
-              ...{ ...STRENGTH, label: t("library.strength"), value: strength },
-              onInput: (value) => at.merge({ strength: value }),
-            })
-      }
-    </div>
-    ${desk(t, THINGS, scored.weights)}
-    ${table({
-      ...{ label: t("library.cup"), class: "hl-library-things" },
-      columns: columnsOf(t, "thing", query, "strikes"),
-      rows: rowsOf(t, "thing", THINGS, scored),
-    })}
-    <p class="hl-library-gaze" role="status">${t(`library.gaze.${sought}`)}</p>
-    ${taken(el, page, "desk", THINGS, scored)}
-    <p class="hl-note">${t("library.analogy")}</p>
-  </section>`;
+function thingSheet({ t, query, things }) {
+  const { key, ...others } = columnsOf(t, query, things);
+  return {
+    name: t("cup"),
+    file: "desk",
+    class: "hl-library-things",
+    rows: THINGS,
+    columns: {
+      name: { text: true, head: t("thing"), cell: ({ name }) => t(`thing.${name}`) },
+      key: { ...key, head: t("strikes") },
+      ...others,
+    },
+  };
 }
-
-/** @param {string[]} more */
-const columnsOf = (t, group, query, key, more = []) => [
-  { name: t(`library.${group}`), text: true },
-  { name: t(`library.${key}`) },
-  { name: t("library.score", { query: vector(query) }) },
-  { name: t("library.weight") },
-  ...more.map((name) => ({ name })),
-];
-
-function rowsOf(t, group, items, { scores, weights }, more = (_item) => /** @type {any[]} */ ([])) {
-  return items.map((item, i) => ({
-    class: `hl-library-${item.name}`,
-    cells: [
-      t(`library.${group}.${item.name}`),
-      vector(item.key),
-      scores[i],
-      percentText(weights[i]),
-      ...more(item),
-    ],
-  }));
-}
-
-const taken = (el, page, name, items, { scores, weights }) =>
-  downloads(page, name, {
-    csv: () => [
-      ["name", "key", "score", "weight"],
-      ...items.map((item, i) => [item.name, vector(item.key), scores[i], weights[i]]),
-    ],
-    svg: () => el.querySelector(`.hl-library-${name}`),
-  });

@@ -1,196 +1,109 @@
-// Masks drawn as matrices of 0 and −∞: those of the batch by layer kind, and three patterns.
+// Masks drawn as matrices of 0 and −∞: those of one sentence by layer kind, and three patterns.
 
-import { choice } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { KINDS } from "../../../assets/kit/selection.js";
-import { joined } from "../../../assets/kit/sentence.js";
-import { slider } from "../../../assets/kit/slider.js";
-import { mapsPicture, roomForRows, smallMap } from "../../../assets/kit/smallmap.js";
-import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { bidirectionalMask, causalMask, masksOf, prefixMask, readBy } from "./patterns.js";
+import { matrix } from "../../../assets/kit/map.js";
+import { html } from "../../../assets/vendor/lit-html.js";
+import { bidirectionalMask, causalMask, prefixMask } from "./patterns.js";
 
 const ALLOWED = 0.12; // how dark a cell is that may be read
-const SIGNS = 7; // em between three matrices in one line
+const LEAST = 40; // em of a picture with matrices side by side
+const CAPTION = 1.8; // em above a matrix
+const SIGN = 2.4; // em of + and =
+const SIDE = 0.3; // of the width: the two masks that make the third
 
-/** The masks of every sentence. @param {{page: import("../../../assets/kit/types.js").Page,
- *   el: HTMLElement, state: any, batch: any}} given */
-export function matrices(given) {
-  const { page, el, state, batch } = given;
-  const { t } = page;
-  const { kind } = state.get();
-  const place = el.querySelector(".hl-masks-matrices") ?? el;
-  const widths = widthsOf(place, batch.rows, kind);
-  const sentences = batch.rows.map((row, i) => sentenceOf(given, row, i, widths));
-  const scenes = sentences.flat();
-  const below = widths.isBeside ? "" : "hl-masks-below";
-  const signs = scenes.length > sentences.length ? ["", "+", "="] : [""];
-  return html`<section class="hl-stack hl-masks-matrices">
-    ${choice({
-      name: `${page.uid}-kind`,
-      label: t("masks.kind"),
-      class: "hl-masks-kinds",
-      options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-      value: kind,
-      onChange: (value) => state.merge({ kind: value, lit: null, reads: null }),
-    })}
-    <p class="hl-note">${joined(
-      page,
-      t("masks.shape", shapeOf(batch, kind)),
-      t("masks.axes"),
-      t(`masks.kind.${kind}`),
-    )}</p>
-    ${kind === "decoder_self" ? why(page) : nothing}
-    <p class="hl-masks-reads" id="${page.uid}-reads" aria-live="polite">${readsOf(given)}</p>
-    <div class="hl-masks-lines">${sentences.map(
-      (masks, i) => html`<div class=${`hl-row ${below}`} data-sentence=${i}>
-        ${masks.map(
-          (scene, at) => html`${at > 0 ? html`<b class="hl-masks-sign">${signs[at]}</b>` : nothing}
-          <figure data-mask=${scene.id}><figcaption>${scene.caption}</figcaption>
-            ${mapOf(given, scene)}</figure>`,
-        )}
-      </div>`,
-    )}</div>
-    ${files(page, `masks-${kind}`, scenes)}
-  </section>`;
-}
-
-/** Why the decoder may not look ahead, and where it is seen what becomes of one that may. */
-const why = ({ t, shared, choose }) => html`<p class="hl-masks-why">${t("masks.why")}
-  ${
-    shared.exhibits?.some(({ name }) => name === "cheat")
-      ? html`<button type="button" @click=${() => choose({ exhibit: "cheat" })}>${t("cheat.title")}
-          →</button>`
-      : nothing
-  }</p>`;
-
-const shapeOf = ({ rows: [{ src, tgt }, ...others] }, kind) => ({
-  n: others.length + 1,
-  queries: kind === "encoder_self" ? src.length : tgt.length,
-  keys: kind === "decoder_self" ? tgt.length : src.length,
-});
-
-/** The decoder's three masks share a line; the others have one for each sentence. */
-function widthsOf(place, rows, kind) {
-  const font = parseFloat(getComputedStyle(place).fontSize);
-  const room = place.clientWidth;
-  const isBeside = room > 30 * font; // else each matrix has a line of its own
-  if (!isBeside) return { font, isBeside, first: room, next: room };
-  if (kind !== "decoder_self")
-    return { font, isBeside, first: room / rows.length - 2 * font, next: 0 };
-  const names = roomForRows(allOf(rows, "tgt"), font);
-  const third = (room - names - SIGNS * font) / 3;
-  return { font, isBeside, first: third + names, next: third };
-}
-
-/** The labels of every sentence: all matrices leave room for the longest, and so stand in line. */
-const allOf = (rows, side) => rows.flatMap((row) => row[side]);
-
-function sentenceOf({ page, state, batch }, row, i, { font, isBeside, first, next }) {
-  const { t } = page;
-  const { kind } = state.get();
-  const room = {
-    rows: allOf(batch.rows, kind === "encoder_self" ? "src" : "tgt"),
-    columns: allOf(batch.rows, kind === "decoder_self" ? "tgt" : "src"),
+/** The masks of the chosen sentence: the last one large, before it those that it combines. */
+export function maskPicture(s, row, { width, height, em }) {
+  const { t, sentenceMasks: masks } = s;
+  const figure = (one, box) => {
+    const what = t(`mask.${one.name}`);
+    const own = { ...one, map: `${s.at}.${one.name}`, name: t("matrix", { n: s.at + 1, what }) };
+    return html`<figure data-mask=${one.name}><figcaption>${what}</figcaption>
+      ${mapOf(s, own, { em, ...box, height: box.height - CAPTION * em })}</figure>`;
   };
-  return masksOf(kind, row).map(({ name: id, mask, rows, columns }, at, all) => {
-    const what = t(`masks.mask.${id}`);
-    const name = t("masks.matrix", { n: i + 1, what });
-    const caption = at === 0 ? name : what;
-    const width = at > 0 ? next : first;
-    return {
-      ...sceneOf(page, { map: `${i}.${id}`, mask, rows, columns }),
-      ...{ id, caption, name, font, width, room, bare: at > 0 && isBeside },
-      alone: at < all.length - 1 ? id : null, // one of those that the last one combines
-      text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
-    };
-  });
+  if (masks.length === 1)
+    return html`<div class="hl-masks-one">${figure(masks[0], { width, height, row })}</div>`;
+  const [padding, causal, combined] = masks;
+  const isWide = width > LEAST * em;
+  const share = isWide ? SIDE : 0.5;
+  const part = {
+    width: share * width - (isWide ? 0 : SIGN * em),
+    height: isWide ? (height - SIGN * em) / 2 : 0.4 * height,
+  };
+  const rest = isWide
+    ? { width: (1 - share) * width - SIGN * em, height }
+    : { width, height: 0.6 * height };
+  return html`<div class="hl-masks-sum ${isWide ? "" : "hl-narrow"}">
+    <div class="hl-masks-parts">${figure(padding, part)}<b class="hl-masks-sign">+</b>
+      ${figure(causal, part)}</div>
+    <b class="hl-masks-sign">=</b>${figure(combined, { ...rest, row })}</div>`;
 }
 
-const sceneOf = (page, { map, mask, rows, columns }) => ({
-  ...{ map, mask, rows, columns, most: 1.6 },
-  queries: rows.length,
-  keys: columns.length,
+const sceneOf = (page, { mask, rows, columns, name }) => ({
+  ...{ rows, columns, name, queries: rows.length, keys: columns.length },
   cells: Float32Array.from(mask, (may) => (may ? ALLOWED : Number.NaN)),
   ramp: ramps[page.theme.get()],
+  text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
 });
 
-/** One matrix; the row that is looked at is said in words. */
-function mapOf({ page, state, batch }, scene) {
-  const { lit } = state.get();
-  const { map, mask, rows, columns, keys, alone = null } = scene;
-  return smallMap(
-    { ...scene, lit: lit?.map === map ? lit : null },
-    {
-      describedBy: `${page.uid}-reads`,
-      onPoint(cell) {
-        if (cell === null) return state.merge({ lit: null, reads: null });
-        const read = readBy(mask, keys, cell.row).map((i) => columns[i].text);
-        const reads = { batch, row: rows[cell.row].text, read, keys, alone };
-        state.merge({ lit: { map, ...cell }, reads });
-      },
-    },
+/** One matrix; the row that is looked at is said in the finding. */
+function mapOf({ page, lit, set }, one, { em, width, height, row = null }) {
+  const scene = { ...sceneOf(page, one), large: true, font: em, width, height };
+  const here = lit?.map === one.map ? { row: lit.row, col: lit.col } : { row, col: null };
+  return matrix(
+    { ...scene, lit: here },
+    { onPoint: (cell) => set({ lit: cell && { map: one.map, ...cell } }) },
   );
 }
 
-function readsOf({ page: { t }, state, batch }) {
-  const { reads } = state.get();
-  if (reads === null || reads.batch !== batch) return t("masks.reads.how");
-  const { row, read, keys: count, alone } = reads;
-  return t(alone === null ? "masks.reads" : "masks.reads.alone", {
-    what: alone === null ? "" : t(`masks.mask.${alone}`),
-    row,
-    n: read.length,
-    count,
-    tokens: read.join(t("masks.comma")) || "–",
-  });
+/** Bidirectional, causal and prefix, on the tokens of the first sentence. */
+export function patternsOf({ rows: [{ src, srcValid: count }] }, wish) {
+  const prefix = Math.min(wish, count);
+  const masks = {
+    bidirectional: bidirectionalMask(count),
+    causal: causalMask(count),
+    prefix: prefixMask(count, prefix),
+  };
+  return { count, prefix, masks, tokens: src.slice(0, count) };
 }
 
-const files = (page, name, scenes) =>
-  downloads(page, name, { csv: () => csvOf(scenes), svg: () => mapsPicture(scenes) });
+/** Side by side, or one below the other. */
+export function patternPicture(s, { width, height, em }) {
+  const { t, patterns } = s;
+  const { tokens: rows } = patterns;
+  const isWide = width > LEAST * em;
+  const box = isWide
+    ? { width: (width - 3 * em) / 3, height: height - (CAPTION + 6) * em }
+    : { width: width * 0.55, height: height / 3 - CAPTION * em };
+  return html`<div class="hl-masks-patterns ${isWide ? "" : "hl-narrow"}">
+    ${Object.entries(patterns.masks).map(([id, mask]) => {
+      const name = t(`pattern.${id}`);
+      return html`<figure data-pattern=${id}><figcaption>${name}</figcaption>
+        ${mapOf(s, { mask, rows, columns: rows, name, map: id }, { em, ...box })}
+        <p class="hl-note">${t(`pattern.${id}.who`)}</p></figure>`;
+    })}</div>`;
+}
 
-const csvOf = (scenes) => [
+/** What is on show, each with its name: the masks of a sentence, or the three patterns. */
+function shownOf({ t, show, patterns, sentenceMasks, at }) {
+  const { tokens } = patterns;
+  const named = (id) => t("matrix", { n: at + 1, what: t(`mask.${id}`) });
+  if (show !== "patterns") return sentenceMasks.map((one) => ({ ...one, name: named(one.name) }));
+  return Object.entries(patterns.masks).map(([id, mask]) => ({
+    ...{ mask, name: t(`pattern.${id}`), rows: tokens, columns: tokens },
+  }));
+}
+
+/** The same as maps for a file. */
+export const scenesOf = (s) =>
+  shownOf(s).map((one) => ({ ...sceneOf(s.page, one), font: 14, width: 0 }));
+
+/** Every cell of it: who, whom, and whether it may. */
+export const cellRows = (s) => [
   ["matrix", "row", "column", "query", "key", "may_read"],
-  ...scenes.flatMap(({ name, mask, rows, columns, keys }) =>
+  ...shownOf(s).flatMap(({ name, mask, rows, columns }) =>
     mask.map((may, i) => {
-      const [row, column] = [Math.floor(i / keys), i % keys];
+      const [row, column] = [Math.floor(i / columns.length), i % columns.length];
       return [name, row + 1, column + 1, rows[row].text, columns[column].text, Number(may)];
     }),
   ),
 ];
-
-/** Bidirectional, causal and prefix, on the tokens of the first sentence. */
-export function patterns(given) {
-  const { page, el, state, batch } = given;
-  const { t } = page;
-  const { src, srcValid: n } = batch.rows[0];
-  const prefix = Math.min(state.get().prefix, n);
-  const masks = {
-    bidirectional: bidirectionalMask(n),
-    causal: causalMask(n),
-    prefix: prefixMask(n, prefix),
-  };
-  const place = el.querySelector(".hl-masks-patterns") ?? el;
-  const font = parseFloat(getComputedStyle(place).fontSize);
-  const width = (place.clientWidth - 3 * font) / (place.clientWidth < 27 * font ? 1 : 3);
-  const tokens = src.slice(0, n);
-  const scenes = Object.entries(masks).map(([id, mask]) => ({
-    ...sceneOf(page, { map: id, mask, rows: tokens, columns: tokens }),
-    ...{ id, font, width, name: t(`masks.pattern.${id}`), most: 1.5 },
-  }));
-  return html`<section class="hl-stack hl-masks-patterns">
-    <h2>${t("masks.patterns")}</h2>
-    ${slider({
-      class: "hl-masks-prefix",
-      label: t("masks.prefix"),
-      ...{ min: 0, max: n, value: prefix },
-      onInput: (value) => state.merge({ prefix: value }),
-    })}
-    <div class="hl-masks-row">${scenes.map(
-      (scene) => html`<figure data-pattern=${scene.id}><figcaption>${scene.name}</figcaption>
-        ${mapOf(given, scene)}
-        <p class="hl-note">${t(`masks.pattern.${scene.id}.who`)}</p></figure>`,
-    )}</div>
-    ${files(page, "mask-patterns", scenes)}
-  </section>`;
-}

@@ -1,133 +1,160 @@
-// The mask laboratory: a batch, its masks by layer kind, patterns, and three ways to mask a score.
+// Masks: who may read whom in a batch, three patterns, and three ways to mask a score.
 
-import { flag, listOf, number, oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { flag, local, menu } from "../../../assets/kit/fields.js";
+import { flag as isFlag, listOf, number, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { svgOf } from "../../../assets/kit/mapfiles.js";
+import { percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
-import { liveView, narrow } from "../../../assets/kit/view.js";
+import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { createForm } from "./form.js";
-import { matrices, patterns } from "./matrices.js";
-import { padded } from "./patterns.js";
-import { LARGEST, ways } from "./ways.js";
+import { form, sentencePick, sentencesOf, usualFits } from "./batch.js";
+import { cellRows, maskPicture, patternPicture, patternsOf, scenesOf } from "./matrices.js";
+import { masksOf, padded, readBy } from "./patterns.js";
+import { LARGEST, leakOf, picks, rowOf, waySheet, waysPicture } from "./ways.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-
-const FIRST = {
-  sentences: null, // as they are typed, until they are asked
-  asked: null, // what the visitor made of the batch
-  kind: "decoder_self",
-  prefix: 3,
-  lit: null, // {map, row, col} that is looked at
-  reads: null, // {batch, row, read, keys, alone}: what the row looked at may read, by one mask
-  layer: null, // null: where masked keys leak the most
-  head: null,
-  query: null,
-  own: null, // {batch, scores, masked} where the visitor changed them; `batch` is its key
-  whole: false, // the whole row is masked
-};
 const PAD = { text: "<pad>", kind: "special" };
-
-const checksOf = ({ fewest, most, longest }) => ({
-  asked: orNull(listOf(text(longest), most, fewest)),
-  kind: oneOf(KINDS),
-  prefix: whole(0, 1000),
-  layer: orNull(whole(0, 1000)),
-  head: orNull(whole(0, 1000)),
-  query: orNull(whole(0, 1000)),
-  own: orNull(isOwn),
-  whole: flag,
-});
+const SHOWS = ["batch", "patterns", "ways"];
 
 const isOwn = ({ batch, scores, masked }) =>
   text(4000)(batch) &&
   listOf(number(-LARGEST, LARGEST), 1000)(scores) &&
-  listOf(flag, 1000)(masked) &&
+  listOf(isFlag, 1000)(masked) &&
   scores.length === masked.length;
 
-/** Answered in a saved file. */
-export function questions(record, /** @type {any} */ { choices, shared }) {
-  const { "masks.asked": kept } = choices.get();
-  const sentences = kept ? JSON.parse(kept) : usual(record, shared.constants.masks);
-  return [{ question: "batch", args: { sentences } }];
+/** A place that a link may hold, or null: the one that Python names. */
+const place = () => ({ first: null, fits: orNull(whole(0, 1000)) });
+
+export const { mount, questions } = exhibit({
+  name: "masks",
+  fields: ({ fewest, most, longest }) => ({
+    show: menu(SHOWS, { first: "batch", quiet: true }),
+    kind: menu(KINDS, { first: "decoder_self", quiet: true }),
+    sentence: { first: 0, fits: whole(0, most - 1) },
+    asked: { first: null, fits: orNull(listOf(orNull(text(longest)), most, fewest)) },
+    typed: local(null), // the sentences as they are typed, until they are asked
+    prefix: { first: 3, fits: whole(0, 1000) },
+    lit: local(null), // {map, row, col} that is looked at
+    layer: place(),
+    head: place(),
+    query: place(),
+    own: { first: null, fits: orNull(isOwn) }, // scores and mask where the visitor changed them
+    whole: flag(false), // the whole row is masked
+  }),
+  ask: (s) => ["batch", { sentences: sentencesOf(s) }],
+  prepare: async ({ rows, scores, which }, _, args) => ({
+    key: JSON.stringify(args.sentences),
+    rows: padded(rows, PAD),
+    scores: { ...scores, values: await unpack(scores.values, Float32Array) },
+    which,
+  }),
+  scene({ answer, sentence, kind, prefix, ...s }) {
+    const at = Math.min(sentence, answer.rows.length - 1);
+    const masks = masksOf(kind, answer.rows[at]);
+    return {
+      at,
+      sentenceMasks: masks,
+      patterns: patternsOf(answer, prefix),
+      ways: rowOf(s, answer),
+    };
+  },
+  finding: (s) => FINDINGS[s.show](s),
+  picture: (s, size) => PICTURES[s.show](s, size),
+  controls: [
+    "show",
+    ({ show }) => (show === "batch" ? "kind" : nothing),
+    (s) => CONTROLS[s.show](s),
+  ],
+  adjust: [form, (s) => (s.show === "ways" && s.answer ? picks(s) : nothing)],
+  numbers: (s) => [s.show === "ways" ? waySheet(s) : readSheet(s)],
+  reading,
+  files: (s) => ({ csv: () => cellRows(s), svg: () => svgOf(scenesOf(s), s.page.theme.get()) }),
+});
+
+const PICTURES = {
+  batch: (s, size) => maskPicture(s, rowLooked(s, s.sentenceMasks.at(-1).rows.length), size),
+  patterns: patternPicture,
+  ways: waysPicture,
+};
+
+const CONTROLS = {
+  batch: (s) => sentencePick(s),
+  patterns: ({ t, patterns, set }) =>
+    slider({
+      class: "hl-masks-prefix",
+      label: t("prefix"),
+      min: 0,
+      max: patterns?.count ?? 1,
+      value: patterns?.prefix ?? 1,
+      onInput: (value) => set({ prefix: value }),
+    }),
+  ways: () => "whole",
+};
+
+const FINDINGS = {
+  batch(s) {
+    const { mask, rows, columns } = s.sentenceMasks.at(-1);
+    const row = rowLooked(s, rows.length);
+    const n = readBy(mask, columns.length, row).length;
+    const { srcValid, tgtValid } = s.answer.rows[s.at];
+    const valid = s.kind === "decoder_self" ? tgtValid : srcValid;
+    const [padding, count] = [columns.length - valid, columns.length];
+    const future = count - padding - n;
+    const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
+    return s.say(`finding.${key}`, { row: rows[row], n, count, future, padding });
+  },
+  patterns({ t, patterns: { count, masks } }) {
+    const open = (name) => masks[name].filter(Boolean).length;
+    const cells = { causal: open("causal"), prefix: open("prefix"), all: count * count };
+    return t("finding.patterns", cells);
+  },
+  ways({ t, ways: { scores, masked }, whole: isWhole, answer }) {
+    if (isWhole) return t("finding.whole");
+    const leak = leakOf(scores, masked);
+    const isPadded = answer.scores.padding > 0;
+    return t(isPadded ? "finding.ways" : "finding.last", { leak: percentText(leak) });
+  },
+};
+
+/** The row under the pointer, else that of the selection. */
+function rowLooked({ lit, selection, kind, at }, /** @type {number} */ count) {
+  const own = lit?.map?.startsWith(`${at}.`) ? lit.row : null;
+  const usual = kind === "encoder_self" ? selection.src : selection.step;
+  return Math.min(own ?? usual, count - 1);
 }
 
-/** The batch before anything is typed: the visitor's sentence where it fits, and examples. */
-function usual(/** @type {any} */ record, facts) {
-  const { examples } = record.model;
-  const others = examples.length > 0 ? examples : facts.others;
-  const own = fits(record, facts) ? [record.text] : [];
-  return [...new Set([...own, ...others])].slice(0, facts.others.length);
-}
-
-const fits = ({ text: own, src }, { longest, tokens }) =>
-  own.trim() !== "" && own.length <= longest && src.length <= tokens;
-
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const state = page.keep(FIRST, checksOf(page.facts));
-  const request = createRequest(page, "batch", { changed: () => view.redraw(), prepare });
-  /** @type {import("../../../assets/kit/types.js").Rec|null} */
-  let about = null; // the model's first record: what is asked of it is the batch's alone
-  /** @type {any} */
-  let newest = null;
-  const asked = () => state.get().asked ?? usual(newest, page.facts);
-  const form = createForm(page, state, asked, (sentences) => {
-    const isUsual = JSON.stringify(sentences) === JSON.stringify(usual(newest, page.facts));
-    state.merge({ sentences: null, asked: isUsual ? null : sentences });
-  });
-  let batch = null; // the newest one; it stays while the next is made, or cannot be
-  page.record.watch((record) => {
-    if (record === null) return;
-    const typed = typedAfter(newest, record, state.get().asked, page.facts);
-    newest = record;
-    if (about?.model.key !== record.model.key) [about, batch] = [record, null];
-    state.merge({ asked: typed });
-  });
-  const view = liveView({
-    el,
-    page,
-    stores: [state, page.theme],
-    template() {
-      if (about === null) return null;
-      const answer = request(about, { sentences: asked() });
-      batch = answer.value ?? batch;
-      const isNarrow = narrow(el);
-      const sides = `hl-masks-sides ${isNarrow ? "" : "hl-split"}`;
-      return html`<div class="hl-masks hl-stack">
-        <div class="hl-masks-batch">
-          ${form(batch, [
-            answer.value === null ? pending(page, answer) : nothing,
-            fits(newest, page.facts)
-              ? nothing
-              : page.t("masks.unfit", { limit: page.facts.tokens }),
-          ])}
-          ${batch && matrices({ el, page, state, batch })}
-        </div>
-        <div class=${sides}>
-          ${batch && patterns({ el, page, state, batch })} ${batch && ways({ page, state, batch })}
-        </div>
-      </div>`;
+/** What each row of the chosen sentence may read. */
+function readSheet({ t, sentenceMasks, at, kind }) {
+  const { mask, rows, columns } = sentenceMasks.at(-1);
+  const readIn = (row) => readBy(mask, columns.length, row);
+  return {
+    name: t("reads", { n: at + 1 }),
+    file: `masks-${kind}-${at + 1}`,
+    class: "hl-masks-reads",
+    rows,
+    columns: {
+      row: { text: true, cell: (label) => label.text },
+      n: { cell: (_, i) => readIn(i).length },
+      tokens: {
+        text: true,
+        cell: (_, i) =>
+          readIn(i)
+            .map((col) => columns[col].text)
+            .join(t("comma")),
+      },
     },
-  });
-  return () => {
-    form.end();
-    view.end();
   };
 }
 
-/** What was typed stays, but the first sentence follows the page's where it was that one; and all
- * goes where a model of letters, which reads no sentence, comes or goes. */
-function typedAfter(before, record, typed, facts) {
-  const letters = [before, record].some((one) => one?.model.examples.length > 0);
-  if (typed === null || (letters && before?.model.key !== record.model.key)) return null;
-  const own = usual(record, facts)[0];
-  return typed[0] === before?.text && own === record.text ? typed.with(0, own) : typed;
+function reading({ t, kind, answer, record, page }) {
+  const [{ src, tgt }, ...others] = answer.rows;
+  const shape = {
+    n: others.length + 1,
+    queries: kind === "encoder_self" ? src.length : tgt.length,
+    keys: kind === "decoder_self" ? tgt.length : src.length,
+  };
+  return html`<p>${t("shape", shape)} ${t("axes")}</p><p>${t(`says.${kind}`)}</p>
+    <p class="hl-masks-why">${t("why")}</p>
+    ${usualFits(record, page.facts) ? nothing : html`<p>${t("unfit", { limit: page.facts.tokens })}</p>`}`;
 }
-
-const prepare = async ({ rows, scores, which }, _, args) => ({
-  key: JSON.stringify(args.sentences),
-  rows: padded(rows, PAD),
-  scores: { ...scores, values: await unpack(scores.values, Float32Array) },
-  which,
-});

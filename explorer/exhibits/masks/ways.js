@@ -1,7 +1,6 @@
 // −∞, 0 and −1e9: one row of scores, masked in three ways, and the softmax of each.
 
-import { button, select, toggle } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { button, select } from "../../../assets/kit/choice.js";
 import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
@@ -23,66 +22,76 @@ export function scoreText(value) {
 const weightText = (value) =>
   value === 0 || Number.isNaN(value) ? String(value) : value.toFixed(4);
 
-/** @param {{page: import("../../../assets/kit/types.js").Page, state: any, batch: any}} given */
-export function ways({ page, state, batch }) {
-  const { t } = page;
-  const { whole, own } = state.get();
-  const columns = batch.rows[batch.which].src;
-  const { scores, masked } = rowOf(state.get(), batch);
-  const out = whole ? masked.map(() => true) : masked;
-  const found = threeWays(scores, out);
-  const change = (name, i, value) => {
-    const row = rowOf(state.get(), batch); // of the moment: two may be typed before it is drawn
-    state.merge({ own: { batch: batch.key, ...row, [name]: row[name].with(i, value) } });
-  };
-  return html`<section class="hl-stack hl-masks-ways">
-    <h2>${t("masks.ways")}</h2>
-    <div class="hl-row hl-masks-pick">
-      ${picks(page, state, batch)}
-      ${
-        isOwn(own, batch)
-          ? button({ label: t("masks.real"), onClick: () => state.merge({ own: null }) })
-          : nothing
-      }
-    </div>
-    ${toggle({
-      class: "hl-masks-whole",
-      label: t("masks.whole"),
-      checked: whole,
-      onChange: (on) => state.merge({ whole: on }),
-    })}
+/** The table of the three ways, and what its numbers say. */
+export function waysPicture(s) {
+  const { t, set, answer, whole, ways } = s;
+  const { columns, out, found } = made(s);
+  const change = (name, i, value) =>
+    // of the moment: two may be typed before it is drawn
+    set((now) => {
+      const row = rowOf(now, answer);
+      return { own: { batch: answer.key, ...row, [name]: row[name].with(i, value) } };
+    });
+  return html`<div class="hl-masks-ways">
     ${table({
-      label: t("masks.ways"),
+      label: t("ways"),
       class: "hl-masks-table",
-      columns: [
-        "masks.key",
-        "masks.mask",
-        "masks.score",
-        ...WAYS.map((way) => `masks.way.${way}`),
-      ].map((key, i) => ({ name: t(key), text: i === 0 })),
+      columns: ["key", "mask", "score", ...WAYS.map((way) => `way.${way}`)].map((key, i) => ({
+        name: t(key),
+        text: i === 0,
+      })),
       rows: columns.map((label, i) => ({
         class: out[i] ? "hl-masks-out" : "",
         cells: [
           token(label),
-          maskBox(page, label, { checked: out[i], disabled: whole }, (on) =>
-            change("masked", i, on),
-          ),
-          scoreField(page, label, scores[i], (value) => change("scores", i, value)),
+          maskBox(t, label, { checked: out[i], disabled: whole }, (on) => change("masked", i, on)),
+          scoreField(t, label, ways.scores[i], (value) => change("scores", i, value)),
           ...WAYS.map((way) => wayCell(way, found[way].scores[i], found[way].weights[i])),
         ],
       })),
     })}
     <div aria-live="polite">
-      ${notesOf(page, found, out, scores).map((text) => html`<p class="hl-masks-note">${text}</p>`)}
+      ${notesOf(t, found, out, ways.scores).map((text) => html`<p class="hl-masks-note">${text}</p>`)}
     </div>
-    ${downloads(page, "mask-three-ways", { csv: () => csvOf(columns, scores, out, found) })}
-  </section>`;
+  </div>`;
+}
+
+/** What each way makes of the row: {columns, out, found}. */
+function made({ answer, whole, ways: { scores, masked } }) {
+  const out = whole ? masked.map(() => true) : masked;
+  return { columns: answer.rows[answer.which].src, out, found: threeWays(scores, out) };
+}
+
+/** What masked keys get of the attention where their scores are set to 0. */
+export function leakOf(scores, masked) {
+  const { weights } = threeWays(scores, masked).zero;
+  return weights.reduce((sum, one, i) => sum + (masked[i] ? one : 0), 0);
+}
+
+/** The same numbers, as a table to be taken along. */
+export function waySheet(s) {
+  const { columns, out, found } = made(s);
+  const weight = (way) => ({
+    head: s.t(`way.${way}`),
+    cell: (_, i) => weightText(found[way].weights[i]),
+  });
+  return {
+    name: s.t("ways"),
+    file: "mask-three-ways",
+    rows: columns,
+    columns: {
+      key: { text: true, cell: (label) => label.text },
+      masked: { head: s.t("mask"), cell: (_, i) => Number(out[i]) },
+      score: { cell: (_, i) => scoreText(s.ways.scores[i]), csv: (_, i) => s.ways.scores[i] },
+      ...Object.fromEntries(WAYS.map((way) => [`weight_${way}`, weight(way)])),
+    },
+  };
 }
 
 const isOwn = (own, batch) => own?.batch === batch.key && own.scores.length === batch.scores.keys;
 
 /** The scores and the mask: the visitor's own, or the model's with the padding masked. */
-function rowOf({ own, ...picked }, batch) {
+export function rowOf({ own, ...picked }, batch) {
   if (isOwn(own, batch)) return own;
   const { values, heads, queries, keys, padding } = batch.scores;
   const { layer, head, query } = placeOf(picked, batch);
@@ -97,33 +106,44 @@ function placeOf(picked, { scores: { layers, heads, queries, worst } }) {
   return { layer: one("layer", layers), head: one("head", heads), query: one("query", queries) };
 }
 
-function picks({ t }, state, batch) {
+/** Which row of scores: a layer, a head and a query of the encoder. */
+export function picks(s) {
+  const { t, set, answer: batch } = s;
   const { rows, which, scores } = batch;
-  const place = placeOf(state.get(), batch);
+  const place = placeOf(s, batch);
+  const numbered = (name, count) =>
+    Array.from({ length: count }, (_, i) => t(`pick.${name}.n`, { n: i + 1 }));
   const names = {
-    layer: Array.from({ length: scores.layers }, (_, i) => t("masks.pick.layer.n", { n: i + 1 })),
-    head: Array.from({ length: scores.heads }, (_, i) => t("masks.pick.head.n", { n: i + 1 })),
+    layer: numbered("layer", scores.layers),
+    head: numbered("head", scores.heads),
     query: rows[which].src
       .slice(0, scores.queries)
-      .map((label) => t("masks.pick.query.n", { text: label.line ?? label.text })),
+      .map((label) => t("pick.query.n", { text: label.line ?? label.text })),
   };
-  return Object.entries(names).map(([name, labels]) =>
-    select({
-      label: t(`masks.pick.${name}`),
-      quiet: true,
-      options: labels.map((label, i) => ({ value: String(i), label })),
-      value: String(place[name]),
-      onChange: (value) => state.merge({ ...place, [name]: Number(value), own: null }),
-    }),
-  );
+  return html`<div class="hl-row hl-masks-pick">
+    ${Object.entries(names).map(([name, labels]) =>
+      select({
+        label: t(`pick.${name}`),
+        quiet: true,
+        options: labels.map((label, i) => ({ value: String(i), label })),
+        value: String(place[name]),
+        onChange: (value) =>
+          set((now) => ({ ...placeOf(now, batch), [name]: Number(value), own: null })),
+      }),
+    )}
+    ${
+      isOwn(s.own, batch)
+        ? button({ label: t("real"), onClick: () => set({ own: null }) })
+        : nothing
+    }</div>`;
 }
 
-const maskBox = ({ t }, { text }, { checked, disabled }, onChange) => html`<input type="checkbox"
-  aria-label=${t("masks.masked", { text })} .checked=${live(checked)} ?disabled=${disabled}
+const maskBox = (t, { text }, { checked, disabled }, onChange) => html`<input type="checkbox"
+  aria-label=${t("masked", { text })} .checked=${live(checked)} ?disabled=${disabled}
   @change=${(event) => onChange(event.target.checked)}>`;
 
-const scoreField = ({ t }, { text }, score, onChange) => html`<input type="number" step="0.1"
-  class="hl-typed" aria-label=${t("masks.score.of", { text })} .value=${live(score.toFixed(4))}
+const scoreField = (t, { text }, score, onChange) => html`<input type="number" step="0.1"
+  class="hl-typed" aria-label=${t("score.of", { text })} .value=${live(score.toFixed(4))}
   @change=${({ target }) =>
     onChange(Math.max(-LARGEST, Math.min(LARGEST, Number(target.value) || 0)))}>`;
 
@@ -131,22 +151,22 @@ const wayCell = (way, score, weight) => html`<small>${scoreText(score)} →</sma
   <b data-way=${way} data-weight=${weight}>${weightText(weight)}</b>`;
 
 /** What the numbers say of each way. */
-function notesOf({ t }, found, out, scores) {
+function notesOf(t, found, out, scores) {
   const { zero, billion } = found;
   const leak = ({ weights }) => weights.reduce((sum, one, i) => sum + (out[i] ? one : 0), 0);
   if (!out.every(Boolean)) {
     const lost = leak(billion);
     return [
-      t("masks.note.infinite"),
-      t("masks.note.zero", { leak: percentText(leak(zero)) }),
-      t("masks.note.billion", { leak: lost === 0 ? "0" : percentText(lost) }),
+      t("note.infinite"),
+      t("note.zero", { leak: percentText(leak(zero)) }),
+      t("note.billion", { leak: lost === 0 ? "0" : percentText(lost) }),
     ];
   }
   const [low, high] = [Math.min(...billion.scores), Math.max(...billion.scores)];
   return [
-    t("masks.whole.infinite"),
-    t("masks.whole.zero", { weight: weightText(zero.weights[0]) }),
-    t(low === high ? "masks.whole.billion" : "masks.whole.rounded", {
+    t("whole.infinite"),
+    t("whole.zero", { weight: weightText(zero.weights[0]) }),
+    t(low === high ? "whole.billion" : "whole.rounded", {
       weight: weightText(Math.max(...billion.weights)),
       score: scoreText(high),
       low: scoreText(low),
@@ -154,13 +174,3 @@ function notesOf({ t }, found, out, scores) {
     }),
   ];
 }
-
-const csvOf = (columns, scores, out, found) => [
-  ["key", "masked", "score", ...WAYS.map((way) => `weight_${way}`)],
-  ...columns.map((label, i) => [
-    label.text,
-    Number(out[i]),
-    scores[i],
-    ...WAYS.map((way) => weightText(found[way].weights[i])),
-  ]),
-];

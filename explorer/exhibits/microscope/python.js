@@ -35,6 +35,7 @@ function explained(record, defaults, untouched) {
   const names = touched ? "DecodeConfig, Interventions" : "DecodeConfig";
   return [
     `from model.config import ${names}`,
+    "from model.labs.dissect import attention_sub_layer",
     "",
     "found = explainer.explain(",
     ...call.map((part) => `    ${part},`),
@@ -94,7 +95,7 @@ export function pythonFor(
   return [
     "import numpy as np",
     ...explained(record, defaults, untouched),
-    `one = explainer.inside(found.trace, ${literal(at.kind)}, ${at.layer})`,
+    `one = attention_sub_layer(explainer.model, found.trace, ${literal(at.kind)}, ${at.layer})`,
     `head, row, col = ${at.head}, ${at.row}, ${at.col}  # counted from 0`,
     ...STAGES[stage](place, off, pre),
     zero ? `print(f"{value + 0:.${places}f}")  # + 0: no −0` : `print(f"{value:.${places}f}")`,

@@ -1,15 +1,11 @@
 // The curves of one run, or of two laid over each other, with the numbers at their end.
 
-import { chart, sizeOf } from "../../../assets/kit/chart.js";
-import { downloads } from "../../../assets/kit/download.js";
 import { countText, percentText } from "../../../assets/kit/numbers.js";
-import { table } from "../../../assets/kit/table.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { settingText, valueText } from "./form.js";
-import { lossText } from "./question.js";
+import { hasScore, lossText } from "./question.js";
 import { differences } from "./trainer.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./trainer.js").Run} Run */
 
 const LOOKS = /** @type {const} */ ({ free: [1, 2], forced: [4, 3] });
@@ -18,81 +14,85 @@ const LEAST = 3.6; // nats at the top of the loss axis: a guess among some thirt
 /** "A" and "B", or nothing where there is one run. */
 export const nameOf = (/** @type {Run[]} */ runs, i) => (runs.length > 1 ? "AB"[i] : "");
 
-/**
- * @param {Page} page
- * @param {{runs: Run[], at: number|null, place: Element|null,
- *   go: (update: number) => void}} given `at`: the update that is looked at
- */
-export function curves(page, { runs, at, place, go }) {
-  const { t } = page;
-  const size = sizeOf(place, { height: 215 });
-  const x = {
-    from: 0,
-    to: Math.max(...runs.map(({ settings }) => settings.updates)),
-    name: t("playground.updates"),
-  };
+/** Loss and accuracy of every run, as charts. @param {any} s the scene */
+export function charts(s) {
+  const { t, runs, frames, at, go } = s;
+  const ends = runs.map(({ result, settings }) => result?.diverged ?? settings.updates);
+  const diverged = runs.flatMap(({ result }, i) =>
+    result?.diverged
+      ? [{ x: result.diverged, name: `${nameOf(runs, i)} ${t("diverged")}`.trim() }]
+      : [],
+  );
   const shared = {
-    x,
-    marks: at === null ? [] : [{ x: at, quiet: true }],
+    x: { from: 0, to: Math.max(...ends), name: t("updates") },
+    marks: [...(at === null ? [] : [{ x: at, quiet: true }]), ...diverged],
     onPoint: (value, event) => event.buttons & 1 && go(Math.round(value)),
   };
-  const line = (run, i, look, name, of) => ({
-    look,
-    name: `${nameOf(runs, i)} ${name}`.trim(),
-    points: run.frames.map((frame) => [frame.update, of(frame)]),
-  });
-  const losses = runs.flatMap(({ frames }) => frames.map(({ loss }) => Math.min(loss, 2 * LEAST)));
-  const loss = {
+  const isCounted = runs.some(({ about }) => about?.tests);
+  const isOpen = runs.every(({ about }) => about === null);
+  return frames.some((one) => one)
+    ? [losses(s, shared), ...(isCounted || isOpen ? [accuracies(s, shared)] : [])]
+    : [];
+}
+
+const line = (runs, i, look, name, of) => ({
+  look,
+  name: `${nameOf(runs, i)} ${name}`.trim(),
+  points: runs[i].frames.map((frame) => [frame.update, of(frame)]),
+});
+
+/** A loss that explodes has powers of ten on its axis. */
+function losses({ t, runs }, shared) {
+  const all = runs.flatMap(({ frames }) => frames.map(({ loss }) => loss));
+  const [low, high] = [Math.max(1e-4, Math.min(1, ...all)), Math.max(LEAST, ...all)];
+  const isLog = high > 2 * LEAST;
+  return {
     ...shared,
-    name: t("playground.loss.alt"),
+    name: t("loss.alt"),
     file: "playground-loss",
-    y: { from: 0, to: Math.max(LEAST, ...losses), name: t("playground.loss") },
-    lines: runs.map((run, i) =>
-      line(run, i, LOOKS.free[i], t("playground.loss"), (frame) => frame.loss),
-    ),
+    y: { from: isLog ? low : 0, to: high, log: isLog, name: t("loss") },
+    lines: runs.map((_, i) => line(runs, i, LOOKS.free[i], t("loss"), (f) => f.loss)),
   };
-  const accuracy = {
+}
+
+function accuracies({ t, runs }, shared) {
+  const counted = runs.flatMap((run, i) => (run.about?.tests ? [i] : []));
+  const luck = (field, name) =>
+    [...new Set(counted.map((i) => runs[i].about[field]))].map((y) => ({ y, name, quiet: true }));
+  return {
     ...shared,
-    name: t("playground.accuracy.alt"),
+    name: t("accuracy.alt"),
     file: "playground-accuracy",
-    y: { from: 0, to: 1, name: t("playground.accuracy"), text: (v) => `${Math.round(v * 100)} %` },
-    lines: runs.flatMap((run, i) => [
-      line(run, i, LOOKS.free[i], t("playground.free"), (frame) => frame.free_accuracy),
-      line(run, i, LOOKS.forced[i], t("playground.forced"), (f) => f.teacher_forced_accuracy),
+    y: { from: 0, to: 1, name: t("accuracy"), text: (v) => `${Math.round(v * 100)} %` },
+    marks: [
+      ...shared.marks,
+      ...luck("chance_accuracy", t("chance.free")),
+      ...luck("chance_token_accuracy", t("chance.forced")),
+    ],
+    lines: counted.flatMap((i) => [
+      line(runs, i, LOOKS.free[i], t("free"), (frame) => frame.free_accuracy),
+      line(runs, i, LOOKS.forced[i], t("forced"), (f) => f.teacher_forced_accuracy),
     ]),
   };
-  return [
-    chart(page, /** @type {any} */ (loss), size),
-    chart(page, /** @type {any} */ (accuracy), size),
-  ];
 }
 
-/** What A and B differ in, the results, and the files. @param {Page} page @param {Run[]} runs */
-export function results(page, runs) {
-  const { t } = page;
-  const apart = runs.length > 1 ? differences(runs[0].settings, runs[1].settings) : [];
-  const done = runs.filter(({ result }) => result !== null);
-  return html`<div class="hl-stack">
-    ${apart.map(
-      ({ name, first, second }) =>
-        html`<p class="hl-play-apart">${t("playground.apart", {
-          name: settingText(page, name),
-          first: valueText(page, name, first),
-          second: valueText(page, name, second),
-        })}</p>`,
-    )}
-    ${runs.length > 1 && apart.length === 0 ? html`<p>${t("playground.same")}</p>` : nothing}
-    ${done.length > 0 ? resultTable(page, runs) : nothing}
-    ${
-      runs.some(({ frames }) => frames.length > 0)
-        ? downloads(page, "playground", { csv: () => rowsOf(runs), json: () => fileOf(runs) })
-        : nothing
-    }
-  </div>`;
+/** What A and B differ in, in words. @param {any} s the scene */
+export function apart({ t, runs }) {
+  if (runs.length < 2) return nothing;
+  const all = differences(runs[0].settings, runs[1].settings);
+  if (all.length === 0) return html`<p>${t("same")}</p>`;
+  return all.map(
+    ({ name, first, second }) =>
+      html`<p class="hl-play-apart">${t("apart", {
+        name: settingText(t, name),
+        first: valueText(t, name, first),
+        second: valueText(t, name, second),
+      })}</p>`,
+  );
 }
 
-/** What both runs of a preset came to on five seeds. @param {Page} page @param {string} preset */
-export function seeds({ t, facts }, preset) {
+/** What both runs of a preset came to on five seeds. @param {any} s the scene */
+export function seeds({ t, page: { facts }, preset }) {
   const known = facts.claims[preset];
   if (known === undefined) return nothing;
   const listed = (/** @type {number[]} */ all) =>
@@ -100,63 +100,121 @@ export function seeds({ t, facts }, preset) {
   const values = {
     first: listed(known.first),
     second: listed(known.second),
+    chance: Math.max(...known.chance.map((one) => Math.round(1000 * one) / 10)),
     n: known.first.length,
   };
-  return html`<p class="hl-note hl-play-seeds">${t("playground.seeds", values)}</p>`;
+  return html`<p class="hl-note hl-play-seeds">${t("seeds", values)}</p>`;
 }
 
-function resultTable(page, runs) {
-  const { t, facts } = page;
-  const names = ["free", "forced", "loss", "updates", "parameters", "seconds"];
-  return html`${table({
-    label: t("playground.results"),
+/** The numbers at the end of every run. @param {any} s the scene */
+export function resultSheet(s) {
+  const { t, runs } = s;
+  const rows = runs.flatMap((run, i) =>
+    run.result ? [{ ...run.result, run: nameOf(runs, i) }] : [],
+  );
+  const columns = {
+    free: shares(t, "free_accuracy", "chance_accuracy"),
+    forced: shares(t, "teacher_forced_accuracy", "chance_token_accuracy"),
+    loss: { cell: ({ loss }) => (loss === null ? "–" : lossText(loss)), csv: ({ loss }) => loss },
+    updates: { cell: ({ updates }) => updates },
+    parameters: { cell: (one) => countText(one.parameters), csv: (one) => one.parameters },
+    seconds: { cell: (one) => `${one.seconds.toFixed(1)} s`, csv: (one) => one.seconds },
+  };
+  return {
+    name: t("results"),
+    file: "playground-results",
     class: "hl-play-results",
-    columns: [
-      ...(runs.length > 1 ? [{ name: "", text: true }] : []),
-      ...names.map((name) => ({
-        name: t(`playground.column.${name}`),
-      })),
-    ],
-    rows: runs.flatMap(({ result }, i) =>
-      result === null
-        ? []
-        : [
-            {
-              cells: [
-                ...(runs.length > 1 ? [nameOf(runs, i)] : []),
-                percentText(result.free_accuracy),
-                percentText(result.teacher_forced_accuracy),
-                lossText(result.loss),
-                result.updates,
-                countText(result.parameters),
-                `${result.seconds.toFixed(1)} s`,
-              ],
-            },
-          ],
-    ),
-  })}
-  <p class="hl-note">${t("playground.counted", { fresh: facts.fresh, watched: facts.watched })}</p>`;
+    note: counted(s),
+    rows,
+    columns: {
+      ...(runs.length > 1 ? { run: { text: true, head: "", cell: ({ run }) => run } } : {}),
+      ...Object.fromEntries(
+        Object.entries(columns).map(([key, one]) => [key, { ...one, head: t(`column.${key}`) }]),
+      ),
+    },
+  };
 }
+
+/** On what the shares were counted, or why there are none. */
+function counted({ t, page: { facts }, runs }) {
+  const done = runs.filter(({ result }) => result !== null);
+  const scored = done.find(hasScore);
+  const isShort = done.some(({ result }) => result.test_inputs === 0);
+  const values = { tests: scored?.result.test_inputs, watched: facts.watched };
+  return html`${isShort ? t("too_few") : nothing} ${scored ? t("counted", values) : nothing}`;
+}
+
+const shares = (t, /** @type {string} */ value, /** @type {string} */ luck) => ({
+  cell: (result) => share(t, result[value], result[luck]),
+  csv: (result) => result[value],
+});
+
+/** A share of right ones, and below it what luck would get. */
+const share = (t, value, luck) =>
+  value === null
+    ? "–"
+    : html`${percentText(value)}<small class="hl-play-chance">${t("chance", {
+        chance: percentText(luck),
+      })}</small>`;
 
 /** The curves as rows. @param {Run[]} runs */
 export const rowsOf = (runs) => [
-  ["run", "update", "loss", "teacher_forced_accuracy", "free_accuracy", "seconds"],
-  ...runs.flatMap(({ frames }, i) =>
+  [
+    "run",
+    "update",
+    "loss",
+    "teacher_forced_accuracy",
+    "chance_token_accuracy",
+    "free_accuracy",
+    "chance_accuracy",
+    "seconds",
+  ],
+  ...runs.flatMap(({ frames, about }, i) =>
     frames.map((frame) => [
       nameOf(runs, i),
       frame.update,
       frame.loss,
       frame.teacher_forced_accuracy,
+      about.chance_token_accuracy,
       frame.free_accuracy,
+      about.chance_accuracy,
       frame.seconds,
     ]),
   ),
 ];
 
 /** Settings, results and curves, without the attention. @param {Run[]} runs */
-const fileOf = (runs) =>
-  runs.map(({ settings, result, frames }) => ({
+export const fileOf = (runs) =>
+  runs.map(({ settings, result, about, frames }) => ({
     settings,
     result,
+    curve_chance_accuracy: about?.chance_accuracy ?? null,
+    curve_chance_token_accuracy: about?.chance_token_accuracy ?? null,
     curve: frames.map(({ weights, ...rest }) => rest),
   }));
+
+/** How strongly each run's last update pulls each layer. @param {any} s the scene */
+export function gradientSheet({ t, runs, frames }) {
+  const begun = runs.flatMap((_, i) => (frames[i]?.update > 0 ? [i] : []));
+  const most = Math.max(0, ...begun.map((i) => frames[i].gradients.length));
+  const column = (/** @type {number} */ i) => ({
+    head: nameOf(runs, i) || t("size"),
+    cell: (_, layer) => frames[i].gradients[layer]?.toPrecision(2) ?? "",
+    csv: (_, layer) => frames[i].gradients[layer] ?? null,
+  });
+  const nameAt = (/** @type {number} */ layer) => {
+    const { layers } = runs[begun[0]].settings;
+    return t(layer < layers ? "encoder" : "decoder", { n: (layer % layers) + 1 });
+  };
+  return {
+    name: t("gradients"),
+    file: "playground-gradients",
+    class: "hl-play-gradients",
+    note: t("gradients.note"),
+    rows: Array.from({ length: most }, (_, layer) => layer),
+    columns: {
+      layer: { text: true, cell: nameAt },
+      ...Object.fromEntries(begun.map((i) => [`gradient_${nameOf(runs, i) || "A"}`, column(i)])),
+    },
+  };
+}

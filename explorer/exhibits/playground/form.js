@@ -188,15 +188,13 @@ function numberField({ t, facts }, settings, set, name, step = 1) {
   });
 }
 
-/** A setting's value in words. @param {Page} page */
-export function valueText({ t }, name, value) {
-  if (typeof value === "boolean") return t(value ? "playground.on" : "playground.off");
-  if (["task", "norm", "schedule"].includes(name)) return t(`playground.${name}.${value}`);
+/** A setting's value in words. @param {(key: string) => string} t the view's words */
+export function valueText(t, name, value) {
+  if (typeof value === "boolean") return t(value ? "on" : "off");
+  if (["task", "norm", "schedule"].includes(name)) return t(`${name}.${value}`);
   return String(value);
 }
 
-/** A setting's name in words. @param {Page} page */
-export const settingText = ({ t }, name) =>
-  ["task", "length", "alphabet"].includes(name)
-    ? t(`playground.${name}`)
-    : t(`playground.set.${name}`);
+/** A setting's name in words. @param {(key: string) => string} t */
+export const settingText = (t, name) =>
+  ["task", "length", "alphabet"].includes(name) ? t(name) : t(`set.${name}`);

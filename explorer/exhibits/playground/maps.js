@@ -1,134 +1,133 @@
-// What the model does with one example at a frame: what it writes, where its heads look, and how
-// large the gradient of each layer is.
+// What each model does with one example at an update: what it writes, and where its heads look.
 
-import { bars } from "../../../assets/kit/bars.js";
-import { select } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
-import { KINDS } from "../../../assets/kit/selection.js";
-import { smallMap } from "../../../assets/kit/smallmap.js";
+import { roomForRows } from "../../../assets/kit/heatplan.js";
+import { matrix } from "../../../assets/kit/map.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { nameOf } from "./curves.js";
 import { headOf } from "./trainer.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./trainer.js").Run} Run */
 /** @typedef {import("./trainer.js").Frame} Frame */
 
-const SMALLEST = 1e-4; // the left end of the bars of the gradients
-const LARGEST = 10;
+const FONTS = [16, 14, 13, 12]; // px of a letter beside a map: the largest that fits, or the last
+const SIDE = 0.96; // em of a cell that has room for its letter
+const WRITES = 2; // em of the line above the maps
+const CAPTION = 1.4; // em of the line above a map
+const ABOVE = 3; // em of the letters above a map, at most
+const GAP = 10; // px between two maps
 
-/**
- * @param {Page} page
- * @param {{run: Run, frame: Frame, state: any, width: number, font: number}} given
- */
-export function maps(page, { run, frame, state, width, font }) {
-  const { t } = page;
-  const { kind, layer: chosen, lit } = state.get();
-  const { layers, heads } = run.settings;
-  const layer = Math.min(chosen, layers - 1);
-  const columns = Math.min(heads, heads > 4 || width < 30 * font ? 2 : heads);
-  const room = Math.floor(width / columns) - font;
-  return html`<section class="hl-play-maps hl-stack">
-    ${writes(page, run, frame)}
-    <div class="hl-row">
-      ${select({
-        class: "hl-play-kind",
-        label: t("playground.kind"),
-        value: kind,
-        options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-        onChange: (value) => state.merge({ kind: value, lit: null }),
-      })}
-      ${
-        layers > 1
-          ? select({
-              label: t("playground.layer"),
-              value: String(layer),
-              options: Array.from({ length: layers }, (_, i) => ({
-                value: String(i),
-                label: i + 1,
-              })),
-              onChange: (value) => state.merge({ layer: Number(value), lit: null }),
-            })
-          : nothing
-      }
-    </div>
-    <div class="hl-play-heads" style="grid-template-columns: repeat(${columns}, minmax(0, 1fr))">
-      ${Array.from({ length: heads }, (_, head) =>
-        headMap(page, { run, frame, kind, layer, head, room, font, lit, state }),
-      )}
-    </div>
-    <p class="hl-note">${t(`playground.axes.${kind}`)} ${pointed(page, run, frame, state, layer)}</p>
-  </section>`;
+/** The maps of every run that has begun, beside each other, the first one first.
+ * @param {any} s @param {import("../../../assets/kit/exhibit.js").Size} size */
+export function allMaps(s, { width, height, em }) {
+  const begun = s.runs.flatMap((run, i) => (s.frames[i] && run.about ? [i] : []));
+  if (begun.length === 0) return nothing;
+  const room = { width: width / begun.length - em, height: height - 2.4 * em };
+  const plans = FONTS.map((font) => planOf(s, begun[0], { ...room, font }));
+  const plan = plans.find(({ isWhole }) => isWhole) ?? plans[plans.length - 1];
+  return html`<div class="hl-play-maps" style="font-size:${plan.font}px">
+    <div class="hl-play-models">${begun.map((i) => mapsOf(s, i, plan))}</div>
+    <p class="hl-note">${s.t(`axes.${s.kind}`)} ${pointed(s)}</p></div>`;
 }
 
-function headMap(page, { run, frame, kind, layer, head, room, font, lit, state }) {
-  const { t } = page;
-  const { cells, rows, columns } = headOf(run, frame, { kind, layer, head });
-  const labels = (all) => all.map(label);
-  return html`<figure>
-    <figcaption>${t("playground.head", { n: head + 1 })}</figcaption>
-    ${smallMap(
-      {
-        cells,
-        queries: rows.length,
-        keys: columns.length,
-        rows: labels(rows),
-        columns: labels(columns),
-        ramp: ramps[page.theme.get()],
-        name: t("playground.map", { head: head + 1, layer: layer + 1, kind: t(`kind.${kind}`) }),
-        width: room,
-        font,
-        lit: lit?.head === head ? lit : null,
-      },
-      { onPoint: (cell) => state.merge({ lit: cell && { ...cell, head } }) },
-    )}
+/** In how many columns the cells are largest, and whether each has room for its letter then. The
+ * first map of a line has the letters of all at its left. */
+function planOf({ runs, kind }, /** @type {number} */ i, { width, height, font }) {
+  const { heads } = runs[i].settings;
+  const { src, tgt_in: tgt } = runs[i].about;
+  const rows = kind === "encoder_self" ? src : tgt;
+  const letters = Math.max(rows.length, kind === "decoder_self" ? tgt.length : src.length);
+  const labels = roomForRows(rows.map(label), font);
+  const across = 0.6 * ABOVE * font + 2;
+  const sideOf = (/** @type {number} */ columns) => {
+    const lines = Math.ceil(heads / columns);
+    const wide = ((width - labels) / columns - GAP - across) / letters;
+    const tall = ((height - WRITES * font) / lines - (CAPTION + ABOVE) * font) / letters;
+    return { columns, side: Math.min(wide, tall), wide, tall };
+  };
+  const all = Array.from({ length: heads }, (_, n) => sideOf(n + 1));
+  const best = all.reduce((most, one) => (one.side > most.side ? one : most));
+  const least = SIDE * font; // what is less is scrolled to
+  const tallest = Math.max(least, best.tall) * letters + ABOVE * font;
+  const each = (width - labels) / best.columns - GAP;
+  return {
+    font,
+    labels,
+    each,
+    columns: best.columns,
+    height: tallest,
+    isWhole: best.side >= least,
+  };
+}
+
+function mapsOf(s, /** @type {number} */ i, plan) {
+  const { runs, frames, t } = s;
+  const { columns, each, labels } = plan;
+  const widths = Array.from({ length: columns }, (_, n) => `${each + (n ? 0 : labels)}px`);
+  const name = nameOf(runs, i);
+  return html`<section class="hl-play-model">
+    <p class="hl-play-writes">${name ? html`<b>${name}</b> ` : nothing}${writes(t, runs[i], frames[i])}</p>
+    <div class="hl-play-heads" style="grid-template-columns:${widths.join(" ")};gap:0 ${GAP}px">
+      ${Array.from({ length: runs[i].settings.heads }, (_, head) => headMap(s, i, head, plan))}
+    </div></section>`;
+}
+
+function headMap(s, /** @type {number} */ i, /** @type {number} */ head, plan) {
+  const { page, t, runs, frames, kind, lit, set } = s;
+  const layer = layerOf(s, runs[i]);
+  const { cells, rows, columns } = headOf(runs[i], frames[i], { kind, layer, head });
+  const isFirst = head % plan.columns === 0;
+  const scene = {
+    ...{ cells, queries: rows.length, keys: columns.length, bare: !isFirst },
+    ...{ width: plan.each + (isFirst ? plan.labels : 0), height: plan.height, font: plan.font },
+    ...{ rows: rows.map(label), columns: columns.map(label), ramp: ramps[page.theme.get()] },
+    name: `${nameOf(runs, i)} ${t("map", {
+      head: head + 1,
+      layer: layer + 1,
+      kind: page.t(`kind.${kind}`),
+    })}`.trim(),
+    lit: lit?.head === head && lit.run === i ? lit : null,
+  };
+  return html`<figure><figcaption style="padding-left:${isFirst ? plan.labels : 2}px">${t("head", {
+    n: head + 1,
+  })}</figcaption>
+    ${matrix(scene, { onPoint: (cell) => set({ lit: cell && { ...cell, head, run: i } }) })}
   </figure>`;
 }
 
-const label = (piece) => ({ text: piece, kind: piece.startsWith("<") ? "special" : "word" });
+const layerOf = ({ layer }, /** @type {Run} */ { settings }) =>
+  Math.min(layer, settings.layers - 1);
+
+const label = (/** @type {string} */ piece) => ({
+  text: piece,
+  kind: piece.startsWith("<") ? "special" : "word",
+});
 
 /** The weight that is pointed at, in words. */
-function pointed(page, run, frame, state, layer) {
-  const { lit, kind } = state.get();
-  if (lit === null || lit.head >= run.settings.heads) return nothing;
-  const { cells, rows, columns } = headOf(run, frame, { kind, layer, head: lit.head });
+function pointed(s) {
+  const { t, runs, frames, kind, lit } = s;
+  const run = runs[lit?.run];
+  if (!run || lit.head >= run.settings.heads || !frames[lit.run]) return nothing;
+  const which = { kind, layer: layerOf(s, run), head: lit.head };
+  const { cells, rows, columns } = headOf(run, frames[lit.run], which);
   if (lit.row >= rows.length || lit.col >= columns.length) return nothing;
   const value = cells[lit.row * columns.length + lit.col];
-  return html`<b>${page.t("playground.weight", {
+  return html`<b>${t("weight", {
     row: rows[lit.row],
     col: columns[lit.col],
-    weight: Number.isNaN(value) ? page.t("playground.masked") : value.toFixed(2),
+    weight: Number.isNaN(value) ? t("masked") : value.toFixed(2),
   })}</b>`;
 }
 
 /** The example: what is read, what is right, what the model writes on its own at this update. */
-function writes({ t }, { about }, { written }) {
+function writes(t, /** @type {Run} */ { about }, /** @type {Frame} */ { written }) {
   const [source, target] = about.examples[0];
   const letters = [...written].map((letter, i) =>
     letter === target[i] ? letter : html`<mark>${letter}</mark>`,
   );
   const isRight = written === target;
-  return html`<p class="hl-play-writes"><code>${source}</code> → <code>${letters}</code>
-    <span class=${isRight ? "" : "hl-play-wrong"}>${t(
-      isRight ? "playground.right" : "playground.wrong",
-      { target },
-    )}</span></p>`;
-}
-
-/** The size of each layer's gradient, on a fixed scale of powers of ten. */
-export function gradients({ t }, /** @type {Run} */ run, /** @type {Frame} */ frame) {
-  if (frame.update === 0) return nothing;
-  const { layers } = run.settings;
-  const share = (size) => Math.log10(Math.max(size, SMALLEST) / SMALLEST);
-  return html`<section class="hl-play-gradients">
-    <h3>${t("playground.gradients")}</h3>
-    ${bars({
-      label: t("playground.gradients"),
-      bars: frame.gradients.map((size, i) => ({
-        name: t(i < layers ? "playground.encoder" : "playground.decoder", { n: (i % layers) + 1 }),
-        share: share(size) / Math.log10(LARGEST / SMALLEST),
-        text: size.toPrecision(2),
-      })),
-    })}
-    <p class="hl-note">${t("playground.gradients.note")}</p>
-  </section>`;
+  return html`<code>${source}</code> → <code>${letters}</code>
+    <span class=${isRight ? "" : "hl-play-wrong"}>${t(isRight ? "right" : "wrong", {
+      target,
+    })}</span>`;
 }

@@ -10,21 +10,24 @@ import { nameOf } from "./curves.js";
 
 const OPENED_AT = "attention"; // where an opened model is seen first
 
-/** The buttons of every finished run. @param {Page} page @param {Run[]} runs */
-export function takers(page, runs) {
-  const done = runs.filter(({ result }) => result !== null);
-  if (done.length === 0) return nothing;
-  const { t } = page;
+const doneOf = (/** @type {Run[]} */ runs) =>
+  runs.filter(({ result }) => result !== null && result.diverged === null);
+
+/** The buttons of every finished run. @param {any} s the scene */
+export const takers = ({ page, runs }) =>
+  html`<div class="hl-row hl-play-take">
+    ${doneOf(runs).map((run) => buttons(page, run, nameOf(runs, runs.indexOf(run))))}</div>`;
+
+/** What opening and downloading are good for, and which model cannot be opened. */
+export function takersWhy({ t, runs }) {
+  const done = doneOf(runs);
   const masked = done.filter(({ settings }) => !settings.causal_mask);
-  return html`<div class="hl-stack hl-play-take">
-    ${done.map((run) => buttons(page, run, nameOf(runs, runs.indexOf(run))))}
-    ${masked.map(
-      (run) => html`<p class="hl-note">
-        ${t("playground.open.mask", { name: nameOf(runs, runs.indexOf(run)) })}</p>`,
-    )}
-    ${masked.length < done.length ? html`<p class="hl-note">${t("playground.open.why")}</p>` : nothing}
-    <p class="hl-note">${t("playground.download.why")}</p>
-  </div>`;
+  return html`${masked.map(
+    (run) => html`<p class="hl-play-masked">
+      ${t("open.mask", { name: nameOf(runs, runs.indexOf(run)) })}</p>`,
+  )}
+  ${masked.length < done.length ? html`<p>${t("open.why")}</p>` : nothing}
+  ${done.length > 0 ? html`<p>${t("download.why")}</p>` : nothing}`;
 }
 
 /** @param {Page} page @param {Run} run @param {string} name */
@@ -35,6 +38,7 @@ function buttons(page, run, name) {
       label: t("playground.open", { name }),
       class: "hl-play-open",
       disabled: !run.settings.causal_mask,
+      title: run.settings.causal_mask ? undefined : t("playground.open.mask", { name }),
       onClick: () => open(page, run),
     })}
     ${button({

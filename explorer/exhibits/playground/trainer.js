@@ -9,8 +9,8 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @typedef {object} Frame
  * @property {number} update
  * @property {number} loss
- * @property {number} teacher_forced_accuracy
- * @property {number} free_accuracy
+ * @property {number|null} teacher_forced_accuracy null where the task has no input to spare
+ * @property {number|null} free_accuracy
  * @property {number[]} gradients
  * @property {string} written
  * @property {number} seconds
@@ -25,11 +25,11 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @property {any} about
  * @property {string} key under which its model can be opened on the page
  * @property {Frame[]} frames
- * @property {any} result
+ * @property {any} result without scores where it diverged, or has no input to spare
  * @property {Message|null} error
  */
 
-const PACE = 70; // ms between two questions
+const PACE = { waiting: 400, running: 70 }; // ms between two questions
 const TRIES = 4; // questions in a row without a reply
 
 /** @param {Record<string, any>} settings @returns {Run} */
@@ -44,7 +44,14 @@ const fresh = (settings) => ({
   error: null,
 });
 
-const rest = () => new Promise((resolve) => setTimeout(resolve, PACE));
+const rest = (/** @type {Run} */ { state }) =>
+  new Promise((resolve) => setTimeout(resolve, PACE[state] ?? PACE.running));
+
+/** A name that no other visitor can guess: whoever knows it can stop the run. */
+const secretName = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 
 /**
  * Trains runs for a view, one after the other. `changed` is called whenever something is new.
@@ -52,7 +59,7 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, PACE));
  * @param {() => void} changed
  */
 export function createTrainer(page, changed) {
-  const visitor = `${page.uid}-${Math.random().toString(36).slice(2, 12)}`;
+  const visitor = secretName();
   const state = { runs: /** @type {Run[]} */ ([]), isPaused: false, round: 0 };
   const leave = () => page.call("playground_leave", { visitor }).catch(() => {});
   const isActive = () => state.runs.some(({ state: one }) => !isOver(one));
@@ -117,14 +124,14 @@ async function follow(page, run, { visitor, isPaused, isMine, changed }) {
       failures = 0;
       if (!isMine()) return;
       take(run, reply);
-      if (run.frames.length === reply.total && !isOver(run.state)) await rest();
+      if (run.frames.length === reply.total && !isOver(run.state)) await rest(run);
     } catch (error) {
       failures += 1;
       const { sentence } = /** @type {any} */ (error);
       if (sentence || failures >= TRIES) {
         run.state = "failed";
         run.error = sentence ? { sentence } : { words: "error.unreachable" };
-      } else await rest();
+      } else await rest(run);
     }
     changed();
   }

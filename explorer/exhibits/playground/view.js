@@ -1,56 +1,60 @@
 // Train one yourself: a small Transformer learns a task of letters while you watch.
 
-import { button, toggle } from "../../../assets/kit/choice.js";
+import { plot } from "../../../assets/kit/chart.js";
+import { button, select, toggle } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { local } from "../../../assets/kit/fields.js";
 import { flag, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
-import { sentenceOf } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { liveView, narrow } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { curves, nameOf, results, seeds } from "./curves.js";
+import { apart, charts, fileOf, gradientSheet, resultSheet, rowsOf, seeds } from "./curves.js";
+import { finding } from "./finding.js";
 import { form } from "./form.js";
-import { gradients, maps } from "./maps.js";
-import { OUTCOMES, question, questions } from "./question.js";
+import { allMaps } from "./maps.js";
+import { guessing, isAnswered, OUTCOMES, questions, verdict } from "./question.js";
 import { createSampler } from "./sample.js";
-import { takers } from "./take.js";
-import { createTrainer, isOver } from "./trainer.js";
+import { takers, takersWhy } from "./take.js";
+import { taskPicture } from "./task.js";
+import { createTrainer } from "./trainer.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+const NARROW = 46; // em of a picture in which all stands below each other
+const CURVE = 12.4; // em of a curve's height, at least
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const { facts } = page;
-  const first = {
-    preset: facts.presets[0].name,
-    guess: null,
-    settings: facts.presets[0].second,
-    keeps: false, // the last run stays beside the next one
-    shown: /** @type {number|null} */ (null), // whose heads: null is the run under way, or the last
-    at: /** @type {number|null} */ (null), // the frame looked at; null follows the newest
-    kind: "cross",
-    layer: 0,
-    lit: null,
-  };
-  const state = page.keep(first, {
-    preset: oneOf([...facts.presets.map(({ name }) => name), "own"]),
-    guess: orNull(oneOf(OUTCOMES)),
-    settings: (value) => areSettings(facts, value),
-    keeps: flag,
-    kind: oneOf(KINDS),
-    layer: whole(0, facts.ranges.layers[1] - 1),
-  });
-  const trainer = createTrainer(page, () => view.redraw());
-  const sample = createSampler(page, () => view.redraw());
-  const scene = { el, page, state, trainer, sample };
-  const view = liveView({
-    el,
-    page,
-    stores: [state, page.theme],
-    template: () => template(scene),
-    drawn: () => narrow(el, 66),
-  });
-  return view.end;
-}
+export const { mount } = exhibit({
+  name: "playground",
+  fields: (facts) => ({
+    preset: kept(facts.presets[0].name, oneOf([...facts.presets.map(({ name }) => name), "own"])),
+    guess: kept(null, orNull(oneOf(OUTCOMES))),
+    settings: kept(facts.presets[0].second, (value) => areSettings(facts, value)),
+    keeps: kept(false, flag), // the last run stays beside the next one
+    kind: kept("cross", oneOf(KINDS)),
+    layer: kept(0, whole(0, facts.ranges.layers[1] - 1)),
+    at: local(null), // the update looked at; null follows the newest
+    lit: local(null),
+  }),
+  engine: (page, redraw) => ({
+    trainer: createTrainer(page, redraw),
+    sample: createSampler(page, redraw),
+  }),
+  scene,
+  finding,
+  picture,
+  controls: [questions, training, (s) => (isBegun(s) ? steps(s) : guessing(s))],
+  adjust: [takers, shownHeads, keeping, settingsForm],
+  numbers: (s) => [resultSheet(s), gradientSheet(s)],
+  reading: (s) =>
+    html`${apart(s)} ${seeds(s)} ${takersWhy(s)} <p>${s.t("guess.bounds", {
+      learnt: Math.round(s.page.facts.learnt * 100),
+      failed: Math.round(s.page.facts.failed * 100),
+    })}</p>`,
+  files: ({ runs }) =>
+    isBegun({ runs }) ? { csv: () => rowsOf(runs), json: () => fileOf(runs), svg: null } : {},
+});
+
+const kept = (first, /** @type {(value: any) => boolean} */ fits) => ({ first, fits });
+
+const isBegun = ({ runs }) => runs.some(({ frames }) => frames.length > 0);
 
 /** Whether these are settings that the form can show; Python checks them before a run. */
 function areSettings({ presets, ranges, tasks }, value) {
@@ -64,187 +68,135 @@ function areSettings({ presets, ranges, tasks }, value) {
   );
 }
 
-function template({ el, page, state, trainer, sample }) {
-  const now = state.get();
+/** The runs, each at the frame looked at, and what a visitor may do with them. */
+function scene({ page, trainer, at, set, preset: name }) {
   const { runs } = trainer;
-  const shown = shownOf(now, runs);
-  return html`<div class="hl-play">
-    ${questions(page, { preset: now.preset, choose: (name) => choose(page, state, trainer, name) })}
-    <div class="hl-play-body">
-      ${form(page, {
-        settings: now.settings,
-        sample: sample(now.settings),
-        isLocked: trainer.isActive,
-        set: (changes) => state.merge(changed(state.get(), changes)),
-      })}
-      <div class="hl-stack hl-play-main">
-        ${question(page, {
-          preset: now.preset,
-          guess: now.guess,
-          runs,
-          setGuess: (guess) => state.merge({ guess }),
-        })}
-        ${controls(page, state, trainer)}
-        ${runs.length > 0 ? watching(el, page, state, trainer, shown) : nothing}
-      </div>
-    </div>
-  </div>`;
-}
-
-/** The run that is chosen; without a choice the one under way, or the last one with a picture. */
-function shownOf({ shown }, runs) {
-  if (shown !== null && shown < runs.length) return shown;
-  const begun = runs.findLastIndex(({ frames }) => frames.length > 0);
-  return Math.max(0, begun);
-}
-
-/** A preset's settings that are changed are the visitor's own. */
-const changed = ({ settings }, changes) => ({
-  settings: { ...settings, ...changes },
-  preset: "own",
-  guess: null,
-});
-
-function choose(page, state, trainer, name) {
-  trainer.stop();
-  const byName = (/** @type {string} */ wanted) =>
-    page.facts.presets.find((one) => one.name === wanted);
-  const preset = byName(name);
-  const before = byName(state.get().preset);
-  trainer.clear();
-  state.merge({
-    preset: name,
-    guess: null,
-    at: null,
-    shown: null,
-    ...(preset && { settings: preset.second }),
-    ...(!preset && before && { settings: before.first }), // one's own begins as in the paper
-  });
-}
-
-/** Train, pause, stop; and the slider through what was recorded. */
-function controls(page, state, trainer) {
-  const { t, facts } = page;
-  const now = state.get();
-  const preset = facts.presets.find(({ name }) => name === now.preset);
-  const start = () => {
-    const kept = now.keeps && !preset ? trainer.runs.filter(({ result }) => result).slice(-1) : [];
-    state.merge({ at: null, shown: null });
-    trainer.start(preset ? [preset.first, preset.second] : [now.settings], kept);
+  const byName = (/** @type {string} */ one) => page.facts.presets.find((all) => all.name === one);
+  const frameOf = ({ frames }) =>
+    frames.findLast(({ update }) => at === null || update <= at) ?? frames[0] ?? null;
+  const newest = Math.max(0, ...runs.map(({ frames }) => frames.at(-1)?.update ?? 0));
+  return {
+    ...{ runs, newest, chosen: byName(name), frames: runs.map(frameOf) },
+    go: (/** @type {number} */ update) =>
+      set({ at: update >= newest ? null : Math.max(0, update) }),
+    choosePreset(/** @type {string} */ wanted) {
+      trainer.stop();
+      trainer.clear();
+      const own = byName(name)?.first; // one's own begins as in the paper
+      const settings = byName(wanted)?.second ?? own;
+      set({ preset: wanted, guess: null, at: null, ...(settings && { settings }) });
+    },
   };
-  const { isActive, isPaused } = trainer;
-  return html`<div class="hl-row hl-play-controls">
-    ${
-      isActive
-        ? [
-            button({
-              label: t(isPaused ? "playground.continue" : "playground.pause"),
-              class: "hl-play-pause",
-              pressed: isPaused,
-              onClick: () => trainer.pause(!isPaused),
-            }),
-            button({ label: t("playground.stop"), class: "hl-play-stop", onClick: trainer.stop }),
-          ]
-        : button({
-            label: t(preset ? "playground.train.both" : "playground.train"),
-            class: "hl-play-train",
-            onClick: start,
-          })
-    }
-    ${
-      preset || isActive
-        ? nothing
-        : toggle({
-            label: t("playground.keep"),
-            checked: now.keeps,
-            onChange: (keeps) => state.merge({ keeps }),
-          })
-    }
-    ${status(page, trainer)}
-    ${steps(page, state, trainer)}
+}
+
+/** The task, until something is trained; then the maps of all models beside their curves. */
+function picture(s, size) {
+  if (!isBegun(s)) return taskPicture(s, size);
+  const { width, height, em } = size;
+  const isNarrow = width < NARROW * em;
+  const all = charts(s);
+  const letters = Math.min(em, Math.max(12, height / all.length / CURVE));
+  const left = isNarrow ? width : width * (s.runs.length > 1 ? 0.6 : 0.5);
+  const curve = { width: isNarrow ? width : width - left - 1.5 * em, em: letters };
+  const tall = isNarrow ? 16 * em : height / all.length - 0.4 * em;
+  const below = isAnswered(s) ? 4 * em : 0;
+  const maps = { width: left, height: isNarrow ? width * 1.3 : height - below, em };
+  return html`<div class="hl-play-watch" style="grid-template-columns:${
+    isNarrow ? "minmax(0, 1fr)" : `${left}px minmax(0, 1fr)`
+  }">
+    <div class="hl-play-left">${allMaps(s, maps)} ${isAnswered(s) ? verdict(s) : nothing}</div>
+    <div class="hl-play-curves" style="font-size:${letters}px">
+      ${all.map((one) => html`<div class="hl-play-curve">${plot(s.page, { ...curve, height: tall }, one)}</div>`)}
+      ${all.length === 1 ? html`<p class="hl-note">${s.t("too_few")}</p>` : nothing}</div>
   </div>`;
 }
 
-/** Back and forth through the frames of the run that is shown. */
-function steps(page, state, trainer) {
-  const { runs } = trainer;
-  const { at } = state.get();
-  const run = runs[shownOf(state.get(), runs)];
-  if (run === undefined || run.frames.length < 2) return nothing;
-  const last = run.frames.length - 1;
-  return html`${slider({
-    label: html`<span class="hl-unseen">${page.t("playground.recorded")}</span>`,
+/** Train, or pause and stop. */
+function training({ t, trainer, chosen, settings, keeps, set }) {
+  const { isActive, isPaused, runs } = trainer;
+  const start = () => {
+    const last = keeps && !chosen ? runs.filter(({ result }) => result).slice(-1) : [];
+    set({ at: null });
+    trainer.start(chosen ? [chosen.first, chosen.second] : [settings], last);
+  };
+  if (!isActive) {
+    const label = t(chosen ? "train.both" : "train");
+    return button({ label, class: "hl-play-train", onClick: start });
+  }
+  return html`<span class="hl-row">${button({
+    label: t(isPaused ? "continue" : "pause"),
+    class: "hl-play-pause",
+    pressed: isPaused,
+    onClick: () => trainer.pause(!isPaused),
+  })} ${button({ label: t("stop"), class: "hl-play-stop", onClick: trainer.stop })}</span>`;
+}
+
+/** Back and forth through what was recorded. */
+function steps({ t, runs, at, go, newest }) {
+  const all = runs.map(({ frames }) => frames.map(({ update }) => update));
+  const updates = all.reduce((most, one) =>
+    one.at(-1) > most.at(-1) || !most.length ? one : most,
+  );
+  const last = updates.length - 1;
+  const now = at ?? newest;
+  return slider({
+    label: html`<span class="hl-unseen">${t("recorded")}</span>`,
     class: "hl-play-at",
     min: 0,
     max: last,
-    value: Math.min(at ?? last, last),
-    text: (i) => page.t("playground.at", { n: run.frames[Math.min(i, last)].update }),
+    value: Math.max(
+      0,
+      updates.findLastIndex((update) => update <= now),
+    ),
+    text: (i) => t("at", { n: updates[Math.min(i, last)] }),
     typed: false,
-    onInput: (value) => state.merge({ at: value >= last ? null : value }),
-  })}`;
+    disabled: last < 1,
+    onInput: (i) => go(updates[Math.min(i, last)]),
+  });
 }
 
-/** What is under way, in a sentence. */
-function status(page, { runs, isPaused }) {
-  const { t } = page;
-  const run = runs.find(({ state }) => !isOver(state)) ?? runs.at(-1);
-  if (run === undefined) return html`<p class="hl-note">${t("playground.idle")}</p>`;
-  if (run.error) {
-    return html`<p class="hl-failed" role="alert">${sentenceOf(page, run.error)}</p>`;
-  }
-  const key = isPaused && run.state === "running" ? "paused" : run.state;
-  const values = {
-    name: nameOf(runs, runs.indexOf(run)),
-    place: run.place,
-    update: run.frames.at(-1)?.update ?? 0,
-    updates: run.settings.updates,
-    seconds: (run.frames.at(-1)?.seconds ?? 0).toFixed(1),
-  };
-  const cut = run.result?.stopped ? t("playground.cut", { seconds: page.facts.seconds }) : "";
-  return html`<p class="hl-note hl-play-status" data-state=${run.state}>
-    ${t(`playground.state.${key}`, values)} ${cut}</p>`;
+/** A preset's settings that are changed are the visitor's own. */
+function settingsForm({ page, settings, sample, trainer, set }) {
+  return form(page, {
+    settings,
+    sample: sample(settings),
+    isLocked: trainer.isActive,
+    set: (changes) =>
+      set((now) => ({ settings: { ...now.settings, ...changes }, preset: "own", guess: null })),
+  });
 }
 
-/** The curves, and what the shown run does at the frame looked at. */
-function watching(el, page, state, trainer, shown) {
-  const { runs } = trainer;
-  const run = runs[shown];
-  const last = run.frames.length - 1;
-  const at = state.get().at;
-  const frame = run.frames[Math.min(at ?? last, last)];
-  const place = el.querySelector(".hl-play-curve");
-  const right = el.querySelector(".hl-play-right");
-  const font = parseFloat(getComputedStyle(el).fontSize);
-  const go = (update) => {
-    const i = run.frames.findIndex((one) => one.update >= update);
-    state.merge({ at: i < 0 || i === last ? null : i });
-  };
-  return html`<div class="hl-play-watch">
-    ${curves(page, { runs, at: frame && at !== null ? frame.update : null, place, go }).map(
-      (one) => html`<div class="hl-play-curve">${one}</div>`,
-    )}
-    ${frame ? gradients(page, run, frame) : nothing}
-    <div class="hl-play-right">
-      ${runs.length > 1 ? whose(page, state, runs, shown) : nothing}
-      ${
-        frame && run.about
-          ? maps(page, { run, frame, state, width: right?.clientWidth ?? 28 * font, font })
-          : nothing
-      }
-    </div>
-    <div class="hl-play-below">${results(page, runs)} ${seeds(page, state.get().preset)}
-      ${takers(page, runs)}</div>
-  </div>`;
+function keeping({ t, chosen, trainer, keeps, set }) {
+  if (chosen || trainer.isActive) return nothing;
+  return toggle({
+    label: t("keep"),
+    class: "hl-play-keep",
+    checked: keeps,
+    onChange: (value) => set({ keeps: value }),
+  });
 }
 
-/** Which of two runs the maps are of. */
-const whose = (/** @type {Page} */ { t }, state, runs, shown) =>
-  html`<div class="hl-row" role="group" aria-label=${t("playground.whose")}>
-    ${runs.map((_, i) =>
-      button({
-        label: t("playground.of", { name: nameOf(runs, i) }),
-        pressed: i === shown,
-        onClick: () => state.merge({ shown: i, at: null }),
-      }),
-    )}
-  </div>`;
+/** Which heads the maps are of: the kind, the layer. */
+function shownHeads({ t, page, kind, layer, settings, runs, set }) {
+  const layers = Math.max(settings.layers, ...runs.map((run) => run.settings.layers));
+  const all = Array.from({ length: layers }, (_, i) => ({
+    value: String(i),
+    label: String(i + 1),
+  }));
+  return html`${select({
+    class: "hl-play-kind",
+    label: t("kind"),
+    value: kind,
+    options: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
+    onChange: (value) => set({ kind: value, lit: null }),
+  })} ${
+    layers > 1
+      ? select({
+          label: t("layer"),
+          value: String(Math.min(layer, layers - 1)),
+          options: all,
+          onChange: (value) => set({ layer: Number(value), lit: null }),
+        })
+      : nothing
+  }`;
+}

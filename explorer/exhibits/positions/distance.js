@@ -1,66 +1,52 @@
 // How alike two positions are: their dot product depends on how far apart they stand, and on
 // nothing else.
 
-import { chart } from "../../../assets/kit/chart.js";
+import { plot } from "../../../assets/kit/chart.js";
 import { diverging } from "../../../assets/kit/colour.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { matrix } from "../../../assets/kit/map.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
-import { grown, placed, signedScale } from "../../../assets/kit/signed.js";
+import { placed } from "../../../assets/kit/signed.js";
 import { pairs, sinusoids } from "../../../assets/kit/sinusoids.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { map } from "./map.js";
 import { byDistance, distanceDeviation, similarities } from "./maths.js";
+import { numbered } from "./table.js";
 
 const MAX_POSITIONS = 128; // of the matrix
+const LEAST = 44; // em of a picture with the curve beside the matrix
 
-/** @typedef {import("./view.js").Scene} Scene */
+const curveOf = memo((length, size, base, layout) => byDistance(length, { size, base, layout }));
+const productsOf = memo((count, curve, size, base, layout) => {
+  const all = similarities(sinusoids(count, { size, base, layout }), count, size);
+  return { all, cells: placed(all, size / 2), off: distanceDeviation(all, count, curve) };
+});
 
-export function createDistance() {
-  const curve = memo((length, size, base, layout) => byDistance(length, { size, base, layout }));
-  const products = memo((count, of, size, base, layout) => {
-    const all = similarities(sinusoids(count, { size, base, layout }), count, size);
-    return { cells: placed(all, size / 2), off: distanceDeviation(all, count, of) };
-  });
-  return (/** @type {Scene} */ scene) => {
-    const { size, base, layout } = scene.shape;
-    const { length } = scene.state;
-    const count = Math.min(length, MAX_POSITIONS);
-    const own = curve(Math.max(length, scene.farthest + 1), size, base, layout);
-    return both(scene, own, { count, ...products(count, own, size, base, layout) });
-  };
+/** The curve of all distances, and the products of the first positions. */
+function made({ length, farthest, shape: { size, base, layout } }) {
+  const curve = curveOf(Math.max(length, farthest + 1), size, base, layout);
+  const count = Math.min(length, MAX_POSITIONS);
+  return { curve, count, ...productsOf(count, curve, size, base, layout) };
 }
 
-/** @param {Scene} scene @param {Float64Array} curve */
-function both(scene, curve, products) {
-  const { page, state, shape, sizes, height } = scene;
-  const { t } = page;
-  const { length, k } = state;
-  const most = pairs(shape); // of a position with itself
-  return html`<div class="hl-split">
-    <div class="hl-stack">
-      <h3>${t("positions.distance")}</h3>
-      <div class="hl-positions-curve">
-        ${chart(page, curveChart(t, curve, length, k), sizes.of(".hl-positions-curve", height))}
-      </div>
-      <p class="hl-positions-readout" aria-live="polite">${t("positions.distance.readout", {
-        k,
-        value: signedText(curve[k], 4),
-        most,
-        pairs: most,
-      })}</p>
-    </div>
-    <div class="hl-stack">${matrix(scene, products)}</div>
-  </div>`;
+/** The dot product of two positions at the chosen distance. */
+export const dotProduct = (s) => made(s).curve[s.k];
+
+export function distanceView(s, { width, height, em }) {
+  const found = made(s);
+  const isWide = width > LEAST * em;
+  const half = isWide ? { width: width / 2 - em, height } : { width, height: height / 2 };
+  return html`<div class="hl-positions-distance ${isWide ? "" : "hl-narrow"}">
+    <div class="hl-positions-curve">${plot(s.page, { ...half, em }, curveChart(s, found.curve))}</div>
+    ${products(s, found, { ...half, em })}</div>`;
 }
 
 /** @returns {import("../../../assets/kit/chart.js").Chart} */
-function curveChart(t, curve, length, k) {
+function curveChart({ t, length, k }, curve) {
   const shown = [...curve.subarray(0, length)];
   return {
-    name: t("positions.distance.name"),
+    name: t("distance.name"),
     file: "distances",
-    x: { from: 0, to: length - 1, name: t("positions.axis.k") },
+    x: { from: 0, to: length - 1, name: t("axis.k") },
     y: { from: Math.min(0, ...shown) * 1.1, to: curve[0] * 1.05, name: "PE(pos) · PE(pos + k)" },
     lines: [
       { points: shown.map((value, i) => [i, value]), look: 1, name: "" },
@@ -69,34 +55,41 @@ function curveChart(t, curve, length, k) {
   };
 }
 
-/** @param {Scene} scene */
-function matrix({ page, el, state, shape, change, farthest }, { cells, off, count }) {
-  const { t, theme } = page;
-  const { position, k } = state;
-  const most = pairs(shape);
+function products({ t, page, position, k, set, farthest }, { cells, count }, size) {
   const row = Math.min(position, count - 1);
-  return html`<div class="hl-row"><h3>${t("positions.matrix")}</h3>
-      ${signedScale(theme.get(), most, String)}</div>
-    ${map({
-      cells,
-      rows: count,
-      columns: count,
-      ramp: diverging[theme.get()],
-      name: t("positions.matrix.name", { count }),
+  return matrix(
+    {
+      ...{ cells, width: size.width, height: size.height, font: size.em, fine: true },
+      ...{ queries: count, keys: count, rows: numbered(count, 0), columns: numbered(count, 0) },
+      ramp: diverging[page.theme.get()],
+      name: t("matrix.name", { count }),
       chosen: { row, col: row + k < count ? row + k : Math.max(0, row - k) },
+    },
+    {
+      isDragged: true,
       onChoose: ({ row: at, col }) =>
-        change({ position: at, k: Math.min(farthest, Math.abs(col - at)) }),
-    })}
-    <p class="hl-note">${t("positions.matrix.check", { count, off: smallText(off) })}</p>
-    ${downloads(page, "position-products", {
+        set({ position: at, k: Math.min(farthest, Math.abs(col - at)) }),
+    },
+  );
+}
+
+/** What stands behind the picture: the file of the products, and what is checked of them. */
+export const distanceRows = {
+  files(s) {
+    const { all, count } = made(s);
+    return {
       csv: () => [
         ["position a", "position b", "dot product"],
-        ...Array.from(cells, (cell, i) => [
-          Math.floor(i / count),
-          i % count,
-          (cell * 2 - 1) * most,
-        ]),
+        ...Array.from(all, (value, i) => [Math.floor(i / count), i % count, value]),
       ],
-      png: () => grown(el.querySelector(".hl-cellmap canvas")),
-    })}`;
-}
+    };
+  },
+  reading(s) {
+    const { curve, count, off } = made(s);
+    const most = pairs(s.shape);
+    const value = signedText(curve[s.k], 4);
+    return html`<p class="hl-positions-readout">
+        ${s.t("distance.readout", { k: s.k, value, most, pairs: most })}</p>
+      <p>${s.t("matrix.check", { count, off: smallText(off) })}</p>`;
+  },
+};

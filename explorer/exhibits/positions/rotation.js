@@ -1,7 +1,6 @@
 // A pair of dimensions on the unit circle: a step of k positions is a turn, the same one
 // everywhere.
 
-import { downloads } from "../../../assets/kit/download.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { dimensionsOf, pairAt, pairs, partOf, rate } from "../../../assets/kit/sinusoids.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
@@ -9,22 +8,20 @@ import { rotation, rotationDeviation, turned } from "./maths.js";
 
 const TURN = 2 * Math.PI;
 
-/** @typedef {import("./view.js").Scene} Scene */
-
-/** @param {Scene} scene */
-export function rotationView(scene) {
-  const { page, el, state, shape } = scene;
-  const { position, k } = state;
-  const { pair } = partOf(state.dimension, shape);
-  const ends = [pairAt(position, pair, shape), pairAt(position + k, pair, shape)];
-  return html`<div class="hl-split">
-    <div class="hl-stack">
-      ${circle(scene, pair, ends)}
-      ${downloads(page, "rotation", { svg: () => el.querySelector(".hl-circle") })}
-    </div>
-    <div class="hl-stack">${equation(scene, pair, ends)}</div>
-  </div>`;
+export function rotationView(s) {
+  const { pair, ends } = pairOf(s);
+  return html`<div class="hl-positions-two">${circle(s, pair, ends)}
+    <div class="hl-stack hl-positions-equation">${equation(s, pair, ends)}</div></div>`;
 }
+
+/** The pair of the chosen dimension, at the position and k steps later. */
+function pairOf({ position, k, dimension, shape }) {
+  const { pair } = partOf(dimension, shape);
+  return { pair, ends: [pairAt(position, pair, shape), pairAt(position + k, pair, shape)] };
+}
+
+/** Which of the circle's two points is dragged. @type {WeakMap<Element, string|null>} */
+const held = new WeakMap();
 
 /** The angle under the pointer, 0 at the top and clockwise: sine is across and cosine is up.
  * @param {PointerEvent} event */
@@ -35,28 +32,27 @@ function angleAt(event) {
   return (Math.atan2(x, y) + TURN) % TURN;
 }
 
-/** @param {Scene} scene @param {number} pair @param {number[][]} ends */
-function circle({ page, state, shape, change, farthest, held }, pair, [start, end]) {
-  const { position, k } = state;
+/** @param {any} s @param {number} pair @param {number[][]} ends */
+function circle(s, pair, [start, end]) {
+  const { t, length, shape, set, farthest, position, k } = s;
   const step = rate(pair, shape);
   const grab = (/** @type {any} */ event) => {
-    held.end = event.target.closest("[data-end]")?.dataset.end ?? null;
-    if (held.end === null) return;
+    const end = event.target.closest("[data-end]")?.dataset.end ?? null;
+    held.set(event.currentTarget, end);
+    if (end === null) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
-  const move = (/** @type {PointerEvent} */ event) => {
-    if (held.end === null) return;
+  const move = (/** @type {any} */ event) => {
+    const end = held.get(event.currentTarget) ?? null;
+    if (end === null) return;
     const angle = angleAt(event);
-    if (held.end === "start")
-      change({ position: nearest(angle, position, step, state.length - 1) });
-    else change({ k: nearest(angle - position * step, k, step, farthest) });
+    if (end === "start") set({ position: nearest(angle, position, step, length - 1) });
+    else set({ k: nearest(angle - position * step, k, step, farthest) });
   };
-  const release = () => {
-    held.end = null;
-  };
+  const release = (/** @type {any} */ event) => held.set(event.currentTarget, null);
   return html`<svg class="hl-circle" viewBox="-1.9 -1.35 3.8 2.7" role="img"
-    aria-label=${page.t("positions.circle.name", { pair, position, next: position + k })}
+    aria-label=${t("circle.name", { pair, position, next: position + k })}
     @pointerdown=${grab} @pointermove=${move} @pointerup=${release} @pointercancel=${release}>
     <circle r="1" class="hl-circle-rim"></circle>
     <path class="hl-circle-axis" d="M-1.15 0h2.3M0 -1.15v2.3"></path>
@@ -114,30 +110,28 @@ const brackets = (rows, name) => html`<figure>
   <figcaption>${name}</figcaption>
 </figure>`;
 
-/** @param {Scene} scene @param {number} pair @param {number[][]} ends */
-function equation({ page, state, shape }, pair, [start, end]) {
-  const { t } = page;
-  const { position, k } = state;
+/** @param {any} s @param {number} pair @param {number[][]} ends */
+function equation({ t, position, k, shape }, pair, [start, end]) {
   const matrix = rotation(k, pair, shape);
   const [sine, cosine] = dimensionsOf(pair, shape);
-  const angle = k * rate(pair, shape);
   const column = (/** @type {number[]} */ values) => values.map((value) => [value]);
   return html`
-    <h3>${t("positions.rotation.pair", { pair, sine: sine + 1, cosine: cosine + 1 })}</h3>
-    <p class="hl-positions-readout" aria-live="polite">${t("positions.rotation.angle", {
-      k,
-      base: shape.base,
-      power: `${2 * pair}/${shape.size}`,
-      angle: angle.toFixed(4),
-      degrees: ((angle * 360) / TURN).toFixed(1),
-    })}</p>
+    <h3>${t("rotation.pair", { pair, sine: sine + 1, cosine: cosine + 1 })}</h3>
     <div class="hl-row">${brackets(matrix, "M_k")} ${brackets(column(start), `PE(${position})`)} =
       ${brackets(column(turned(matrix, start)), `M_k PE(${position})`)}</div>
-    <div class="hl-row">${t("positions.rotation.formula")}
-      ${brackets(column(end), `PE(${position + k})`)}</div>
-    <p class="hl-positions-readout">${t("positions.rotation.check", {
-      pairs: pairs(shape),
-      off: smallText(rotationDeviation(position, k, shape)),
-    })}</p>
-    <p class="hl-note">${t("positions.rotation.note")}</p>`;
+    <div class="hl-row">${t("rotation.formula")}
+      ${brackets(column(end), `PE(${position + k})`)}</div>`;
+}
+
+export function rotationReading(s) {
+  const { t, position, k, shape } = s;
+  const { pair } = pairOf(s);
+  const angle = k * rate(pair, shape);
+  const values = { k, base: shape.base, power: `${2 * pair}/${shape.size}` };
+  const degrees = ((angle * 360) / TURN).toFixed(1);
+  const off = smallText(rotationDeviation(position, k, shape));
+  return html`<p class="hl-positions-readout">
+      ${t("rotation.angle", { ...values, angle: angle.toFixed(4), degrees })}</p>
+    <p class="hl-positions-check">${t("rotation.check", { pairs: pairs(shape), off })}</p>
+    <p>${t("rotation.note")}</p>`;
 }

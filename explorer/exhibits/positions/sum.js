@@ -1,11 +1,9 @@
-// Embedding times sqrt(d_model), position and their sum, of one token of the sentence: the model's
-// own numbers.
+// Embedding times its factor (sqrt(d_model), or 1), position and their sum, of one token of the
+// sentence: the model's own numbers.
 
-import { downloads } from "../../../assets/kit/download.js";
 import { dot, largestDeviation } from "../../../assets/kit/matrix.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { pending } from "../../../assets/kit/request.js";
 import { mostOf, signedCells, signedScale } from "../../../assets/kit/signed.js";
 import { sinusoids } from "../../../assets/kit/sinusoids.js";
 import { table } from "../../../assets/kit/table.js";
@@ -16,12 +14,12 @@ const SIDES = ["source", "target"];
 const ARRAYS = ["embedding", "position", "sum"];
 const WINDOW = 8; // dimensions that are shown as numbers
 
-/** @typedef {import("./view.js").Scene} Scene */
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {Record<string, any>} Vectors embedding (times the factor), position, sum */
+/** @typedef {ReturnType<typeof factored>} Factor */
 
-/** The reply of Python with its arrays unpacked. @param {any} reply @param {number} base */
-export async function decodeSums({ d_model: size, layout, ...reply }, base) {
+/** The reply of Python with its arrays unpacked. @param {any} reply */
+export async function decodeSums({ d_model: size, base, layout, scale, ...reply }) {
   const shape = { size, base, layout };
   const side = async (/** @type {string} */ name) => {
     const arrays = await Promise.all(ARRAYS.map((one) => unpack(reply[name][one], Float32Array)));
@@ -29,7 +27,16 @@ export async function decodeSums({ d_model: size, layout, ...reply }, base) {
     const { tokens } = reply[name];
     return { ...vectors, tokens, off: deviations({ tokens, ...vectors }, shape) };
   };
-  return { shape, source: await side("source"), target: await side("target") };
+  return { shape, scale, source: await side("source"), target: await side("target") };
+}
+
+/** The embedding before its factor, the factor, and what the product is called; `times` is null
+ * where there is none. @param {Vectors} vectors @param {number} scale */
+export function factored({ embedding }, scale) {
+  const raw = embedding.map((/** @type {number} */ value) => value / scale);
+  return scale === 1
+    ? { raw, times: null, name: "embedding_plain" }
+    : { raw, times: Number(scale.toFixed(4)), name: "embedding" };
 }
 
 /** The largest deviations: of embedding + position from the sum, of the positions from the formula.
@@ -42,124 +49,136 @@ export function deviations(side, shape) {
   };
 }
 
-/** @param {Scene} scene */
-export function sumView(scene) {
-  const { page, state, answer, change } = scene;
-  const record = page.record.get();
-  if (record === null || answer === null) return nothing;
-  const { src, step } = page.selection.get();
+/** The vectors of the chosen token. */
+function chosenOf({ record, selection: { src, step }, side, answer }) {
+  const { shape, scale, ...sides } = answer;
   const labels = { source: record.src, target: record.tgt_in };
-  const at = state.side === "source" ? src : step;
+  const at = Math.min(side === "source" ? src : step, labels[side].length - 1);
+  const own = (/** @type {string} */ name) =>
+    sides[side][name].subarray(at * shape.size, (at + 1) * shape.size);
+  const vectors = Object.fromEntries(ARRAYS.map((name) => [name, own(name)]));
+  return { labels, at, vectors, factor: factored(vectors, scale), off: sides[side].off };
+}
+
+/** @param {any} s */
+export function sumView(s) {
+  const { page, set, side: chosen } = s;
+  const { labels, at, vectors, factor } = chosenOf(s);
   const choose = (/** @type {string} */ side, /** @type {number} */ i) => {
-    change({ side });
+    set({ side });
     page.choose(side === "source" ? { src: i } : { step: i });
   };
-  return html`<div class="hl-stack">
+  const tokensOf = (/** @type {string} */ side) =>
+    labels[side].map((label, i) => {
+      const isHere = side === chosen && i === at;
+      return token(label, {
+        pressed: isHere,
+        class: isHere ? "hl-here" : "",
+        onClick: () => choose(side, i),
+      });
+    });
+  return html`<div class="hl-sum">
     ${SIDES.map(
-      (
-        side,
-      ) => html`<div class="hl-sum-line"><span class="hl-side">${page.t(`strip.${side}`)}</span>
-        <div class="hl-sum-tokens">${labels[side].map((label, i) =>
-          token(label, {
-            pressed: side === state.side && i === at,
-            class: side === state.side && i === at ? "hl-here" : "",
-            onClick: () => choose(side, i),
-          }),
-        )}</div></div>`,
+      (side) => html`<div class="hl-sum-line">
+        <span class="hl-side">${page.t(`strip.${side}`)}</span>
+        <div class="hl-sum-tokens">${tokensOf(side)}</div></div>`,
     )}
-    ${answer.value === null ? pending(page, answer) : sum(scene, answer.value, at)}
+    ${strips(s, vectors, factor)} ${numbers(s, vectors, factor)}
   </div>`;
 }
 
-/** @param {Scene} scene @param {any} sums @param {number} at */
-function sum(scene, { shape, ...sides }, at) {
-  const { page, state } = scene;
-  const side = sides[state.side];
-  const own = (/** @type {string} */ name) =>
-    side[name].subarray(at * shape.size, (at + 1) * shape.size);
-  const vectors = Object.fromEntries(ARRAYS.map((name) => [name, own(name)]));
-  const { t } = page;
+/** How long the two parts of the sum are. */
+export function sumFinding(s) {
+  const { labels, at, vectors } = chosenOf(s);
+  const length = (/** @type {string} */ name) => norm(vectors[name]).toFixed(2);
+  return s.say("finding.sum", {
+    token: labels[s.side][at],
+    position: length("position"),
+    embedding: length("embedding"),
+    at,
+  });
+}
+
+export function sumReading(s) {
+  const { t, page, record, answer } = s;
+  const { at, vectors, factor, off } = chosenOf(s);
   const { positions: usual } = page.shared.interventions.defaults;
-  const isUsual = (page.record.get()?.interventions.positions ?? usual) === usual;
+  const isUsual = (record.interventions.positions ?? usual) === usual;
+  return html`${isUsual ? nothing : html`<p>${t("sum.modified")}</p>`}
+    <p class="hl-positions-readout">${norms(t, vectors, factor, at)}</p>
+    <p class="hl-note">${t("sum.check", {
+      sum: smallText(off.sum),
+      formula: smallText(off.formula),
+      layout: t(`layout.${answer.shape.layout}`),
+    })}</p>`;
+}
+
+/** Every dimension of the chosen token's vectors. */
+export function sumRows(s) {
+  const { vectors } = chosenOf(s);
   return [
-    strips(scene, vectors),
-    numbers(scene, vectors),
-    isUsual ? nothing : html`<p>${t("positions.sum.modified")}</p>`,
-    html`<p class="hl-positions-readout" aria-live="polite">${norms(t, vectors, at)}</p>
-      <p class="hl-note">${t("positions.sum.check", {
-        sum: smallText(side.off.sum),
-        formula: smallText(side.off.formula),
-        layout: t(`positions.layout.${shape.layout}`),
-      })}</p>`,
-    downloads(page, `sum-${state.side}-${at + 1}`, {
-      csv: () => [
-        ["dimension", ...ARRAYS],
-        ...Array.from(vectors.sum, (_, i) => [i + 1, ...ARRAYS.map((name) => vectors[name][i])]),
-      ],
-    }),
+    ["dimension", ...ARRAYS],
+    ...Array.from(vectors.sum, (_, i) => [i + 1, ...ARRAYS.map((name) => vectors[name][i])]),
   ];
 }
 
-/** @param {Scene} scene @param {Vectors} vectors */
-function strips({ page, change }, vectors) {
-  const { t, theme } = page;
+/** @param {Float32Array} vector */
+const norm = (vector) => Math.sqrt(dot(vector, vector));
+
+/** @param {any} s @param {Vectors} vectors @param {Factor} factor */
+function strips({ t, page: { theme }, set }, vectors, factor) {
   const size = vectors.sum.length;
   const most = Math.max(...ARRAYS.map((name) => mostOf(vectors[name])));
   const choose = (/** @type {any} */ event) =>
-    change({ dimension: Math.floor((event.offsetX / event.target.clientWidth) * size) });
+    set({ dimension: Math.floor((event.offsetX / event.target.clientWidth) * size) });
   return html`<div class="hl-sum-strips">
     ${ARRAYS.map((one) => {
-      const name = t(`positions.sum.${one}`);
+      const name = t(`sum.${one === "embedding" ? factor.name : one}`);
       const look = { rows: 1, columns: size, theme: theme.get(), most, onClick: choose };
       return html`<span>${name}</span>${signedCells({ cells: vectors[one], name, ...look })}`;
     })}
-    <span>${t("positions.sum.scale")}</span>
+    <span>${t("sum.scale")}</span>
     ${signedScale(theme.get(), most, (value) => signedText(value, 2))}
   </div>`;
 }
 
-/** @param {Scene} scene @param {Vectors} vectors */
-function numbers(scene, vectors) {
-  const { page, state } = scene;
+/** @param {any} s @param {Vectors} vectors @param {Factor} factor */
+function numbers({ t, dimension }, vectors, { raw, times }) {
   const { embedding, position, sum: total } = vectors;
-  const { t } = page;
   const size = total.length;
-  const here = Math.min(state.dimension, size - 1);
+  const here = Math.min(dimension, size - 1);
   const first = Math.max(0, Math.min(size - WINDOW, here - WINDOW / 2));
   const columns = Array.from({ length: Math.min(WINDOW, size) }, (_, i) => first + i);
-  const factor = Math.sqrt(size);
   const bold = (/** @type {number} */ i, /** @type {unknown} */ text) =>
     i === here ? html`<strong>${text}</strong>` : text;
   const row = (/** @type {string} */ name, /** @type {(i: number) => number} */ read) => ({
     cells: [name, ...columns.map((i) => bold(i, signedText(read(i), 4)))],
   });
   return table({
-    label: t("positions.sum.dimension"),
+    label: t("sum.dimension"),
     class: "hl-sum-numbers",
     columns: [
-      { name: t("positions.sum.dimension"), text: true },
+      { name: t("sum.dimension"), text: true },
       ...columns.map((i) => ({ name: bold(i, i + 1) })),
     ],
     rows: [
-      row(t("positions.sum.raw"), (i) => embedding[i] / factor),
-      row(t("positions.sum.times", { factor: Number(factor.toFixed(4)) }), (i) => embedding[i]),
-      row(t("positions.sum.plus"), (i) => position[i]),
-      row(t("positions.sum.equals"), (i) => total[i]),
+      row(t("sum.raw"), (i) => raw[i]),
+      ...(times ? [row(t("sum.times", { factor: times }), (i) => embedding[i])] : []),
+      row(t("sum.plus"), (i) => position[i]),
+      row(t("sum.equals"), (i) => total[i]),
     ],
   });
 }
 
-/** @param {Page["t"]} t @param {Vectors} vectors @param {number} at */
-function norms(t, { embedding, position, sum: total }, at) {
+/** @param {Page["t"]} t @param {Vectors} vectors @param {Factor} factor @param {number} at */
+function norms(t, { embedding, position, sum: total }, { raw, times }, at) {
   const size = total.length;
-  const factor = Math.sqrt(size);
-  const norm = (/** @type {Float32Array} */ vector) => Math.sqrt(dot(vector, vector));
-  return t("positions.sum.norms", {
-    raw: (norm(embedding) / factor).toFixed(3),
+  return t(times ? "sum.norms" : "sum.norms_plain", {
+    raw: norm(raw).toFixed(3),
     scaled: norm(embedding).toFixed(3),
     position: norm(position).toFixed(3),
     sum: norm(total).toFixed(3),
-    factor: Number(factor.toFixed(4)),
+    factor: times,
     size,
     token: at,
   });

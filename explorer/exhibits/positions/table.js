@@ -1,88 +1,106 @@
 // The table itself, positions x dimensions, and the same positions as binary numbers beside it.
 
 import { diverging, ramps } from "../../../assets/kit/colour.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { matrix } from "../../../assets/kit/map.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { grown, placed, signedScale } from "../../../assets/kit/signed.js";
 import { partOf, rate, sinusoid, sinusoids, wavelength } from "../../../assets/kit/sinusoids.js";
-import { html } from "../../../assets/vendor/lit-html.js";
-import { map } from "./map.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { bits } from "./maths.js";
 
 const BITS = 8;
+const BINARY = 15; // em of the binary numbers beside the table
+const LEAST = 44; // em of a picture that has room for them
+const GAP = 1.6; // em before them
+const HEAD = 2.6; // em above the table
 
-/** @typedef {import("./view.js").Scene} Scene */
-
-export function createTable() {
-  const table = memo((length, size, base, layout) => sinusoids(length, { size, base, layout }));
-  const shades = memo((cells) => placed(cells, 1));
-  const digits = memo(binary);
-  return (/** @type {Scene} */ scene) => {
-    const { length, size, base, layout } = scene.state;
-    const cells = table(length, size, base, layout);
-    return both(scene, cells, shades(cells), digits(length));
-  };
-}
-
-/** @param {Scene} scene @param {Float64Array} cells */
-function both({ page, el, state, shape, change }, cells, shades, digits) {
-  const { t, theme } = page;
-  const { length, position, dimension } = state;
-  return html`<div class="hl-positions-table">
-    <div class="hl-row"><p class="hl-axes">${t("positions.table.axes")}</p>
-      ${signedScale(theme.get(), 1, (value) => signedText(value, 0))}</div>
-    ${map({
-      cells: shades,
-      rows: length,
-      columns: shape.size,
-      ramp: diverging[theme.get()],
-      name: t("positions.table.name", { length, size: shape.size }),
-      columnText: (col) => col + 1,
-      chosen: { row: position, col: dimension },
-      onChoose: ({ row, col }) => change({ position: row, dimension: col }),
-    })}
-    <p class="hl-positions-readout" aria-live="polite">
-      ${formulaText(page, position, dimension, shape)}</p>
-    <h3>${t("positions.binary")}</h3>
-    ${map({
-      cells: digits,
-      rows: length,
-      columns: BITS,
-      ramp: ramps[theme.get()],
-      name: t("positions.binary.name"),
-      columnText: (col) => 2 ** (BITS - 1 - col),
-      chosen: { row: position, col: BITS - 1 },
-      onChoose: ({ row }) => change({ position: row }),
-    })}
-    <p class="hl-positions-readout">${t("positions.binary.note", {
-      position,
-      digits: bits(position, BITS).reverse().join(""),
-    })}</p>
-    ${downloads(page, "positions", {
-      csv: () => rowsOf(cells, length, shape.size),
-      png: () => grown(el.querySelector("canvas")),
-    })}
-  </div>`;
-}
-
-/** @param {number} length */
-const binary = (length) =>
+const cellsOf = memo((length, size, base, layout) => sinusoids(length, { size, base, layout }));
+const shadesOf = memo((length, size, base, layout) =>
+  placed(cellsOf(length, size, base, layout), 1),
+);
+const digitsOf = memo((length) =>
   Float32Array.from({ length: length * BITS }, (_, i) => {
     return bits(Math.floor(i / BITS), BITS)[BITS - 1 - (i % BITS)];
-  });
+  }),
+);
+/** Names of rows or columns that are numbers.
+ * @type {(count: number, first: number) => import("../../../assets/kit/map.js").Name[]} */
+export const numbered = memo((count, first) =>
+  Array.from({ length: count }, (_, i) => ({ text: String(i + first), kind: "number" })),
+);
+/** @type {() => import("../../../assets/kit/map.js").Name[]} */
+const places = memo(() =>
+  Array.from({ length: BITS }, (_, i) => ({ text: String(2 ** (BITS - 1 - i)), kind: "number" })),
+);
 
-/** @param {Float64Array} cells @param {number} length @param {number} size */
-const rowsOf = (cells, length, size) => [
-  ["position", ...Array.from({ length: size }, (_, i) => i + 1)],
-  ...Array.from({ length }, (_, row) => [row, ...cells.subarray(row * size, (row + 1) * size)]),
-];
+export function tableView(s, { width, height, em }) {
+  const { t, page, length, position, dimension, shape, set } = s;
+  const isWide = width > LEAST * em;
+  const theme = page.theme.get();
+  const room = { height: height - HEAD * em, font: em, fine: true };
+  const wide = isWide ? width - BINARY * em : width;
+  const { size, base, layout } = shape;
+  const columns = isWide ? `${wide}px ${BINARY * em - GAP * em}px` : "minmax(0, 1fr)";
+  return html`<div class="hl-positions-table" style="grid-template-columns:${columns}">
+    <div><div class="hl-row hl-positions-head"><span>${t("table.axes")}</span>
+        ${signedScale(theme, 1, (value) => signedText(value, 0))}</div>
+      ${matrix(
+        {
+          ...{ ...room, width: wide, queries: length, keys: size, ramp: diverging[theme] },
+          cells: shadesOf(length, size, base, layout),
+          rows: numbered(length, 0),
+          columns: numbered(size, 1),
+          name: t("table.name", { length, size }),
+          chosen: { row: position, col: dimension },
+        },
+        {
+          isDragged: true,
+          onChoose: ({ row, col }) => set({ position: row, dimension: col }),
+        },
+      )}</div>
+    ${
+      isWide
+        ? html`<div><div class="hl-positions-head"><span>${t("binary")}</span></div>
+          ${matrix(
+            {
+              ...{ ...room, width: (BINARY - GAP) * em, queries: length, keys: BITS },
+              cells: digitsOf(length),
+              rows: numbered(length, 0),
+              columns: places(),
+              ramp: ramps[theme],
+              name: t("binary.name"),
+              chosen: { row: position, col: BITS - 1 },
+            },
+            { isDragged: true, onChoose: ({ row }) => set({ position: row }) },
+          )}</div>`
+        : nothing
+    }</div>`;
+}
 
-/** PE(20, 41) = sin(20 / 10000^(40/256)) = sin(4.7434) = −0.9995
- * @param {import("../../../assets/kit/types.js").Page} page */
-function formulaText({ t }, position, dimension, shape) {
+/** The numbers behind the table: its file, and the digits of the chosen position. */
+export const tableRows = {
+  files({ el, length, shape: { size, base, layout } }) {
+    const cells = cellsOf(length, size, base, layout);
+    return {
+      svg: null,
+      csv: () => [
+        ["position", ...Array.from({ length: size }, (_, i) => i + 1)],
+        ...Array.from({ length }, (_, row) => [
+          row,
+          ...cells.subarray(row * size, (row + 1) * size),
+        ]),
+      ],
+      png: () => grown(el.querySelector("canvas")),
+    };
+  },
+  bits: ({ position }) => ({ position, digits: bits(position, BITS).reverse().join("") }),
+};
+
+/** PE(20, 41) = sin(20 / 10000^(40/256)) = sin(4.7434) = −0.9995 */
+export function formulaText({ t, position, dimension, shape }) {
   const { pair, cosine } = partOf(dimension, shape);
-  return t("positions.formula", {
+  return t("formula", {
     position,
     dimension: dimension + 1,
     pair,

@@ -7,6 +7,7 @@ import { result, worst } from "./result.js";
 
 const HALF_STEP = 1 / 131070; // how far a weight on the page may be from the model's (16 bits)
 const SINGLE = 1e-6; // what a sum of a few float32 numbers may be off
+const FLOAT32 = 2 ** -23; // the step from 1 to the next float32
 const UNSCALED = 1e-4; // weights of scores that are not divided: larger scores, larger rounding
 const SUMS = 1e-4; // what a sum of many may be off
 
@@ -90,7 +91,7 @@ export function layerResults(
     weights: worst([
       result(
         weightsDeviation(record, kind, index, layer, weights),
-        HALF_STEP + (layer.scale > 1 ? 1e-5 : UNSCALED),
+        HALF_STEP + Math.max(layer.scale > 1 ? 1e-5 : UNSCALED, scoreRounding(layer)),
         weights.length,
       ),
       result(switchedAsSaid(record, kind, index, layer) ? 0 : 1, 0, layer.heads + 2),
@@ -98,6 +99,22 @@ export function layerResults(
     output: result(largestDeviation(output, layer.output), SUMS, output.length),
     after: result(largestDeviation(after, layer.after), SUMS, after.length),
   };
+}
+
+/** What rounding of scores in single precision may move a weight by: more where they are large. */
+const scoreRounding = ({ q, k, dk, scale }) => (FLOAT32 * longest(q, dk) * longest(k, dk)) / scale;
+
+/** The length of the longest of some vectors. */
+function longest(/** @type {Float32Array} */ vectors, /** @type {number} */ width) {
+  let most = 0;
+  for (let from = 0; from < vectors.length; from += width) {
+    const own = vectors.subarray(from, from + width);
+    most = Math.max(
+      most,
+      own.reduce((sum, x) => sum + x * x, 0),
+    );
+  }
+  return Math.sqrt(most);
 }
 
 /** Queries, keys and values are what W_Q, W_K and W_V make of x and the memory. */

@@ -7,6 +7,9 @@ import {
   masksFollowRules,
   rowsSumToOne,
 } from "./attention.js";
+import { bestAreCandidates, drawsAreTheSeeds, topIsInOrder } from "./choices.js";
+import { doubtFollows } from "./doubt.js";
+import { droppedScoreLower, listIsFull, stopsByRule } from "./ending.js";
 import { layersOf } from "./evidence.js";
 import {
   entropyIsTheLogits,
@@ -39,8 +42,11 @@ export const recordProves = (record) => ({
   tokens: piecesMakeTexts(record),
   rows: rowsSumToOne(record),
   masks: masksFollowRules(record),
+  order: topIsInOrder(record),
   totals: totalsAddUp(record),
   score: scoresAddUp(record),
+  list: listIsFull(record),
+  dropped: droppedScoreLower(record),
 });
 
 /**
@@ -70,14 +76,21 @@ export function prove(record, evidence, layers, alone = recordProves(record)) {
     weights: whenComplete(() => of("weights")),
     output: whenComplete(() => of("output")),
     after: whenComplete(() => of("after")),
+    order: alone.order,
     logits: hasSteps ? logitsGiveLogProbs(record, steps, words.target) : missing,
     entropy: hasSteps ? entropyIsTheLogits(record, steps) : missing,
     stepwise: rules && stepwiseIsForced(record, rules.shared),
     candidates: evidence.isWhole ? candidatesAreTheModels(record, evidence.following) : missing,
+    best: rules && (hasSteps || evidence.isKept) ? bestAreCandidates(record, steps, rules) : null,
+    draw: rules && hasSteps ? drawsAreTheSeeds(record, steps, rules) : missing,
     totals: alone.totals,
     score: alone.score,
     fates: rules && fatesFollowRule(record, rules),
+    list: alone.list,
+    dropped: alone.dropped,
+    stop: rules && stopsByRule(record, rules),
     texts: rules && hasWords ? hypothesesAreTheirPaths(record, words.target, rules) : null,
+    doubt: rules && doubtFollows(record, rules),
   };
 }
 

@@ -1,118 +1,143 @@
-// The tables of the proof: a line for each identity, a cell for each sub-layer, and their sum.
+// What the proof says in words and numbers: a line for each identity, a cell for each sub-layer,
+// and their sum.
 
-import { button } from "../../../assets/kit/choice.js";
 import { countText, smallText } from "../../../assets/kit/numbers.js";
-import { table } from "../../../assets/kit/table.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { KINDS } from "./attention.js";
-import { LEFT_OUT, verdict } from "./result.js";
+import { isUnchecked, verdict } from "./result.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./result.js").Result} Result */
 
 /** The identities, in the order in which the model computes. */
 export const GROUPS = {
   tokens: ["tokens", "labels", "read", "positions", "inputs"],
   attention: ["rows", "masked", "made", "weights", "output", "after"],
-  output: ["logits", "entropy", "stepwise"],
-  search: ["candidates", "totals", "score", "fates", "texts"],
+  output: ["logits", "order", "entropy", "stepwise"],
+  search: ["candidates", "best", "draw", "totals", "score", "fates"],
+  end: ["list", "dropped", "stop", "texts", "doubt"],
 };
 export const LINES = Object.values(GROUPS).flat();
 
-const SIGNS = { holds: "✓", fails: "✗", excused: "–", waiting: "…" };
-const stateOf = (/** @type {Result|null} */ one) => (one === null ? "waiting" : verdict(one));
+/** What no identity here can tell, in the order of the page. */
+const UNCHECKED = ["server", "search", "layers", "views", "card"];
 
-/** @param {Page} page @param {string[]} names @param {Record<string, Result|null>} results
- * @param {{line: string|null, change: (name: string) => void,
- *   possible: (name: string) => boolean}} by */
-export function lineTable(page, names, results, { line, change, possible }) {
-  const { t } = page;
-  const columns = ["identity", "holds", "deviation", "tolerance", "count", "change"];
-  return table({
-    label: t("proof.column.identity"),
-    class: "hl-proof-lines",
-    columns: columns.map((name) => ({
-      name: t(`proof.column.${name}`),
-      text: !["deviation", "tolerance", "count"].includes(name),
-    })),
-    rows: names.map((name) => {
-      const one = results[name];
-      const state = stateOf(one);
-      const numbers =
-        one && one !== LEFT_OUT
-          ? [smallText(one.deviation), smallText(one.tolerance), countText(one.count)]
-          : ["", "", ""];
-      return {
-        class: `hl-proof-${state}`,
-        cells: [
-          identity(page, name, one, state),
-          html`<span class="hl-proof-state" data-line=${name} data-state=${state}
-            data-deviation=${one?.deviation ?? nothing}><b aria-hidden="true">${SIGNS[state]}</b>
-            ${t(`proof.state.${state}`)}</span>`,
-          ...numbers,
-          possible(name)
-            ? button({
-                label: t(line === name ? "proof.undo" : "proof.change"),
-                class: `hl-proof-change-${name}`,
-                pressed: line === name,
-                onClick: () => change(name),
-              })
-            : "",
-        ],
-      };
-    }),
-  });
+export const SIGNS = {
+  holds: "✓",
+  fails: "✗",
+  excused: "–",
+  unchecked: "–",
+  none: "–",
+  waiting: "…",
+};
+
+/** The state of a line; "none" where there was nothing to compare. @param {Result|null} one */
+export function stateOf(one) {
+  if (one === null) return "waiting";
+  const state = verdict(one);
+  return state === "holds" && one.count === 0 ? "none" : state;
 }
 
-/** What must hold, as a sentence and as a formula, and why it need not where it does not. */
-function identity(/** @type {Page} */ { t }, name, /** @type {Result|null} */ one, state) {
-  const why =
-    state === "excused"
-      ? t(`proof.excuse.${one?.excuse}`)
-      : one?.count === 0
-        ? t("proof.nothing")
-        : "";
-  return html`${t(`proof.line.${name}`)} <code>${t(`proof.formula.${name}`)}</code>
+/** The results of a group of identities. @param {any} s the scene @param {string} group
+ * @param {string[]} names */
+export function lineSheet({ t, results }, group, names) {
+  const number = (/** @type {"deviation"|"tolerance"|"count"} */ key, text = smallText) => ({
+    head: t(`column.${key}`),
+    cell: (name) => (hasNumbers(results[name]) ? text(results[name][key]) : ""),
+    csv: (name) => (hasNumbers(results[name]) ? results[name][key] : null),
+  });
+  return {
+    name: t(`group.${group}`),
+    file: `proof-${group}`,
+    class: "hl-proof-lines",
+    rows: names,
+    columns: {
+      identity: {
+        ...{ text: true, head: t("column.identity"), csv: (name) => name },
+        cell: (name) => identity(t, name, results[name]),
+      },
+      holds: {
+        ...{ text: true, head: t("column.holds"), csv: (name) => stateOf(results[name]) },
+        cell: (name) => stateText(t, name, results[name]),
+      },
+      deviation: number("deviation"),
+      tolerance: number("tolerance"),
+      count: number("count", countText),
+    },
+  };
+}
+
+const hasNumbers = (/** @type {Result|null} */ one) => one !== null && !isUnchecked(one);
+
+function stateText(t, /** @type {string} */ name, /** @type {Result|null} */ one) {
+  const state = stateOf(one);
+  return html`<span class="hl-proof-state" data-line=${name} data-state=${state}
+    data-deviation=${one?.deviation ?? nothing}><b aria-hidden="true">${SIGNS[state]}</b>
+    ${t(`state.${state}`)}</span>`;
+}
+
+/** What must hold, as a sentence and as a formula, and why it need not or was not checked. */
+function identity(t, /** @type {string} */ name, /** @type {Result|null} */ one) {
+  const reasons = {
+    excused: () => t(`excuse.${one?.excuse}`),
+    unchecked: () => t(`excuse.${one?.excuse}`),
+    none: () => t(`nothing.${name}`),
+  };
+  const why = reasons[stateOf(one)]?.();
+  return html`${t(`line.${name}`)} <code>${t(`formula.${name}`)}</code>
     ${why ? html`<small>${why}</small>` : nothing}`;
 }
 
-/** The deviation of every sub-layer's output: a row a kind, a column a layer.
- * @param {Page} page @param {any} record @param {Map<string, Record<string, Result>>} layers */
-export function layerTable({ t }, record, layers) {
+/** The deviation of every sub-layer's output: a row a kind, a column a layer. @param {any} s */
+export function layerSheet({ t, page, record, layers }) {
   const most = Math.max(...KINDS.map((kind) => record.attention[kind].layers));
-  const cell = (kind, layer) => {
-    if (layer >= record.attention[kind].layers) return "";
-    const found = layers.get(`${kind} ${layer}`)?.output ?? null;
-    const state = stateOf(found);
-    return html`<span data-layer="${kind}.${layer}" data-state=${state}
-      data-deviation=${found?.deviation ?? nothing}>
-      ${SIGNS[state]} ${found ? smallText(found.deviation) : ""}</span>`;
-  };
-  const indices = Array.from({ length: most }, (_, layer) => layer);
-  return table({
-    label: t("proof.layers"),
-    class: "hl-proof-layers",
-    columns: [
-      { name: "" },
-      ...indices.map((layer) => ({ name: t("proof.layer", { n: layer + 1 }), text: true })),
-    ],
-    rows: KINDS.map((kind) => ({
-      cells: [t(`kind.${kind}`), ...indices.map((layer) => cell(kind, layer))],
-    })),
+  const found = (kind, layer) => layers.get(`${kind} ${layer}`)?.output ?? null;
+  const column = (_, /** @type {number} */ layer) => ({
+    text: true,
+    head: t("layer", { n: layer + 1 }),
+    csv: (kind) => found(kind, layer)?.deviation ?? null,
+    cell(kind) {
+      if (layer >= record.attention[kind].layers) return "";
+      const one = found(kind, layer);
+      const state = stateOf(one);
+      return html`<span data-layer="${kind}.${layer}" data-state=${state}
+        data-deviation=${one?.deviation ?? nothing}>
+        ${SIGNS[state]} ${one ? smallText(one.deviation) : ""}</span>`;
+    },
   });
+  const columns = Array.from({ length: most }, column);
+  return {
+    name: t("layers"),
+    file: "proof-layers",
+    class: "hl-proof-layers",
+    rows: KINDS,
+    columns: {
+      kind: { text: true, head: "", cell: (kind) => page.t(`kind.${kind}`), csv: (kind) => kind },
+      ...Object.fromEntries(columns.map((one, i) => [`layer_${i + 1}`, one])),
+    },
+  };
 }
 
-/** @param {Page} page @param {{isRunning: boolean}} run @param {Record<string, Result|null>} results
- * @param {{done: number, all: number}} parts */
-export function summary({ t }, run, results, { done, all }) {
+/** What was proved, in a sentence. @param {any} s the scene */
+export function summary({ t, page, run, results, parts: { done, all: parts } }) {
   const states = LINES.map((name) => stateOf(results[name]));
   const count = (state) => states.filter((one) => one === state).length;
-  const said = (state, name, values) => `${SIGNS[state]} ${t(`proof.sum.${name}`, values)}`;
-  const [n, lines] = [count("holds"), LINES.length];
-  if (count("fails")) return said("fails", "fails", { n: count("fails"), all: lines });
-  if (run.isRunning) return said("waiting", "waiting", { n: done, all });
-  if (count("waiting")) return said("waiting", "stopped", { n, all: lines });
-  const isFile = Object.values(results).includes(LEFT_OUT);
-  if (count("excused")) return said("holds", isFile ? "file" : "excused", { n, all: lines });
-  return said("holds", "holds", { all: lines, off: smallText(results.output?.deviation ?? 0) });
+  const [n, excused, unchecked] = ["holds", "excused", "unchecked"].map(count);
+  const all = LINES.length - count("none");
+  const said = (state, name, values) => `${SIGNS[state]} ${t(`sum.${name}`, values)}`;
+  if (count("fails")) return said("fails", "fails", { n: count("fails"), all });
+  if (run.isRunning) return said("waiting", "waiting", { n: done, all: parts });
+  if (count("waiting")) return said("waiting", "stopped", { n, all });
+  return joined(
+    page,
+    said("holds", n === all ? "holds" : "some", { n, all }),
+    ...(excused ? [t("sum.excused", { n: excused })] : []),
+    ...(unchecked ? [t("sum.unchecked", { n: unchecked })] : []),
+  );
 }
+
+/** What is not checked, as a list. @param {any} s */
+export const uncheckedList = ({ t }) => html`<p>${t("sum.limits")}</p>
+  <ul class="hl-proof-unchecked">
+    ${UNCHECKED.map((name) => html`<li>${t(`unchecked.${name}`)}</li>`)}
+  </ul>`;

@@ -27,7 +27,8 @@ export const positionsAreTheFormula = (inputs, { interventions }) =>
     }),
   );
 
-/** Each token's embedding times sqrt(d_model), plus its position, is what the first layer gets. */
+/** Each token's embedding times the factor, plus its position, is what the first layer gets. The
+ * factor is sqrt(d_model), or 1 in a model without one. */
 export const inputsAddUp = (inputs, record, sides) =>
   worst(
     SIDES.flatMap((side) => {
@@ -47,7 +48,7 @@ export const inputsAddUp = (inputs, record, sides) =>
       return [
         result(largestDeviation(sum, first), 1e-5, first.length),
         result(largestDeviation(tokens, wanted), 1e-5, tokens.length),
-        result(Math.abs(scale - Math.sqrt(width)), 1e-6, 1),
+        result(Math.min(Math.abs(scale - Math.sqrt(width)), Math.abs(scale - 1)), 1e-6, 1),
       ];
     }),
   );
@@ -101,6 +102,12 @@ function stepResult(record, step, t, { state, logits, norm }, words) {
       higher < step.top.length,
     ]),
   ]);
+}
+
+/** The log-prob of a word at a step, from the last state and the output matrix. */
+export function ownLogProb({ state, logits, norm }, word) {
+  const read = norm ? layerNorm(state, norm.gamma, norm.beta, norm.eps) : state;
+  return dot(read, word.output ?? word.row) + word.bias - logSumExp(logits);
 }
 
 /** The entropy of every step is that of its logits. */

@@ -2,7 +2,8 @@
 
 /**
  * The largest deviation and how many numbers were compared. `excuse` names why the identity need
- * not hold (an intervention that breaks it by design). A NaN holds nothing.
+ * not hold (an intervention that breaks it by design) or why it was not checked. A NaN holds
+ * nothing.
  * @typedef {{deviation: number, tolerance: number, count: number, excuse: string|null}} Result
  */
 
@@ -18,13 +19,20 @@ export const result = (deviation, tolerance, count, excuse = null) => ({
 /** An identity whose evidence a saved file does not have. @type {Result} */
 export const LEFT_OUT = result(Infinity, 0, 0, "file");
 
+/** One whose evidence the browser never gets. @type {Result} */
+export const UNSEEN = result(Infinity, 0, 0, "unseen");
+
+export const isUnchecked = (/** @type {Result|null} */ one) => one === LEFT_OUT || one === UNSEEN;
+
 /** How many of some things are not as they must be.
  * @param {boolean[]} truths @param {string|null} [excuse] */
 export const mistakes = (truths, excuse = null) =>
   result(truths.filter((one) => !one).length, 0, truths.length, excuse);
 
-/** @param {Result} one @returns {"holds"|"excused"|"fails"} */
-export function verdict({ deviation, tolerance, excuse }) {
+/** @param {Result} one @returns {"holds"|"unchecked"|"excused"|"fails"} */
+export function verdict(one) {
+  const { deviation, tolerance, excuse } = one;
+  if (isUnchecked(one)) return "unchecked";
   if (deviation <= tolerance) return "holds";
   return excuse ? "excused" : "fails";
 }

@@ -41,7 +41,7 @@ function judge({ record, evidence, layers }) {
  * Gives {start, go, stop}: `start(record)` begins a new run and gives it back.
  * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
  */
-export function createRuns(page, changed) {
+function createRuns(page, changed) {
   const matrices = createMatrices();
   /** @type {Run|null} */
   let current = null;
@@ -96,4 +96,29 @@ export function createRuns(page, changed) {
     changed();
   }
   return { start, go, stop };
+}
+
+/**
+ * The run of the record that is shown: `of(record)` begins one where there is none of it; `isFirst`:
+ * it is about the first record there was. And what createRuns gives.
+ * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
+ */
+export function followRecords(page, changed) {
+  const runs = createRuns(page, changed);
+  /** @type {Run|null} */
+  let current = null;
+  const known = new Set();
+  function start(record) {
+    known.add(record);
+    current = runs.start(record);
+    return current;
+  }
+  return {
+    ...runs,
+    start,
+    of: (/** @type {any} */ record) => (current?.record === record ? current : start(record)),
+    get isFirst() {
+      return known.size === 1;
+    },
+  };
 }

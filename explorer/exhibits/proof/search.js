@@ -1,6 +1,7 @@
 // The identities of the search: sums, scores, fates, and what the model gives each candidate.
 // Pure functions; each gives a Result.
 
+import { readsAhead } from "../../../assets/kit/interventions.js";
 import { largestDeviation } from "../../../assets/kit/matrix.js";
 import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { mistakes, result, worst } from "./result.js";
@@ -8,12 +9,17 @@ import { mistakes, result, worst } from "./result.js";
 const SUMS = 1e-4;
 /** What a log-prob may be off when the model is asked again: scores that are not divided by √d_k
  * are as many times larger, and so is what rounding does to the softmax. */
-const againOf = (interventions) => (interventions.scaling ? SUMS : SUMS * 10);
+export const againOf = (interventions) => (interventions.scaling ? SUMS : SUMS * 10);
+
+/** Why one pass over a whole text need not say what the search saw step by step. */
+export const futureOf = (record) => (readsAhead(record) ? "future" : null);
 
 /** @typedef {import("../../../assets/kit/types.js").SearchStep} SearchStep */
 /**
- * @typedef {{start: number, end: number, limit: number, forced_end: boolean, shared: boolean}}
- * Rules
+ * What a search and a doubt go by, beside the settings: see `rules` of proof/__init__.py.
+ * @typedef {{start: number, end: number, limit: number, forced_end: boolean, shared: boolean,
+ *   banned: number[], recorded: number, thresholds: Record<string, number>|null, run: number,
+ *   looked_at: number, untouched: Record<string, any>}} Rules
  */
 
 // A forced end token is not the model's choice and counts nothing; a forced beginning counts.
@@ -46,16 +52,14 @@ export const totalsAddUp = ({ search, prefix }) =>
   );
 
 /** What the search saw step by step is what one pass over the whole hypothesis says. */
-export function stepwiseIsForced({ search, steps, path, interventions }, shared = false) {
-  const future = interventions.cells.some(
-    ([kind, row, col, on]) => kind === "decoder_self" && col > row && on,
-  );
-  const excuse = !interventions.causal_mask || future ? "future" : shared ? "shared" : null;
+export function stepwiseIsForced(record, shared = false) {
+  const { search, steps, path, interventions } = record;
   const seen = path.map((candidate, t) => search.steps[t].log_probs[candidate]);
   const deviation = largestDeviation(
     seen,
     steps.map((step) => step.log_prob),
   );
+  const excuse = futureOf(record) ?? (shared ? "shared" : null);
   return result(deviation, againOf(interventions), path.length, excuse);
 }
 
@@ -66,15 +70,16 @@ export function pathTo(steps, /** @type {number} */ t, /** @type {number} */ can
   return path;
 }
 
-/** The prefixes that were continued at a step: [{prefix: ids, candidates}, ...]. */
+/** The prefixes that were continued at a step: [{parent, prefix: ids, candidates}, ...]. */
 export function prefixesOf(steps, /** @type {number} */ t) {
   const found = new Map();
   steps[t].parents.forEach((parent, c) => {
-    const path = t === 0 ? [] : pathTo(steps, t - 1, parent);
-    const prefix = path.map((one, i) => steps[i].ids[one]);
-    const entry = found.get(parent) ?? { prefix, candidates: [] };
-    entry.candidates.push(c);
-    found.set(parent, entry);
+    if (!found.has(parent)) {
+      const path = t === 0 ? [] : pathTo(steps, t - 1, parent);
+      const prefix = path.map((one, i) => steps[i].ids[one]);
+      found.set(parent, { parent, prefix, candidates: [] });
+    }
+    found.get(parent).candidates.push(c);
   });
   return [...found.values()];
 }
@@ -94,8 +99,8 @@ export const candidatesAreTheModels = ({ search, interventions }, following) =>
   );
 
 /**
- * Each candidate's fate follows from the rule of its method, only what was kept is continued, and
- * candidates stand in the order of their totals.
+ * Each candidate's fate follows from the rule of its method, what was kept is continued and nothing
+ * else, and candidates stand in the order of their totals.
  * @param {any} record @param {Rules} rules
  */
 export function fatesFollowRule(record, rules) {
@@ -106,53 +111,68 @@ export function fatesFollowRule(record, rules) {
     ...steps.flatMap((step, t) => {
       const fates = fatesOf(record, rules, t, ends);
       const forced = forcedAt(record, rules, t);
+      const continued = new Set(steps[t + 1]?.parents ?? []);
       return Array.from(step.ids, (id, c) => {
         const isOwn =
           t === 0 ? step.parents[c] === -1 : steps[t - 1].fates[step.parents[c]] === "kept";
         const isOrdered = c === 0 || step.totals[c] <= step.totals[c - 1] + SUMS / 10;
         const isForced = Boolean(step.forced[c]) === (forced !== null && id === forced);
-        return isOwn && isOrdered && isForced && fates[c](step.fates[c]);
+        const goesOn = step.fates[c] !== "kept" || continued.has(c);
+        return isOwn && isOrdered && isForced && goesOn && fates[c](step.fates[c]);
       });
     }),
   ]);
 }
 
+/** How many hypotheses a search runs at once, and lists in the end. */
+export const beamsOf = ({ method, beam_size: size }) => (method.includes("beam") ? size : 1);
+
 /** The token that had to come at a step, or null. */
-function forcedAt({ prefix }, /** @type {Rules} */ { end, limit, forced_end: isForced }, t) {
+export function forcedAt({ prefix }, /** @type {Rules} */ { end, limit, forced_end: isForced }, t) {
   if (t < prefix.length) return prefix[t];
   return isForced && t === limit - 1 ? end : null;
 }
 
+/** Whether the tokens of a step were drawn. */
+export const isDrawnAt = (record, /** @type {Rules} */ rules, t) =>
+  record.settings.method.includes("sampling") && forcedAt(record, rules, t) === null;
+
+/** Whether a candidate ends its hypothesis. */
+export const endsAt = ({ search }, /** @type {Rules} */ { end, limit }, t, c) =>
+  search.steps[t].ids[c] === end || t === limit - 1;
+
+/** The candidates of a step that a search picked; null where they were drawn: which these were is
+ * not recorded. */
+export function picksAt(record, /** @type {Rules} */ rules, t) {
+  if (isDrawnAt(record, rules, t)) return null;
+  const forced = forcedAt(record, rules, t);
+  const all = Array.from(record.search.steps[t].ids, (id, c) => ({ id, c }));
+  const picked = forced === null ? all.slice(0, 2 * beamsOf(record.settings)) : all;
+  return picked.filter(({ id }) => forced === null || id === forced).map(({ c }) => c);
+}
+
 /** For each candidate of a step, what says whether a fate is right. */
-function fatesOf({ search, settings, prefix }, /** @type {Rules} */ rules, t, ends) {
+function fatesOf(record, /** @type {Rules} */ rules, t, ends) {
+  const { search, settings } = record;
   const step = search.steps[t];
-  const isLast = t === search.steps.length - 1;
-  const beams = settings.method.includes("beam") ? settings.beam_size : 1;
-  const forced = forcedAt({ prefix }, rules, t);
-  const isDrawn = settings.method.includes("sampling") && forced === null;
-  const continued = new Set(search.steps[t + 1]?.parents ?? []);
-  const finish = (c) => (ends.has(`${t} ${c}`) ? "finished" : "beaten");
-  const isEnd = (c) => step.ids[c] === rules.end || t === rules.limit - 1;
-  if (isDrawn) {
-    // Which were drawn is not recorded: what was continued was kept, what ends may have been
-    // beaten.
+  const picks = picksAt(record, rules, t);
+  const isEnd = (c) => endsAt(record, rules, t, c);
+  if (picks === null) {
+    // What was continued was kept, what ends may have been beaten.
+    const continued = new Set(search.steps[t + 1]?.parents ?? []);
     return Array.from(step.ids, (_, c) => (fate) => {
       if (continued.has(c)) return fate === "kept";
       if (ends.has(`${t} ${c}`)) return fate === "finished";
       return fate === "pruned" || (fate === "beaten" && isEnd(c));
     });
   }
-  let rank = 0;
-  let kept = 0;
-  return Array.from(step.ids, (id, c) => {
-    const isPicked = forced === null ? c < 2 * beams : id === forced;
-    let wanted = "pruned";
-    if (isPicked && isEnd(c)) wanted = rank < beams ? finish(c) : "pruned";
-    else if (isPicked && kept < beams) {
-      wanted = isLast ? "pruned" : "kept";
-      kept += 1;
-    }
-    if (isPicked) rank += 1;
-    return (fate) => fate === wanted;
+  const beams = beamsOf(settings);
+  const kept = picks.filter((c) => !isEnd(c)).slice(0, beams);
+  const isLast = t === search.steps.length - 1;
+  const wanted = Array.from(step.ids, () => "pruned");
+  picks.forEach((c, rank) => {
+    if (isEnd(c) && rank < beams) wanted[c] = ends.has(`${t} ${c}`) ? "finished" : "beaten";
+    else if (kept.includes(c) && !isLast) wanted[c] = "kept";
   });
+  return wanted.map((one) => (fate) => fate === one);
 }

@@ -30,7 +30,8 @@ const FIELDS = ["id", "piece", "text", "kind", "line", "joined", "part"];
 const isSame = (/** @type {any} */ a, /** @type {any} */ b) =>
   FIELDS.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
-/** Every id has the vocabulary's piece, and shows what that piece says.
+/** Every id has the vocabulary's piece, and shows what that piece says. What is read after the
+ * start token is compared with what was written: see `readIsStartAndWritten`.
  * @param {any} record @param {Sides} sides */
 export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, sides) {
   const lone = [
@@ -45,7 +46,7 @@ export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, 
     ...lone.map((one) => one.isKey && known(one) !== undefined && isSame(one, known(one))),
     ...search.steps.flatMap(({ ids }) => Array.from(ids, (id) => String(id) in search.labels)),
     ...says(src, sides.source),
-    ...[tgt_in, tgt_out].flatMap((labels) => says(labels, sides.target)),
+    ...[tgt_in.slice(0, 1), tgt_out].flatMap((labels) => says(labels, sides.target)),
   ]);
 }
 
@@ -77,14 +78,14 @@ function charactersOf(bytes) {
   return [character, `◌${character}`, code.join("")];
 }
 
-/** The decoder reads the start token, and then what it has written. @param {any} record
- * @param {{start: number}} rules */
+/** The decoder reads the start token, and then what it has written, labelled alike.
+ * @param {any} record @param {{start: number}} rules */
 export const readIsStartAndWritten = ({ tgt_in: read, tgt_out: written }, { start }) =>
   mistakes([
     read.length === written.length,
     ...read.map((one, i) => {
       if (i === 0) return one.id === start;
-      return ["id", "piece", "text"].every((name) => one[name] === written[i - 1]?.[name]);
+      return written[i - 1] !== undefined && isSame(one, written[i - 1]);
     }),
   ]);
 

@@ -1,19 +1,25 @@
 // The proof: every identity recomputed from the numbers that were sent, and how far each is off.
 
-import { button } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { button, select } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { local } from "../../../assets/kit/fields.js";
 import { oneOf, orNull } from "../../../assets/kit/keep.js";
-import { pending } from "../../../assets/kit/request.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { layerResults } from "./attention.js";
 import { progress } from "./evidence.js";
 import { prove } from "./identities.js";
-import { GROUPS, layerTable, lineTable, summary } from "./lines.js";
-import { createRuns } from "./run.js";
-import { TAMPERS, tamperedInputs, tamperedLayer, tamperedRecord, touchesLayer } from "./tamper.js";
+import { GROUPS, LINES, layerSheet, lineSheet, summary, uncheckedList } from "./lines.js";
+import { picture } from "./picture.js";
+import { followRecords } from "./run.js";
+import {
+  canTamper,
+  TAMPERS,
+  tamperedInputs,
+  tamperedLayer,
+  tamperedRecord,
+  touchesLayer,
+} from "./tamper.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./run.js").Run} Run */
 
 const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be changed
@@ -21,48 +27,45 @@ const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be chang
 /** What a saved file needs of the model. */
 export const questions = () => [{ question: "proof_kept", args: {} }];
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  // the line whose number was changed
-  const tamper = page.keep({ line: null }, { line: orNull(oneOf(Object.keys(TAMPERS))) });
-  const runs = createRuns(page, () => view.redraw());
-  /** @type {Run|null} */
-  let run = null;
+export const { mount } = exhibit({
+  name: "proof",
+  fields: () => ({
+    line: { first: null, fits: orNull(oneOf(Object.keys(TAMPERS))) }, // whose number was changed
+    of: local(null), // the record that it was changed for
+  }),
+  engine: (page, redraw) => ({ runs: followRecords(page, redraw) }),
+  scene,
+  finding: (s) => html`<span class="hl-proof-sum">${summary(s)}</span>`,
+  picture,
+  controls: [running, changing],
+  numbers: (s) => [
+    ...Object.entries(GROUPS).map(([group, names]) => lineSheet(s, group, names)),
+    ...(s.run.evidence.isKept ? [] : [layerSheet(s)]),
+  ],
+  reading: (s) => html`${uncheckedList(s)} <p>${s.t("note")}</p>`,
+  files: ({ results }) => ({ json: () => results }),
+});
 
-  function start(record) {
-    if (run !== null) tamper.merge({ line: null });
-    run = runs.start(record);
-    return run;
-  }
-
-  const view = liveView({
-    el,
-    page,
-    stores: [tamper],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      const current = run?.record === record ? run : start(record);
-      const { line: wanted } = tamper.get();
-      const line = wanted !== null && possible(wanted, current) ? wanted : null;
-      const found = proved(current, line && TAMPERS[line]);
-      return html`<div class="hl-proof hl-stack">
-        ${top(page, current, found.results, {
-          line,
-          toggle: () => (current.isRunning ? runs.stop(current) : start(record)),
-          retry: () => runs.go(current),
-        })}
-        ${tables(page, current, found, tamper)}
-      </div>`;
-    },
-  });
-  return view.end;
+/** The run about this record, and what it proves now. */
+function scene({ record, runs, line: wanted, of, set }) {
+  const run = runs.of(record);
+  const isMine = of === record || (of === null && runs.isFirst);
+  const line = wanted !== null && isMine && possible(wanted, run) ? wanted : null;
+  const found = proved(run, line && TAMPERS[line]);
+  return {
+    ...{ run, line, ...found, parts: progress(record, run.evidence) },
+    canChange: (/** @type {string} */ name) => possible(name, run),
+    change: (/** @type {string} */ name) => set({ line: line === name ? null : name, of: record }),
+  };
 }
 
-/** What was tampered with is in copies: results and layers as they then are. */
+/** What was tampered with is in copies: results, layers and steps as they then are. */
 function proved(/** @type {Run} */ run, /** @type {string|null} */ what) {
   const { record, evidence, layers, alone } = run;
-  if (what === null) return { results: prove(record, evidence, layers, alone), layers };
+  const shownSteps = record.steps;
+  if (what === null) {
+    return { results: prove(record, evidence, layers, alone), layers, shownSteps };
+  }
   const changed = tamperedRecord(record, what);
   const sample = tamperedLayer(evidence.layers.get(SAMPLE), what);
   let all = layers;
@@ -75,52 +78,8 @@ function proved(/** @type {Run} */ run, /** @type {string|null} */ what) {
   return {
     results: prove(changed, { ...evidence, inputs, layers: numbers }, all),
     layers: all,
+    shownSteps: changed.steps,
   };
-}
-
-function top(/** @type {Page} */ page, /** @type {Run} */ run, results, { line, toggle, retry }) {
-  const { t } = page;
-  const { done, all } = progress(run.record, run.evidence);
-  const what = line && TAMPERS[line];
-  return html`<div class="hl-row">
-      <p class="hl-proof-sum" role="status">${summary(page, run, results, { done, all })}</p>
-      ${
-        run.isRunning
-          ? html`<progress max="1" value=${done / all}
-            aria-label=${t("proof.progress")}></progress>`
-          : nothing
-      }
-      ${button({
-        label: t(run.isRunning ? "proof.stop" : "proof.again"),
-        class: "hl-proof-run",
-        onClick: toggle,
-      })}
-      ${downloads(page, "proof", { json: () => results })}
-    </div>
-    ${run.error ? pending(page, { value: null, waiting: false, error: run.error, retry }) : nothing}
-    ${
-      what
-        ? html`<p class="hl-proof-changed" role="status">${t("proof.changed", {
-            what: t(`proof.number.${what}`),
-          })}</p>`
-        : nothing
-    }`;
-}
-
-function tables(/** @type {Page} */ page, /** @type {Run} */ run, { results, layers }, tamper) {
-  const { t } = page;
-  const { line } = tamper.get();
-  const change = (name) => tamper.merge({ line: tamper.get().line === name ? null : name });
-  return html`${Object.entries(GROUPS).map(
-    ([group, names]) => html`<h2>${t(`proof.group.${group}`)}</h2>
-      ${lineTable(page, names, results, { line, change, possible: (name) => possible(name, run) })}`,
-  )}
-  ${
-    run.evidence.isKept
-      ? nothing
-      : [html`<h2>${t("proof.layers")}</h2>`, layerTable(page, run.record, layers)]
-  }
-  <p class="hl-note">${t("proof.note")}</p>`;
 }
 
 /** Whether there is a number to change for the sake of a line. */
@@ -129,6 +88,32 @@ function possible(/** @type {string} */ name, /** @type {Run} */ { record, evide
   const sample = evidence.layers.get(SAMPLE);
   if (what === "masked") return Boolean(sample?.weights_masked.length);
   if (touchesLayer(what)) return sample !== undefined;
-  if (what === "runner_up") return record.steps[0].top.length > 1;
-  return !["position", "token"].includes(what) || evidence.inputs !== null;
+  if (["position", "token"].includes(what)) return evidence.inputs !== null;
+  return canTamper(record, what);
+}
+
+/** Stop, or begin again; and how far it is. */
+function running({ t, run, runs, record, parts }) {
+  if (run === undefined) return nothing;
+  return html`${button({
+    label: t(run.isRunning ? "stop" : "again"),
+    class: "hl-proof-run",
+    onClick: () => (run.isRunning ? runs.stop(run) : runs.start(record)),
+  })} ${
+    run.isRunning
+      ? html`<progress max="1" value=${parts.done / parts.all} aria-label=${t("progress")}></progress>`
+      : nothing
+  }`;
+}
+
+/** The line whose number is changed, for those who do not point at it. */
+function changing({ t, line, change, canChange }) {
+  if (canChange === undefined) return nothing;
+  const all = LINES.filter(canChange).map((name) => ({ value: name, label: t(`formula.${name}`) }));
+  return select({
+    label: t("change"),
+    value: line ?? "",
+    options: [{ value: "", label: t("unchanged") }, ...all],
+    onChange: (name) => change(name || line),
+  });
 }

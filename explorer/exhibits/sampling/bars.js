@@ -8,7 +8,7 @@ import { distinct, token } from "../../../assets/kit/token.js";
 import { html, repeat } from "../../../assets/vendor/lit-html.js";
 import { fateOf, shareText } from "./numbers.js";
 
-const SHOWN = 30;
+export const SHOWN = 30;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // how much the width of a track may stand for
 const TICKS = [0, 1];
 const THIN = 0.02; // of the track: a narrower outline would be a line of its own border
@@ -44,9 +44,9 @@ export function createBars(page, onChoose) {
     buttons[focused].focus();
   }
 
-  return ({ found, names, shape, drawn, picked, isDragging }) => {
+  return ({ found, names, shape, drawn, picked, isDragging }, /** @type {number} */ count) => {
     fit(found, shape, isDragging);
-    const first = rowsOf(found, names, page.language.get());
+    const first = rowsOf(found, names, page.language.get()).slice(0, count);
     const extra = picked === null ? 0 : found.rankOf[picked];
     const rows =
       extra < first.length ? first : [...first, rowOf(page, found, names.label(picked), extra)];
@@ -68,7 +68,7 @@ export function createBars(page, onChoose) {
   };
 }
 
-function firstRows(page, found, names) {
+export function firstRows(page, found, names) {
   const labels = [...found.ranked.order.subarray(0, SHOWN)].map(names.label);
   return distinct(labels).map((label, rank) => rowOf(page, found, label, rank));
 }
@@ -97,7 +97,7 @@ function bar(
   const fate = fateOf(row.rank, counts);
   const share = fate === "kept" ? powers[row.rank] / sums.p : 0;
   const times = tally === null ? 0 : tally.counts[row.id];
-  const note = tally === null ? "" : t("sampling.times", { n: times });
+  const note = tally === null ? "" : t("sampling.tally.times", { n: times });
   const percent = (value) => `${Math.min(100, (100 * value) / scale)}%`;
   return html`<li data-fate=${fate}>
     <button type="button" class="hl-sampling-line" data-id=${row.id} ?disabled=${row.isForbidden}

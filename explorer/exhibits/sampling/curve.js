@@ -1,7 +1,7 @@
 // All tokens at once: probability by rank, both axes logarithmic. The tokens that are kept, cut by
 // top-p and cut by top-k are areas told apart by colour, by pattern and by name.
 
-import { chart } from "../../../assets/kit/chart.js";
+import { plot } from "../../../assets/kit/chart.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { svg } from "../../../assets/vendor/lit-html.js";
@@ -38,11 +38,11 @@ export function stepsOf(ranks, from, to, height) {
   });
 }
 
-/** Gives the template of the curve: (scene, size, rows) -> template.
+/** Gives the template of the curve: (scene, size) -> template.
  * @param {import("../../../assets/kit/types.js").Page} page */
 export function createCurve(page) {
   const ranks = memo(ranksOf);
-  return ({ found, shape }, size, rows) => {
+  return ({ found, shape }, size) => {
     const { counts, sums, powers } = shape;
     const count = found.ranked.order.length;
     const steps = (from, to, height) => stepsOf(ranks(count), from, to, height);
@@ -61,9 +61,8 @@ export function createCurve(page) {
         { name: page.t("sampling.before"), look: 3, points: own },
       ],
       over: (place) => [patterns(page.uid), areas.map((area) => areaOf(page, area, place))],
-      rows,
     };
-    return chart(page, /** @type {any} */ (drawn), size);
+    return plot(page, size, /** @type {any} */ (drawn));
   };
 }
 

@@ -4,7 +4,9 @@ import { button } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { drawer, probabilities, uniformAt } from "../../../assets/kit/sampling.js";
+import { joined } from "../../../assets/kit/sentence.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { chiSquare, LEAST } from "./chance.js";
 import { shareText } from "./numbers.js";
 import { isSeeded } from "./walk.js";
 
@@ -14,6 +16,7 @@ import { isSeeded } from "./walk.js";
 /**
  * {one, tally}: what the number of that index draws, {id, u, from, to}, and what the first `draws`
  * numbers of the seed do, {counts, n, id, share, expected, chance}; null where nothing is drawn.
+ * The token `id` is the one that is furthest off; `chance` is a test of all of them.
  */
 export function drawAll(found, shape, { seed, index, draws }) {
   if (index === null && draws === 0) return { one: null, tally: null };
@@ -41,9 +44,8 @@ function tallyOf({ ranked }, weights, pick, /** @type {number} */ seed, /** @typ
     const off = Math.abs(counts[token] / n - weights[token]);
     if (off > most) [id, most] = [token, off];
   }
-  const expected = weights[id];
-  const chance = Math.sqrt((expected * (1 - expected)) / n);
-  return { counts, n, id, share: counts[id] / n, expected, chance };
+  const chance = chiSquare(counts, weights, ranked.order, n);
+  return { counts, n, id, share: counts[id] / n, expected: weights[id], chance };
 }
 
 /** @param {Page} page @param {Distribution} found */
@@ -58,57 +60,64 @@ function drawnText({ t }, found, names, { one, picked, seed, index }) {
   return t("sampling.drawn", { n: index + 1, seed, u, from, to, ...facts(one.id) });
 }
 
-function tallyText({ t }, tally, names) {
+function tallyText(/** @type {Page} */ page, tally, names) {
+  const { t } = page;
   if (tally === null) return "";
-  const [share, expected, chance] = [tally.share, tally.expected, tally.chance].map(shareText);
-  return t("sampling.tally", {
-    n: tally.n,
-    token: names.label(tally.id).text,
-    share,
-    expected,
-    chance,
-  });
+  const { n, id, chance } = tally;
+  const [share, expected] = [tally.share, tally.expected].map(shareText);
+  const furthest = t("sampling.tally", { n, token: names.label(id).text, share, expected });
+  if (chance === null) return joined(page, furthest, t("sampling.tally.few", { least: LEAST }));
+  const { chi, df, p } = chance;
+  const facts = { chi: chi.toFixed(1), df, p: shareText(p) };
+  return joined(page, furthest, t("sampling.tally.chance", facts));
 }
 
 /** Drawing tokens, and what was drawn. */
-export function drawing(/** @type {Page} */ page, now, actions) {
-  const { t } = page;
-  const { over, answer, isHere, found, names, settings, drawn, picked, walk, isWriting } = now;
+export function drawing(s) {
+  const { page, t, actions, over, answer, isHere, found, names, settings, drawn, picked, walk } = s;
   const { seed } = settings;
   const press = (label, name, disabled, title) =>
     button({ label, title, class: `hl-sampling-${name}`, onClick: actions[name], disabled });
   const token = picked === null ? null : names.label(picked).text;
-  const goOn = token === null ? t("sampling.go.none") : t("sampling.go", { token });
-  const isStuck = over !== null || answer.error !== null;
+  const goOn = token === null ? t("go.none") : t("go", { token });
   return html`<div class="hl-row">
-      ${seedBox(page, seed, actions.adjust)}
-      ${press(t("sampling.one"), "one", !isHere, t("sampling.one.hint"))}
-      ${press(t("sampling.many"), "many", !isHere, t("sampling.many.hint"))}
-    </div>
-    <div class="hl-row">
+      ${press(t("one"), "one", !isHere, t("one.hint"))}
+      ${press(t("many"), "many", !isHere, t("many.hint"))}
       ${press(goOn, "go", picked === null)}
-      ${press(t(isWriting ? "sampling.stop" : "sampling.finish"), "end", isStuck)}
     </div>
     <div class="hl-sampling-said" aria-live="polite">
-      ${answer.error || found === null ? pending(page, answer) : nothing}
+      ${answer.error ? pending(page, answer) : nothing}
       <p class="hl-sampling-drawn">${
         over !== null
-          ? t(`sampling.${over}`)
+          ? t(over)
           : isHere
-            ? drawnText(page, found, names, { one: drawn.one, picked, seed, index: now.index })
+            ? drawnText(page, found, names, { one: drawn.one, picked, seed, index: s.index })
             : ""
       }</p>
       <p class="hl-sampling-tally">${tallyText(page, drawn.tally, names)}</p>
       <p class="hl-sampling-seeded">
-        ${isSeeded(walk, settings) ? t("sampling.seeded", { seed }) : nothing}</p>
+        ${isSeeded(walk, settings) ? t("seeded", { seed }) : nothing}</p>
     </div>`;
 }
 
-/** @param {Page} page @param {number} seed */
-function seedBox({ t, shared }, seed, adjust) {
+/** Token after token to the end, or stop. */
+export function endButton({ t, actions, over = null, answer, isWriting }) {
+  const isStuck = over !== null || Boolean(answer?.error);
+  return button({
+    ...{ label: t(isWriting ? "stop" : "finish"), class: "hl-sampling-end", disabled: isStuck },
+    onClick: actions.end,
+  });
+}
+
+/** The seed that all draws come from. */
+export function seedBox({ page, settings, actions }) {
+  if (!settings) return nothing;
+  const { t, shared } = page;
+  const { seed } = settings;
   const [min, max] = shared.ranges.seed;
   const type = ({ target }) => {
-    if (target.value !== "" && target.checkValidity()) adjust({ seed: Number(target.value) });
+    if (target.value !== "" && target.checkValidity())
+      actions.adjust({ seed: Number(target.value) });
   };
   const leave = ({ target }) => {
     target.value = String(seed);

@@ -2,7 +2,7 @@
 
 import { listOf, number, orNull, whole } from "../../../assets/kit/keep.js";
 import { MAX_DRAWS } from "./scene.js";
-import { idsOf, NAMES, sameSettings } from "./walk.js";
+import { idsOf, NAMES, sameSettings, usualOf } from "./walk.js";
 
 const MAX_TOKENS = 512;
 
@@ -27,7 +27,7 @@ export function createKeeper(page, { state, actions }) {
 
   function follow(/** @type {import("../../../assets/kit/types.js").Rec} */ record) {
     if (store.get() !== known) takeBack(record);
-    const isUsual = sameSettings(state.settings, record.settings);
+    const isUsual = sameSettings(state.settings, usualOf(record));
     const own = state.isOwn ? [...idsOf(state.walk), ...state.coming] : null;
     const isSame = own?.join() === store.get().own?.join();
     store.merge({
@@ -40,12 +40,11 @@ export function createKeeper(page, { state, actions }) {
 
   function takeBack(/** @type {import("../../../assets/kit/types.js").Rec} */ record) {
     const { settings, draws, own } = store.get();
-    const usual = Object.fromEntries(NAMES.map((name) => [name, record.settings[name]]));
     if (own !== null) {
       actions.empty();
       state.coming = own;
     } else if (state.isOwn) actions.show("page");
-    Object.assign(state, { settings: settings ?? usual, draws });
+    Object.assign(state, { settings: settings ?? usualOf(record), draws });
   }
 
   /** Writes the text that is coming, token after token, as far as their distributions are there:

@@ -1,8 +1,8 @@
 // The stages in their order, with what each leaves, and the distribution in a few numbers.
 
 import { countText } from "../../../assets/kit/numbers.js";
-import { table } from "../../../assets/kit/table.js";
 import { html } from "../../../assets/vendor/lit-html.js";
+import { firstRows } from "./bars.js";
 
 /** @typedef {import("./source.js").Distribution} Distribution */
 
@@ -43,41 +43,90 @@ export function measuresOf({ own, shares, mass }, { entropy, counts }) {
   };
 }
 
-export function stagesTable({ t }, found, shape, settings) {
-  const off = (value, none) => (value === none ? t("settings.off") : String(value));
+/** The most likely tokens, before and after. */
+export function tokenSheet({ t, page, found, names, shape, drawn, picked, actions }) {
+  const { counts, sums, powers } = shape;
+  const share = (rank) => (rank < counts.p ? powers[rank] / sums.p : 0);
+  const fate = ({ rank }) => fateOf(rank, counts);
+  const times = ({ id }) => drawn.tally?.counts[id] ?? null;
+  return {
+    name: t("bars"),
+    class: "hl-sampling-tokens",
+    rows: firstRows(page, found, names),
+    chosen: ({ id }) => id === picked,
+    onChoose: ({ id }) => actions.choose(id),
+    columns: {
+      rank: { cell: ({ rank }) => rank + 1 },
+      name: { text: true, cell: (row) => row.name, csv: ({ id }) => names.label(id).piece },
+      before: { cell: (row) => row.before, csv: ({ own }) => own },
+      now: {
+        cell: (row) => (fate(row) === "kept" ? shareText(share(row.rank)) : t(`fate.${fate(row)}`)),
+        csv: ({ rank }) => share(rank),
+      },
+      times: { cell: (row) => times(row) ?? "–", csv: times },
+    },
+  };
+}
+
+export function stageSheet({ t, page, found, shape, settings }) {
+  const off = (value, none) => (value === none ? page.t("settings.off") : String(value));
   const values = {
     temperature: settings.temperature,
     k: off(settings.top_k, 0),
     p: off(settings.top_p, 1),
   };
-  return table({
-    label: t("sampling.stages"),
+  const name = (stage) => t(`stage.${stage}`, { value: values[stage] });
+  return {
+    name: t("stages"),
+    file: "stages",
     class: "hl-sampling-stages",
-    columns: ["stage", "left", "cut", "mass"].map((name) => ({ name: t(`sampling.${name}`) })),
-    rows: Object.entries(stagesOf(found, shape)).map(([stage, { left, cut, mass }]) => ({
-      title: stage === "allowed" ? t("sampling.allowed.hint") : undefined,
-      cells: [
-        html`<i class="hl-sampling-swatch hl-sampling-is-${stage}"></i>
-          <span>${t(`sampling.stage.${stage}`, { value: values[stage] })}</span>`,
-        countText(left),
-        cut === 0 ? "" : `−${countText(cut)}`,
-        shareText(mass),
-      ],
-    })),
-  });
+    note: t("allowed.hint"),
+    rows: Object.entries(stagesOf(found, shape)).map(([stage, one]) => ({ stage, ...one })),
+    columns: {
+      stage: {
+        cell: ({ stage }) => html`<i class="hl-sampling-swatch hl-sampling-is-${stage}"></i>
+          <span>${name(stage)}</span>`,
+        csv: ({ stage }) => name(stage),
+      },
+      left: { cell: ({ left }) => countText(left), csv: ({ left }) => left },
+      cut: { cell: ({ cut }) => (cut === 0 ? "" : `−${countText(cut)}`), csv: ({ cut }) => cut },
+      mass: { cell: ({ mass }) => shareText(mass), csv: ({ mass }) => mass },
+    },
+  };
 }
 
-export function measuresTable({ t }, found, shape) {
-  const rows = Object.entries(measuresOf(found, shape)).map(([name, pair]) => ({
-    title: t(`sampling.${name}.hint`),
-    cells: [t(`sampling.${name}`), ...pair.map(name === "own_mass" ? shareText : sized)],
-  }));
-  return table({
-    label: t("sampling.numbers"),
+export function measureSheet({ t, found, shape }) {
+  const text = (name, value) => (name === "own_mass" ? shareText : sized)(value);
+  return {
+    name: t("numbers"),
+    file: "measures",
     class: "hl-sampling-numbers",
-    columns: ["number", "before", "now"].map((name) => ({ name: t(`sampling.${name}`) })),
-    rows,
-  });
+    rows: Object.entries(measuresOf(found, shape)).map(([name, pair]) => ({ name, pair })),
+    columns: {
+      number: {
+        cell: ({ name }) => html`<span title=${t(`${name}.hint`)}>${t(name)}</span>`,
+        csv: ({ name }) => name,
+      },
+      before: { cell: ({ name, pair }) => text(name, pair[0]), csv: ({ pair }) => pair[0] },
+      now: { cell: ({ name, pair }) => text(name, pair[1]), csv: ({ pair }) => pair[1] },
+    },
+  };
+}
+
+/** The most likely token, and how much the settings leave to draw from. */
+export function finding({ t, say, over, found, shape, names, settings }) {
+  if (over) return t(over);
+  if (found === null) return "…";
+  const { counts, powers, sums } = shape;
+  const [own, now] = [found.shares[0], powers[0] / sums.p].map(shareText);
+  const facts = { token: names.label(found.ranked.order[0]), own, now };
+  const { temperature, top_k: k, top_p: p } = settings;
+  if (counts.p === 1) return say("finding.one", facts);
+  if (temperature === 1 && k === 0 && p === 1) {
+    return say("finding.same", { ...facts, n: sized(Math.exp(found.own.entropy)) });
+  }
+  const left = { n: countText(counts.p), size: countText(found.ranked.order.length) };
+  return say("finding.changed", { ...facts, ...left });
 }
 
 /** A share as a percentage, with two digits below a thousandth: "95.8 %", "0.028 %".

@@ -1,6 +1,6 @@
 // What the visitor has set, written and drawn, and how it follows the page. It draws nothing.
 
-import { add, back, begin, idsOf, NAMES, sameSettings, take, tokensOf } from "./walk.js";
+import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 
@@ -47,7 +47,7 @@ export function createScene() {
     if (before?.record === record && before.step === step) return false;
     followed = { record, step };
     if (before === null || !sameSettings(record.settings, before.record.settings)) {
-      state.settings = Object.fromEntries(NAMES.map((name) => [name, record.settings[name]]));
+      state.settings = usualOf(record);
     }
     const isOther = before === null || about(before.record) !== about(record);
     if (isOther) own = null;

@@ -1,23 +1,25 @@
 // Sampling: the distribution of the next token under temperature, top-k and top-p, and drawing from
 // it. Python is asked once for each prefix; all that a slider or a draw does happens here.
 
-import { sizeOf } from "../../../assets/kit/chart.js";
 import { createSliders } from "../../../assets/kit/drawing.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { reshape } from "../../../assets/kit/sampling.js";
-import { liveView } from "../../../assets/kit/view.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createBars } from "./bars.js";
 import { createCurve } from "./curve.js";
-import { drawAll, drawing } from "./draw.js";
+import { drawAll, endButton, seedBox } from "./draw.js";
 import { createKeeper } from "./kept.js";
-import { measuresTable, stagesTable } from "./numbers.js";
+import { finding, measureSheet, stageSheet, tokenSheet } from "./numbers.js";
+import { curveBelow, picture } from "./picture.js";
 import { createScene, endOf } from "./scene.js";
 import { createSource, everyToken } from "./source.js";
-import { textOf } from "./text.js";
+import { textButtons, whoseText } from "./text.js";
 import { idsOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+const ORDER = ["temperature", "top_k", "top_p"]; // of the sliders
 
 /** Answered in a saved file: the distribution at each step of the translation. */
 export function questions({ tgt_out: written }) {
@@ -29,44 +31,59 @@ export function questions({ tgt_out: written }) {
   return [{ question: "vocabulary", args: {} }, ...next];
 }
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
+export const { mount } = exhibit({
+  name: "sampling",
+  engine,
+  scene: ({ follow, record, selection }) => follow(record, selection.step),
+  finding,
+  picture,
+  drawn: ({ showEnd, el, walk }) => showEnd(el, walk),
+  controls: [(s) => sliders(s, ["temperature", "top_p"])],
+  adjust: [(s) => sliders(s, ["top_k"]), whoseText, textButtons, seedBox, endButton],
+  numbers: (s) => (s.found === null ? [] : [tokenSheet(s), stageSheet(s), measureSheet(s)]),
+  reading: (s) => html`
+    <p>${s.t("note", { n: countText(s.record.model.vocabulary) })}</p>
+    ${s.found ? curveBelow(s) : nothing}`,
+  files: ({ found, shape, names }) => ({
+    name: "next-token",
+    csv: () => found && everyToken(found, shape, names),
+  }),
+});
+
+/** What lives as long as the view: the text, the settings, what was drawn. */
+function engine(/** @type {Page} */ page, redraw) {
   const scene = createScene();
   const keeper = createKeeper(page, scene);
   const look = createLook(page, scene, changed);
-  const actions = createActions(page, scene, look, () => view.redraw());
-  const parts = {
-    bars: createBars(page, actions.choose),
-    sliders: createSliders(page, "hl-sampling-", actions.adjust),
-    curve: createCurve(page),
-  };
+  const actions = createActions(page, scene, look, redraw);
+  let isReady = false;
   let text = null; // whose end is in sight
-  const view = liveView({
-    el,
-    page,
-    stores: [page.selection, keeper.store],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      scene.follow(record, page.selection.get().step);
-      keeper.follow(record);
-      keeper.replay(look);
-      return layout(page, look(), actions, parts, el.querySelector(".hl-sampling-curve"));
-    },
-    drawn() {
-      if (text === scene.state.walk) return;
-      text = scene.state.walk;
-      const strip = /** @type {Element} */ (el.querySelector(".hl-sampling-text"));
-      strip.scrollLeft = strip.scrollWidth;
-    },
-  });
+  keeper.store.watch(() => isReady && redraw());
+  isReady = true;
 
   function changed() {
     keeper.replay(look);
     actions.write();
-    view.redraw();
+    redraw();
   }
-  return view.end;
+  return {
+    actions,
+    bars: createBars(page, actions.choose),
+    curve: createCurve(page),
+    sliders: createSliders(page, "hl-sampling-", actions.adjust),
+    follow(record, /** @type {number} */ step) {
+      scene.follow(record, step);
+      keeper.follow(record);
+      keeper.replay(look);
+      return look();
+    },
+    showEnd(/** @type {HTMLElement} */ el, walk) {
+      if (text === walk) return;
+      text = walk;
+      const strip = el.querySelector(".hl-sampling-text");
+      if (strip) strip.scrollLeft = strip.scrollWidth;
+    },
+  };
 }
 
 /** Gives look(): all that there is to see. `found` is the distribution after the text; while it is
@@ -146,26 +163,12 @@ function createActions(/** @type {Page} */ page, scene, look, /** @type {() => v
   };
 }
 
-function layout(/** @type {Page} */ page, now, actions, parts, /** @type {Element|null} */ place) {
-  const { found, shape, settings, record, names } = now;
-  const { vocabulary } = record.model;
+/** Some of the three sliders; while one is dragged the axis of the bars does not shrink. */
+function sliders({ sliders: template, settings, record, actions }, /** @type {string[]} */ names) {
+  if (!settings) return nothing;
+  const all = template(settings, record.model.vocabulary);
   const drag = (event) => actions.drag(event.target.type === "range");
   const letGo = () => actions.drag(false);
-  const rows = () => everyToken(found, shape, names);
-  return html`<div class="hl-sampling ${now.isHere || now.over ? "" : "hl-sampling-old"}">
-    ${textOf(page, now, actions)}
-    <div class="hl-sampling-set hl-stack" @pointerdown=${drag} @pointerup=${letGo}
-      @pointercancel=${letGo} @change=${letGo}>
-      ${parts.sliders(settings, vocabulary)}
-      ${found && [stagesTable(page, found, shape, settings), measuresTable(page, found, shape)]}
-      <p class="hl-note">${page.t("sampling.note", { n: countText(vocabulary) })}</p>
-    </div>
-    <div class="hl-sampling-head hl-stack">${found && parts.bars(now)}</div>
-    <div class="hl-sampling-side hl-stack">
-      ${drawing(page, now, actions)}
-      <div class="hl-sampling-curve">
-        ${found && parts.curve(now, sizeOf(place, { height: 260 }), rows)}
-      </div>
-    </div>
-  </div>`;
+  return html`<div class="hl-sampling-set" @pointerdown=${drag} @pointerup=${letGo}
+    @pointercancel=${letGo} @change=${letGo}>${all.filter((_, i) => names.includes(ORDER[i]))}</div>`;
 }

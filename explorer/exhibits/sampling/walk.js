@@ -50,3 +50,13 @@ export const isSeeded = ({ added }, settings) =>
 export const NAMES = ["temperature", "top_k", "top_p", "seed"];
 
 export const sameSettings = (a, b) => NAMES.every((name) => a[name] === b[name]);
+
+const WARM = 1.3; // the temperature that a page which draws nothing opens on: at 1 nothing changes
+
+/** The settings of drawing that a record begins with. @returns {any} */
+export function usualOf({ settings }) {
+  const own = Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
+  const { temperature, top_k: k, top_p: p } = own;
+  const isUntouched = temperature === 1 && k === 0 && p === 1;
+  return isUntouched && !settings.method.endsWith("sampling") ? { ...own, temperature: WARM } : own;
+}

@@ -1,128 +1,139 @@
 // The learning rate: the paper's schedule under sliders, the shipped model's beside it.
 
-import { chart, sizeOf } from "../../../assets/kit/chart.js";
+import { plot, rowsOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { range } from "../../../assets/kit/fields.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
-import { answered, createRequest } from "../../../assets/kit/request.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { curve, linearRate, paperRate } from "./maths.js";
-
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const PAPER = { dModel: 512, warmup: 4000 }; // the base model of the paper
 const SHOWN = 20_000; // updates on the axis, where the shipped model did not take more
 const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis seldom
-const RANGES = { dModel: [64, 2048, 64], warmup: [100, 16_000, 100] };
 
-const rateText = (/** @type {number} */ rate) => String(Number(rate.toPrecision(4)));
+export const { mount } = exhibit({
+  name: "schedule",
+  fields: () => ({
+    dModel: range(64, 2048, { step: 64, first: PAPER.dModel, text: countText, limit: 4096 }),
+    warmup: range(100, 16_000, { step: 100, first: PAPER.warmup, text: countText, limit: 100_000 }),
+    update: updateField(),
+  }),
+  ask: () => ["schedule", {}],
+  scene,
+  finding: ({ t, update, shipped, paper, ours }) =>
+    t(`finding.${update <= shipped.planned ? "plan" : "over"}`, {
+      update: countText(update),
+      rate: rateText(paper(update), 3),
+      ours: rateText(ours(update), 3),
+    }),
+  picture: (s, size) =>
+    html`<div class="hl-schedule-chart">${plot(s.page, size, rateChart(s))}</div>`,
+  controls: ["warmup"],
+  adjust: ["dModel", presets, "update"],
+  numbers: (s) => [epochSheet(s)],
+  reading,
+  files: (s) => ({ csv: () => rowsOf(rateChart(s)) }),
+});
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const state = page.keep(
-    { ...PAPER, update: PAPER.warmup },
-    { dModel: whole(1, 4096), warmup: whole(1, 100_000), update: whole(1, 10_000_000) },
-  );
-  const about = createRequest(page, "schedule", { changed: () => view.redraw() });
-  const view = liveView({
-    el,
-    page,
-    stores: [state],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      return answered(page, about(record), (shipped) => {
-        const last = Math.max(SHOWN, shipped.updates + 1);
-        const now = state.get();
-        const scene = { shipped, last, ...now, update: Math.min(now.update, last) };
-        return html`<div class="hl-schedule">
-          ${controls(page, scene, state)}
-          ${rates(page, scene, state, el.querySelector(".hl-schedule-chart"))}
-          <div class="hl-schedule-read hl-stack" aria-live="polite">${readings(page, scene)}</div>
-        </div>`;
-      });
-    },
-  });
-  return view.end;
+/** The update that is read. How many there are depends on the shipped model. */
+const updateField = () => ({
+  first: PAPER.warmup,
+  fits: whole(1, 10_000_000),
+  control: ({ label, value, set, class: own, scene: { last = SHOWN } }) =>
+    slider({
+      ...{ label, class: own, min: 1, max: last, text: countText },
+      ...{ value: Math.min(value, last), onInput: set },
+    }),
+});
+
+/** The two rules, and where the axis ends. */
+function scene({ answer: shipped, dModel, warmup, update }) {
+  const { peak, planned, falling } = shipped;
+  const settings = { dModel, warmup };
+  const plan = { peak, warmup: shipped.warmup, updates: planned, falling };
+  const last = Math.max(SHOWN, planned + 1);
+  return {
+    ...{ shipped, last, settings, update: Math.min(update, last) },
+    level: planned + 1 - falling, // the update from which the shipped model's rate falls
+    paper: (/** @type {number} */ step) => paperRate(step, settings),
+    ours: (/** @type {number} */ step) => linearRate(step, plan),
+  };
 }
 
-function controls(/** @type {Page} */ { t }, { shipped, last, ...now }, state) {
-  const ours = { dModel: shipped.d_model, warmup: shipped.warmup };
-  const presets = { base: PAPER, big: { ...PAPER, dModel: 1024 }, ours };
-  const ranges = Object.entries({ ...RANGES, update: [1, last, 1] });
-  return html`<div class="hl-stack">
-    ${ranges.map(([name, [min, max, step]]) =>
-      slider({
-        label: t(`schedule.${name}`),
-        class: `hl-schedule-${name}`,
-        min,
-        max,
-        step,
-        value: now[name],
-        text: countText,
-        onInput: (value) => state.merge({ [name]: value }),
-      }),
-    )}
-    <div class="hl-row">${Object.entries(presets).map(([name, values]) =>
-      button({ label: t(`schedule.${name}`), onClick: () => state.merge(values) }),
-    )}</div>
-  </div>`;
+const rateText = (/** @type {number} */ rate, digits = 4) =>
+  String(Number(rate.toPrecision(digits)));
+
+function presets({ t, set, shipped }) {
+  const ours = shipped ? { dModel: shipped.d_model, warmup: shipped.warmup } : PAPER;
+  const values = { base: PAPER, big: { ...PAPER, dModel: 1024 }, ours };
+  return html`<div class="hl-row">${Object.entries(values).map(([name, one]) =>
+    button({ label: t(name), onClick: () => set(one) }),
+  )}</div>`;
 }
 
 /** The rates as a chart; a drag in it moves the update that is read. */
-function rates(/** @type {Page} */ page, scene, state, /** @type {Element|null} */ place) {
-  const { t } = page;
-  const { shipped, last, update, ...settings } = scene;
-  const paper = (/** @type {number} */ step) => paperRate(step, settings);
-  const ours = (/** @type {number} */ step) => linearRate(step, shipped);
-  const line = (name, look, points) => ({ name: t(`schedule.key.${name}`), look, points });
-  const epochs = shipped.epochs.map(({ updates, lr }) => [updates, lr]);
-  const own = curve(ours, shipped.updates + 1, shipped.warmup, levelUntil(shipped));
-  const name = t("schedule.alternative", {
-    peak: rateText(paper(settings.warmup)),
-    warmup: settings.warmup,
-    ours: rateText(shipped.peak),
-    rise: shipped.warmup,
-    updates: shipped.updates,
-  });
-  const drawn = {
-    name,
-    file: "learning-rate",
-    x: { from: 0, to: last, name: t("schedule.updates"), text: countText },
+function rateChart({ t, set, shipped, last, settings, update, level, paper, ours }) {
+  const line = (name, look, points) => ({ name: t(`key.${name}`), look, points });
+  const top = 1.05 * Math.max(paper(settings.warmup), shipped.peak);
+  return {
+    name: t("alternative", {
+      peak: rateText(paper(settings.warmup)),
+      warmup: settings.warmup,
+      ours: rateText(shipped.peak),
+      rise: shipped.warmup,
+      planned: shipped.planned,
+      updates: shipped.updates,
+    }),
+    x: { from: 0, to: last, name: t("updates"), text: countText },
     y: {
       from: 0,
-      to: topOf(paper(settings.warmup), shipped.peak),
-      name: t("schedule.rate"),
+      to: (TOPS.find((one) => one >= 1000 * top) ?? 1000 * top) / 1000,
+      name: t("rate"),
       text: (rate) => String(Number((rate * 1000).toPrecision(3))),
     },
-    marks: [{ x: update, quiet: true }],
+    marks: [
+      { x: update, quiet: true },
+      { x: shipped.updates, name: t("taken") },
+    ],
     lines: [
-      line("epochs", "dots", epochs),
-      line("shipped", 2, own),
+      line(
+        "epochs",
+        "dots",
+        shipped.epochs.map(({ updates, lr }) => [updates, lr]),
+      ),
+      line("shipped", 2, curve(ours, shipped.planned + 1, shipped.warmup, level)),
       line("paper", 1, curve(paper, last, settings.warmup)),
     ],
     over: (at) => svg`<circle class="hl-schedule-here" r="5" cx=${at.x(update)}
       cy=${at.y(paper(update))}></circle>`,
-    onPoint: (x, event) => event.buttons & 1 && state.merge({ update: Math.max(1, Math.round(x)) }),
+    onPoint: (x, event) => event.buttons & 1 && set({ update: Math.max(1, Math.round(x)) }),
   };
-  return html`<div class="hl-schedule-chart">
-    ${chart(page, /** @type {any} */ (drawn), sizeOf(place, { height: 400 }))}
-  </div>`;
 }
 
-/** The end of the axis, above every peak. */
-const topOf = (/** @type {number[]} */ ...peaks) => {
-  const most = 1.05 * Math.max(...peaks);
-  return (TOPS.find((one) => one >= 1000 * most) ?? 1000 * most) / 1000;
-};
-
-const levelUntil = ({ updates, falling }) => updates + 1 - falling;
+/** What each epoch of the shipped model ended with, beside both rules. */
+function epochSheet({ t, set, shipped, update, paper, ours }) {
+  const rate = (of) => ({ cell: (one) => rateText(of(one)), csv: of });
+  return {
+    name: t("epochs"),
+    class: "hl-schedule-epochs",
+    rows: shipped.epochs,
+    chosen: ({ updates }) => updates === update,
+    onChoose: ({ updates }) => set({ update: updates }),
+    columns: {
+      epoch: { cell: (_, i) => i + 1 },
+      updates: { cell: ({ updates }) => countText(updates), csv: ({ updates }) => updates },
+      recorded: rate(({ lr }) => lr),
+      plan: rate(({ updates }) => ours(updates)),
+      rule: rate(({ updates }) => paper(updates)),
+    },
+  };
+}
 
 /** The rates of the update that is read, with their sums. */
-function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }) {
-  const level = levelUntil(shipped);
+function reading({ t, shipped, settings: { dModel, warmup }, update, level, paper, ours }) {
   const values = {
     update: countText(update),
     d_model: dModel,
@@ -130,26 +141,29 @@ function readings(/** @type {Page} */ { t }, { shipped, dModel, warmup, update }
     fall: (update ** -0.5).toPrecision(4),
     rise: (update * warmup ** -1.5).toPrecision(4),
     scale: (dModel ** -0.5).toPrecision(4),
-    rate: rateText(paperRate(update, { dModel, warmup })),
-    peak: rateText(paperRate(warmup, { dModel, warmup })),
-    ours: rateText(linearRate(update, shipped)),
+    rate: rateText(paper(update)),
+    peak: rateText(paper(warmup)),
+    ours: rateText(ours(update)),
     ours_peak: rateText(shipped.peak),
     ours_warmup: countText(shipped.warmup),
     level: countText(level),
+    planned: countText(shipped.planned),
     updates: countText(shipped.updates),
+    epoch: shipped.epochs.length,
+    epochs: shipped.planned_epochs,
+    end: rateText(shipped.epochs.at(-1).lr),
     before: countText(shipped.before),
-    share: `${(100 * Math.sqrt(shipped.warmup / shipped.updates)).toFixed(0)} %`,
+    share: `${(100 * Math.sqrt(shipped.warmup / shipped.planned)).toFixed(0)} %`,
   };
-  const line = (/** @type {string} */ key) => html`<p>${t(key, values)}</p>`;
-  return [
-    html`<h2>${t("schedule.paper")}</h2>`,
-    line("schedule.paper.formula"),
-    line("schedule.paper.numbers"),
-    line(`schedule.${update === warmup ? "peak" : update < warmup ? "rising" : "falling"}`),
-    line("schedule.paper.peak"),
-    html`<h2>${t("schedule.shipped")}</h2>`,
-    line(level > shipped.warmup ? "schedule.shipped.level" : "schedule.shipped.rule"),
-    line(update > shipped.updates ? "schedule.shipped.over" : "schedule.shipped.number"),
-    line("schedule.why"),
-  ];
+  const side = update === warmup ? "peak" : update < warmup ? "rising" : "falling";
+  const rule = level > shipped.warmup ? "level" : "rule";
+  const keys = ["paper.formula", "paper.numbers", side, "paper.peak"];
+  const own = [`shipped.${rule}`, "shipped.taken", `shipped.${stageOf(update, shipped)}`, "why"];
+  return [...keys, ...own].map((key) => html`<p>${t(key, values)}</p>`);
+}
+
+/** Whether an update is one of the shipped weights', or one that was to come after them. */
+function stageOf(/** @type {number} */ update, { updates, planned }) {
+  if (update <= updates) return "number";
+  return update <= planned ? "after" : "over";
 }

@@ -1,147 +1,166 @@
-// Step by step: one decoding step in full, and all of them in a table.
+// Step by step: one decoding step in full, beside it all of them.
 
 import { bars } from "../../../assets/kit/bars.js";
-import { downloads } from "../../../assets/kit/download.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
-import { table } from "../../../assets/kit/table.js";
 import { distinct, token } from "../../../assets/kit/token.js";
-import { liveView } from "../../../assets/kit/view.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 
-const COLUMNS = ["step", "reads", "writes", "probability", "log_prob", "total"];
+export const { mount } = exhibit({
+  name: "steps",
+  scene: ({ record, selection: { step } }) => ({
+    ...{ step, isAhead: readsAhead(record), isForced: Boolean(record.steps[step].forced) },
+    ...{ choices: choicesOf(record, step), written: record.tgt_out[step] },
+  }),
+  finding,
+  picture,
+  numbers: (s) => [stepSheet(s)],
+  reading: ({ t }) => html`<p>${t("own")}</p>`,
+  files: ({ record }) => ({ svg: null, json: () => record.steps }),
+});
 
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const view = liveView({
-    el,
-    page,
-    stores: [page.selection],
-    template() {
-      const record = page.record.get();
-      if (record === null) return null;
-      const { step } = page.selection.get();
-      return html`<div class="hl-steps hl-split">
-        ${current(page, record, step)} ${all(page, record, step)}
-      </div>`;
-    },
-  });
-  return view.end;
-}
-
-/** @param {Page} page @param {Rec} record @param {number} step */
-function current(page, record, step) {
-  const { t } = page;
-  const isAhead = readsAhead(record);
-  const read = isAhead ? record.tgt_in : record.tgt_in.slice(0, step + 1);
-  return html`<div class="hl-stack">
-    <h2>${t("steps.now", { n: step + 1, count: record.tgt_out.length })}</h2>
-    <h3>${t(isAhead ? "steps.read.ahead" : "steps.read")}</h3>
-    <div class="hl-tokens hl-steps-read">
-      ${read.map((label, i) => token(label, { class: i === step ? "hl-lit" : "" }))}
-    </div>
-    <h3>${t("steps.predicts")}</h3>
-    ${bars({
-      class: "hl-steps-bars",
-      label: t("steps.predicts"),
-      bars: barsOf(page, record, step),
-    })}
-    <p class="hl-note">${t("steps.own")}</p>
-    <h3>${t("steps.back")}</h3>
-    <p class="hl-steps-back">${token(record.tgt_out[step])} ${nextText(page, record, step)}</p>
-  </div>`;
-}
-
-/** The most likely tokens; the chosen one is marked, and added where it is not among them.
- * @param {Page} page @param {Rec} record @param {number} step */
-function barsOf({ t }, record, step) {
+/** The most likely tokens and their probabilities; the written one is added where it is not among
+ * them. @param {Rec} record @param {number} step */
+function choicesOf(record, step) {
   const { top, chosen, log_prob: logProb } = record.steps[step];
   const own = { ...record.tgt_out[step], log_prob: logProb };
   const listed = top.map((one) => (one.id === chosen ? { ...own, log_prob: one.log_prob } : one));
   if (!listed.some(({ id }) => id === chosen)) listed.push(own);
-  const shares = listed.map((one) => Math.exp(one.log_prob));
-  const rest = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
-  const lines = distinct(listed).map((label, i) => ({
-    name: token(
-      { ...label, line: label.text },
-      { title: t("token.facts", { place: "–", ...label }) },
-    ),
-    share: shares[i],
-    text: percentText(shares[i]),
-    note: label.id === chosen ? t("steps.chosen") : "",
-    chosen: label.id === chosen,
+  return distinct(listed).map((label) => ({
+    label,
+    share: Math.exp(label.log_prob),
+    isWritten: label.id === chosen,
   }));
-  const others = html`<span>${t("steps.rest")}</span>`;
-  return [...lines, { name: others, share: rest, text: percentText(rest), class: "hl-rest" }];
 }
 
-/** What becomes of the token that is written.
- * @param {Page} page @param {Rec} record @param {number} step */
-function nextText({ t }, record, step) {
+/** What is written and how likely it was, against the most likely of the others. */
+function finding({ say, record, step, choices, written, isForced }) {
+  const own = choices.find(({ isWritten }) => isWritten);
+  const [other] = choices
+    .filter(({ isWritten }) => !isWritten)
+    .sort((one, two) => two.share - one.share);
+  const values = {
+    ...{ n: step + 1, count: record.tgt_out.length, token: written, p: percentText(own.share) },
+    ...(other && { other: other.label, q: percentText(other.share) }),
+  };
+  if (other === undefined) return say("finding.alone", values);
+  if (isForced) return say("finding.forced", values);
+  return say(other.share > own.share ? "finding.behind" : "finding", values);
+}
+
+function picture(s) {
+  return html`<div class="hl-pair">${current(s)} ${all(s)}</div>`;
+}
+
+/** What the decoder has read, what it predicts, what is fed back. */
+function current(s) {
+  const { t, record, step, choices, written, isAhead } = s;
+  const read = isAhead ? record.tgt_in : record.tgt_in.slice(0, step + 1);
+  const rest = Math.max(0, 1 - choices.reduce((sum, { share }) => sum + share, 0));
+  const others = html`<span>${t("rest")}</span>`;
+  return html`<div class="hl-steps-now">
+    <h3>${t(isAhead ? "read.ahead" : "read")}</h3>
+    <div class="hl-tokens hl-steps-read">
+      ${read.map((label, i) => token(label, { class: i === step ? "hl-lit" : "" }))}
+    </div>
+    <h3>${t("predicts")}</h3>
+    ${bars({
+      class: "hl-steps-bars",
+      label: t("predicts"),
+      bars: [
+        ...choices.map((one) => barOf(s, one)),
+        { name: others, share: rest, text: percentText(rest), class: "hl-rest" },
+      ],
+    })}
+    <h3>${t("back")}</h3>
+    <p class="hl-steps-back">${token(written)} ${nextText(s)}</p>
+  </div>`;
+}
+
+const barOf = ({ t, page }, { label, share, isWritten }) => ({
+  name: token(
+    { ...label, line: label.text },
+    { title: page.t("token.facts", { place: "–", ...label }) },
+  ),
+  share,
+  text: percentText(share),
+  note: isWritten ? t("chosen") : "",
+  chosen: isWritten,
+});
+
+/** What becomes of the token that is written. */
+function nextText({ t, record, step, written, isForced }) {
   const isLast = step === record.tgt_out.length - 1;
-  const cut = record.node === null ? "steps.cut" : "steps.prefix";
-  const end = record.tgt_out[step].piece === "</s>" ? "steps.ends" : cut;
-  const forced = record.steps[step].forced ? t("steps.forced") : "";
-  return `${t(isLast ? end : "steps.goes", { n: step + 2 })} ${forced}`;
+  const cut = record.node === null ? "cut" : "prefix";
+  const end = written.piece === "</s>" ? "ends" : cut;
+  return `${t(isLast ? end : "goes", { n: step + 2 })} ${isForced ? t("forced") : ""}`;
+}
+
+/** The probability of every written token; choosing one goes to its step. */
+function all({ t, page, record, step }) {
+  return html`<div class="hl-steps-all-bars">
+    <h3>${t("all.bars")}</h3>
+    ${bars({
+      class: "hl-steps-path",
+      label: t("all.bars"),
+      bars: record.steps.map(({ log_prob: logProb }, i) => ({
+        name: token(record.tgt_out[i]),
+        share: Math.exp(logProb),
+        text: percentText(Math.exp(logProb)),
+        chosen: i === step,
+        onChoose: () => page.choose({ step: i }),
+      })),
+    })}</div>`;
 }
 
 /** The sum that the search itself reckons with. @param {Rec} record @param {number} i */
 const totalOf = ({ search, path }, i) => search.steps[i].totals[path[i]];
 
-/** @param {Page} page @param {Rec} record @param {number} step */
-function all(page, record, step) {
-  const { t } = page;
-  const rows = record.steps.map(({ log_prob: logProb }, i) => ({
-    chosen: i === step,
-    onChoose: () => page.choose({ step: i }),
-    cells: [
-      i + 1,
-      token(record.tgt_in[i]),
-      token(record.tgt_out[i]),
-      percentText(Math.exp(logProb)),
-      signedText(logProb),
-      signedText(totalOf(record, i)),
-    ],
-  }));
-  return html`<div class="hl-stack">
-    <h2>${t("steps.all")}</h2>
-    ${table({
-      label: t("steps.all"),
-      class: "hl-steps-all",
-      columns: COLUMNS.map((name, i) => ({ name: t(`steps.${name}`), text: i < 3 })),
-      rows,
-    })}
-    <p class="hl-note">${readsAhead(record) ? t("steps.ahead") : ""} ${sumText(page, record)}</p>
-    ${downloads(page, "steps", { csv: () => rowsOf(record) })}
-  </div>`;
-}
+const stepSheet = (s) => ({
+  name: s.t("all"),
+  class: "hl-steps-all",
+  note: html`${s.isAhead ? s.t("ahead") : nothing} <span class="hl-steps-sum">${sumText(s)}</span>`,
+  rows: s.record.steps,
+  chosen: (_, i) => i === s.step,
+  onChoose: (_, i) => s.page.choose({ step: i }),
+  columns: {
+    step: { text: true, cell: (_, i) => i + 1 },
+    reads: labelColumn(s.record.tgt_in),
+    writes: labelColumn(s.record.tgt_out),
+    probability: {
+      cell: ({ log_prob: logProb }) => percentText(Math.exp(logProb)),
+      csv: ({ log_prob: logProb }) => Math.exp(logProb),
+    },
+    log_prob: {
+      cell: ({ log_prob: logProb }) => signedText(logProb),
+      csv: ({ log_prob: logProb }) => logProb,
+    },
+    total: {
+      cell: (_, i) => signedText(totalOf(s.record, i)),
+      csv: (_, i) => totalOf(s.record, i),
+    },
+  },
+});
 
-/** @param {Rec} record */
-const rowsOf = (record) => [
-  COLUMNS,
-  ...record.steps.map(({ log_prob: logProb }, i) => [
-    i + 1,
-    record.tgt_in[i].piece,
-    record.tgt_out[i].piece,
-    Math.exp(logProb),
-    logProb,
-    totalOf(record, i),
-  ]),
-];
+const labelColumn = (labels) => ({
+  text: true,
+  cell: (_, i) => token(labels[i]),
+  csv: (_, i) => labels[i].piece,
+});
 
-/** How the steps make the score of the hypothesis. @param {Page} page @param {Rec} record */
-function sumText({ t }, record) {
+/** How the steps make the score of the hypothesis. */
+function sumText({ t, record }) {
   if (record.node !== null) {
     const [step, candidate] = record.node;
     const total = record.search.steps[step].totals[candidate];
-    return t("steps.sum.prefix", { log_prob: signedText(total) });
+    return t("sum.prefix", { log_prob: signedText(total) });
   }
   const { score, log_prob: logProb, length } = record.hypotheses[record.shown];
   const { penalty_form: form, length_penalty: alpha } = record.settings;
-  return t(`steps.sum.${form}`, {
+  return t(`sum.${form}`, {
     score: signedText(score),
     log_prob: signedText(logProb),
     n: length,

@@ -1,74 +1,42 @@
-// The residual stream: what each sub-layer adds, LayerNorm in numbers, and the ReLUs.
+// The residual stream: the vector of one token on its way through a layer, what each sub-layer
+// adds to it, LayerNorm in numbers, and the units that fire.
 
-import { choice } from "../../../assets/kit/choice.js";
-import { downloads } from "../../../assets/kit/download.js";
-import { oneOf, whole } from "../../../assets/kit/keep.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice, index } from "../../../assets/kit/fields.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
-import { memo } from "../../../assets/kit/memo.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { answered, createRequest } from "../../../assets/kit/request.js";
-import { signedCells } from "../../../assets/kit/signed.js";
-import { slider } from "../../../assets/kit/slider.js";
-import { token } from "../../../assets/kit/token.js";
-import { liveView } from "../../../assets/kit/view.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { byColumns, byRows, moments } from "./maths.js";
+import { picture } from "./picture.js";
 
 const LENGTHS = ["before", "adds", "total", "after"];
 const VECTORS = [...LENGTHS, "inside", "gamma", "beta"];
-const POWER = 0.7; // of a cell's colour: small numbers stay visible
-const RELU_ROWS = 8;
-const STACKS = ["encoder", "decoder"];
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-
-/**
- * What of a reply is shown: one sub-layer at one position.
- * @typedef {{page: Page, reply: any, shown: any, set: (changes: object) => void, at: number,
- *   tokens: any[], part: any, size: number, row: (name: string) => Float32Array,
- *   columns: typeof byColumns}} Scene
- */
-
-/** @param {{el: HTMLElement, page: Page}} given */
-export function mount({ el, page }) {
-  const shown = page.keep(
-    { stack: "encoder", part: 0, dim: 0 },
-    { stack: oneOf(STACKS), part: whole(0, 2), dim: whole(0, 65_535) },
-  );
-  const changed = () => view.redraw();
-  const request = createRequest(page, "stream", { changed, prepare: unpacked });
-  const columns = memo(byColumns);
-  const view = liveView({
-    el,
-    page,
-    stores: [page.selection, page.theme, shown],
-    template() {
-      const record = page.record.get();
-      if (record === null || record.recorded) return null;
-      const { stack } = shown.get();
-      const { layers } = record.attention[stack === "encoder" ? "encoder_self" : "cross"];
-      const layer = Math.min(page.selection.get().layer, layers - 1);
-      return html`<div class="hl-stream hl-stack">
-        ${choice({
-          name: `${page.uid}-stack`,
-          label: page.t("stream.stack"),
-          class: "hl-plain hl-stream-stack",
-          options: STACKS.map((value) => ({ value, label: page.t(`stream.${value}`) })),
-          value: stack,
-          onChange: (value) => shown.merge({ stack: value, part: 0 }),
-        })}
-        ${answered(page, request(record, { stack, layer }), (reply) => {
-          const scene = sceneOf(page, record, reply, shown, columns);
-          return [place(scene), lengths(scene), norm(scene), relu(scene), batch(scene)];
-        })}</div>`;
-    },
-  });
-  return view.end;
-}
+export const { mount } = exhibit({
+  name: "stream",
+  fields: () => ({
+    stack: choice(["encoder", "decoder"], { first: "encoder" }),
+    show: choice(["vector", "norms"], { first: "vector" }),
+    part: index(0, 2),
+    dim: index(0, 65_535, ({ size = 1 }) => size),
+  }),
+  ask({ stack, record, selection }) {
+    const { layers } = record.attention[stack === "encoder" ? "encoder_self" : "cross"];
+    return ["stream", { stack, layer: Math.min(selection.layer, layers - 1) }];
+  },
+  prepare,
+  scene,
+  finding: (s) => (s.show === "norms" ? normsFinding(s) : vectorFinding(s)),
+  picture,
+  controls: ["stack", "dim"],
+  adjust: ["show"],
+  numbers: (s) => [lengthSheet(s), normSheet(s), firedSheet(s)],
+  reading,
+});
 
 /** The reply with its packed arrays as numbers. @param {any} reply */
-async function unpacked(reply) {
+async function prepare(reply) {
   const floats = (/** @type {string} */ text) => unpack(text, Float32Array);
   const all = async (entry, /** @type {string[]} */ names) => {
     const arrays = await Promise.all(names.map((name) => floats(entry[name])));
@@ -85,165 +53,139 @@ async function unpacked(reply) {
   };
 }
 
-/** @returns {Scene} */
-function sceneOf(/** @type {Page} */ page, record, reply, shown, columns) {
-  const tokens = reply.stack === "encoder" ? record.src : record.tgt_in;
-  const { src, step } = page.selection.get();
-  const at = Math.min(reply.stack === "encoder" ? src : step, tokens.length - 1);
-  const part = reply.parts[Math.min(shown.get().part, reply.parts.length - 1)];
-  const size = part.gamma.length;
-  const row = (/** @type {string} */ name) => part[name].subarray(at * size, (at + 1) * size);
-  const set = shown.merge;
-  return { page, reply, shown: shown.get(), set, at, tokens, part, size, row, columns };
-}
-
-function place(/** @type {Scene} */ { page, reply, at, tokens }) {
-  const off = reply.deviation;
-  const deviation = page.t(off === 0 ? "stream.exact" : "stream.deviation", {
-    deviation: smallText(off),
-  });
-  return html`<p class="hl-stream-at">${page.t("stream.at", { n: at + 1 })} ${token(tokens[at])}
-    <span class="hl-note">${deviation}</span></p>`;
-}
-
-/** A card for each sub-layer: how long the vector is before, what is added, what it is after. */
-function lengths(/** @type {Scene} */ { page, reply, shown, set, at }) {
-  const { t } = page;
-  const all = reply.lengths.flat().flatMap((one) => LENGTHS.map((name) => one[name][at]));
-  const longest = Math.max(...all);
-  const bar = (one, /** @type {string} */ name) => html`<span class="hl-stream-${name}">
-    ${t(`stream.${name}`)}<span class="hl-bar-track">
-      <i style="width:${((100 * one[name][at]) / longest).toFixed(2)}%"></i></span>
-    <b>${one[name][at].toFixed(2)}</b></span>`;
-  const choose = (/** @type {number} */ layer, /** @type {number} */ part) => {
-    set({ part });
-    page.choose({ layer });
-  };
-  const rows = reply.lengths.flatMap((parts, layer) =>
-    parts.map((one) => [layer + 1, one.name, ...LENGTHS.map((name) => one[name][at])]),
+/** The token, all sub-layers of the stack at its place, the chosen one and what its norm does. */
+function scene({ answer, record, selection, part: chosen, dim }) {
+  const tokens = answer.stack === "encoder" ? record.src : record.tgt_in;
+  const at = Math.min(
+    answer.stack === "encoder" ? selection.src : selection.step,
+    tokens.length - 1,
   );
-  return html`<section class="hl-stack">
-    <h2>${t("stream.norms")}</h2>
-    <p class="hl-note">${t(reply.norm === "post" ? "stream.norms.note.post" : "stream.norms.note")}</p>
-    <div class="hl-stream-parts">${reply.lengths.map((parts, layer) =>
-      parts.map(
-        (one, i) => html`<button type="button" class="hl-stream-part"
-          aria-pressed=${String(layer === reply.layer && i === shown.part)}
-          @click=${() => choose(layer, i)}>
-          <strong>${t("stream.part", { layer: layer + 1, name: t(`stream.${one.name}`) })}</strong>
-          ${["before", "adds", "after"].map((name) => bar(one, name))}</button>`,
-      ),
-    )}</div>
-    ${downloads(page, `stream-lengths-${reply.stack}-${at + 1}`, {
-      csv: () => [["layer", "sub-layer", ...LENGTHS], ...rows],
-    })}</section>`;
+  const part = Math.min(chosen, answer.parts.length - 1);
+  const own = answer.parts[part];
+  const size = own.gamma.length;
+  const rowOf = (/** @type {Float32Array} */ table, width = size) =>
+    table.subarray(at * width, (at + 1) * width);
+  const subLayers = answer.lengths.flatMap((parts, layer) =>
+    parts.map((one, i) => {
+      const lengths = Object.fromEntries(LENGTHS.map((name) => [name, one[name][at]]));
+      return { layer, part: i, name: one.name, ...lengths };
+    }),
+  );
+  const [from, to] = answer.norm === "pre" ? ["before", "inside"] : ["total", "after"];
+  return {
+    ...{ tokens, at, part, own, size, rowOf, subLayers, token: tokens[at], layer: answer.layer },
+    dim: Math.min(dim, size - 1),
+    norm: { table: own[from], in: rowOf(own[from]), out: rowOf(own[to]) },
+    hidden: rowOf(answer.hidden, answer.hidden.length / answer.positions),
+  };
 }
 
-/**
- * The norm of one sub-layer at one position: what goes in, what comes out, and one number of it.
- */
-function norm(/** @type {Scene} */ scene) {
-  const { page, reply, shown, set, part, size, row } = scene;
-  const { t } = page;
-  const [from, to] = reply.norm === "pre" ? ["before", "inside"] : ["total", "after"];
-  const strips = { in: row(from), gamma: part.gamma, beta: part.beta, out: row(to) };
-  const title = { in: t("stream.in"), gamma: "γ", beta: "β", out: t("stream.out") };
-  return html`<section class="hl-stack">
-    <h2 class="hl-stream-name">${t("stream.layernorm", {
-      layer: reply.layer + 1,
-      name: t(`stream.${part.name}`),
-    })}</h2>
-    ${Object.entries(strips).map(([name, numbers]) => strip(page, title[name], numbers))}
-    ${slider({
-      label: t("stream.dim"),
-      class: "hl-stream-dim",
-      min: 1,
-      max: size,
-      value: Math.min(shown.dim, size - 1) + 1,
-      onInput: (value) => set({ dim: value - 1 }),
-    })}
-    <p class="hl-stream-formula">${formula(scene, row(from), row(to))}</p>
-    ${downloads(page, `stream-${reply.stack}-layer${reply.layer + 1}-${part.name}`, {
-      csv: () => [
-        ["dimension", ...Object.keys(strips)],
-        ...Array.from(part.gamma, (_, i) => [i + 1, ...Object.values(strips).map((one) => one[i])]),
-      ],
-    })}</section>`;
+/** Which sub-layer of this layer adds most, for the length of what it adds to. */
+function vectorFinding({ t, say, token, subLayers, layer }) {
+  const own = subLayers.filter((one) => one.layer === layer);
+  const share = (one) => one.adds / one.before;
+  const most = own.reduce((best, one) => (share(one) > share(best) ? one : best));
+  return say("finding.vector", {
+    ...{ token, n: layer + 1, part: t(`name.${most.name}`) },
+    ...{ adds: most.adds.toFixed(2), before: most.before.toFixed(2) },
+  });
 }
 
-function strip(/** @type {Page} */ { t, theme }, /** @type {string} */ title, numbers) {
-  const { mean, variance } = moments(numbers);
-  const about = t("stream.moments", { mean: signedText(mean), variance: variance.toFixed(3) });
-  return html`<figure>
-    <figcaption>${title}<small>${about}</small></figcaption>
-    ${signedCells({
-      ...{ cells: numbers, rows: 1, columns: numbers.length, power: POWER },
-      theme: theme.get(),
-      name: `${title}: ${about}`,
-    })}</figure>`;
+/** How far both norms would be off, were the token alone. */
+function normsFinding({ say, token, norm, at, size, answer: { eps } }) {
+  const alone = norm.in;
+  const off = (of) =>
+    largestDeviation(
+      of(alone, size, eps),
+      of(norm.table, size, eps).subarray(at * size, (at + 1) * size),
+    );
+  const values = { token, rows: smallText(off(byRows)), columns: off(byColumns).toFixed(2) };
+  return say(off(byRows) === 0 ? "finding.same" : "finding.norms", values);
 }
 
-function formula(/** @type {Scene} */ { page, reply, shown, part, size }, before, after) {
-  const dim = Math.min(shown.dim, size - 1);
-  const { mean, variance } = moments(before);
-  const normed = layerNorm(before, part.gamma, part.beta, reply.eps);
-  return page.t("stream.formula", {
+function lengthSheet({ t, page, set, subLayers, layer, part, answer, at }) {
+  const length = (name) => ({ cell: (one) => one[name].toFixed(2), csv: (one) => one[name] });
+  return {
+    name: t("lengths"),
+    file: `stream-lengths-${answer.stack}-${at + 1}`,
+    class: "hl-stream-lengths",
+    note: t(answer.norm === "post" ? "lengths.note.post" : "lengths.note"),
+    rows: subLayers,
+    chosen: (one) => one.layer === layer && one.part === part,
+    onChoose(one) {
+      set({ part: one.part });
+      page.choose({ layer: one.layer });
+    },
+    columns: {
+      layer: { cell: (one) => one.layer + 1 },
+      name: { text: true, cell: (one) => t(`name.${one.name}`), csv: (one) => one.name },
+      ...Object.fromEntries(LENGTHS.map((name) => [name, length(name)])),
+    },
+  };
+}
+
+function normSheet({ t, set, own, norm, dim, answer, layer }) {
+  const column = (numbers) => ({
+    cell: (_, i) => signedText(numbers[i], 4),
+    csv: (_, i) => numbers[i],
+  });
+  const about = (numbers) => {
+    const { mean, variance } = moments(numbers);
+    return t("moments", { mean: signedText(mean), variance: variance.toFixed(3) });
+  };
+  return {
+    name: t("layernorm", { layer: layer + 1, name: t(`name.${own.name}`) }),
+    file: `stream-${answer.stack}-layer${layer + 1}-${own.name}`,
+    class: "hl-stream-norm",
+    note: t("inout", { in: about(norm.in), out: about(norm.out) }),
+    rows: [...norm.in],
+    chosen: (_, i) => i === dim,
+    onChoose: (_, i) => set({ dim: i }),
+    columns: {
+      dimension: { cell: (_, i) => i + 1 },
+      in: column(norm.in),
+      gamma: column(own.gamma),
+      beta: column(own.beta),
+      out: column(norm.out),
+    },
+  };
+}
+
+function firedSheet({ t, answer, hidden, layer }) {
+  const fired = hidden.filter((x) => x > 0).length;
+  const mean = (/** @type {Float32Array} */ all) => all.reduce((a, b) => a + b, 0) / all.length;
+  return {
+    name: t("relu"),
+    file: "stream-fired",
+    class: "hl-stream-fired",
+    note: t("fired", {
+      ...{ n: fired, size: hidden.length, activation: answer.activation },
+      share: percentText(fired / hidden.length),
+    }),
+    rows: answer.fired,
+    chosen: (_, i) => i === layer,
+    columns: {
+      layer: { cell: (_, i) => i + 1 },
+      share: { cell: (all) => percentText(mean(all)), csv: mean },
+    },
+  };
+}
+
+function reading({ t, answer, own, norm, dim }) {
+  const { mean, variance } = moments(norm.in);
+  const normed = layerNorm(norm.in, own.gamma, own.beta, answer.eps);
+  const off = answer.deviation;
+  return html`<p>${t("strips")}</p><p class="hl-stream-formula">${t("formula", {
     dim: dim + 1,
-    eps: reply.eps,
-    x: signedText(before[dim], 4),
+    eps: answer.eps,
+    x: signedText(norm.in[dim], 4),
     mean: bracketedText(mean, 4),
     variance: variance.toFixed(4),
-    gamma: signedText(part.gamma[dim], 4),
-    beta: bracketedText(part.beta[dim], 4),
+    gamma: signedText(own.gamma[dim], 4),
+    beta: bracketedText(own.beta[dim], 4),
     y: signedText(normed[dim], 4),
-    own: signedText(after[dim], 4),
-    off: smallText(largestDeviation(normed, after)),
-  });
-}
-
-function relu(/** @type {Scene} */ { page, reply, at }) {
-  const { t, theme } = page;
-  const size = reply.hidden.length / reply.positions;
-  const units = reply.hidden.subarray(at * size, (at + 1) * size);
-  const columns = Math.ceil(size / RELU_ROWS);
-  const cells = new Float32Array(RELU_ROWS * columns);
-  cells.set(units);
-  const fired = units.reduce((/** @type {number} */ count, x) => count + (x > 0 ? 1 : 0), 0);
-  const mean = (/** @type {Float32Array} */ all) => all.reduce((a, b) => a + b, 0) / all.length;
-  const about = t("stream.fired", {
-    n: fired,
-    size,
-    share: percentText(fired / size),
-    activation: reply.activation,
-    layers: reply.fired.map((all, i) => `${i + 1}: ${percentText(mean(all))}`).join(" · "),
-  });
-  const look = { rows: RELU_ROWS, columns, power: POWER, theme: theme.get() };
-  return html`<section class="hl-stack">
-    <h2>${t("stream.relu")}</h2>
-    <p class="hl-stream-fired">${about}</p>
-    ${signedCells({ cells, name: about, class: "hl-signed hl-stream-units", ...look })}</section>`;
-}
-
-/** The same table normalised by rows and by columns: two pictures, and how far apart they are. */
-function batch(/** @type {Scene} */ { page, reply, at, tokens, part, size, columns }) {
-  const { t, theme } = page;
-  const { eps } = reply;
-  const table = reply.norm === "pre" ? part.before : part.total;
-  const pictures = { rows: byRows(table, size, eps), columns: columns(table, size, eps) };
-  const alone = table.subarray(at * size, (at + 1) * size);
-  const own = (/** @type {Float64Array} */ all) => all.subarray(at * size, (at + 1) * size);
-  const rows = largestDeviation(byRows(alone, size, eps), own(pictures.rows));
-  const look = { rows: tokens.length, columns: size, power: POWER, theme: theme.get() };
-  return html`<section class="hl-stack">
-    <h2>${t("stream.batch")}</h2>
-    <p class="hl-note">${t("stream.batch.note")}</p>
-    <div class="hl-split">${Object.entries(pictures).map(([key, cells]) => {
-      const name = t(`stream.batch.${key}`);
-      return html`<figure><figcaption>${name}</figcaption>
-        ${signedCells({ cells, name, class: "hl-signed hl-stream-table", ...look })}</figure>`;
-    })}</div>
-    <p>${t(rows === 0 ? "stream.batch.same" : "stream.batch.numbers", {
-      rows: smallText(rows),
-      columns: largestDeviation(byColumns(alone, size, eps), own(pictures.columns)).toFixed(2),
-    })}</p></section>`;
+    own: signedText(norm.out[dim], 4),
+    off: smallText(largestDeviation(normed, norm.out)),
+  })}</p><p>${t("batch")}</p>
+  <p>${t(off === 0 ? "exact" : "deviation", { deviation: smallText(off) })}</p>`;
 }

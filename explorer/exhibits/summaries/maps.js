@@ -1,7 +1,9 @@
 // The two heatmaps, and what the pointer does in them.
 
-import { createHeatmap } from "../../../assets/kit/heatmap.js";
+import { matrix } from "../../../assets/kit/map.js";
+import { cellText } from "../../../assets/kit/numbers.js";
 import { pointedLines } from "../../../assets/kit/selection.js";
+import { render } from "../../../assets/vendor/lit-html.js";
 
 /**
  * Gives {draw(summary, occlusion), light(scene, pointed)}.
@@ -11,12 +13,12 @@ import { pointedLines } from "../../../assets/kit/selection.js";
  * @param {HTMLElement} right
  */
 export function createMaps(page, pointed, left, right) {
-  const summary = createHeatmap(left, {
+  const summary = createBox(left, {
     onPoint: page.hover.set,
     onChoose: page.choose,
     describedBy: `${page.uid}-axes`,
   });
-  const occlusion = createHeatmap(right, {
+  const occlusion = createBox(right, {
     onPoint(cell) {
       // A cell of the occlusion is also one of the cross map; elsewhere only its source is lit.
       const isCross = page.selection.get().kind === "cross";
@@ -41,5 +43,22 @@ export function createMaps(page, pointed, left, right) {
       const shown = chosen.kind === "cross" ? both : here;
       occlusion.light({ row: chosen.step, col: chosen.src, lit: shown });
     },
+  };
+}
+
+/** A map that fills its box. @param {HTMLElement} box @param {import("../../../assets/kit/map.js").Hands} hands */
+function createBox(box, hands) {
+  /** @type {any} */
+  let scene = null;
+  return {
+    draw: (next) => {
+      const { clientWidth: width, clientHeight: height } = box;
+      const font = parseFloat(getComputedStyle(box).fontSize);
+      const { write = cellText } = next;
+      const text = (value) => (Number.isNaN(value) ? "" : write(value));
+      scene = { ...next, width, height, font, text, large: true };
+    },
+    light: ({ row, col, lit }) =>
+      scene && render(matrix({ ...scene, chosen: { row, col }, lit }, hands), box),
   };
 }

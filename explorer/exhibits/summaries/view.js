@@ -170,7 +170,7 @@ function summaryPart(page, scene, wish) {
 
 const filesOf = (page, map) => ({
   csv: () => map() && rowsOf(map()),
-  svg: () => map() && svgOf(map(), page.theme.get()),
+  svg: () => map() && svgOf([map()], page.theme.get()),
 });
 
 function choices(page, { record, args }, wish) {

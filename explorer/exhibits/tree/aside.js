@@ -1,10 +1,8 @@
-// Beside the tree: one candidate in words and numbers, what can be done with it, and the candidates
-// of a step as a table.
+// Beside the tree: one candidate in words and numbers, and what can be done with it.
 
 import { button } from "../../../assets/kit/choice.js";
-import { apartText, percentText, signedText } from "../../../assets/kit/numbers.js";
+import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { penaltyOf } from "../../../assets/kit/penalty.js";
-import { table } from "../../../assets/kit/table.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { nameOf, prefixText, prunedOf } from "./shape.js";
@@ -13,7 +11,6 @@ import { nameOf, prefixText, prunedOf } from "./shape.js";
 /** @typedef {import("./shape.js").Node} Node */
 
 const DIGITS = 4;
-const PREFIX = 7; // letters of a prefix in the table; its end tells prefixes apart
 
 /** What is known of a node of a record's search. */
 export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record) {
@@ -23,7 +20,7 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
   const prefix = prefixText(node.parent);
   return html`
     <h3>${before}<b class="hl-${label.kind}" lang=${langOf(label.text)}>${nameOf(label)}</b>${after}
-      <small title=${prefix}>${prefix ? t("tree.after", { prefix }) : t("tree.after.nothing")}</small>
+      <small title=${prefix}>${prefix ? t("tree.following", { prefix }) : t("tree.following.nothing")}</small>
     </h3>
     <dl>${numbersOf(t, node, record).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
@@ -42,7 +39,7 @@ function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypothes
   const other = hypotheses[to].score;
   const won = count === 1 ? "only" : score === other ? "equal" : ends === 0 ? "best" : "loses";
   const dropped = score === other ? "dropped_equal" : "dropped";
-  const by = apartText(Math.max(score, other), Math.min(score, other), DIGITS);
+  const by = signedText(Math.abs(score - other), DIGITS);
   const texts = { score: signedText(score, DIGITS), other: signedText(other, DIGITS), by };
   const places = { n: (ends ?? 0) + 1, to: to + 1, count };
   return t(`tree.end.${ends === null ? dropped : won}`, { ...texts, ...places });
@@ -54,7 +51,7 @@ function numbersOf(t, /** @type {Node} */ node, { search }) {
     [t("tree.probability"), percentText(Math.exp(node.logProb))],
     [t("tree.log_prob"), signedText(node.logProb, DIGITS)],
     [t("tree.total"), signedText(node.total, DIGITS)],
-    [t("tree.rank"), t("tree.rank.of", { n: node.rank + 1, count })],
+    [t("tree.place"), t("tree.place.of", { n: node.rank + 1, count })],
   ];
 }
 
@@ -73,44 +70,4 @@ export function acts(/** @type {Page} */ { t }, scene, record, isOpen, deeds) {
         : nothing
     }
     ${record.node && button({ label: t("tree.whole", { n: record.shown + 1 }), onClick: deeds.whole })}`;
-}
-
-/** All candidates of a step, best first. */
-export function list(/** @type {Page} */ { t }, nodes, step, cursor, pick) {
-  const prefixes = new Map(); // the same few parents again and again
-  for (const { parent } of nodes) {
-    if (!prefixes.has(parent)) prefixes.set(parent, prefixText(parent));
-  }
-  const label = t("tree.list", { n: step + 1, count: nodes.length });
-  return html`<h3 class="hl-tree-list-name">${label}</h3>
-    ${table({
-      label,
-      class: "hl-tree-table",
-      head: false,
-      columns: ["rank", "token", "after", "log_prob", "total", "fate"].map((name) => ({
-        name: t(`tree.list.${name}`),
-        text: !["log_prob", "total"].includes(name),
-      })),
-      rows: nodes.map((node) => ({
-        class: `hl-tree-of-${node.fate} ${node.winner ? "hl-tree-winner" : ""}`,
-        chosen: node === cursor,
-        cells: cellsOf(t, node, prefixes.get(node.parent), pick),
-      })),
-    })}`;
-}
-
-function cellsOf(t, /** @type {Node} */ node, prefix, pick) {
-  const { key, label, rank, logProb, total, fate, forced, winner } = node;
-  const unseen = (words) => html`<span class="hl-unseen"> · ${words}</span>`;
-  const letters = [...prefix];
-  const short = letters.length > PREFIX ? `…${letters.slice(-PREFIX).join("")}` : prefix || "–";
-  return [
-    rank + 1,
-    html`<button type="button" class="hl-${label.kind}" data-node=${key} @click=${() => pick(node)}
-      lang=${langOf(label.text)}>${nameOf(label)}</button>${forced ? [" ◆", unseen(t("tree.mark.forced"))] : nothing}`,
-    html`<span title=${prefix} lang=${langOf(prefix)}>${short}</span>`,
-    signedText(logProb),
-    signedText(total),
-    html`${t(`tree.list.${fate}`)}${winner ? unseen(t("tree.mark.winner")) : nothing}`,
-  ];
 }

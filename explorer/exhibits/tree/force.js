@@ -10,6 +10,7 @@ import { langOf } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { TreeView } from "./canvas.js";
 import { grow, layOut, prefixText, shownPath } from "./shape.js";
+import { ownStanding } from "./standing.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -114,7 +115,8 @@ const fieldOf = (
 function sceneOf(record) {
   const tree = grow(record);
   const path = new Set(shownPath(tree, record.hypotheses[0].path));
-  return { tree, layout: layOut(tree, FOLDED), upTo: tree.steps.length - 1, path };
+  const upTo = tree.steps.length - 1;
+  return { tree, layout: layOut(tree, FOLDED), upTo, path, ...ownStanding(tree) };
 }
 
 function comparison(/** @type {Page} */ { t }, record, old, tree) {

@@ -6,6 +6,7 @@ import { coloursOf, drawMark, drawPill, FATES, fill, WAYS } from "./fates.js";
 import { nameOf } from "./shape.js";
 import { detail, foldPlace, headerHeight, inside, placeOf, startOf, widthOf } from "./sight.js";
 
+const NUMBER = 0.82; // em: of the numbers
 const FINE = 2.5; // px of a mark's radius: what is smaller is drawn plainly
 
 /**
@@ -15,6 +16,8 @@ const FINE = 2.5; // px of a mark's radius: what is smaller is drawn plainly
  * @property {import("./shape.js").Layout} layout
  * @property {number} upTo the last step that is drawn
  * @property {Set<Node>} path the nodes of the current prefix
+ * @property {Set<Node>} winners the nodes of the hypothesis that is first
+ * @property {Map<Node, {rank: number, score: number}>} standings how the ends stand
  * @property {Node|null} cursor
  * @property {Node|string|null} pointed a node, or the key of the parent whose fold is pointed at
  * @property {boolean} focused
@@ -40,6 +43,7 @@ export function paint(ink, scene) {
   const { size, colours, sight, em } = scene;
   const drawn = visible(scene);
   const look = { ...detail(sight, em), ...scene };
+  look.flats = flatsOf(ink, drawn, look);
   ink.clearRect(0, 0, size.width, size.height);
   ink.lineJoin = "round";
   const here = startOf(sight, scene.upTo) - em * 0.7;
@@ -70,7 +74,7 @@ function visible({ tree, layout, sight, size, upTo }) {
 }
 
 function edges(ink, drawn, look) {
-  const { colours, em, path, mark: radius } = look;
+  const { colours, em, path, winners, mark: radius } = look;
   const isFine = radius > FINE;
   const linked = drawn.filter(({ from }) => from !== null);
   const some = (test) => linked.filter(({ node }) => test(node));
@@ -88,7 +92,7 @@ function edges(ink, drawn, look) {
     ink.setLineDash([]);
   };
   const { pruned, kept } = FATES;
-  const isPlain = ({ fate, winner }) => fate !== "pruned" && !winner;
+  const isPlain = (node) => node.fate !== "pruned" && !winners.has(node);
   stroke(
     some((node) => path.has(node)),
     WAYS.path,
@@ -102,7 +106,7 @@ function edges(ink, drawn, look) {
   );
   stroke(some(isPlain), kept.line, isFine ? 1.2 : 0.8);
   stroke(
-    some(({ winner }) => winner),
+    some((node) => winners.has(node)),
     WAYS.winner,
     isFine ? 3.2 : 2,
   );
@@ -111,6 +115,37 @@ function edges(ink, drawn, look) {
   stroke(joined, WAYS.joined, 5);
   stroke(joined, "paper", 2.4);
 }
+
+/** Where the edges of each column turn: behind all of its words and numbers, to cross none.
+ * {step -> x} */
+function flatsOf(ink, drawn, look) {
+  const flats = new Map();
+  if (!look.labels) return flats;
+  for (const { node, x } of drawn) {
+    const texts = [
+      word(ink, node, look).width,
+      ...numbersOf(node, look).map(widthOfNumber(ink, look)),
+    ];
+    const right = x + look.mark + look.em * 0.6 + Math.max(...texts);
+    flats.set(node.step, Math.max(flats.get(node.step) ?? 0, right));
+  }
+  return flats;
+}
+
+/** What is written below the word of a node. */
+function numbersOf(node, { numbers, ends, standings }) {
+  if (!numbers || node.parent === null) return [];
+  const standing = ends ? standings.get(node) : undefined;
+  const end = standing ? [`#${standing.rank + 1} ${signedText(standing.score)}`] : [];
+  return [signedText(node.total), ...end];
+}
+
+const widthOfNumber =
+  (ink, { em, family }) =>
+  (text) => {
+    ink.font = `${em * NUMBER}px ${family}`;
+    return ink.measureText(text).width;
+  };
 
 function edge(ink, { node, x, y, from }, look) {
   const { labels: hasLabels, mark: radius } = look;
@@ -122,9 +157,11 @@ function edge(ink, { node, x, y, from }, look) {
   const start =
     from.x + radius + (hasLabels ? look.em * 0.6 + word(ink, node.parent, look).width : 0);
   const end = x - radius - 1;
-  const bend = Math.max(6, (end - start) * 0.5);
-  ink.moveTo(start, from.y);
-  ink.bezierCurveTo(start + bend, from.y, end - bend, y, end, y);
+  const turn = Math.min(Math.max(start, look.flats.get(node.step - 1) ?? start), end - 6);
+  const bend = Math.max(6, (end - turn) * 0.5);
+  ink.moveTo(Math.min(start, turn), from.y);
+  ink.lineTo(turn, from.y);
+  ink.bezierCurveTo(turn + bend, from.y, end - bend, y, end, y);
 }
 
 function marks(ink, drawn, look) {
@@ -176,9 +213,9 @@ const fitting = (() => {
   };
 })();
 
-function word(ink, node, { sight, em, family }) {
+function word(ink, node, { sight, em, family, winners }) {
   const { joined, label } = node;
-  ink.font = `${node.winner ? 600 : 400} ${em}px ${family}`;
+  ink.font = `${winners.has(node) ? 600 : 400} ${em}px ${family}`;
   return fitting(
     ink,
     joined && !label.line ? `·${label.text}` : nameOf(label),
@@ -187,7 +224,7 @@ function word(ink, node, { sight, em, family }) {
 }
 
 function labels(ink, drawn, look) {
-  const { colours, em, family, mark: radius, numbers } = look;
+  const { colours, em, family, mark: radius } = look;
   ink.textBaseline = "middle";
   ink.textAlign = "left";
   const write = (text, x, y, colour) => {
@@ -201,13 +238,11 @@ function labels(ink, drawn, look) {
     const quiet = node.fate === "pruned" || node.parent === null || node.label.kind !== "word";
     write(word(ink, node, look).text, x, y, quiet ? colours.faint : colours.ink);
   }
-  if (!numbers) return;
-  ink.font = `${em * 0.78}px ${family}`;
+  ink.font = `${em * NUMBER}px ${family}`;
   for (const { node, x, y } of drawn) {
-    if (node.parent === null) continue;
-    write(signedText(node.total), x, y + em * 0.98, colours.faint);
-    if (!look.ends || node.ends === null) continue;
-    write(`#${node.ends + 1} ${signedText(node.score)}`, x, y + em * 1.8, colours.accent);
+    const [total, end] = numbersOf(node, look);
+    if (total) write(total, x, y + em * 0.98, colours.faint);
+    if (end) write(end, x, y + em * 1.8, colours.accent);
   }
 }
 

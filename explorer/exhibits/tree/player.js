@@ -12,7 +12,7 @@ const PAUSES = { slow: 1600, normal: 800, fast: 300 }; // ms from step to step
 /**
  * @param {import("../../../assets/kit/types.js").Page} page
  * @param {any} model
- * @param {(step: number, isAlone?: boolean) => void} go
+ * @param {(step: number) => void} go
  */
 export function createPlayer(page, model, go) {
   const at = page.keep(
@@ -20,23 +20,21 @@ export function createPlayer(page, model, go) {
     { speed: oneOf(Object.keys(PAUSES)) },
   );
   let timer = 0;
-  let isDemonstrating = false; // the tree plays once by itself; the page's step stays
   const step = () => shownUpTo(model);
   const last = () => (model.tree?.steps.length ?? 1) - 1;
 
   function stop() {
     clearTimeout(timer);
-    isDemonstrating = false;
     at.merge({ isPlaying: false });
   }
   function next() {
     if (!page.visible.get() || step() >= last()) return stop();
-    go(step() + 1, isDemonstrating);
+    go(step() + 1);
     wait();
   }
   function wait() {
     at.merge({ isPlaying: true });
-    timer = setTimeout(next, PAUSES[isDemonstrating ? "fast" : at.get().speed]);
+    timer = setTimeout(next, PAUSES[at.get().speed]);
   }
   function toggle() {
     if (at.get().isPlaying) return stop();
@@ -47,35 +45,25 @@ export function createPlayer(page, model, go) {
     stop();
     go(to);
   }
-  function demonstrate() {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    isDemonstrating = true;
-    go(0, true);
-    wait();
-  }
-  function endDemonstration() {
-    if (!isDemonstrating) return;
-    stop();
-    go(last(), true);
-  }
   page.signal.addEventListener("abort", stop);
   const move = (by) => jump(step() + by);
-  const template = () => bar(page, at, { step: step(), last: last(), jump, move, toggle });
-  return { at, stop, toggle, demonstrate, endDemonstration, template };
+  const template = () => bar(page, at, { step: step(), last: last(), jump, move });
+  /** What the kit's button shows. */
+  const state = () => ({ isPlaying: at.get().isPlaying, canPlay: last() > 0, toggle });
+  return { at, toggle, state, template };
 }
 
-function bar({ t }, at, { step, last, jump, move, toggle }) {
-  const { isPlaying, speed } = at.get();
+function bar({ t }, at, { step, last, jump, move }) {
+  const { speed } = at.get();
   const key = (name, to, words = t(`tree.${name}`)) => html`<button type="button"
     class="hl-tree-${name}" aria-label=${words} title=${words} @click=${to}>${icon(name)}</button>`;
   return html`
     <div class="hl-tree-keys" role="group" aria-label=${t("tree.player")}>
       ${key("first", () => jump(0))} ${key("back", () => move(-1))}
-      ${key(isPlaying ? "pause" : "play", toggle)}
       ${key("forward", () => move(1))} ${key("last", () => jump(last))}
     </div>
     ${slider({
-      label: t("tree.step"),
+      label: t("tree.upTo"),
       min: 1,
       max: last + 1,
       value: step + 1,

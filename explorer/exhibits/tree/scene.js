@@ -5,9 +5,11 @@
 // hypothesis goes, and where the page's step changes the tree shows the search up to it. A new
 // search begins with the whole tree; a new prefix of the same search leaves it alone.
 
-import { flag, listOf, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { flag, listOf, number, oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { searchOf } from "../../../assets/kit/requests.js";
+import { entriesOf, outcomeOf } from "./scores.js";
 import { grow, layOut, nodeAt, shownPath } from "./shape.js";
+import { standingOf } from "./standing.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
@@ -18,32 +20,39 @@ const FIRST = {
   focused: false,
   all: false,
   parents: [], // keys of those whose pruned followers are unfolded
+  // How the hypotheses are ranked; null: as the search does. `ran` is the search begun here.
+  ...{ alpha: null, form: null, withBeaten: false, ran: null, outcome: null, refusal: null },
 };
 
 const KEY = text(40);
-const CHECKS = {
+const checks = (/** @type {string[]} */ forms) => ({
   upTo: orNull(whole(0, 1000)),
   cursor: orNull(KEY),
   all: flag,
   parents: listOf(KEY, 100),
-};
+  alpha: orNull(number(-5, 5)),
+  form: orNull(oneOf(forms)),
+  withBeaten: flag,
+});
 
 /** The tree of the current record, and the state `at` of what is shown of it. */
 export function createModel(/** @type {Page} */ page) {
+  const at = page.keep(FIRST, checks(page.facts.forms));
   /** @type {any} */
-  const model = { at: page.keep(FIRST, CHECKS), tree: null, path: [], search: null, step: 0 };
+  const model = { at, tree: null, path: [], search: null, step: 0 };
   model.begin = null; // where a link opened the tree: the step of its prefix, until one moves on
-  const { at } = model;
   /** @type {any} */
   let kept = {};
 
   page.record.watch((record) => {
     if (record === null) return;
-    model.tree = grow(record);
+    Object.assign(model, { record, tree: grow(record), facts: page.facts });
     model.path = shownPath(model.tree, record.path);
     const search = searchOf(record);
-    if (model.search !== null && search !== model.search) {
-      at.set({ ...FIRST, all: at.get().all });
+    if (search !== model.search) {
+      const outcome = outcomeIn(at.get(), record);
+      model.entries = entriesOf(record);
+      at.set({ ...(model.search === null ? at.get() : { ...FIRST, all: at.get().all }), outcome });
     }
     const isOther = search !== model.search;
     // The page shows the last token of the prefix.
@@ -72,6 +81,18 @@ export function createModel(/** @type {Page} */ page) {
   return model;
 }
 
+/** What came of the search that was begun here, if this record is it. */
+function outcomeIn({ ran }, record) {
+  const { length_penalty: alpha, penalty_form: form } = record.settings;
+  const isSame = ran?.text === record.text && ran.model === record.model.key;
+  if (!isSame || ran.alpha !== alpha || ran.form !== form) return null;
+  const [{ path, text }] = record.hypotheses;
+  const ids = path.map(
+    (/** @type {number} */ c, /** @type {number} */ t) => record.search.steps[t].ids[c],
+  );
+  return { ...outcomeOf(ran.entries, ran, ids), text, alpha, form };
+}
+
 /** As `upTo` is kept. */
 const upToOf = (model, /** @type {number} */ step) => (step >= lastOf(model) ? null : step);
 const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
@@ -90,7 +111,8 @@ export function sceneOf(model) {
   const pruned = [...path, marked].filter(({ fate }) => fate === "pruned");
   const always = new Set(pruned.map(({ key }) => key));
   const layout = model.layoutOf({ all, parents, always });
-  return { tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) };
+  const shown = { tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) };
+  return { ...shown, ...standingOf(model) };
 }
 
 // Of a step: the candidate of the current prefix, else the best that lives or ends, else the best.
@@ -99,7 +121,7 @@ const currentOf = (nodes, path) =>
   nodes.find(({ fate }) => fate !== "pruned") ??
   nodes[0];
 
-/** What a visitor can do with the tree. */
+/** What a visitor can do with the tree and its scores. */
 export function createDeeds(/** @type {Page} */ page, model, goOn) {
   const { at } = model;
   const take = (step) => {
@@ -115,11 +137,11 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
       model.begin = null;
       at.merge({ cursor: node.key, upTo: upToOf(model, upTo) });
     },
-    go(step, isAlone = false) {
+    go(step) {
       model.begin = null;
       const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));
       at.merge({ upTo: upToOf(model, upTo), cursor: null });
-      if (!isAlone) take(Math.min(upTo, model.path.length - 1));
+      take(Math.min(upTo, model.path.length - 1));
     },
     // Its prefix on the whole page; a whole hypothesis where the node ends one.
     pick(node) {
@@ -135,6 +157,21 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     },
     goOn,
     whole: () => page.explain({ shown: page.record.get()?.shown ?? 0 }),
+    // An entry of the scores: a hypothesis, or the prefix that a dropped one is.
+    show: ({ was, path }) =>
+      page.explain(
+        was === null ? { shown: 0, node: [path.length - 1, path.at(-1)] } : { shown: was },
+      ),
+    /** Searches again with the penalty that is looked at. */
+    async run() {
+      const { record, entries } = model;
+      const { alpha, form } = standingOf(model);
+      const { text, model: own } = record;
+      const ran = { model: own.key, text, alpha, form, joined: at.get().withBeaten, entries };
+      at.merge({ ran, refusal: null });
+      const settings = { ...page.current.settings, length_penalty: alpha, penalty_form: form };
+      at.merge({ refusal: await page.explain({ settings }) });
+    },
   };
   return deeds;
 }

@@ -2,7 +2,7 @@
 // candidate follows which, which belong to a hypothesis, where each one stands. Pure functions.
 
 // em of a column: at least a sum, or a score; what a word takes beside itself; at most
-const NEEDS = { sum: 4.2, score: 5.1, beside: 1.75, most: 9 };
+const NEEDS = { sum: 4.4, score: 5.7, beside: 1.75, most: 9 };
 const GAP = 0.4; // rows between the candidates that live or end and the pruned ones below them
 
 /**

@@ -4,6 +4,8 @@
 //   sight   {x, y, wide, high, starts}: where the root stands, the mean width of a column, the
 //           height of a row, and where the columns begin, in mean widths (shape.js)
 
+import { textWidth } from "../../../assets/kit/heatplan.js";
+
 const LEGIBLE = 1.45; // em of a row: less only where the visitor asks for it,
 const SNUG = { wide: 4.1, high: 1.3 }; // em: or where all of it then fits
 const ROOMY = { wide: 9.5, high: 7 };
@@ -11,6 +13,7 @@ const LEAST = { wide: 4, high: 1.2 }; // px
 const MOST = { wide: 20, high: 8 }; // em
 const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 1 }; // em around the tree
 const ZOOM = 1.3;
+const NUMBER = 3.6; // em of a sum of log-probs
 
 export const headerHeight = (em) => EDGE.top * em;
 
@@ -69,7 +72,8 @@ export const placeOf = (sight, node, row) => ({
   y: sight.y + (row + 0.5) * sight.high,
 });
 
-// Where the count of a parent's folded candidates stands: on no word and no number. null: nowhere.
+// Where the count of a parent's folded candidates stands: right below its word or number, and on
+// none of them. null: nowhere.
 export function foldPlace(sight, parent, row, em) {
   const { x, y } = placeOf(sight, parent, row);
   const { numbers, ends, mark } = detail(sight, em);
@@ -78,8 +82,12 @@ export function foldPlace(sight, parent, row, em) {
   if (ends || (below === 1 && sight.high >= 2 * em)) {
     return { x: x + mark + 1.25 * em, y: y + below * em };
   }
-  if (below === 1) return { x: x + wide - 0.85 * em, y: y + sight.high * 0.36 };
-  return wide < 6.6 * em ? null : { x: x + wide - 1.5 * em, y: y + 0.98 * em };
+  const behind = (length) => x + Math.min(wide - 0.85 * em, mark + (length + 1.1) * em);
+  if (below === 1) {
+    const length = textWidth(parent.label.line ?? parent.label.text);
+    return { x: behind(length), y: y + sight.high * 0.36 };
+  }
+  return wide < 6.6 * em ? null : { x: behind(NUMBER), y: y + 0.98 * em };
 }
 
 // Moved just so far that a node stands wholly inside.

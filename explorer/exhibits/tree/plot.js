@@ -2,7 +2,7 @@
 
 import { chart, share } from "../../../assets/kit/chart.js";
 import { svg } from "../../../assets/vendor/lit-html.js";
-import { crossing, heightOf } from "./sums.js";
+import { crossing, heightOf } from "./scores.js";
 
 const MAX_CROSSINGS = 60;
 const RATIOS = [1, 1 / 2, 2, 1 / 4, 4, 1 / 8, 8, 2 / 3, 1.5, 0.8, 1.25, 0.9, 1.1]; // by importance
@@ -13,41 +13,37 @@ const AIR = { below: 0.06, above: 0.2 }; // of the reach; the mark's name stands
 /** @typedef {import("../../../assets/kit/chart.js").Place} Place */
 
 /**
- * The chart of a scene; `onPlace` is given where things stand in it, to read the pointer.
- * @param {import("../../../assets/kit/types.js").Page} page
- * @param {any} scene what sceneOf in view.js gives
+ * The chart of the scores; dragging over it moves α.
+ * @param {any} s the scene of the view
  * @param {{width: number, height: number, em: number}} size
- * @param {(place: Place) => void} onPlace
  */
-export function plot(page, scene, size, onPlace) {
-  const { t } = page;
-  const { lines, low, high, own, chosen } = scene;
-  const reach = reachOf(scene);
+export function plot(s, size) {
+  const { t, page, model, lines, low, high, own, chosen } = s;
+  const reach = reachOf(s);
   const y = {
     ...reach,
     log: true,
-    name: t("ledger.plot.axis"),
+    name: t("plot.axis"),
     text: (ratio) => String(round(ratio)),
   };
   const x = { from: low, to: high, name: "α", text: (value) => String(value).replace("-", "−") };
   return chart(
     page,
     {
-      name: t("ledger.plot.picture", { n: lines.length, low, high }),
+      name: t("plot.picture", { n: lines.length, low, high }),
       file: "scores",
       legend: false,
       x: { ...x, ticks: Array.from({ length: high - low + 1 }, (_, i) => low + i) },
       y: { ...y, ticks: ticksOf(y, (APART * size.em) / (size.height - 4 * size.em)) },
       lines: lines.map((line, i) => ({
-        name: t("ledger.no", { n: i + 1 }),
-        points: inside(line, scene, reach),
+        name: t("no", { n: i + 1 }),
+        points: inside(line, s, reach),
         look: i === chosen ? 1 : line.listed ? LOOKS[i % LOOKS.length] : 4,
       })),
-      marks: [{ x: own, name: t("ledger.plot.own"), quiet: true }],
-      over(place) {
-        onPlace(place);
-        return [crossings(scene, place), names(scene, place), now(scene, place)];
-      },
+      marks: [{ x: own, name: t("plot.own"), quiet: true }],
+      over: (place) => [crossings(s, place), names(s, place), now(s, place)],
+      onPoint: (alpha, event) =>
+        event.buttons & 1 && model.at.merge({ alpha: Math.round(alpha * 100) / 100 }),
     },
     size,
   );
@@ -92,8 +88,8 @@ function crossings({ lines, low, high, reigning }, /** @type {Place} */ place) {
   const pairs = listed.flatMap((a, i) => listed.slice(i + 1).map((b) => [a, crossing(a, b)]));
   const dots = pairs.filter(([, alpha]) => alpha !== null && alpha > low && alpha < high);
   return [
-    dots.slice(0, MAX_CROSSINGS).map(([line, at]) => spot(at, line, 2, "hl-ledger-crossing")),
-    reigning.slice(1).map(({ who, from }) => spot(from, lines[who], 5, "hl-ledger-ring")),
+    dots.slice(0, MAX_CROSSINGS).map(([line, at]) => spot(at, line, 2, "hl-tree-crossing")),
+    reigning.slice(1).map(({ who, from }) => spot(from, lines[who], 5, "hl-tree-ring")),
   ];
 }
 
@@ -106,7 +102,7 @@ function names({ lines, high, chosen }, /** @type {Place} */ place) {
     .sort((a, b) => a.y - b.y);
   spread(ends, 0.95 * em, top);
   return ends.map(
-    ({ i, y }) => svg`<text class="hl-ledger-end ${i === chosen ? "hl-chosen" : ""}"
+    ({ i, y }) => svg`<text class="hl-tree-end ${i === chosen ? "hl-chosen" : ""}"
       x=${left + width + 0.3 * em} y=${y + 0.35 * em}>${i + 1}</text>`,
   );
 }
@@ -128,7 +124,7 @@ function spread(ends, gap, top) {
 function now({ lines, alpha }, /** @type {Place} */ { x, y, top, height }) {
   const bottom = top + height;
   const place = (line) => Math.min(bottom, Math.max(top, y(Math.exp(heightOf(line, alpha)))));
-  return svg`<g class="hl-ledger-now">
+  return svg`<g class="hl-tree-now">
     <path d="M${x(alpha)} ${top}v${height}"></path>
     ${lines.map(
       (line) => svg`<circle cx=${x(alpha)} cy=${place(line)} r=${line.listed ? 3 : 2}></circle>`,

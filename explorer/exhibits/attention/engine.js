@@ -1,0 +1,72 @@
+// What keeps its place while the view is drawn again: the heads, their measures, the pictures.
+
+import { eachFrame } from "../../../assets/kit/elements.js";
+import { nameOf } from "../../../assets/kit/heads.js";
+import { render } from "../../../assets/vendor/lit-html.js";
+import { createHeads } from "./heads.js";
+import { createMeasures } from "./measures.js";
+import { createOverview } from "./overview.js";
+import { createDrawn, createPictures } from "./pictures.js";
+import { readout, toldCell } from "./readout.js";
+import { createSights } from "./sight.js";
+
+/** Of each view that is mounted. @type {WeakMap<HTMLElement, any>} */
+const engines = new WeakMap();
+
+/** The engine of a scene's view; it reads the options of the newest scene. */
+export function engineOf(s) {
+  const engine = engines.get(s.el) ?? createEngine(s);
+  engines.set(s.el, engine);
+  engine.take(s);
+  return engine;
+}
+
+function createEngine({ el, page }) {
+  /** @type {any} the newest scene */
+  let now = null;
+  /** @type {any} */
+  const options = { get: () => now, merge: (changes) => now.set(changes) };
+  const heads = createHeads(page, options);
+  const measures = createMeasures(page);
+  const overview = createOverview(page, options, heads, measures);
+  const sightOf = createSights(page, options);
+  const drawn = createDrawn(page, options, sightOf);
+  const sight = () => sightOf(nameOf(page.selection.get()));
+  const part = (name) => /** @type {HTMLElement} */ (el.querySelector(name));
+  /** @type {any} */
+  let pictures = null;
+
+  const follow = eachFrame(() => {
+    const place = part(".hl-readout");
+    if (place === null || pictures === null || !page.visible.get() || page.signal.aborted) return;
+    pictures.light();
+    render(readout(page, sight(), toldCell(page, sight(), page.hover.get())), place);
+  });
+  page.hover.watch(follow);
+
+  function draw() {
+    if (part(".hl-map") === null) return;
+    overview.paint(el);
+    if (pictures === null) {
+      pictures = createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
+      observer.observe(part(".hl-drawn"));
+    }
+    pictures.draw(sight(), now.view === "map" ? [] : drawn(), now.zoom);
+    follow();
+  }
+  const observer = new ResizeObserver(eachFrame(() => page.visible.get() && draw()));
+  page.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+
+  return {
+    options,
+    heads,
+    measures,
+    overview,
+    drawn,
+    sight,
+    take(s) {
+      now = s;
+    },
+    draw,
+  };
+}

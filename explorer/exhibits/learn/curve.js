@@ -1,0 +1,135 @@
+// The losses and scores of the shipped model's training: a chart, every epoch, the final scores.
+
+import { plot } from "../../../assets/kit/chart.js";
+import { countText } from "../../../assets/kit/numbers.js";
+import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
+import { pointText } from "./points.js";
+
+// Series of known names; a training may have recorded more of the same kinds.
+const SERIES = { loss: ["train_loss", "dev_loss"], score: ["bleu", "chrf"] };
+const NAMES = Object.values(SERIES).flat();
+const KNOWN = { "BLEU, unlike": "bleu_novel", "chrF, unlike": "chrf_novel" }; // columns of the card
+const WORDS = [...NAMES, "run", "epoch", "updates", "seconds", "lr"]; // columns with a name here
+
+/** The place of the number that is nearest to another. @param {number[]} numbers */
+export function nearest(numbers, /** @type {number} */ to) {
+  const away = numbers.map((one) => Math.abs(one - to));
+  return to === Infinity ? numbers.length - 1 : away.indexOf(Math.min(...away));
+}
+
+const nameOf = ({ t }, /** @type {string} */ name) => (WORDS.includes(name) ? t(name) : name);
+
+const textOf = (line, /** @type {string} */ name) =>
+  Number.isInteger(line[name]) ? countText(line[name]) : String(Number(line[name].toPrecision(4)));
+
+/** Pressed or dragged, the chart goes to the nearest point; pointed at, it reads the epoch. */
+export function curve(s, size) {
+  const { t, page, set, series, shares, now, updates, counts, player, read } = s;
+  const { lines } = s.curves;
+  const names = Object.keys(lines[0]).filter((name) =>
+    SERIES[series].some((one) => name.startsWith(one)),
+  );
+  const points = shares.map((share) => (now.updates ?? 0) * share);
+  const most = Math.max(...names.flatMap((name) => lines.map((line) => line[name])));
+  return plot(page, size, {
+    name: t(`${series}.name`),
+    file: `training-${series}`,
+    x: { from: 0, to: counts.at(-1), name: t("axis"), text: countText },
+    y: { from: 0, to: 1.05 * most, name: t(`axis.${series}`) },
+    marks: [
+      { x: counts[read], quiet: true },
+      ...beginnings(s),
+      ...(updates === null ? [] : [{ x: updates }]),
+    ],
+    lines: names.map((name, i) => ({
+      name: nameOf(s, name),
+      look: 1 + (i % 4),
+      points: lines.map((line) => [line.updates, line[name]]),
+    })),
+    over: (place) =>
+      updates === null ? nothing : points.map((x, i) => dot(s, shares[i], place, x)),
+    onPoint(x, event) {
+      if (updates === null || (event.buttons === 0 && event.type !== "pointerdown"))
+        return set({ epoch: nearest(counts, x) });
+      player.stop();
+      set({ at: shares[nearest(points, x)], epoch: null });
+    },
+  });
+}
+
+/** A point of the training on the axis of updates. */
+const dot = (s, share, place, x) =>
+  svg`<circle class="hl-learn-dot ${share === s.now.share ? "hl-here" : ""}" r="4.5"
+    cx=${place.x(x)} cy=${place.y(0)}><title>${pointText(s, share)}</title></circle>`;
+
+/** Where the runs after the first begin. */
+const beginnings = ({ t, curves: { lines } }) =>
+  lines.flatMap(({ run }, i) =>
+    i > 0 && run !== lines[i - 1].run
+      ? [{ x: lines[i - 1].updates, quiet: true, name: t("run.name", { n: run }) }]
+      : [],
+  );
+
+/** The numbers of the epoch that is read. */
+export function epochText(s) {
+  const line = s.curves.lines[s.read];
+  const shown = Object.keys(line).map((name) => [name, textOf(line, name)]);
+  return s.t(`epoch.${s.series}`, Object.fromEntries(shown));
+}
+
+/** What the curves are. */
+export function meansOf({ t, curves: { lines, smoothing, sentences } }) {
+  const above = lines.filter((line) => line.train_loss > line.dev_loss).length;
+  const values = { smoothing, above, count: lines.length, sentences };
+  return html`<dl class="hl-learn-means">${NAMES.map(
+    (name) => html`<dt>${t(name)}</dt><dd>${t(`${name}.means`, values)}</dd>`,
+  )}</dl><p>${t("scores.note")}</p>`;
+}
+
+/** Every epoch as a row, with all that the training recorded. */
+export function epochSheet(s) {
+  const { lines } = s.curves;
+  const column = (name) => [
+    name,
+    { head: nameOf(s, name), cell: (line) => textOf(line, name), csv: (line) => line[name] },
+  ];
+  return {
+    name: s.t("epochs", { n: lines.length }),
+    file: "training",
+    class: "hl-learn-epochs",
+    rows: lines,
+    chosen: (_, i) => i === s.read,
+    onChoose: (_, i) => s.set({ epoch: i }),
+    columns: Object.fromEntries(Object.keys(lines[0]).map(column)),
+  };
+}
+
+/** The final scores, with every column that the card has. */
+export function scoreSheet({ t, curves: { scores, held_out: heldOut } }) {
+  const methodOf = (/** @type {string} */ method) => {
+    const n = /^beam (\d+)/.exec(method)?.[1];
+    if (n !== undefined) return t("method.beam", { n });
+    return method === "greedy" ? t("method.greedy") : method;
+  };
+  const rows = scores.map(({ method, bleu, chrf, others }) => {
+    return { method, BLEU: bleu, chrF: chrf, ...others };
+  });
+  const column = (name) => [
+    name,
+    {
+      head: name in KNOWN ? t(KNOWN[name]) : name,
+      cell: (row) => row[name]?.toFixed(2) ?? "",
+      csv: (row) => row[name] ?? null,
+    },
+  ];
+  return {
+    name: t("scores", { name: heldOut.name, count: countText(heldOut.sentences) }),
+    file: "training-scores",
+    class: "hl-learn-scores",
+    rows,
+    columns: {
+      method: { text: true, cell: (row) => methodOf(row.method), csv: (row) => row.method },
+      ...Object.fromEntries(Object.keys(rows[0]).slice(1).map(column)),
+    },
+  };
+}

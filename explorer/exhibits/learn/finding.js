@@ -1,0 +1,43 @@
+// What the model writes at this point of its training, and what the chosen head learned since, or
+// has still to learn: the link that grows most.
+
+import { weightText } from "../../../assets/kit/numbers.js";
+
+const LONGEST = 16; // letters of a translation in the sentence
+const LEAST = 0.05; // what a weight must grow by to be worth a word
+
+/** The finding. */
+export function finding({ t, say, now, shares, link, rows, columns }) {
+  if (shares.length === 1) return t("none");
+  const key = { 0: "random", [shares.at(-1)]: "trained" }[now.share] ?? "share";
+  const letters = [...now.translation];
+  const text =
+    letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : letters.join("");
+  const writes = say(`writes.${key}`, {
+    percent: Math.round(now.share * 100),
+    text: { text: text || t("nothing"), kind: "word" },
+  });
+  if (link === null) return [writes, " …"];
+  if (link.to - link.from < LEAST) return [writes, " ", t("link.still")];
+  const weights = { from: weightText(link.from), to: weightText(link.to) };
+  const labels = { row: rows[link.row], col: columns[link.col] };
+  return [
+    writes,
+    " ",
+    say(key === "trained" ? "link.grown" : "link.grows", { ...labels, ...weights }),
+  ];
+}
+
+/**
+ * The cell of a head whose weight grows most from one point to another: {row, col, from, to}; null
+ * while one of them is not there.
+ */
+export function growthOf(selection, early, late) {
+  if (early === null || late === null) return null;
+  const { kind, layer, head } = selection;
+  const [from, to] = [early, late].map((point) => point.attention[kind].head(layer, head));
+  const growth = to.map((weight, i) => (Number.isNaN(weight) ? -1 : weight - from[i]));
+  const best = growth.indexOf(Math.max(...growth));
+  const { keys } = late.attention[kind];
+  return { row: Math.floor(best / keys), col: best % keys, from: from[best], to: to[best] };
+}

@@ -1,0 +1,87 @@
+// A map of layers and steps: in each cell the tokens that the layer would write, as many as fit;
+// the more likely the first, the darker the cell.
+
+import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
+import { textWidth } from "../../../assets/kit/heatplan.js";
+import { percentText } from "../../../assets/kit/numbers.js";
+import { tokenHead } from "../../../assets/kit/tokenhead.js";
+import { nothing, svg } from "../../../assets/vendor/lit-html.js";
+
+const LEAST = 46; // em of a picture with room for the full names of the layers
+const NAMES = { full: 11, short: 3.8 }; // em at the left
+const UPRIGHT = 1.2; // em of a cell with room for one letter a line
+const FIRST = 1.35; // em of the first token's letters, where others stand below it
+const LINE = 1.45; // em of the line of another token
+
+/** The picture: the top layer first, as the data flows upwards. */
+export function picture(s, { width, height, em }) {
+  const { t, record, answer, selection, page } = s;
+  const isFull = width >= LEAST * em;
+  const left = (isFull ? NAMES.full : NAMES.short) * em;
+  const head = tokenHead(record.tgt_out, width - left, em);
+  const wide = head.width / record.tgt_out.length;
+  const tall = (height - head.height - 1) / answer.layers.length;
+  const top = answer.layers.length - 1;
+  const nameOf = (layer) =>
+    t(isFull ? nameKey(layer, top) : layer ? "layer.short" : "input", { n: layer });
+  const cell = { wide, tall, em, ramp: ramps[page.theme.get()] };
+  return svg`<svg class="hl-lens-map" width=${width} height=${height}
+      viewBox="0 0 ${width} ${height}" role="img" aria-label=${t("map")}>
+    ${head.draw({ left, chosen: selection.step })}
+    ${answer.layers.map((steps, layer) => {
+      const y = head.height + (top - layer) * tall;
+      return svg`<text class="hl-lens-layer" x="0" y=${y + tall / 2 + 0.3 * em}>${nameOf(layer)}</text>
+        ${steps.map((tokens, step) =>
+          cellOf(tokens, { ...cell, x: left + step * wide, y, step, s }),
+        )}`;
+    })}
+    <rect class="hl-lens-chosen" x=${left + selection.step * wide} y=${head.height} width=${wide}
+      height=${height - head.height - 1}></rect>
+  </svg>`;
+}
+
+const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "top" : "of");
+
+/** One layer at one step; framed where its first choice is the token that is written. */
+function cellOf(tokens, { x, y, wide, tall, em, ramp, step, s }) {
+  const [first, ...others] = tokens;
+  const share = Math.exp(first.log_prob);
+  const colour = colourOf(ramp, share);
+  const isRight = first.id === s.record.tgt_out[step].id;
+  const about = `${first.line ?? first.text} ${percentText(share)}`;
+  const lines =
+    wide >= 6.5 * em ? Math.min(others.length, Math.floor((tall / em - 2.6) / LINE)) : 0;
+  return svg`<g class="hl-lens-cell ${isDark(colour) ? "hl-on-dark" : ""}"
+      transform="translate(${x} ${y})" @click=${() => s.page.choose({ step })}>
+    <title>${about}</title>
+    <rect x="1.5" y="1.5" width=${Math.max(0, wide - 3)} height=${Math.max(0, tall - 3)} rx="3"
+      class=${isRight ? "hl-lens-right" : ""} fill=${cssOf(colour)}></rect>
+    ${lines > 0 ? listed(tokens.slice(0, lines + 1), em) : alone(first, { wide, tall, em })}
+  </g>`;
+}
+
+/** The first token large, the others below it, each with its probability. */
+const listed = (tokens, em) =>
+  tokens.map(({ text, line = text, log_prob }, i) => {
+    const size = (i === 0 ? FIRST : 0.93) * em;
+    return svg`<text x=${0.7 * em} y=${(i === 0 ? 1.8 : 1.9 + i * LINE) * em} font-size=${size}
+      class=${i === 0 ? "hl-lens-first" : ""}>${line}
+      <tspan font-size=${0.93 * em}>${percentText(Math.exp(log_prob))}</tspan></text>`;
+  });
+
+/** The first token in a narrow cell: on a line, or downwards; what is cut has a sign. */
+function alone({ text, line = text }, { wide, tall, em }) {
+  const isFlat = wide >= (textWidth(line) + 0.5) * em && tall >= 1.2 * em;
+  if (!isFlat && (wide < UPRIGHT * em || tall < 2 * em)) return nothing;
+  if (isFlat) {
+    return svg`<text x=${wide / 2} y=${tall / 2 + 0.35 * em} text-anchor="middle">${line}</text>`;
+  }
+  return svg`<text x=${wide / 2} y=${0.5 * em} style="writing-mode:vertical-rl">${cut(line, tall / em - 0.8)}</text>`;
+}
+
+/** As many letters as fit into so many em. @param {string} text @param {number} room */
+function cut(text, room) {
+  const letters = [...text];
+  while (letters.length > 1 && textWidth(letters.join("")) > room) letters.pop();
+  return letters.join("") === text ? text : `${letters.slice(0, -1).join("")}…`;
+}

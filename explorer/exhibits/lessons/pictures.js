@@ -1,0 +1,99 @@
+// The first picture of a lesson in small, of the sentence on the page. Pure functions.
+
+import { textWidth } from "../../../assets/kit/heatplan.js";
+import { pool } from "../../../assets/kit/pixels.js";
+import { svg } from "../../../assets/vendor/lit-html.js";
+
+const FINEST = 14; // cells of a map's side
+const BARS = 5; // of the next token
+const TREE = [4, 4]; // candidates of the first two steps
+const LETTERS = 11; // units of a letter's height
+const [WIDE, TALL] = [160, 100]; // of a picture, in its own units
+
+/** @param {any} record @param {string} show a lesson's query */
+export function smallPicture(record, show) {
+  const query = new URLSearchParams(show);
+  const draw = { masks: maskOf, figure: stacks, toy: tree, sampling: bars }[
+    query.get("view") ?? ""
+  ];
+  return svg`<svg class="hl-lesson-picture" viewBox="0 0 ${WIDE} ${TALL}" aria-hidden="true">${(draw ?? mapOf)(record, query)}</svg>`;
+}
+
+/** The map of the head that the lesson shows: a cell's shade is its weight. */
+function mapOf({ attention }, /** @type {URLSearchParams} */ query) {
+  const maps = attention[query.get("kind") ?? "cross"] ?? attention.cross;
+  const at = (/** @type {string} */ name, /** @type {number} */ count) =>
+    Math.min(count, Number(query.get(name) ?? 1)) - 1;
+  return cells(maps, maps.head(at("layer", maps.layers), at("head", maps.heads)));
+}
+
+/** What the decoder may read: all cells alike. */
+const maskOf = ({ attention: { decoder_self: maps } }) =>
+  cells(
+    maps,
+    maps.head(0, 0).map((weight) => (Number.isNaN(weight) ? weight : 0.55)),
+  );
+
+function cells({ queries, keys }, weights) {
+  const { cells: all, rows, columns } = pool(weights, queries, keys, FINEST, FINEST);
+  const side = Math.min(WIDE / columns, TALL / rows);
+  const left = (WIDE - side * columns) / 2;
+  return Array.from(all, (weight, i) => {
+    const [x, y] = [left + (i % columns) * side, Math.floor(i / columns) * side];
+    const shade = Number.isNaN(weight) ? 0 : weight;
+    return svg`<rect class="hl-lesson-cell" x=${x} y=${y} width=${side} height=${side}></rect>
+      <rect class="hl-lesson-weight" x=${x} y=${y} width=${side} height=${side}
+        opacity=${shade}></rect>`;
+  });
+}
+
+/** Both stacks, a block a layer. */
+function stacks({ attention }) {
+  const columns = [
+    [attention.encoder_self.layers, 18],
+    [attention.cross.layers, 92],
+  ];
+  return columns.map(([layers, x]) => {
+    const tall = Math.min(18, 74 / layers);
+    const boxes = Array.from({ length: layers }, (_, i) => 84 - (i + 1) * (tall + 4));
+    return svg`<path class="hl-lesson-line" d="M${x + 25} 98V${boxes[layers - 1] - 6}"></path>
+      ${boxes.map((y) => svg`<rect class="hl-lesson-box" x=${x} y=${y} width="50" height=${tall} rx="3"></rect>`)}
+      ${x > 50 ? svg`<path class="hl-lesson-line" d="M43 ${boxes[layers - 1] - 6}H80V52H${x}"></path>` : ""}`;
+  });
+}
+
+/** The first candidates of the search, and where each came from. */
+function tree({ search: { steps, labels } }) {
+  const place = (/** @type {number} */ t, /** @type {number} */ c) => {
+    const count = Math.min(TREE[t], steps[t].ids.length);
+    return [34 + t * 74, ((c + 0.5) * TALL) / count];
+  };
+  const nodes = TREE.flatMap((most, t) =>
+    [...(steps[t]?.ids ?? [])].slice(0, most).map((id, c) => ({ t, c, id })),
+  );
+  const from = ({ t, c }) => {
+    const parent = t === 0 ? -1 : steps[t].parents[c];
+    if (!(parent >= 0 && parent < TREE[0])) return [4, TALL / 2];
+    const [x, y] = place(0, parent);
+    return [x + 9 + LETTERS * textWidth(labels[steps[0].ids[parent]]?.text ?? ""), y];
+  };
+  return nodes.map((node) => {
+    const [x, y] = place(node.t, node.c);
+    const [before, height] = from(node);
+    const isKept = steps[node.t].fates[node.c] !== "pruned";
+    return svg`<path class="hl-lesson-line" d="M${before} ${height}L${x - 4} ${y}"></path>
+      <circle class="hl-lesson-node ${isKept ? "hl-kept" : ""}" cx=${x} cy=${y} r="3.5"></circle>
+      <text x=${x + 7} y=${y + 4}>${labels[node.id]?.text ?? ""}</text>`;
+  });
+}
+
+/** The likeliest first tokens. */
+function bars({ steps }) {
+  return steps[0].top.slice(0, BARS).map((one, i) => {
+    const y = 6 + i * 19;
+    return svg`<text x="0" y=${y + 11}>${one.text}</text>
+      <rect class="hl-lesson-track" x="40" y=${y} width="120" height="13" rx="2"></rect>
+      <rect class="hl-lesson-bar" x="40" y=${y} width=${120 * Math.exp(one.log_prob)} height="13"
+        rx="2"></rect>`;
+  });
+}

@@ -1,0 +1,105 @@
+// The sentences of the batch: which they are, and the form that changes them.
+
+import { button, select } from "../../../assets/kit/choice.js";
+import { token } from "../../../assets/kit/token.js";
+import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
+
+const ANOTHER = "Where is it?";
+
+/** Whether a matrix of the visitor's sentence could be read. */
+export const usualFits = ({ text, src }, { longest, tokens }) =>
+  text.trim() !== "" && text.length <= longest && src.length <= tokens;
+
+/** The batch before anything is typed: the visitor's sentence where it fits, and examples. */
+function usual(/** @type {any} */ record, facts) {
+  const { examples } = record.model;
+  const others = examples.length > 0 ? examples : facts.others;
+  const own = usualFits(record, facts) ? [record.text] : [];
+  return [...new Set([...own, ...others])].slice(0, facts.others.length);
+}
+
+/** The batch that is asked about: where nothing was typed (null), a sentence follows the page's. */
+export function sentencesOf({ record, page, asked }) {
+  const own = usual(record, page.facts);
+  return asked?.map((one, i) => one ?? own[i] ?? own[0]) ?? own;
+}
+
+/** Takes other sentences; those that are as usual go on following the page's. */
+function take({ record, page, set }, sentences) {
+  const own = usual(record, page.facts);
+  const kept = sentences.map((one, i) => (one === own[i] ? null : one));
+  const isUsual = kept.length === own.length && kept.every((one) => one === null);
+  set({ typed: null, asked: isUsual ? null : kept });
+}
+
+/** A menu of the batch's sentences. */
+export function sentencePick(s) {
+  const sentences = sentencesOf(s);
+  return select({
+    label: s.t("sentence"),
+    quiet: true,
+    class: "hl-masks-sentence",
+    options: sentences.map((text, i) => ({ value: String(i), label: `${i + 1}: ${text}` })),
+    value: String(Math.min(s.sentence, sentences.length - 1)),
+    onChange: (value) => s.set({ sentence: Number(value), lit: null }),
+  });
+}
+
+/** A line for each sentence; what is typed is asked when the line is left, or with Enter. */
+export function form(s) {
+  const { t, page, record, set } = s;
+  const sentences = s.typed ?? sentencesOf(s);
+  const { fewest, most } = page.facts;
+  const submit = (event) => {
+    event.preventDefault();
+    take(s, sentences);
+  };
+  return html`<form class="hl-masks-batch" @submit=${submit} @change=${() => take(s, sentences)}>
+    ${sentences.map((text, i) => line(s, sentences, text, i, sentences.length > fewest))}
+    ${button({
+      class: "hl-masks-add",
+      label: t("add"),
+      disabled: sentences.length >= most,
+      onClick: () => take(s, [...sentences, record.model.examples[0] ?? ANOTHER]),
+    })}
+    ${
+      s.asked === null
+        ? nothing
+        : button({
+            class: "hl-masks-usual",
+            label: t("usual"),
+            onClick: () => set({ typed: null, asked: null }),
+          })
+    }
+  </form>`;
+}
+
+function line(s, sentences, text, i, canGo) {
+  const { t, page, set, answer } = s;
+  const type = (event) => {
+    sentences = sentences.with(i, event.target.value);
+    set({ typed: sentences });
+  };
+  return html`<div class="hl-masks-line">
+    <input type="text" maxlength=${page.facts.longest} autocomplete="off" .value=${live(text)}
+      aria-label=${t("sentence.n", { n: i + 1 })} @input=${type}>
+    ${
+      canGo
+        ? html`<button type="button" class="hl-button" @click=${() =>
+            take(
+              s,
+              sentences.filter((_, at) => at !== i),
+            )} aria-label=${t("remove", { n: i + 1 })}>×</button>`
+        : nothing
+    }
+    ${answer?.rows[i] ? tokensOf(t, answer.rows[i]) : nothing}
+  </div>`;
+}
+
+const tokensOf = (t, { src, srcValid, tgtValid }) => html`<div class="hl-masks-tokens">
+    ${src.map((label) => token(label))}</div>
+  <small class="hl-note">${t("length", {
+    n: srcValid,
+    count: src.length,
+    written: tgtValid,
+  })}</small>`;

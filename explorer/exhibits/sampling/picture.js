@@ -1,0 +1,41 @@
+// The text so far, the bars, what was drawn; and where there is room the whole vocabulary.
+
+import { pending } from "../../../assets/kit/request.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { drawing } from "./draw.js";
+import { textOf } from "./text.js";
+
+// All in em: a picture with room for two columns; a bar; what stands around the bars; the column.
+const WIDE = 54;
+const BAR = 1.75;
+const AROUND = { wide: 7, narrow: 15.5 };
+const SIDE = 24;
+const SAID = 12; // what stands above the curve
+const CURVE = 13; // the least height of it
+
+const isWide = ({ width, em }) => width >= WIDE * em;
+const hasCurve = (size) => isWide(size) && size.height >= (SAID + CURVE) * size.em;
+
+export function picture(s, size) {
+  const { page, found, answer, isHere, over } = s;
+  if (found === null) return pending(page, answer);
+  const wide = isWide(size);
+  const room = size.height / size.em - (wide ? AROUND.wide : AROUND.narrow);
+  const count = Math.max(5, Math.min(30, Math.floor(room / BAR)));
+  return html`<div class="hl-sampling-stage ${wide ? "" : "hl-sampling-narrow"}
+      ${isHere || over ? "" : "hl-sampling-old"}">
+    ${textOf(s)}
+    <div class="hl-sampling-head">${s.bars(s, count)}</div>
+    <div class="hl-sampling-side">${drawing(s)}
+      ${hasCurve(size) ? curveOf(s, { ...size, width: SIDE * size.em, height: size.height - SAID * size.em }) : nothing}</div>
+  </div>`;
+}
+
+const curveOf = (s, size) => html`<div class="hl-sampling-curve">${s.curve(s, size)}</div>`;
+
+/** The curve where the picture has no room for it. */
+export function curveBelow(s) {
+  const em = parseFloat(getComputedStyle(s.el).fontSize);
+  const { clientWidth: width, clientHeight: height } = s.el.querySelector("[data-part=picture]");
+  return hasCurve({ width, height, em }) ? nothing : curveOf(s, { width, height: 20 * em, em });
+}

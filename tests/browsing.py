@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from model import tuning
+from model import linear
 from model.explain import Explainer
 from tests import alike, chromium
 
@@ -120,7 +120,7 @@ class Watched:
 
     def settle(self, ready: str = "live") -> Page:
         """Wait until the model's answer (or the recording) is on show and no work is under way."""
-        self.page.wait_for_selector("#hl-src .hl-token", timeout=60_000)
+        self.page.wait_for_selector("#hl-src .hl-token", state="attached", timeout=60_000)
         self.page.wait_for_function(
             """(wanted) => {
                 const { ready, busy, answers } = document.body.dataset;
@@ -156,21 +156,21 @@ def drawn(page: Page) -> None:
 
 
 def choose_exhibit(page: Page, name: str) -> None:
-    """As a visitor does: the part of the model, then the view; in a narrow window the list."""
-    group = page.get_attribute(f"#tab-{name}", "data-group")
-    if page.is_visible(f".hl-groups [data-group={group}]"):
-        page.click(f".hl-groups [data-group={group}]")
-        if page.is_visible(f"#tab-{name}"):
-            page.click(f"#tab-{name}")
-    else:
-        page.click("#hl-index > summary")
-        page.click(f"#hl-index [data-exhibit={name}]")
+    """As a visitor does: by the list of all views."""
+    page.click("#hl-index > summary")
+    page.click(f"#hl-index [data-exhibit={name}]")
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
+def unfold(page: Page, name: str, *parts: str) -> None:
+    """Open parts of a declared view: adjust, numbers, reading."""
+    for part in parts or ("adjust", "numbers", "reading"):
+        page.click(f"#panel-{name} .hl-fold-{part}[aria-pressed=false]")
+
+
 def show(page: Page, name: str) -> None:
-    """By its tab, wherever the pointer is: for tests that go through all views."""
-    page.evaluate("(name) => document.querySelector(`#tab-${name}`).click()", name)
+    """Without the menu, wherever the pointer is: for tests that go through all views."""
+    page.evaluate("(exhibit) => window.headlight.page.choose({ exhibit })", name)
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
@@ -178,7 +178,7 @@ def show(page: Page, name: str) -> None:
 def explainer() -> Explainer:
     """The shipped model, as the server has it, to the last digit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tuning, "fastest", alike.fastest)
+        patch.setattr(linear, "fastest_layouts", alike.plain_layouts)
         return Explainer.load(device="cpu")
 
 

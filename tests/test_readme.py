@@ -36,6 +36,19 @@ def test_the_files_of_its_map_exist() -> None:
         assert (ROOT / link).exists(), link
 
 
+def test_the_parts_of_the_paper_are_where_it_says() -> None:
+    table = README.split("| in the paper | here |")[1].split("\n\n")[0]
+    named = [
+        (name, file)
+        for names, file in re.findall(r"([^|;]*) in `([\w/]+\.py)`", table)
+        for name in re.findall(r"`(\w+)`", names)
+    ]
+    assert len(named) > 12
+    for name, file in named:
+        found = re.search(rf"^ *(?:def|class) {name}\b", (ROOT / file).read_text(), re.MULTILINE)
+        assert found, f"{file} has no {name}"
+
+
 def test_the_page_has_the_flags_that_it_names() -> None:
     done = subprocess.run(
         [sys.executable, "app.py", "--help"], cwd=ROOT, capture_output=True, text=True, check=True

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import checkpoint, snapshots
+from model import checkpoint
+from model.checkpoint import snapshots
 from model.config import DecodeConfig
 from model.explain import Explainer
 

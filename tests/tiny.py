@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sentencepiece
 import torch
 
-from explorer.loading import Explains
 from explorer.models import Listed, Models
 from model import checkpoint
 from model.config import ModelConfig
+from model.text import vocabulary
 from model.transformer import Transformer
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
 
 ENGLISH = (
     "Tom asked his teacher for advice.",
@@ -43,7 +46,7 @@ CHINESE = (
 
 
 def train_joint(path: Path, vocab_size: int = 420) -> None:
-    """A joint tokenizer as `model.data` trains it: bytes for the unknown, the text as it is."""
+    """A joint tokenizer as ours were: bytes for the unknown, the text as it is."""
     _train(
         path,
         (*ENGLISH, *CHINESE),
@@ -55,6 +58,11 @@ def train_joint(path: Path, vocab_size: int = 420) -> None:
         eos_id=2,
         unk_id=3,
     )
+
+
+def train_pair(folder: Path, vocab_size: int = 420) -> None:
+    """The tokenizer of a new model, as training makes it: a space mark in English alone."""
+    vocabulary.train(list(zip(ENGLISH, CHINESE, strict=True)) * 3, vocab_size, folder)
 
 
 def _train(path: Path, sentences: tuple[str, ...], **settings: Any) -> None:
@@ -94,15 +102,18 @@ def own_model(seed: int = 0, **settings: Any) -> Transformer:
     return model.eval().requires_grad_(False)
 
 
-def write_own(folder: Path, seed: int = 0, **settings: Any) -> Path:
-    """A checkpoint in our format; gives the folder."""
+def write_own(folder: Path, seed: int = 0, *, paired: bool = False, **settings: Any) -> Path:
+    """A checkpoint in our format, the older one with a joint tokenizer or `paired`; its folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    train_joint(folder / "tokenizer.model")
-    checkpoint.save(folder, own_model(seed, **settings), folder / "tokenizer.model")
+    if paired:
+        train_pair(folder)
+    else:
+        train_joint(folder / "tokenizer.model")
+    checkpoint.save(folder, own_model(seed, **settings), folder)
     return folder
 
 
-def only(load: Callable[[], Explains]) -> Models:
+def only(load: Callable[[], Explainer]) -> Models:
     """The models of a server that has one."""
     return Models([Listed("tiny", "tiny", load)])
 
@@ -139,11 +150,14 @@ def _train_side(folder: Path, name: str) -> list[str]:
     return [model.id_to_piece(i) for i in range(model.get_piece_size())]
 
 
-def write_marian(folder: Path, seed: int = 0, *, separate: bool = False, **settings: Any) -> Path:
+def write_marian(
+    folder: Path, seed: int = 0, *, separate: bool = False, pegasus: bool = False, **settings: Any
+) -> Path:
     """A random MarianMTModel with its tokenizer, by save_pretrained; gives the folder.
 
     `settings` are fields of MarianConfig; with `separate`, each side has a vocabulary and a matrix
-    of its own. As in OPUS-MT, decoding starts with padding.
+    of its own. As in OPUS-MT, decoding starts with padding. With `pegasus` it is the pre-norm twin
+    of Marian that `transformers` calls Pegasus, with the same names of weights.
     """
     import transformers
 
@@ -177,7 +191,11 @@ def write_marian(folder: Path, seed: int = 0, *, separate: bool = False, **setti
         "decoder_start_token_id": pad,
         "forced_eos_token_id": 0,
     }
-    model = transformers.MarianMTModel(transformers.MarianConfig(**{**config, **settings}))
+    config |= settings
+    if pegasus:
+        model = transformers.PegasusForConditionalGeneration(transformers.PegasusConfig(**config))
+    else:
+        model = transformers.MarianMTModel(transformers.MarianConfig(**config))
     positions = model.model.encoder.embed_positions.weight.clone()
     randomise(model, seed)
     with torch.no_grad():  # these two are no parameters of training

@@ -56,7 +56,7 @@ def test_forced_colours_keep_bars_and_swatches(open_page: Open) -> None:
 
 def test_what_is_chosen_is_framed_in_forced_colours(open_page: Open) -> None:
     page = open_page(forced_colors="active").page
-    for chosen in ("#hl-tgt .hl-here", ".hl-station[aria-current='true']"):
+    for chosen in ("#hl-tgt .hl-here", ".hl-entry[aria-current='true']"):
         style = page.locator(chosen).first.evaluate(
             "(one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineWidth]"
         )

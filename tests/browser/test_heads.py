@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from model.config import KINDS
 from tests import tiny
 from tests.browsing import Server, Watched, choose_exhibit
-from tests.exhibits.test_proof import LINES, finished, states
+from tests.exhibits.test_proof import finished, standing
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ def named(kind: str) -> list[str]:
 
 
 def heads_in(page: Page, inside: str) -> list[str]:
-    page.wait_for_selector(f"{inside} [data-head]")
+    page.wait_for_selector(f"{inside} [data-head]", state="attached")
     found: list[str] = page.locator(f"{inside} [data-head]").evaluate_all(
         "(all) => all.map((one) => one.dataset.head)"
     )
@@ -84,15 +84,16 @@ def test_figure_1_and_the_shapes_speak_of_the_blocks_own_heads(watched: Watched)
         page.hover(f"{name} .hl-figure-name")
         page.wait_for_function(
             """(heads) => {
-                const told = document.querySelector('.hl-figure-told').textContent;
+                const told = document.querySelector('.hl-figure-card').textContent;
                 return told.includes(`In ${heads} heads`) && told.includes(`Inside: ${heads} × `);
             }""",
             arg=HEADS[kind],
         )
     choose_exhibit(page, "flow")
+    page.click("#panel-flow .hl-fold-numbers")
     page.wait_for_selector(".hl-flow-table tbody tr")
     shapes = {
-        stack: page.locator(f".hl-flow-{stack} code").all_text_contents()
+        stack: page.locator(f".hl-flow-{stack} .hl-flow-shape").all_text_contents()
         for stack in ("encoder", "decoder")
     }
     source, target = shapes["encoder"][0], shapes["decoder"][0]
@@ -110,5 +111,5 @@ def test_every_line_of_the_proof_holds(watched: Watched) -> None:
     page = watched.page
     choose_exhibit(page, "proof")
     finished(page)
-    assert states(page) == dict.fromkeys(LINES, "holds")
+    assert set(standing(page).values()) == {"holds"}
     assert watched.errors == []

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 SENTENCE = "I like cats."
-SMALL = Settings(length=3, alphabet=4, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
+SMALL = Settings(length=5, alphabet=8, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
 PATIENCE = 120_000
 
 
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def marian(folder: Path) -> Explainer:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("model.tuning.fastest", alike.fastest)
+        patch.setattr("model.linear.fastest_layouts", alike.plain_layouts)
         return Explainer.load(folder, device="cpu")
 
 
@@ -200,7 +200,7 @@ def test_a_model_that_is_not_there_gets_a_sentence(
 
 def make_small(page: Page) -> None:
     """Both runs of the first question, made tiny; the second one has no causal mask."""
-    page.wait_for_selector(".hl-play-examples li", timeout=PATIENCE)
+    page.wait_for_selector(".hl-play-drawn", timeout=PATIENCE)
     page.evaluate(
         """(small) => {
             const [preset] = headlight.page.shared.constants.playground.presets;
@@ -219,9 +219,11 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     make_small(page)
     page.click(".hl-play-train")
     page.wait_for_selector(".hl-play-verdict", timeout=PATIENCE)
+    for part in ("adjust", "reading"):
+        page.click(f"#panel-playground .hl-fold-{part}")
     page.wait_for_selector(".hl-play-open >> nth=1")
     assert page.is_disabled(".hl-play-open >> nth=1")
-    assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-take")
+    assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-masked")
     with page.expect_download() as waiting:
         page.click(".hl-play-download >> nth=0")
     with zipfile.ZipFile(waiting.value.path()) as files:
@@ -240,7 +242,7 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     proves(page)
     watched.translate("dcba")
     is_of(record(page), own, "dcba")
-    refused = WORDS["error.model.letters"].en.format(letters="abcd", odd="I")
+    refused = WORDS["error.model.letters"].en.format(letters="abcdefgh", odd="I")
     page.fill("#hl-text", SENTENCE)
     page.click("#hl-translate")
     page.wait_for_function(
@@ -308,9 +310,9 @@ def test_two_models_side_by_side(visit: Callable[[str], Watched], marian: Explai
     drawn(page)
     weights = found.trace.cross.weights[1, 1]
     page.wait_for_function(
-        "() => document.querySelectorAll('.hl-compare-heads .hl-small-grid').length === 2"
+        "() => document.querySelectorAll('.hl-compare-heads .hl-grid').length === 2"
     )
-    grid = page.locator(".hl-compare-heads .hl-small-grid").nth(1)
+    grid = page.locator(".hl-compare-heads .hl-grid").nth(1)
     assert grid.count() == 1 and weights.shape == (len(found.trace.tgt_out), len(found.trace.src))
     assert "opus-tiny" in page.locator(".hl-compare-heads h3").nth(1).inner_text()
     page.select_option(".hl-compare-other select", "")

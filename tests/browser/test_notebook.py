@@ -1,4 +1,4 @@
-"""`explanation.show(view)` in a browser, framed as a notebook frames it."""
+"""`notebook.show(explanation, view)` in a browser, framed as a notebook frames it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Frame
 
-import explorer.notebook
+from explorer import notebook
 from explorer.exhibits import load
 from explorer.notebook import VIEWS
 from model.config import DecodeConfig
@@ -32,7 +32,7 @@ def shown(browser: Browser) -> Iterator[Shown]:
     """Puts views into one page without a network; gives their frames, once they have drawn."""
     context = browser.new_context(viewport={"width": 1100, "height": 900}, offline=True)
 
-    def opened(*views: explorer.notebook.View) -> tuple[Watched, list[Frame]]:
+    def opened(*views: notebook.View) -> tuple[Watched, list[Frame]]:
         watched = Watched(context.new_page())
         watched.page.set_content("".join(view._repr_html_() for view in views))
         frames = watched.page.main_frame.child_frames
@@ -56,8 +56,8 @@ WEIGHTS = """() => {
 
 def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, shown: Shown) -> None:
     """Two of them on one page, each with a head of its own: they do not meet."""
-    first = explanation.show("attention", kind="cross", layer=2, head=3)
-    second = explanation.show("attention", kind="cross", layer=1, head=5, language="zh")
+    first = notebook.show(explanation, "attention", kind="cross", layer=2, head=3)
+    second = notebook.show(explanation, "attention", kind="cross", layer=1, head=5, language="zh")
     watched, frames = shown(first, second)
     maps = explanation.trace.cross.weights
     for frame, (layer, head), other in (
@@ -78,7 +78,9 @@ def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, sho
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_has_its_answers(name: str, explanation: Explanation, shown: Shown) -> None:
     """Python answers ahead exactly what the view's own script says that it asks."""
-    watched, (frame,) = shown(explanation.show(name, kind="decoder_self", layer=2, head=4))
+    watched, (frame,) = shown(
+        notebook.show(explanation, name, kind="decoder_self", layer=2, head=4)
+    )
     exhibit = next(one for one in load() if one.name == name)
     asked = frame.evaluate(
         """async (name) => {
@@ -94,12 +96,12 @@ def test_every_view_has_its_answers(name: str, explanation: Explanation, shown: 
         {"question": one.question, "args": one.arguments, "when": one.when} for one in wanted
     ]
     assert frame.locator(".hl-failed, .hl-away").count() == 0
-    assert frame.locator(f"#panel-{name} :is(td, canvas, svg, p, li)").count() > 3
+    assert frame.locator(f"#panel-{name} :is(td, canvas, svg, p, li, b, button)").count() > 3
     assert watched.errors == []
 
 
 def test_the_notebook_around_it_is_out_of_reach(explanation: Explanation, shown: Shown) -> None:
-    _, (frame,) = shown(explanation.show("steps"))
+    _, (frame,) = shown(notebook.show(explanation, "steps"))
     reached = frame.evaluate(
         "() => { try { return Boolean(parent.document.body); } catch { return false; } }"
     )

@@ -15,9 +15,9 @@ from explorer import exhibits
 from explorer.examples import FIRST
 from explorer.labels import labels
 from explorer.words import WORDS
-from model import doubt
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
+from model.labs import doubt
 from model.trace import Explanation, Tokens
 from tests.browsing import Server, Watched, choose_exhibit, drawn, show
 
@@ -206,7 +206,8 @@ def test_steps_go_forward_and_back(open_page: Open, explainer: Explainer, text: 
     page.wait_for_function("() => document.querySelector('#hl-slider').value === '2'")
 
     choose_exhibit(page, "steps")
-    page.wait_for_selector("#panel-steps .hl-bars li")
+    page.click("#panel-steps .hl-fold-numbers")
+    page.wait_for_selector(".hl-steps-all tbody tr")
     for t in range(count):
         page.locator(".hl-steps-all tbody tr").nth(t).click()
         page.wait_for_function(
@@ -272,7 +273,9 @@ def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: E
     page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     choose_head(page, "cross", 0, 0)
     assert labelled(page, "rows", record.trace.tgt_out)
-    assert page.locator(".hl-attention .hl-axes").text_content() == WORDS["axes.cross.writes"].en
+    page.click("#panel-attention .hl-fold-reading")
+    reading = page.locator(".hl-attention .hl-reading")
+    expect(reading).to_contain_text(WORDS["axes.cross.writes"].en)
     page.check(".hl-labels input[value=reads]")
     page.wait_for_function("() => document.querySelector('.hl-rows text').textContent !== ''")
     page.wait_for_function(
@@ -280,7 +283,7 @@ def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: E
         arg=lines(record.trace.tgt_in)[0],
     )
     assert labelled(page, "rows", record.trace.tgt_in)
-    assert page.locator(".hl-attention .hl-axes").text_content() == WORDS["axes.cross.reads"].en
+    expect(reading).to_contain_text(WORDS["axes.cross.reads"].en)
 
 
 def test_the_strongest_links_say_what_the_picture_shows(
@@ -289,7 +292,9 @@ def test_the_strongest_links_say_what_the_picture_shows(
     page = open_page("?view=attention").translate(SENTENCE)
     choose_head(page, "cross", 2, 1)
     weights = record.trace.cross.weights[2, 1]
-    found = [float(text) for text in texts(page, ".hl-links button > b")]
+    page.click("#panel-attention .hl-fold-numbers")
+    page.wait_for_selector(".hl-links td")
+    found = [float(text) for text in texts(page, ".hl-links tbody td:last-child")]
     assert found == pytest.approx(np.sort(weights.ravel())[::-1][:5], abs=6e-4)
 
 
@@ -351,7 +356,7 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
 def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
     page = open_page("?view=attention").translate(SENTENCE)
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
-    for part in (".hl-heads .hl-kind:last-child", ".hl-lines", ".hl-attention .hl-take"):
+    for part in (".hl-heads .hl-kind:last-child", ".hl-lines", ".hl-attention .hl-download"):
         box = page.locator(part).bounding_box()
         assert box["y"] + box["height"] <= 768, part
 
@@ -462,8 +467,8 @@ def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".hl-cell-mark")
     assert page.locator(".hl-attention .hl-readout").text_content()
-    page.focus("#tab-attention")
-    page.keyboard.press("ArrowRight")
+    page.focus("[data-view=microscope]")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#panel-microscope:not([hidden])")
 
 
@@ -483,9 +488,10 @@ def test_every_control_has_a_name(open_page: Open) -> None:
 def test_the_head_can_be_taken_away(open_page: Open, record: Explanation) -> None:
     page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
     choose_head(page, "decoder_self", 0, 1)
+    page.click("#panel-attention .hl-download > summary")
     for name in ("csv", "svg", "png"):
         with page.expect_download() as waiting:
-            page.click(f"[data-format={name}]")
+            page.click(f"#panel-attention .hl-download [data-format={name}]")
         assert waiting.value.suggested_filename == f"headlight-decoder_self-layer1-head2.{name}"
         content = waiting.value.path().read_bytes()
         if name == "png":
@@ -569,8 +575,9 @@ def test_the_first_sight_says_which_languages(
     open_page: Open, language: str, lead: str, hint: str
 ) -> None:
     page = open_page(f"?lang={language}").page
-    said = page.inner_text("#panel-figure .hl-lead")
-    assert lead in said and "Attention Is All You Need" in said
+    expect(page.locator("#panel-figure .hl-finding")).to_contain_text(lead)
+    page.click("#panel-figure .hl-fold-reading")
+    assert "Attention Is All You Need" in page.inner_text("#panel-figure .hl-reading")
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
 
 
@@ -580,8 +587,8 @@ def test_without_the_mask_the_page_says_what_was_read(open_page: Open) -> None:
     page = open_page(f"?view=steps&{query}").page
     ahead = WORDS["story.ahead"].en
     assert ahead in (page.locator("#hl-story").text_content() or "")
-    read = page.locator(".hl-steps-read .hl-token").count()
-    assert read == page.locator("#hl-tgt .hl-token").count() - 1
+    written = page.locator("#hl-tgt .hl-token").count()
+    expect(page.locator(".hl-steps-read .hl-token")).to_have_count(written - 1)
     choose_exhibit(page, "figure")
     expect(page.locator(".hl-figure-svg")).to_contain_text("Self-attention")
     expect(page.locator(".hl-figure-svg")).not_to_contain_text("Masked attention")

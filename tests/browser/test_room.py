@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.exhibits import NAMES
-from tests.browsing import AT_REST, Watched, choose_exhibit, drawn, show
+from tests.browsing import AT_REST, Watched, choose_exhibit, drawn, show, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -99,27 +99,17 @@ def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
     assert {name: hidden for name, hidden in found.items() if hidden} == {}
 
 
-STEP = "(n) => document.querySelector('.hl-tree-list-name')?.textContent.includes(`Step ${n}:`)"
-
-
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
 def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open, size: tuple[int, int]) -> None:
-    """Below one another, however many; where they stand beside the tree, it stays in sight."""
+    """Below one another, however many; beside the tree only the list of scores scrolls."""
     window = {"width": size[0], "height": size[1]}
     page = open_page("?view=tree", viewport=window).page
-    page.wait_for_selector(".hl-tree-bar input[type=range]")
+    unfold(page, "tree", "adjust", "numbers")
     page.fill(".hl-tree-bar input[type=range]", "2")
-    page.wait_for_function(STEP, arg=2)
+    page.wait_for_selector("#panel-tree h3:has-text('Step 2:')")
     expect(page.locator(".hl-tree-table tbody tr")).to_have_count(32)
-    assert page.evaluate(MEASURE)["hidden"] == []
-    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
-    page.wait_for_function("'scrolled' in document.body.dataset")
-    drawn(page)
-    strips, picture = (page.locator(one).bounding_box() for one in ("#hl-middle", ".hl-tree-field"))
-    assert strips is not None and picture is not None
-    if size[0] > 640:
-        assert picture["y"] >= strips["y"] + strips["height"]
-        assert picture["y"] + picture["height"] <= size[1]
+    hidden = page.evaluate(MEASURE)["hidden"]
+    assert [one for one in hidden if not one.startswith("hl-tree-side")] == []
 
 
 def at_projector(open_page: Open, query: str = LONG, window: tuple[int, int] = (1280, 720)) -> Page:
@@ -147,7 +137,7 @@ APART = """() => {
         return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
             && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
     };
-    const groups = ['', '.hl-one', '.hl-caption', '.hl-choice', '.hl-options', '.hl-aside'];
+    const groups = ['.hl-attention-all', '.hl-one', '.hl-caption', '.hl-controls-row', '.hl-folds'];
     return groups.flatMap((of) => {
         const all = parts(of);
         const over = all.filter((one, i) => all.some((other, j) => i < j && meet(one, other)));
@@ -164,7 +154,7 @@ def test_the_heads_keep_apart_at_projector_size(
     open_page: Open, window: tuple[int, int], seen: str
 ) -> None:
     page = at_projector(open_page, LONG + "&view=attention", window)
-    page.click(f".hl-views [data-view={seen}]")
+    page.check(f".hl-attention .hl-field-view [value={seen}]")
     drawn(page)
     assert page.evaluate(APART) == []
     picture = page.locator(".hl-drawn > :not([hidden])").bounding_box()
@@ -176,7 +166,7 @@ def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     letters = "getComputedStyle(document.querySelector('#hl-top')).fontSize"
     assert page.is_hidden("#hl-size") and page.evaluate(letters) == "14px"
     page.set_viewport_size({"width": 1024, "height": 768})  # what was chosen is not forgotten
-    page.wait_for_function(f"{letters} === '24px'")
+    page.wait_for_function(f"{letters} === '22px'")
     assert page.is_visible("#hl-size")
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(f"{letters} === '14px'")
@@ -226,6 +216,7 @@ def test_every_entry_of_the_sheet_of_views_can_be_reached(
 
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
     page = open_page("?view=microscope").page
+    page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     choose_exhibit(page, "flow")
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
@@ -240,11 +231,12 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     assert -1 < below < 60
 
 
-def test_the_strips_share_a_line_while_scrolling(open_page: Open) -> None:
+def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
     page = open_page(long + "&view=flow").page
+    page.evaluate("headlight.page.folds.merge({ numbers: true })")
     strip = "document.querySelector('.hl-sentence').getBoundingClientRect()"
-    assert page.evaluate(f"{strip}.height") > 60
+    assert page.evaluate(f"{strip}.height") < 50 and page.evaluate(f"{strip}.top") > 50
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 500")
     page.mouse.wheel(0, 500)
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")

@@ -42,6 +42,7 @@ def saved_file(page: Page, folder: Path) -> Path:
 
 def texts(page: Page, name: str) -> list[str]:
     """All that a view writes, once two looks agree."""
+    page.evaluate("headlight.page.folds.merge({ adjust: false, numbers: true, reading: false })")
     choose_exhibit(page, name)
     page.wait_for_selector(f"#panel-{name} .hl-exhibit > *")
     before: list[str] = []
@@ -107,7 +108,10 @@ def fresh(browser: Browser, file: Path) -> Iterator[Watched]:
 def test_the_file_shows_the_pages_numbers(name: str, live: Watched, opened: Watched) -> None:
     here, there = texts(opened.page, name), texts(live.page, name)
     assert sum(any(c.isdigit() for c in one) for one in there) > 3
-    assert here == there
+    if name == "sampling":  # as many bars as fit, and the file has less room: no line of the bar
+        assert set(here) <= set(there) and len(here) > 0.8 * len(there)
+    else:
+        assert here == there
     assert opened.errors == []
 
 
@@ -116,15 +120,27 @@ LINES = """() => Object.fromEntries([...document.querySelectorAll("#panel-proof 
 
 
 def test_the_file_proves_what_needs_no_model(live: Watched, opened: Watched) -> None:
-    texts(live.page, "proof"), texts(opened.page, "proof")
+    for page in (live.page, opened.page):
+        texts(page, "proof")
+        page.wait_for_function("!document.querySelector('#panel-proof progress')", timeout=60_000)
+        drawn(page)
     there, here = live.page.evaluate(LINES), opened.page.evaluate(LINES)
-    left_out = {name for name, (state, _) in here.items() if state == "excused"}
+    left_out = {name for name, (state, _) in here.items() if state == "unchecked"}
     assert left_out == {"masked", "made", "weights", "output", "after", "candidates"}
-    assert all(state == "holds" for state, _ in there.values()) and len(there) == 19
+    empty = {name for name, (state, _) in there.items() if state == "none"}
+    assert "draw" in empty and empty <= {"draw", "dropped"}
+    assert all(state == "holds" for name, (state, _) in there.items() if name not in empty)
     assert {k: v for k, v in here.items() if k not in left_out} == {
         k: v for k, v in there.items() if k not in left_out
     }
-    assert "13 of 19" in opened.page.locator(".hl-proof-sum").text_content()
+    all_lines = len(there) - len(empty)
+    summary = opened.page.locator(".hl-proof-sum").text_content()
+    assert f"{all_lines - len(left_out)} of {all_lines} identities hold" in summary
+    assert f"{len(left_out)} are not checked here." in summary
+    opened.page.click("#panel-proof .hl-fold-numbers")
+    row = opened.page.locator("#panel-proof tr:has([data-line='output'])")
+    assert "not checked here" in row.text_content()
+    assert "need not hold" not in opened.page.locator("#panel-proof").text_content()
     # A number that is changed breaks its line in the file too.
     line = "#panel-proof [data-line=totals][data-state={}]"
     opened.page.click(".hl-proof-change-totals")
@@ -159,9 +175,12 @@ def test_other_views_are_grey_and_say_why(fresh: Watched) -> None:
     page = fresh.page
     others = [name for name in NAMES if name not in SAVED]
     assert others
+    page.click("#hl-index > summary")
     for name in others:
-        assert "hl-off" in (page.get_attribute(f"#tab-{name}", "class") or "")
-        assert "running page" in (page.get_attribute(f"#tab-{name}", "title") or "")
+        entry = page.locator(f"#hl-index [data-exhibit={name}]")
+        assert "hl-off" in (entry.get_attribute("class") or "")
+        assert "running page" in entry.inner_text()
+    page.keyboard.press("Escape")
     page.evaluate("(name) => headlight.page.choose({ exhibit: name })", others[0])
     page.wait_for_selector(f"#panel-{others[0]} .hl-away")
     assert page.get_attribute("#hl-text", "readonly") is not None

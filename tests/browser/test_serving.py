@@ -119,7 +119,7 @@ def launched(models: Models) -> tuple[gr.Blocks, str]:
         server_port=port,
         prevent_thread_lock=True,
         quiet=True,
-        **launch_settings(models.default),
+        **launch_settings(models),
     )
     return demo, f"http://127.0.0.1:{port}/"
 

@@ -10,7 +10,7 @@ import pytest
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, choose_exhibit
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +42,7 @@ HOSTILE = (
 def test_a_text_is_only_text(open_page: Open, explainer: Explainer) -> None:
     watched = open_page()
     page = watched.translate(HOSTILE)
-    page.click(".hl-groups [data-group=decoding]")
+    choose_exhibit(page, "tree")
     page.locator("#hl-src .hl-token").first.hover()
     assert page.evaluate("window.broken") is None
     foreign = "img:not(.hl-tile > img), script"  # the tiles are images of ours

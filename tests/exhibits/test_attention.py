@@ -73,7 +73,25 @@ def tiles(page: Page) -> dict[str, str]:
     return found
 
 
+def adjust(page: Page) -> None:
+    """Opens what is behind the button, where it is not."""
+    button = page.locator("#panel-attention .hl-fold-adjust")
+    if button.get_attribute("aria-pressed") == "false":
+        button.click()
+
+
+def look(page: Page, view: str) -> None:
+    page.check(f"#panel-attention .hl-field-view [value={view}]")
+    drawn(page)
+
+
+def take(page: Page, form: str) -> None:
+    page.locator("#panel-attention .hl-download > summary").click()
+    page.click(f"#panel-attention .hl-download [data-format={form}]")
+
+
 def mark(page: Page, measure: str) -> None:
+    adjust(page)
     page.select_option(".hl-measure select", measure)
     page.wait_for_function(
         "() => document.querySelector('.hl-attention .hl-heads.hl-measured') !== null"
@@ -99,7 +117,7 @@ def in_words(w: Array, rows: list[list[int]], keys: list[list[int]]) -> Array:
 def csv(page: Page) -> tuple[str, Array]:
     """The name of the file that the page gives, and its numbers; NaN where a cell is empty."""
     with page.expect_download() as waiting:
-        page.click(".hl-attention .hl-take [data-format=csv]")
+        take(page, "csv")
     lines = waiting.value.path().read_bytes().decode("utf-8-sig").strip().split("\r\n")[1:]
     cells = [[float(x or "nan") for x in line.rsplit('",', 1)[1].split(",")] for line in lines]
     return waiting.value.suggested_filename, np.array(cells)
@@ -126,18 +144,17 @@ def test_the_edge_is_named_by_the_token_that_stands_there(
     """A decoder's self-attention has no end token among its keys, only the start token."""
     page = open_page(TEXT).page
     mark(page, "end")
+    page.click("#panel-attention .hl-fold-numbers")
     said = {"</s>": "end token", "<s>": "start token"}
     for kind in KINDS:
         page.click(f".hl-attention [data-head='{kind}.0.1']")
         edges = [piece for piece in columns(record, kind).pieces if piece in said]
         assert len(edges) == 1  # the one of the two that this kind can read
-        name = page.locator(".hl-measures dt:has(+ [data-of=end])")
         page.wait_for_function(
-            "(w) => document.querySelector('.hl-measures dt:has(+ [data-of=end])').textContent"
-            " === w",
+            "(w) => document.querySelector('.hl-measures tr:has([data-of=end])')"
+            "?.textContent.includes(w)",
             arg=said[edges[0]],
         )
-        assert name.count() == 1
         title = page.get_attribute(f".hl-attention [data-head='{kind}.0.1']", "title") or ""
         assert f"· {said[edges[0]]} " in title
 
@@ -195,6 +212,7 @@ def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> 
 def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
     window = {"width": 1600, "height": 900}  # room for the name of every column
     page = open_page(TEXT + "&kind=encoder_self&layer=2&head=3", viewport=window).page
+    adjust(page)
     page.check(".hl-words input")
     page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
     groups = words_of(record.trace.src)
@@ -220,6 +238,7 @@ def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, w
     rest = [[without_specials(w).sum(-1).min() for w in layer] for layer in all_heads]
     layer, head = most(np.array(rest))
     page = open_page(TEXT + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
+    adjust(page)
     page.check(".hl-specials input")
     if words:
         page.check(".hl-words input")
@@ -239,14 +258,15 @@ def test_the_strongest_are_the_fewest_that_reach_the_share(
 ) -> None:
     """Counted on the canvas: cells darker than the colour that a faded 1 would have."""
     page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
-    page.click("[data-view=lines]")
+    look(page, "lines")
+    adjust(page)
     page.locator(".hl-mass input[type=range]").fill(str(mass))
     page.wait_for_timeout(300)
     w = record.trace.cross.weights[1, 0].astype(np.float64)
     order = np.sort(w, -1)[:, ::-1].cumsum(-1)
     fewest = (order < mass / 100 - 1e-5).sum(-1) + 1
     with page.expect_download() as waiting:
-        page.click(".hl-attention .hl-take [data-format=svg]")
+        take(page, "svg")
     svg = waiting.value.path().read_text("utf-8")
     cut = np.array([np.sort(row)[::-1][n - 1] for row, n in zip(w, fewest, strict=True)])
     wanted = int(((w >= cut[:, None] - 1e-9) & (w >= 0.01)).sum())
@@ -266,10 +286,12 @@ def test_an_own_scale_ends_at_the_heads_largest(open_page: Open, record: Explana
         }
         return least; }"""
     shared = page.evaluate(darkest)
+    adjust(page)
+    page.click("#panel-attention .hl-fold-reading")
     page.check(".hl-own input")
     page.wait_for_function(f"(before) => ({darkest})() < before", arg=shared)
     assert f"{largest[layer, head]:.3f}" in page.locator(".hl-attention .hl-legend").text_content()
-    assert WORDS["legend.own"].en in page.locator(".hl-attention .hl-legend").text_content()
+    assert WORDS["legend.own"].en in page.locator(".hl-attention .hl-reading").text_content()
     page.uncheck(".hl-own input")
     page.wait_for_function(f"(before) => ({darkest})() === before", arg=shared)
 
@@ -285,7 +307,8 @@ def chips(page: Page) -> list[str]:
 def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     watched = open_page(TEXT + "&kind=cross&layer=1&head=1")
     page = watched.page
-    page.click("[data-view=lines]")
+    look(page, "lines")
+    adjust(page)
     page.click(".hl-add")
     page.click("[data-head='cross.1.1']")
     page.click("[data-head='cross.2.2']")
@@ -303,7 +326,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     assert len(chips(page)) == 4
     page.wait_for_function("() => location.search.includes('cross.0.5')")
     again = open_page("?" + urlsplit(page.url).query).page
-    again.wait_for_selector("[data-view=lines][aria-pressed=true]")
+    again.wait_for_selector("#panel-attention .hl-field-view [value=lines]:checked")
     again.wait_for_selector(".hl-chip >> nth=3")
     assert chips(again) == ["cross.0.0", "cross.1.1", "cross.2.2", "cross.0.5"]
     page.click("[data-head='cross.2.7']")  # a plain click begins anew
@@ -314,7 +337,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
 
 def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanation) -> None:
     page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
-    page.click("[data-view=lines]")
+    look(page, "lines")
     page.wait_for_selector(".hl-end-row .hl-end")
     w = record.trace.cross.weights[1, 0]
     texts = """() => [...document.querySelectorAll('.hl-end-col .hl-end small')]
@@ -333,34 +356,37 @@ def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanati
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
-def test_lines_and_options_fit_a_laptop(open_page: Open) -> None:
-    page = open_page(TEXT).page
-    page.check(".hl-words input")
-    page.check(".hl-specials input")
-    mark(page, "entropy")
-    page.check(".hl-sort input")
-    for view in ("map", "lines", "both"):
-        page.click(f"[data-view={view}]")
-        page.wait_for_timeout(200)
-        if view != "both":  # then the numbers stand below, and both pictures have room
-            assert page.evaluate("document.documentElement.scrollHeight") <= 768, view
-        for part in (".hl-attention .hl-heads .hl-kind:last-child", ".hl-drawn"):
-            box = page.locator(part).bounding_box()
-            assert box is not None and box["y"] + box["height"] <= 768, (view, part)
+def test_every_picture_stays_in_its_room(open_page: Open) -> None:
+    long = "I met him at the station yesterday and we talked about the old times at school."
+    for size in ((1366, 768), (1000, 700)):
+        page = open_page(
+            f"?view=attention&text={long.replace(' ', '+')}",
+            viewport={"width": size[0], "height": size[1]},
+        ).page
+        for view in ("map", "lines", "both"):
+            look(page, view)
+            whole = page.locator("#panel-attention [data-part=picture]").bounding_box()
+            for part in (".hl-heads .hl-kind:last-child", ".hl-drawn"):
+                box = page.locator(f"#panel-attention {part}").bounding_box()
+                assert box is not None and whole is not None
+                assert box["y"] + box["height"] <= whole["y"] + whole["height"] + 1, (view, part)
+        field = page.locator("#panel-attention .hl-field").bounding_box()
+        assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
-def test_both_pictures_of_a_long_sentence_can_be_read(open_page: Open) -> None:
-    text = "I+met+him+at+the+station+yesterday+and+we+talked+about+the+old+times+at+school."
-    page = open_page(f"?view=attention&text={text}").page
-    page.click("[data-view=both]")
-    page.wait_for_selector(".hl-attention.hl-narrow .hl-lines .hl-end")
-    drawn(page)
-    field = page.locator(".hl-one .hl-map .hl-field").bounding_box()
-    assert field is not None and field["width"] >= 200 and field["height"] >= 200
-    cut = "(ones) => ones.some((one) => one.scrollWidth > one.clientWidth + 1)"
-    assert not page.locator(".hl-lines").evaluate_all(cut)
-    page.click("[data-view=map]")
-    page.wait_for_selector(".hl-attention:not(.hl-narrow)")
+def test_the_finding_is_the_strongest_of_the_chosen_row(
+    open_page: Open, record: Explanation
+) -> None:
+    for kind in KINDS:
+        w = record.trace.attention(kind).weights[1, 3].astype(np.float64)
+        row = 0
+        page = open_page(TEXT + f"&kind={kind}&layer=2&head=4").page
+        finding = page.locator(".hl-attention .hl-finding")
+        read = labels(columns(record, kind))[int(w[row].argmax())].text
+        expect(finding).to_contain_text("2·4")
+        found = finding.text_content() or ""
+        assert read in found and f"{100 * w[row].max():.1f} %" in found
+        assert len(found.split()) <= 20
 
 
 def test_a_head_that_is_off_says_so(open_page: Open) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 import sacrebleu
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
@@ -17,6 +17,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
+from tests.browser.test_scripts import files as files  # the fixture that serves the repository
 from tests.browsing import Watched
 from tests.exhibits.failing import check_failing
 
@@ -179,52 +180,117 @@ def test_the_question_chooses_the_tokeniser_and_skips_empty_references() -> None
             ask(**wrong)
 
 
+LOSS = """async ([path, all]) => {
+    const { lossOf } = await import(path);
+    return all.map((found) => lossOf(found).key);
+}"""
+
+
+def lost(found: dict) -> str:
+    """What the score loses most by, from sacrebleu's own numbers."""
+    used = found["precisions"][: found["orders"]]
+    if found["c"] == 0:
+        return "nothing"
+    if found["score"] == 0:
+        first = next(i for i in range(4) if found["matches"][i] == 0)
+        return "short" if found["totals"][first] == 0 else "none"
+    mean = math.prod(used) ** (1 / len(used))
+    if mean > 1 - 1e-9:
+        return "full" if found["c"] >= found["r"] else "alone"
+    return "brevity" if math.exp(min(0, 1 - found["r"] / found["c"])) < mean else "order"
+
+
+def test_what_the_score_loses_by(browser: Browser, files: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{files}/assets/favicon.svg")
+    same_texts = [{**case, "candidate": case["references"][0]} for case in cases(6, 60)]
+    found = [ours(case) for case in [*cases(5, 400), *same_texts]]  # type: ignore[arg-type]
+    path = f"{files}/explorer/exhibits/bleu/counts.js"
+    keys = page.evaluate(LOSS, [path, found])
+    page.close()
+    assert keys == [lost(one) for one in found]
+    assert set(keys) >= {"nothing", "short", "none", "alone", "brevity", "order", "full"}
+
+
 def box(page: Page, i: int) -> Locator:
     """The candidate's box, or that of reference number i."""
     return page.locator(".hl-bleu-box textarea").nth(i)
 
 
 def value(page: Page) -> float:
-    return float(page.locator(".hl-bleu-value").text_content())
+    return float(page.locator("[data-value=score]").text_content().strip("= "))
+
+
+def opened(open_page: Open, query: str = "") -> Watched:
+    """With everything unfolded."""
+    watched = open_page(f"?view=bleu{query}")
+    for name in ("adjust", "numbers", "reading"):
+        watched.page.click(f"#panel-bleu .hl-fold-{name}")
+    watched.page.wait_for_selector(".hl-bleu-counts td")
+    return watched
+
+
+def test_it_opens_on_a_candidate_that_is_too_short(open_page: Open) -> None:
+    page = opened(open_page).page
+    assert box(page, 0).input_value() == "the cat is on"
+    assert [page.input_value("#panel-bleu .hl-field-preset select"), value(page)] == [
+        "short",
+        60.65,
+    ]
+    assert "length is 4 and the reference's 6" in page.inner_text("#panel-bleu [data-part=finding]")
 
 
 def test_texts_are_typed_and_scored(open_page: Open) -> None:
-    watched = open_page("?view=bleu")
+    watched = opened(open_page, "&bleu.preset=own")
     page = watched.page
-    page.wait_for_selector(".hl-bleu-value")
     own = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:-1]
     assert box(page, 0).input_value() == "".join(own)
-    page.click("[data-preset=repeated]")
+    page.select_option("#panel-bleu .hl-field-preset select", "repeated")
     page.wait_for_function(
         "() => document.querySelector('[data-precision=\"1\"]').textContent === '0.2857'"
     )
     assert "7, clipped to 2" in page.locator(".hl-bleu-counts").text_content()
-    page.locator(".hl-bleu-counts .hl-table button").first.focus()
-    page.wait_for_selector(".hl-bleu-lit")
-    assert page.locator(".hl-bleu-lit").count() == 7 + 2 + 1
+    page.locator(".hl-bleu-counts tbody tr").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hl-bleu-token.hl-bleu-lit")
+    assert page.locator(".hl-bleu-token.hl-bleu-lit").count() == 7 + 2 + 1
     card = page.locator(".hl-bleu-card").text_content()
     assert f"{scores()[0].bleu:.2f}" in card and f"{scores()[-1].bleu:.2f}" in card
+    assert "1,524 held-out sentences of Tatoeba" in card  # the card has other domains as well
     candidate, reference = "我昨天在车站遇到了他。", "昨天我在车站遇见了他。"
     box(page, 0).fill(candidate)
     box(page, 1).fill(reference)
     box(page, 2).fill("")
     page.wait_for_function(
-        "() => !document.querySelector('.hl-bleu-lines').textContent.includes('the')"
+        "() => !document.querySelector('.hl-bleu-drawing').textContent.includes('the')"
     )
     wanted = sacrebleu.corpus_bleu([candidate], [[reference]], tokenize="zh")
     assert value(page) == pytest.approx(wanted.score, abs=0.006)
-    page.select_option(".hl-bleu-way select", "none")
-    page.select_option(".hl-bleu-tokeniser select", "13a")
-    page.wait_for_function("() => document.querySelector('.hl-bleu-value').textContent === '0.00'")
+    page.select_option(".hl-field-way select", "none")
+    page.select_option(".hl-field-tokeniser select", "13a")
+    page.wait_for_function(
+        "() => document.querySelector('[data-value=score]').textContent === '= 0.00'"
+    )
     box(page, 1).fill("  ")
-    page.wait_for_function("() => document.querySelector('.hl-bleu-value') === null")
+    page.wait_for_function("() => document.querySelector('[data-value=score]') === null")
     assert watched.errors == []
 
 
+def test_every_ngram_is_drawn_as_it_counts(open_page: Open) -> None:
+    page = opened(open_page, "&bleu.preset=repeated").page
+    found = ask(candidate="the " * 6 + "the", references=["the cat is on the mat"])
+    marks = ["counted", "clipped"]
+    drawn = [page.locator(f"rect.hl-bleu-gram.hl-bleu-{mark}").count() for mark in marks]
+    assert drawn == [sum(found["matches"]), 7 - found["matches"][0]]
+    assert page.locator("rect.hl-bleu-gram").count() == sum(found["totals"])
+    page.locator("rect.hl-bleu-gram").first.click()
+    page.wait_for_selector("rect.hl-bleu-lit")
+    page.wait_for_function("() => location.search.includes('bleu.gram=the')")
+
+
 def test_the_visitors_text_stays_when_another_sentence_is_translated(open_page: Open) -> None:
-    watched = open_page("?view=bleu")
+    watched = opened(open_page, "&bleu.preset=own")
     page = watched.page
-    page.wait_for_selector(".hl-bleu-value")
     first = box(page, 0).input_value()
     watched.translate("Where is the station?")
     page.wait_for_function(
@@ -233,8 +299,8 @@ def test_the_visitors_text_stays_when_another_sentence_is_translated(open_page: 
     box(page, 1).fill("<b>车站</b>在哪里？")
     watched.translate("I am a student.")
     assert box(page, 1).input_value() == "<b>车站</b>在哪里？"
-    assert page.locator(".hl-bleu-lines b").count() == 0
+    assert page.locator(".hl-bleu-drawing b").count() == 0
 
 
 def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "bleu", ".hl-bleu-value")
+    check_failing(open_page, "bleu", "[data-value=score]")

@@ -23,7 +23,7 @@ Open = Callable[..., Watched]
 
 def calculated(browser: Browser, address: str, module: str, script: str, argument: object) -> Any:
     page = browser.new_page()
-    page.goto(f"{address}/assets/favicon.svg")
+    page.goto(f"{address}/assets/shell/lesson.html")
     found = page.evaluate(
         f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
         [f"{address}/explorer/exhibits/{module}.js", argument],
@@ -73,8 +73,8 @@ def test_two_heads_are_the_models(browser: Browser, files: str) -> None:  # noqa
             linear.weight.copy_(torch.eye(4))
             linear.bias.zero_()
         module.output.weight.copy_(torch.tensor(o).T)
-        keys, values = (module.split_heads(torch.tensor(m)[None]) for m in (k, v))
-        expected, _ = module(torch.tensor(q)[None], keys, values, None)
+        queries, keys, values = (module.split_heads(torch.tensor(m)[None]) for m in (q, k, v))
+        expected, _ = module(queries, keys, values, None)
     np.testing.assert_allclose(np.reshape(found, (3, 4)), expected[0], atol=1e-12)
 
 
@@ -87,8 +87,8 @@ def step(page: Page, name: str) -> list[float]:
 
 
 def choose_preset(page: Page, name: str) -> None:
-    page.wait_for_selector(".hl-byhand-preset input", timeout=60_000)
-    page.check(f".hl-byhand-preset input[value={name}]")
+    page.wait_for_selector(".hl-byhand .hl-field-preset select", timeout=60_000)
+    page.select_option(".hl-byhand .hl-field-preset select", name)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 
 
@@ -128,6 +128,7 @@ def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_page: Op
     page = watched.page
     choose_preset(page, "weights")
     page.fill("[data-given=V] [data-row='2'][data-col='1']", "80")
+    page.click("#panel-byhand .hl-fold-adjust")
     for value in (1, 3):
         page.locator(".hl-byhand-keys input[type=range]").fill(str(value))
         page.wait_for_function(
@@ -137,12 +138,28 @@ def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_page: Op
     assert watched.errors == []
 
 
+def test_links_of_before_open_their_example(open_page: Open) -> None:
+    """Numbers typed into the example that was the first one say which it was."""
+    given = '{"W":[[1,0],[0,1]],"V":[[2,3],[4,5]]}'
+    page = open_page(f"?view=byhand&byhand.given={given}").page
+    page.wait_for_selector("[data-step=output] td", timeout=60_000)
+    assert step(page, "output") == [2, 3, 4, 5]
+    finding = page.inner_text(".hl-byhand .hl-finding")
+    assert finding == "Query 2 takes 100.0 % of its output from value 2."
+    page.select_option(".hl-field-preset select", "self")
+    page.wait_for_function("document.querySelector('[data-given=Q]') !== null")
+    page.click("[data-step=output] [data-row='2'][data-col='0']")
+    page.wait_for_function(
+        "document.querySelector('.hl-byhand .hl-finding').textContent.startsWith('Query 3 takes')"
+    )
+
+
 def test_a_mask_a_size_and_two_heads(open_page: Open) -> None:
     watched = open_page("?view=byhand")
     page = watched.page
     choose_preset(page, "self")
     assert page.locator("[data-step=masked]").count() == 0
-    page.check(".hl-byhand-causal input")
+    page.check(".hl-field-causal input")
     page.wait_for_selector("[data-step=masked]")
     weights = np.reshape(step(page, "weights"), (3, 3))
     assert np.triu(weights, 1).max() == 0 and weights[0, 0] == 1

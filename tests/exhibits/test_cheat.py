@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.words import WORDS
-from model import cheat
 from model.explain import Explainer
+from model.labs import cheat
 from model.trace import Floats
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -23,29 +22,51 @@ SENTENCE = "Why do we work?"
 DECODERS = ("shipped", "unmasked", "cheater", "blindfold")
 
 
-@pytest.fixture(scope="module")
-def runs(explainer: Explainer) -> dict[str, Floats]:
+def runs_of(explainer: Explainer, text: str) -> dict[str, Floats]:
     """Log-probs of the model's own translation, by decoder."""
-    ids = explainer.explain(SENTENCE).trace.tgt_out.ids.tolist()
+    ids = explainer.explain(text).trace.tgt_out.ids.tolist()
     other = cheat.cheater(explainer)
     return {
-        "shipped": explainer.trace(SENTENCE, ids).log_prob,
-        "unmasked": explainer.trace(SENTENCE, ids, interventions=cheat.UNMASKED).log_prob,
-        "cheater": other.trace(SENTENCE, ids, interventions=cheat.UNMASKED).log_prob,
-        "blindfold": other.trace(SENTENCE, ids).log_prob,
+        "shipped": explainer.trace(text, ids).log_prob,
+        "unmasked": explainer.trace(text, ids, interventions=cheat.UNMASKED).log_prob,
+        "cheater": other.trace(text, ids, interventions=cheat.UNMASKED).log_prob,
+        "blindfold": other.trace(text, ids).log_prob,
     }
+
+
+@pytest.fixture(scope="module")
+def runs(explainer: Explainer) -> dict[str, Floats]:
+    return runs_of(explainer, SENTENCE)
 
 
 def opened(open_page: Open, query: str = "") -> Watched:
     watched = open_page(f"?view=cheat&text={quote(SENTENCE)}{query}")
+    watched.page.click("#panel-cheat .hl-fold-numbers")
     watched.page.wait_for_selector(".hl-cheat-table tfoot", timeout=60_000)
     return watched
 
 
+def percents(texts: list[str]) -> list[float]:
+    """Probabilities as they are written: "99.9 %", "<0.1 %"."""
+    return [float(text.strip().lstrip("<>").rstrip(" %")) for text in texts]
+
+
 def column(page: Page, at: int) -> list[float]:
     """The probabilities of one decoder as they are written, in percent."""
-    cells = page.locator(f".hl-cheat-table tbody tr td:nth-child({at + 2}) b")
-    return [float(text.lstrip("<>").rstrip(" %")) for text in cells.all_text_contents()]
+    return percents(
+        page.locator(f".hl-cheat-table tbody tr td:nth-child({at + 2})").all_text_contents()
+    )
+
+
+def drawn_band(page: Page, at: int) -> tuple[float, list[float], list[float]]:
+    """What the picture has of one decoder: the mean at its head, its texts, its bars by height."""
+    band = page.locator(".hl-bands .hl-band").nth(at)
+    (mean,) = percents(band.locator(".hl-band-value").all_text_contents())
+    texts = percents(band.locator("text:not(:has(tspan))").all_text_contents())
+    heights = band.locator("rect").evaluate_all(
+        "(all) => all.map((one) => one.height.baseVal.value)"
+    )
+    return mean, texts, heights
 
 
 def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Floats]) -> None:
@@ -55,8 +76,11 @@ def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Fl
     for at, name in enumerate(DECODERS):
         np.testing.assert_allclose(column(page, at), 100 * np.exp(runs[name]), atol=0.11)
         assert float(sums[at + 1].replace("−", "-")) == pytest.approx(runs[name].sum(), abs=6e-3)
-    means = [f"{100 * np.exp(runs[name]).mean():.1f} %" for name in DECODERS]
-    assert all(mean in page.locator(".hl-cheat-says").inner_text() for mean in means)
+        mean, texts, heights = drawn_band(page, at)
+        assert mean == pytest.approx(100 * np.exp(runs[name]).mean(), abs=0.11)
+        np.testing.assert_allclose(texts, 100 * np.exp(runs[name]), atol=0.11)
+        shares = np.exp(runs[name])
+        np.testing.assert_allclose(heights / np.max(heights), shares / shares.max(), atol=1e-3)
     swapped = 100 * np.exp(runs["cheater"])
     assert not np.allclose(column(page, 0), swapped, atol=0.11), "columns could be exchanged"
     assert watched.errors == []
@@ -65,9 +89,23 @@ def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Fl
 def test_what_the_lead_says_can_be_seen(open_page: Open, runs: dict[str, Floats]) -> None:
     """Trained without the mask, the right words become likelier; masked again, less so."""
     page = opened(open_page).page
-    assert page.locator("#panel-cheat").get_by_text(WORDS["cheat.lead"].en).is_visible()
+    page.click("#panel-cheat .hl-fold-reading")
+    page.locator("#panel-cheat .hl-reading").get_by_text(WORDS["cheat.lead"].en).wait_for()
     shipped, _, cheater, blindfold = (np.mean(column(page, at)) for at in range(4))
     assert cheater > shipped > blindfold
+
+
+@pytest.mark.parametrize(("text", "case"), [(SENTENCE, "copies"), ("😀", "long")])
+def test_the_finding_is_of_this_sentence(
+    open_page: Open, explainer: Explainer, text: str, case: str
+) -> None:
+    """Copying helps with most sentences; where it does not, the finding says that."""
+    page = open_page(f"?view=cheat&text={quote(text)}").page
+    page.wait_for_selector(".hl-bands")
+    found = runs_of(explainer, text)
+    means = {name: f"{100 * np.exp(one).mean():.1f} %" for name, one in found.items()}
+    wanted = WORDS[f"cheat.finding.{case}"].en.format(**means)
+    assert page.text_content("#panel-cheat [data-part=finding]") == wanted
 
 
 def test_a_row_chooses_its_step(open_page: Open) -> None:
@@ -76,6 +114,8 @@ def test_a_row_chooses_its_step(open_page: Open) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('#hl-slider').value === '3'")
     page.wait_for_selector(".hl-cheat-table tbody tr:nth-child(3).hl-chosen")
+    page.click(".hl-bands-column[data-at='1']")
+    page.wait_for_selector(".hl-cheat-table tbody tr:nth-child(2).hl-chosen")
 
 
 def test_it_follows_the_translation_on_show(open_page: Open) -> None:
@@ -98,7 +138,3 @@ def test_it_is_said_in_chinese(open_page: Open) -> None:
     page = opened(open_page, "&lang=zh").page
     heads = page.locator(".hl-cheat-table thead th").all_text_contents()
     assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "cheat", ".hl-cheat-table")

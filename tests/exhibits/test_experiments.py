@@ -14,13 +14,13 @@ from explorer.exchange import turns
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.experiments import before_after, heads_off
-from model.ablation import all_heads, rank_heads
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
+from model.labs.ablation import all_heads, rank_heads
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import Watched, drawn, written
+from tests.browsing import Watched, choose_exhibit, drawn, written
 from tests.examples import first
 from tests.exhibits.failing import check_failing
 
@@ -30,6 +30,8 @@ Open = Callable[..., Watched]
 SENTENCE = "Why do we work?"
 CHEAT = Interventions(causal_mask=False)
 LEAK = Interventions(padding=4, padding_mask=False)
+STARTS = ".hl-experiments-starts select"
+FINDING = "#panel-experiments .hl-finding"
 HEAD = {"kind": "cross", "layer": 2, "head": 6}
 
 
@@ -41,20 +43,31 @@ def original(explainer: Explainer) -> Explanation:
 def laboratory(open_page: Open, query: str = "", text: str = SENTENCE) -> Watched:
     watched = open_page(f"?view=experiments&text={quote(text)}{query}")
     page = watched.page
+    for part in ("numbers", "adjust", "reading"):
+        page.click(f"#panel-experiments .hl-fold-{part}", timeout=60_000)
     page.wait_for_selector(".hl-experiments-tokens tfoot", timeout=60_000)
-    assert page.get_attribute("[data-start='leak']", "aria-pressed") == "true"  # to begin with
+    assert page.input_value(f"{STARTS}") == "leak"  # to begin with
     page.click(".hl-experiments-clear")
-    page.wait_for_selector(".hl-experiments-story:has-text('Nothing is changed')", timeout=60_000)
+    nothing_changed(page)
     return watched
+
+
+def nothing_changed(page: Page) -> None:
+    page.wait_for_selector(f"{FINDING}:has-text('Nothing is changed')", timeout=60_000)
+
+
+def start(page: Page, name: str) -> None:
+    page.select_option(STARTS, name)
+
+
+def show_part(page: Page, name: str) -> None:
+    page.select_option("#panel-experiments .hl-field-show select", name)
+    drawn(page)
 
 
 def wait_for_change(page: Page) -> None:
     """Until the page has the answer to another experiment than the one before."""
-    page.wait_for_function(
-        "document.querySelectorAll('.hl-experiments-story p').length > 0 && !document"
-        ".querySelector('.hl-experiments-story').textContent.startsWith('Nothing is changed')",
-        timeout=60_000,
-    )
+    page.wait_for_selector(f"{FINDING}:not(:has-text('Nothing is changed'))", timeout=60_000)
 
 
 def columns(page: Page) -> np.ndarray:
@@ -75,20 +88,23 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 # ------------------------------------------------------------------------------- the page's numbers
 
 
-@pytest.mark.parametrize(("start", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
+@pytest.mark.parametrize(("begun", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
 def test_log_probs_before_and_after(
-    open_page: Open, explainer: Explainer, original: Explanation, start: str, changes: Interventions
+    open_page: Open, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
 ) -> None:
     watched = laboratory(open_page)
     page = watched.page
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
-    page.click(f"[data-start='{start}']")
+    page.select_option(STARTS, begun)
     wait_for_change(page)
     expected = wanted(explainer, original, changes)
     np.testing.assert_allclose(columns(page), expected, atol=6e-4)
     # The twin: an answer of the untouched model would be refused.
     assert np.abs(expected[:-1, 2]).max() > 0.1
-    if start == "cheat":
+    said = page.text_content(FINDING) or ""
+    for column in (0, 1):
+        assert f"{expected[-1, column]:.3f}".replace("-", "−") in said
+    if begun == "cheat":
         top = explainer.trace(SENTENCE, original.trace.tgt_out.ids, interventions=changes)
         chance = f"({np.exp(top.top_log_probs[0, 0]) * 100:.1f} %)"
         story = page.locator(".hl-experiments-story").text_content()
@@ -103,10 +119,11 @@ def test_next_tokens_of_the_chosen_step(
     open_page: Open, explainer: Explainer, original: Explanation
 ) -> None:
     page = laboratory(open_page, "&step=2").page
-    page.click("[data-start='unscaled']")
+    start(page, "unscaled")
     wait_for_change(page)
     ids = original.trace.tgt_out.ids.tolist()
     changed = explainer.trace(SENTENCE, ids, interventions=Interventions(scaling=False))
+    show_part(page, "next")
     lists = page.locator(".hl-experiments-next ol")
     for which, trace in enumerate((original.trace, changed)):
         shown = lists.nth(which).locator("b").all_text_contents()
@@ -128,8 +145,9 @@ def test_attention_of_one_head_under_both(
     assert apart[layer, head] > 0.05
     before, after = untouched[layer, head], leaking[layer, head]
     page = laboratory(open_page, f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1").page
-    page.click("[data-start='leak']")
+    start(page, "leak")
     wait_for_change(page)
+    show_part(page, "attention")
     page.wait_for_function(  # both maps have the columns of the padding
         "(n) => [...document.querySelectorAll('.hl-experiments-maps canvas')]"
         ".every((canvas) => canvas.width === n)",
@@ -160,7 +178,7 @@ def test_translations_and_their_difference(open_page: Open, explainer: Explainer
 
     text = first("padding that is read takes words away and puts others in", swaps)
     page = laboratory(open_page, text=text).page
-    page.click("[data-start='leak']")
+    start(page, "leak")
     wait_for_change(page)
     texts = page.locator(".hl-experiments-text span").all_text_contents()
     assert texts == written_for(text) and texts[0] != texts[1]
@@ -176,8 +194,11 @@ def test_the_ranking_equals_one_at_a_time(
 ) -> None:
     page = laboratory(open_page).page
     page.click(".hl-experiments-rank .hl-button")
-    page.wait_for_selector(".hl-experiments-worth li", timeout=60_000)
-    shown = [written(t) for t in page.locator(".hl-experiments-worth b").all_text_contents()]
+    page.wait_for_selector(".hl-experiments-worth tbody tr", timeout=60_000)
+    shown = [
+        written(t)
+        for t in page.locator(".hl-experiments-worth tbody td:last-child").all_text_contents()
+    ]
     ids = original.trace.tgt_out.ids.tolist()
     total = original.trace.log_prob.sum(dtype=np.float64)
     alone = {
@@ -203,8 +224,9 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
 ) -> None:
     watched = laboratory(open_page)
     page = watched.page
+    show_part(page, "paint")
+    page.check(".hl-experiments-painted [value=cross]")
     field = page.locator(".hl-experiments-paint [role='application']")
-    page.locator(".hl-experiments-paint select").select_option("cross")
     field.focus()
     page.keyboard.press("Enter")
     wait_for_change(page)
@@ -215,9 +237,8 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
     page.wait_for_selector(".hl-experiments .hl-failed:has-text('Nothing is left')")
-    assert page.locator(".hl-experiments-tokens tbody tr").count() == len(expected) - 1
     page.click(".hl-experiments-clear")
-    page.wait_for_selector(".hl-experiments-story:has-text('Nothing is changed')")
+    nothing_changed(page)
     assert page.locator(".hl-experiments .hl-failed").count() == 0
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
     assert watched.errors == []
@@ -242,8 +263,7 @@ def test_the_changed_model_in_all_exhibits_and_back(
     watched.settle().wait_for_url(lambda url: "changes=" in url)  # it follows when one rests
     raw = parse_qs(urlsplit(page.url).query)["changes"][0]
     assert Interventions.from_dict(json.loads(raw)) == changes
-    page.click("[data-group='decoding']")
-    page.click("#tab-steps")
+    choose_exhibit(page, "steps")
     drawn(page)
     assert page.locator("#hl-changed").is_visible()
     score = found.search.hypotheses[0].score
@@ -265,8 +285,8 @@ def test_two_visitors_with_different_interventions(
     """Both at once; each sees what it sees alone, and a third sees the untouched model."""
     first, second, third = (laboratory(open_page) for _ in range(3))
     for turn in range(3):  # the requests of all three are under way together
-        first.page.click(f"[data-start='{'cheat' if turn != 1 else 'unscaled'}']")
-        second.page.click(f"[data-start='{'leak' if turn != 1 else 'blind'}']")
+        start(first.page, "cheat" if turn != 1 else "unscaled")
+        start(second.page, "leak" if turn != 1 else "blind")
     third.page.click(".hl-experiments-rank .hl-button")
     for watched, changes in ((first, CHEAT), (second, LEAK)):
         expected = wanted(explainer, original, changes)
@@ -290,7 +310,7 @@ def test_two_visitors_with_different_interventions(
 
 
 def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "experiments", ".hl-experiments-tokens tfoot")
+    check_failing(open_page, "experiments", ".hl-experiments-bars")
 
 
 # --------------------------------------------------------------------------------- the questions

@@ -16,17 +16,19 @@ from playwright.sync_api import Browser, Page
 
 from explorer.exhibits import figure
 from model.config import KINDS, DecodeConfig
-from model.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
 from model.explain import Explainer
+from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
 from model.trace import Explanation
 from tests import tiny
-from tests.browsing import Server, Watched, choose_exhibit
+from tests.browsing import Server, Watched, choose_exhibit, drawn
 from tests.exhibits.failing import check_failing
+from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 TEXT = "The old bank stands by the river bank."
+PLAY = "#panel-figure .hl-play"
 SHADES = 127  # of either sign; not taken from the code under test
 WEIGHTS = 254  # steps of colour of a weight
 
@@ -228,12 +230,12 @@ def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
 def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page = open_page("?text=Why+do+we+work%3F").page
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
-    page.click(".hl-figure-play")
+    page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
     page.wait_for_selector("[data-block='decoder.tokens'][data-state=now]")
-    page.click(".hl-figure-play")
+    page.click(PLAY)
     now = "() => document.querySelector('[data-block][data-state=now]').dataset.block"
-    page.wait_for_selector(".hl-figure-play[data-state=play]")
+    page.wait_for_selector(f"{PLAY}:text-is('Play')")
     stopped = page.evaluate(now)
     page.wait_for_timeout(700)
     assert page.evaluate(now) == stopped
@@ -241,8 +243,9 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.wait_for_function(f"(old) => ({now})() !== old", arg=stopped)
     page.click(".hl-figure-back")
     page.wait_for_function(f"(old) => ({now})() === old", arg=stopped)
-    page.select_option(".hl-figure-speed select", "fast")
-    page.click(".hl-figure-play")
+    page.click("#panel-figure .hl-fold-adjust")
+    page.select_option(".hl-field-speed select", "fast")
+    page.click(PLAY)
     page.wait_for_function("() => Number(document.querySelector('#hl-slider').value) >= 2")
     # The encoder has done its work: the second step begins at the decoder.
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
@@ -251,7 +254,7 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
 def test_without_motion_it_stands_still(open_page: Open) -> None:
     page = open_page("?text=Why+do+we+work%3F", reduced_motion="reduce").page
     page.wait_for_selector(".hl-figure-forward")
-    assert not page.is_visible(".hl-figure-play")
+    assert not page.is_visible(PLAY)
     page.click(".hl-figure-forward")
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
 
@@ -264,7 +267,7 @@ def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer:
     page.hover(f"{block} .hl-figure-name")
     shape = f"{config.n_heads} × 1 × 6"
     page.wait_for_function(
-        "(shape) => document.querySelector('.hl-figure-told').textContent.includes(shape)",
+        "(shape) => document.querySelector('.hl-figure-card').textContent.includes(shape)",
         arg=shape,
     )
     page.focus("[data-block='encoder.tokens']")
@@ -316,30 +319,27 @@ def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
 
 
 def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
-    page = open_page("", viewport={"width": 1280, "height": 720}).page
-    page.evaluate("localStorage.setItem('headlight.size', 'projector')")
-    page.reload()
+    """In its own frame, where that is lower than the figure."""
+    page = open_page("?size=projector", viewport={"width": 1280, "height": 560}).page
     page.wait_for_selector(".hl-figure-svg [data-block]")
-    page.wait_for_function("document.body.dataset.ready === 'live'")
-    widths = "[...document.querySelectorAll('.hl-figure-is-attention')].map((a) =>"
-    # Two columns, once the model's own answer is drawn in place of the recorded one.
-    page.wait_for_function(f"new Set({widths} a.getBoundingClientRect().x)).size === 2")
-    page.select_option(".hl-figure-speed select", "fast")
-    page.click(".hl-figure-play")
-    seen = """() => {
+    frame = "document.querySelector('.hl-figure-scroll')"
+    page.wait_for_function(f"{frame}.scrollHeight > {frame}.clientHeight + 90")
+    page.click("#panel-figure .hl-fold-adjust")
+    page.select_option(".hl-field-speed select", "fast")
+    page.click(PLAY)
+    seen = f"""() => {{
         const now = document.querySelector('[data-block][data-state=now]')?.getBoundingClientRect();
-        const strip = document.querySelector('.hl-sentence').getBoundingClientRect().bottom;
-        return now === undefined ? null : now.top >= strip && now.bottom <= innerHeight;
-    }"""
-    page.wait_for_function(f"({seen})() === true && scrollY > 0")
+        const {{ top, bottom }} = {frame}.getBoundingClientRect();
+        return now === undefined ? null : now.top >= top - 1 && now.bottom <= bottom + 1;
+    }}"""
+    page.wait_for_function(f"({seen})() === true && {frame}.scrollTop > 0")
     for _ in range(6):
         page.wait_for_timeout(300)
+        drawn(page)
         assert page.evaluate(seen) is True
-    page.mouse.move(600, 400)
-    page.mouse.wheel(0, -2000)  # a reader who scrolls is left alone
-    page.wait_for_function("scrollY === 0")
+    page.evaluate(f"{frame}.scrollTo(0, 0)")  # a reader who scrolls is left alone
     page.wait_for_timeout(1200)
-    assert page.evaluate("scrollY") == 0
+    assert page.evaluate(f"{frame}.scrollTop") == 0
 
 
 def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
@@ -352,3 +352,26 @@ def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
         "(all) => all.map((row) => Number(row.getAttribute('height')))"
     )
     assert rows and min(rows) >= 3
+
+
+def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+    """What is written at the step, and with which probability; nothing of it while that plays."""
+    watched = open_page("")
+    page = watched.page
+    for text in ODD:
+        watched.translate(text)
+        last = page.evaluate("headlight.page.record.get().tgt_out.length") - 1
+        page.evaluate("(step) => headlight.page.choose({ step })", last)
+        finding = "document.querySelector('#panel-figure .hl-finding').textContent"
+        page.wait_for_function(f"(n) => {finding}.includes(`step ${{n}} `)", arg=last + 1)
+        said = page.evaluate(finding)
+        ids = page.evaluate("headlight.page.record.get().tgt_out.map(({ id }) => id)")
+        true = 100 * float(np.exp(explainer.next_log_probs(text, ids[:-1])[ids[-1]]))
+        shown = float(said.split(" with ")[1].strip("<> .%"))
+        assert shown == pytest.approx(true, abs=0.11)
+        assert len(said.split()) <= 20 and "English into Chinese" in said
+    page.evaluate("headlight.page.choose({ step: 0 })")
+    page.click(".hl-figure-forward")
+    page.wait_for_function(f"{finding}.includes('still unknown')")
+    assert "%" not in page.evaluate(finding)
+    assert watched.errors == []

@@ -22,9 +22,10 @@ Open = Callable[..., Watched]
 TEXT = "Why do we work?"
 
 
-def taken(page: Page, button: str, name: str) -> bytes:
+def taken(page: Page, panel: str, form: str, name: str) -> bytes:
     with page.expect_download() as waiting:
-        page.click(button)
+        page.click(f"{panel} .hl-download > summary")
+        page.click(f"{panel} .hl-download [data-format={form}]")
     assert waiting.value.suggested_filename == name
     return waiting.value.path().read_bytes()
 
@@ -35,8 +36,8 @@ def table(content: bytes) -> list[dict[str, str]]:
 
 def test_the_search_as_a_table(open_page: Open, explainer: Explainer) -> None:
     page = open_page(f"?view=tree&text={quote(TEXT)}").page
-    page.wait_for_selector(".hl-tree-table tbody tr")
-    rows = table(taken(page, ".hl-tree-foot [data-format=csv]", "headlight-search.csv"))
+    page.wait_for_selector(".hl-tree-field canvas")
+    rows = table(taken(page, "#panel-tree", "csv", "headlight-search.csv"))
     search = explainer.explain(TEXT, DecodeConfig()).search
     expected = [
         (t + 1, c + 1, int(step.token_ids[c]), float(step.log_probs[c]), str(step.fates[c]))
@@ -54,8 +55,8 @@ def test_the_search_as_a_table(open_page: Open, explainer: Explainer) -> None:
 
 def test_the_search_as_a_picture(open_page: Open) -> None:
     page = open_page(f"?view=tree&text={quote(TEXT)}").page
-    page.wait_for_selector(".hl-tree-table tbody tr")
-    picture = taken(page, ".hl-tree-foot [data-format=png]", "headlight-search.png")
+    page.wait_for_selector(".hl-tree-field canvas")
+    picture = taken(page, "#panel-tree", "png", "headlight-search.png")
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
     box = page.locator(".hl-tree-field canvas").bounding_box()
@@ -67,7 +68,7 @@ def test_the_next_token_as_a_table(open_page: Open, explainer: Explainer) -> Non
     query = "".join(f"&{name}={value}" for name, value in settings.items())
     page = open_page(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
     page.wait_for_selector(".hl-sampling-bars button")
-    rows = table(taken(page, ".hl-sampling-curve [data-format=csv]", "headlight-next-token.csv"))
+    rows = table(taken(page, "#panel-sampling", "csv", "headlight-next-token.csv"))
     found = explainer.explain(TEXT, DecodeConfig(**settings))  # type: ignore[arg-type]
     log_probs = explainer.next_log_probs(TEXT, found.trace.tgt_out.ids[:1].tolist())
     assert len(rows) == len(log_probs)

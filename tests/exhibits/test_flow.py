@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, show
 from tests.exhibits.failing import check_failing
+from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
 
@@ -18,17 +20,63 @@ Open = Callable[..., Watched]
 def test_the_weights_add_up_to_the_models(open_page: Open, explainer: Explainer) -> None:
     watched = open_page("?text=The+dog+bit+the+man.&view=flow")
     page = watched.page
+    page.click("#panel-flow .hl-fold-numbers")
     page.wait_for_selector(".hl-flow-table tbody tr")
     cells = page.locator(".hl-flow-table tbody tr td:last-child").all_text_contents()
     true = sum(p.numel() for p in explainer.model.parameters())
     assert sum(int(cell.replace(",", "")) for cell in cells) == true
     assert f"{true:,}" in (page.locator(".hl-flow-total").text_content() or "")
-    page.check(".hl-flow-norm input[value=pre]")  # what the lead proposes
-    page.wait_for_function(
-        "() => document.querySelector('.hl-flow-formula').textContent.includes('x + Sublayer')"
-    )
+    before = page.locator(".hl-flow-step text:first-child").all_text_contents()
+    page.check(".hl-field-norm input[value=pre]")  # what the lead proposes
+    page.wait_for_function("document.querySelector('.hl-flow h2').textContent.includes('Pre-norm')")
+    after = page.locator(".hl-flow-step text:first-child").all_text_contents()
+    # Each sub-layer begins with its norm, and each stack ends with one more.
+    assert after.count("LayerNorm") == before.count("LayerNorm") and after != before
+    assert after.count("final LayerNorm") == 2 and before.count("final LayerNorm") == 0
+    page.click("#panel-flow .hl-fold-reading")
+    page.wait_for_selector("#panel-flow .hl-reading code:has-text('x + Sublayer')")
     assert watched.errors == []
 
 
+def test_counts_that_are_changed_together_do_not_agree(open_page: Open) -> None:
+    """The counts are products of the shapes, made in the browser: no server can say them."""
+    page = open_page("?view=steps").page
+    page.evaluate(
+        """() => {
+            const parse = JSON.parse;
+            JSON.parse = (text, ...rest) => {
+                const found = parse(text, ...rest);
+                if (!found?.payload?.parts) return found;
+                found.payload.counted *= 1.5;
+                for (const part of found.payload.parts) part.numbers *= 1.5;
+                return found;
+            };
+        }"""
+    )
+    show(page, "flow")
+    finding = page.locator("#panel-flow .hl-finding")
+    expect(finding).to_contain_text("7,065,600")
+    assert "differ" in finding.inner_text()
+    page.click("#panel-flow .hl-fold-numbers")
+    page.wait_for_selector(".hl-flow-total")
+    assert "7,065,600" in page.inner_text(".hl-flow-total")  # the card's number
+    assert "10,598,400" in page.inner_text(".hl-flow-total")
+    assert "differ" in page.inner_text(".hl-flow-total")
+
+
 def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "flow", ".hl-flow-table")
+    check_failing(open_page, "flow", ".hl-flow-picture")
+
+
+def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+    """The tokens of the sentence as the tokenizer cuts it, and the sizes of the model."""
+    watched = open_page("?view=flow")
+    width = explainer.model.config.d_model
+    for text in ODD:
+        watched.translate(text)
+        count = len(explainer.read(text))
+        page = watched.page
+        finding = page.locator("#panel-flow .hl-finding")
+        expect(finding).to_contain_text(f"{count} tokens become {count} × {width} numbers")
+        assert len(finding.inner_text().split()) <= 20
+    assert watched.errors == []

@@ -5,18 +5,21 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
+from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
-from explorer.labels import legible
-from model import checkpoint, snapshots
+from explorer import card
+from explorer.labels import labels, legible
+from explorer.words import WORDS
+from model import checkpoint
+from model.checkpoint import snapshots
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -79,22 +82,29 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
 
 def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) -> None:
     watched, page = learn(open_page, len(traces))
+    page.click("#panel-learn .hl-fold-numbers")
+    page.fill(".hl-field-at input", "0")  # the point that it opened on is asked for once more
+    page.wait_for_timeout(500)
     before = len(watched.urls)
     for i, (share, trace) in enumerate(traces.items()):
-        page.fill(".hl-learn-share input", str(i))
+        page.fill(".hl-field-at input", str(i))
         page.wait_for_function(
             f"() => document.querySelectorAll('.hl-learn-list button')[{i}].ariaPressed === 'true'"
         )
         page.wait_for_timeout(100)
-        page.wait_for_selector(".hl-exhibit:has(.hl-learn):not([data-painting])")
+        page.wait_for_selector(".hl-learn .hl-heads:not([data-painting])")
         drawn = dict(page.evaluate(PIXELS))
         assert len(drawn) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
         for name, darkness in drawn.items():
             assert follows(darkness, head_of(trace, name)), f"{name} at {share}"
-        said = page.locator(".hl-learn-list li").nth(i).locator("small").last.text_content()
-        assert f"{trace.log_prob.sum():.2f}".replace("-", "−") in said
-        hidden = page.locator(".hl-learn-before").is_hidden()
-        assert hidden == (i == 0)
+        row = page.locator(".hl-learn-points tbody tr").nth(i).locator("td").all_text_contents()
+        assert row[-2] == f"{trace.log_prob.sum():.2f}".replace("-", "−")
+        assert float(row[-1].lstrip("<").rstrip(" %")) == pytest.approx(
+            max(0.1, 100 * np.exp(trace.log_prob.mean())), abs=0.06
+        )
+        names = page.locator(".hl-learn-map figcaption").all_text_contents()
+        compared = "random" if share == 1 else "trained"
+        assert len(names) == 2 and names[1] == WORDS[f"learn.{compared}"].en
     other = list(traces.values())[-2]
     wrong = [
         name for name, darkness in drawn.items() if not follows(darkness, head_of(other, name))
@@ -117,12 +127,69 @@ def test_each_point_writes_its_own_translation(
         best = legible(wanted.search.hypotheses[0].text)
         assert best == text.removesuffix(" …")
     assert shown[-1] != shown[0]
-    page.click(".hl-learn-play")
-    page.wait_for_function("() => document.querySelector('.hl-learn-share input').value === '0'")
+    at = "(n) => document.querySelector('.hl-field-at input').value === String(n)"
+    middle = (len(traces) - 1) // 2
+    page.wait_for_timeout(2000)
+    assert page.evaluate(at, middle), "it plays by itself, or begins at the end"
+    page.click("#panel-learn .hl-play")
+    for i in range(middle + 1, len(traces)):
+        page.wait_for_function(at, arg=i)
+    page.wait_for_selector(f"#panel-learn .hl-play:has-text('{WORDS['learn.play'].en}')")
+    page.click("#panel-learn .hl-play")
+    page.wait_for_function(at, arg=0)
+
+
+def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
+    """Row, column and both weights of the link of head 2·5 that grows most, by numpy."""
+    one, other = (trace.attention("cross").weights[1, 4] for trace in (early, late))
+    row, col = np.unravel_index(np.argmax(other - one), one.shape)
+    return int(row), int(col), float(one[row, col]), float(other[row, col])
+
+
+@pytest.mark.parametrize(("share", "key"), [(0.16, "grows"), (1.0, "grown")])
+def test_the_finding_is_the_link_that_grows(
+    open_page: Open, traces: dict[float, Trace], share: float, key: str
+) -> None:
+    early, late = (traces[share], traces[1.0]) if share < 1 else (traces[0.0], traces[1.0])
+    row, col, start, end = link_that_grows(early, late)
+    wanted = WORDS[f"learn.link.{key}"].en
+    values = {"row": labels(late.tgt_out)[row].line, "col": labels(late.src)[col].line}
+    wanted = wanted.format(**values, **{"from": f"{start:.3f}", "to": f"{end:.3f}"})
+    head = f"&kind=cross&layer=2&head=5&learn.at={share:g}"
+    page = open_page(f"?view=learn&text={quote(SENTENCE)}{head}").page
     page.wait_for_function(
-        "(n) => document.querySelector('.hl-learn-share input').value === n",
-        arg=str(len(traces) - 1),
+        "(t) => document.querySelector('#panel-learn [data-part=finding]').textContent.endsWith(t)",
+        arg=wanted,
     )
+
+
+def test_an_old_address_of_the_curves_opens_them_here(open_page: Open) -> None:
+    page = open_page("?view=curves&curves.epoch=5").page
+    line = card.curves()[5]
+    page.wait_for_selector(f".hl-learn-epoch:has-text('Epoch {line['epoch']},')")
+    page.wait_for_function("() => location.search.includes('learn.epoch=5')")
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["view"] == ["learn"] and "curves.epoch" not in query
+
+
+def test_a_further_question_that_fails_can_be_asked_again(open_page: Open) -> None:
+    """The heads are there; the curves, which are asked for after them, are not."""
+
+    def refuse(route: Route) -> None:
+        if '"curves' in (route.request.post_data or "").replace("\\", ""):
+            route.fulfill(status=503, body="{}")
+        else:
+            route.continue_()
+
+    page = open_page("?view=steps", keep=False).page
+    page.route("**/gradio_api/queue/join*", refuse)
+    page.evaluate("headlight.page.choose({ exhibit: 'learn' })")
+    page.wait_for_selector(".hl-learn-way .hl-failed", timeout=60_000)
+    assert page.locator(".hl-learn .hl-plot").count() == 0
+    assert page.locator(".hl-learn-map").count() > 0
+    page.unroute("**/gradio_api/queue/join*")
+    page.click(".hl-learn-way .hl-failed button")
+    page.wait_for_selector(".hl-learn .hl-plot")
 
 
 def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trace]) -> None:
@@ -130,7 +197,7 @@ def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trac
     _, page = learn(open_page, len(traces))
     times = page.evaluate(
         """async (n) => {
-            const slider = document.querySelector('.hl-learn-share input');
+            const slider = document.querySelector('.hl-field-at input');
             const frame = () => new Promise(requestAnimationFrame);
             const times = [];
             for (let i = 0; i < 2 * n; i += 1) {
@@ -162,10 +229,6 @@ def test_a_checkpoint_is_read_soon(explainer: Explainer) -> None:
         then.explain(SENTENCE, DecodeConfig(method="greedy", max_length=24))
         times.append(time.thread_time() - started)
     assert np.median(times) < SWITCH / 1000
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "learn", ".hl-learn-list b[data-known=true]")
 
 
 def test_a_modified_page_is_told_that_these_models_are_not(open_page: Open) -> None:

@@ -1,16 +1,133 @@
-"""The logit lens when the server fails."""
+"""The logit lens on the page, against the model's own modules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
+import torch
+from playwright.sync_api import Page
+from torch import Tensor
+from torch.nn import functional as F
 
+from explorer.labels import label_of_piece, labels
+from explorer.words import WORDS
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.trace import Trace
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
+Open = Callable[..., Watched]
+TEXT = "The dog bit the man."
 
-def test_a_failing_server_can_be_asked_again(open_page: Callable[..., Watched]) -> None:
-    check_failing(open_page, "lens", ".hl-lens-table")
+
+@pytest.fixture(scope="module")
+def trace(explainer: Explainer) -> Trace:
+    return explainer.explain(TEXT, DecodeConfig()).trace
+
+
+@pytest.fixture(scope="module")
+def log_probs(explainer: Explainer, trace: Trace) -> Tensor:
+    """Layers x steps x vocabulary: every state read by the output matrix."""
+    table = explainer.model.embedding.token.weight
+    with torch.inference_mode():
+        return F.linear(torch.tensor(trace.decoder_states), table).log_softmax(-1)
+
+
+def opened(open_page: Open, step: int) -> Watched:
+    watched = open_page(f"?text={quote(TEXT)}&view=lens&step={step + 1}")
+    watched.page.click("#panel-lens .hl-fold-numbers")
+    watched.page.wait_for_selector(f".hl-numbers h3:has-text('Step {step + 1},')")
+    return watched
+
+
+def percent(probability: float) -> str:
+    text = f"{100 * probability:.1f}"
+    if text == "0.0":
+        return "<0.1 %"
+    return ">99.9 %" if text == "100.0" and probability < 1 else f"{text} %"
+
+
+def sentence(explainer: Explainer, column: Tensor, written: int) -> str:
+    """The finding about one step: layers x vocabulary."""
+    best = [int(i) for i in column.argmax(-1)]
+    chance = [percent(float(p)) for p in column.amax(-1).exp()]
+    name = [label_of_piece(explainer.tokenizer.piece(i)).line for i in best]
+    token = label_of_piece(explainer.tokenizer.piece(written)).line
+    differing = [layer for layer, i in enumerate(best) if i != written]
+    if best[-1] != written:
+        word, values = "other", {"written": token, "top": name[-1], "p": chance[-1]}
+    elif not differing:
+        word, values = "always", {"written": token, "p": chance[-1]}
+    else:
+        n = differing[-1]
+        word, values = "lead", {"written": token, "before": name[n], "q": chance[n]}
+        values |= {"n": str(n + 1), "p": chance[n + 1]}
+    return WORDS[f"lens.finding.{word}"].en.format(**values)
+
+
+def test_the_map_is_what_each_layer_would_write(
+    open_page: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
+) -> None:
+    watched = opened(open_page, 2)
+    page = watched.page
+    best, written = log_probs.argmax(-1), torch.tensor(trace.tgt_out.ids)
+    wanted = [
+        [label_of_piece(explainer.tokenizer.piece(int(i))).line for i in row] for row in best
+    ]  # from the embedding up, as they are in the drawing
+    texts = page.locator(".hl-lens-cell text:first-of-type").evaluate_all(
+        """(all) => all.map(({ childNodes }) => [...childNodes]
+            .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+            .map(({ data }) => data).join(''))"""
+    )
+    flat = [one for row in wanted for one in row]
+    assert [text.strip() for text in texts] == flat
+    framed = page.locator(".hl-lens-cell rect").evaluate_all(
+        "(all) => all.map((one) => one.classList.contains('hl-lens-right'))"
+    )
+    assert framed == (best == written).flatten().tolist()
+    heads = page.locator(".hl-lens-map .hl-head").all_text_contents()
+    assert heads == [label.line for label in labels(trace.tgt_out)]
+    assert watched.errors == []
+
+
+def test_every_step_has_its_finding(
+    open_page: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
+) -> None:
+    page = opened(open_page, 0).page
+    for step, written in enumerate(trace.tgt_out.ids.tolist()):
+        page.evaluate("(step) => headlight.page.choose({ step })", step)
+        page.wait_for_selector(f".hl-numbers h3:has-text('Step {step + 1},')")
+        wanted = sentence(explainer, log_probs[:, step], written)
+        assert page.text_content("#panel-lens [data-part=finding]") == wanted
+        rows = page.locator(".hl-lens-table tbody tr").all()
+        assert len(rows) == 5 * len(log_probs)
+        top = rows[-5].locator("th, td").all_text_contents()
+        chosen = page.locator(".hl-lens-table tbody tr.hl-chosen td:nth-child(4)")
+        assert set(chosen.all_text_contents()) <= {str(written)}
+        assert top[-1] == percent(float(log_probs[-1, step].max().exp()))
+    page.click(".hl-lens-cell >> nth=1")
+    page.wait_for_selector(".hl-numbers h3:has-text('Step 2,')")
+
+
+def cosines(page: Page, side: str) -> list[float]:
+    page.wait_for_selector(f".hl-lens-{side} tbody tr")
+    cells = page.locator(f".hl-lens-{side} tbody tr td:last-child").all_text_contents()
+    return [float(cell) for cell in cells]
+
+
+def test_the_neighbours_are_the_nearest(
+    open_page: Open, explainer: Explainer, trace: Trace
+) -> None:
+    page = opened(open_page, 1).page
+    table = explainer.model.embedding.token.weight
+    ids = {"source": int(trace.src.ids[0]), "target": int(trace.tgt_out.ids[1])}
+    for side, chosen in ids.items():
+        with torch.inference_mode():
+            near = F.cosine_similarity(table[chosen], table, dim=-1)
+        near = near.clone()
+        near[[chosen, *explainer.tokenizer.special_ids]] = -2
+        assert cosines(page, side) == pytest.approx(near.topk(10).values.tolist(), abs=6e-4)

@@ -12,7 +12,7 @@ from explorer import lessons
 from explorer.lessons import measures
 from explorer.words import LANGUAGES, WORDS, Language
 from model.explain import Explainer
-from tests.browsing import Watched, drawn
+from tests.browsing import AT_REST, Watched, drawn
 from tests.exhibits.failing import JOIN, refuse
 
 pytestmark = pytest.mark.browser
@@ -158,7 +158,7 @@ def test_the_causal_mask_is_in_sight(open_page: Open, window: tuple[int, int]) -
 
 def test_a_copied_link_is_told_for_a_moment(open_page: Open) -> None:
     page = open_page("?view=lessons", permissions=["clipboard-write"]).page
-    page.click(".hl-lessons li:first-child button:text-is('Copy the link for a class')")
+    page.click(".hl-lessons li:first-child button:text-is('Copy link')")
     page.wait_for_selector(".hl-lessons button:text-is('Copied')")
     page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached", timeout=8000)
 
@@ -167,7 +167,50 @@ def test_the_card_grows_with_the_letters(open_page: Open) -> None:
     page = open_page("?lesson=masks").page
     page.wait_for_selector(f"{BAR} h2")
     page.evaluate("document.documentElement.dataset.size = 'projector'")
-    assert page.locator(f"{BAR} p").last.evaluate("(p) => getComputedStyle(p).fontSize") == "24px"
+    letters = page.locator(f"{BAR} p").last.evaluate(
+        "(p) => parseFloat(getComputedStyle(p).fontSize)"
+    )
+    assert 16 <= letters <= 24
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1000, 700), (390, 844)])
+@pytest.mark.parametrize("projector", [False, True])
+def test_the_card_stands_beside_the_picture(
+    open_page: Open, size: tuple[int, int], projector: bool
+) -> None:
+    """Over nothing; its buttons are in the window, and so is the picture, at every step."""
+    if projector and size[0] < 1000:
+        pytest.skip("a phone is no projector")
+    query = "?lesson=masks" + ("&size=projector" if projector else "")
+    page = open_page(query, viewport={"width": size[0], "height": size[1]}).page
+    for i in range(len(ALL["masks"].steps)):
+        page.wait_for_function(
+            "([bar, title]) => document.querySelector(`${bar} h2`)?.textContent === title",
+            arg=[BAR, ALL["masks"].steps[i].title["en"]],
+        )
+        page.wait_for_function(AT_REST)
+        drawn(page)
+        found = page.evaluate(
+            """(bar) => {
+                const box = (one) => one.getBoundingClientRect();
+                const view = box(document.querySelector('.hl-panel:not([hidden]) .hl-exhibit > *'));
+                const card = box(document.querySelector(bar));
+                const buttons = [...document.querySelectorAll(`${bar} footer button`)].map(box);
+                const isSheet = card.width >= innerWidth - 1;
+                return {
+                    beside: view.right <= card.left + 1 || isSheet,
+                    buttons: buttons.every(({ top, bottom, left, right }) =>
+                        top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth),
+                    free: (isSheet ? card.top : innerHeight) - Math.max(0, view.top),
+                    inside: card.right <= innerWidth,
+                };
+            }""",
+            BAR,
+        )
+        assert found["beside"] and found["buttons"] and found["inside"], (i, found)
+        assert found["free"] >= (400 if size[1] > 720 else 340), (i, found)
+        if i < len(ALL["masks"].steps) - 1:
+            page.click(f"{BAR} footer button:text-is('Next')")
 
 
 def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> None:
@@ -181,3 +224,30 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> No
     page.wait_for_selector(f"{BAR} .hl-lesson-answers li:first-child:has-text('your guess')")
     page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 2 })")
     page.wait_for_selector(f"{BAR} :text('another sentence: “The dog bit the man.”')")
+
+
+def test_each_lesson_has_its_first_picture_and_one_button(open_page: Open) -> None:
+    watched = open_page("?view=lessons")
+    page = watched.page
+    page.wait_for_selector(".hl-lesson-picture")
+    minutes = [lesson.minutes for lesson in ALL.values()]
+    finding = page.inner_text("#panel-lessons .hl-finding")
+    assert f"{len(ALL)} lessons of {min(minutes)} to {max(minutes)} minutes" in finding
+    cards = page.locator(".hl-lesson-cards > li")
+    assert cards.count() == len(ALL) == page.locator(".hl-lesson-begin").count()
+    titles = page.locator(".hl-lesson-cards h3").all_text_contents()
+    assert titles == [f"{i}. {one.title['en']}" for i, one in enumerate(ALL.values(), 1)]
+    # A picture is of the sentence on the page: the first one is a head of its cross-attention.
+    sizes = page.evaluate(
+        """() => {
+            const maps = headlight.page.record.get().attention.cross;
+            const weights = maps.head(0, 0);
+            const first = document.querySelector('.hl-lesson-picture');
+            const cells = [...first.querySelectorAll('.hl-lesson-weight')];
+            return cells.map((cell, i) => Math.abs(Number(cell.getAttribute('opacity'))
+                - (weights[i] || 0)));
+        }"""
+    )
+    assert len(sizes) > 4 and max(sizes) < 1e-6
+    assert page.locator(".hl-lesson-picture >> nth=5 >> .hl-lesson-bar").count() == 5
+    assert watched.errors == []

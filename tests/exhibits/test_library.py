@@ -18,16 +18,22 @@ Open = Callable[..., Watched]
 def test_what_is_sought_and_what_is_needed(open_page: Open) -> None:
     watched = open_page("?view=library")
     page = watched.page
-    page.wait_for_selector(".hl-library-sought input", timeout=60_000)
-    page.check(".hl-library-sought input[value=read]")
-    expect(page.locator("tr.hl-library-book")).to_contain_text("87.5")
+    page.click("#panel-library .hl-fold-numbers", timeout=60_000)
+    page.click("#panel-library .hl-fold-adjust")
     # Nothing in particular: a fifth of each book. Then only the sea, by the slider.
-    page.check(".hl-library-need input[value=any]")
-    expect(page.locator("tr.hl-library-fish")).to_contain_text("20.0 %")
+    fish = page.locator(".hl-library-books tbody tr").nth(1)
+    page.select_option(".hl-library-need select", "any")
+    expect(fish).to_contain_text("20.0 %")
+    finding = page.locator(".hl-library .hl-finding")
+    expect(finding).to_contain_text("Every book gets 20.0 %: 6.6 hours")
     page.fill(".hl-library-sliders .hl-typed >> nth=0", "2")
     page.keyboard.press("Enter")
     scores = [4, 2, 0, 0, 4]
     share = math.exp(2) / sum(math.exp(score) for score in scores)
-    expect(page.locator("tr.hl-library-fish")).to_contain_text(f"{100 * share:.1f} %")
-    assert page.is_checked(".hl-library-need input[value=sea]")
+    expect(fish).to_contain_text(f"{100 * share:.1f} %")
+    assert page.input_value(".hl-library-need select") == "sea"
+    page.check(".hl-library .hl-field-show input[value=desk]")
+    page.check(".hl-library .hl-field-sought input[value=read]")
+    expect(page.locator(".hl-library-things tbody tr").nth(4)).to_contain_text("87.5")
+    expect(finding).to_contain_text("the eye rests on the book: 87.5 %")
     assert watched.errors == []

@@ -42,20 +42,31 @@ def traces(explainer: Explainer) -> list[Trace]:
 
 def laboratory(open_page: Open, query: str = "&text=I+like+cats.", **options: object) -> Page:
     page = open_page("?view=masks" + query, **options).page
-    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    page.wait_for_selector(".hl-masks [data-mask='combined'] canvas", timeout=60_000)
     return page
 
 
+def pick(page: Page, sentence: int) -> None:
+    page.select_option(".hl-masks-sentence select", str(sentence))
+    drawn(page)
+
+
 def mask_of(page: Page, sentence: int, name: str) -> np.ndarray:
-    where = f"[data-sentence='{sentence}'] [data-mask='{name}'] canvas"
+    pick(page, sentence)
+    where = f".hl-masks [data-mask='{name}'] canvas"
     return np.array(page.locator(where).evaluate(DRAWN))
 
 
+def show_part(page: Page, part: str) -> None:
+    page.select_option(".hl-masks .hl-field-show select", part)
+    drawn(page)
+
+
 def choose(page: Page, kind: str) -> None:
-    page.check(f".hl-masks-kinds [value='{kind}']")
+    page.select_option(".hl-masks .hl-field-kind select", kind)
     n = 3 if kind == "decoder_self" else 1
     page.wait_for_function(
-        "(n) => document.querySelectorAll(\"[data-sentence='0'] figure\").length === n", arg=n
+        "(n) => document.querySelectorAll('.hl-masks [data-mask]').length === n", arg=n
     )
     drawn(page)  # two kinds have one figure each
 
@@ -94,6 +105,7 @@ def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
 
 def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> None:
     page = laboratory(open_page)
+    show_part(page, "patterns")
     n = len(traces[0].src)
     causal = torch.ones(n, n, dtype=torch.bool).tril()
     for prefix in (0, 2, n):
@@ -112,24 +124,31 @@ def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> Non
             np.testing.assert_array_equal(np.array(found), mask)
 
 
-def test_what_a_query_reads_is_told(open_page: Open, traces: list[Trace]) -> None:
+def test_the_finding_follows_the_row_that_is_looked_at(
+    open_page: Open, traces: list[Trace]
+) -> None:
     page = laboratory(open_page)
     choose(page, "decoder_self")
-    page.locator("[data-sentence='0'] [data-mask='padding'] [role='application']").hover()
-    alone = "() => document.querySelector('.hl-masks-reads').textContent.startsWith("
-    page.wait_for_function(f"{alone}'By the padding mask alone, ')")
-    page.mouse.move(0, 0)
-    page.wait_for_function(f"{alone}'Point at a row')")
-    field = page.locator("[data-sentence='0'] [data-mask='combined'] [role='application']")
+    field = page.locator("[data-mask='combined'] [role='application']")
     field.focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowDown")
     tokens = [label.text for label in labels(traces[0].tgt_in)]
     n_keys = max(len(t.tgt_in) for t in traces)
-    wanted = f"“{tokens[2]}” reads 3 of {n_keys}: {', '.join(tokens[:3])}"
-    page.wait_for_function(
-        "(w) => document.querySelector('.hl-masks-reads').textContent === w", arg=wanted
-    )
+    for row in (0, 1, 2):
+        later = len(tokens) - row - 1
+        padding = n_keys - len(tokens)
+        says = f"{tokens[row]} may read {row + 1} of {n_keys} keys"
+        page.wait_for_function(
+            "(w) => document.querySelector('.hl-masks .hl-finding').textContent.startsWith(w)",
+            arg=says,
+        )
+        finding = page.inner_text(".hl-masks .hl-finding")
+        assert (f"{later} come" in finding) == (later > 0)
+        assert (f"{padding} " in finding.split(":")[1]) == (padding > 0)
+        page.keyboard.press("ArrowDown")
+    page.click("#panel-masks .hl-fold-numbers")
+    page.wait_for_selector(".hl-masks-reads tbody tr")
+    cells = page.locator(".hl-masks-reads tbody tr").nth(2).locator("td, th").all_inner_texts()
+    assert cells[1] == "3" and cells[2] == ", ".join(tokens[:3])
 
 
 def sentences(page: Page) -> list[str]:
@@ -138,6 +157,7 @@ def sentences(page: Page) -> list[str]:
 
 def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
     page = laboratory(open_page, "&text=Where+is+it%3F")
+    page.click("#panel-masks .hl-fold-adjust")
     assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
 
     def follows(wanted: list[str]) -> None:
@@ -160,46 +180,42 @@ def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
     follows(["I like dogs.", "Hello.", "No."])  # what was typed stays
     long = "a b c d e f g h i j k l m n o p"
     page.goto(page.url.split("?")[0] + "?view=masks&text=" + long.replace(" ", "+"))
-    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    page.wait_for_selector(".hl-masks canvas", timeout=60_000)
     follows(["She is a good student.", "No.", "I like cats."])
-    assert "more than 14 tokens" in page.inner_text(".hl-masks-batch")
+    page.click("#panel-masks .hl-fold-reading")
+    page.wait_for_function(
+        "() => document.querySelector('.hl-masks .hl-reading').textContent"
+        ".includes('more than 14 tokens')"
+    )
 
 
 def test_it_opens_where_the_future_is_masked_and_says_why(open_page: Open) -> None:
     page = laboratory(open_page)
-    assert page.is_checked(".hl-masks-kinds [value='decoder_self']")
+    assert page.input_value(".hl-masks .hl-field-kind select") == "decoder_self"
+    page.click("#panel-masks .hl-fold-reading")
     assert "would just copy it" in page.inner_text(".hl-masks-why")
-    page.click(".hl-masks-why button")
-    page.wait_for_selector("#panel-cheat:not([hidden])")
 
 
-# Where things stand: {captions: y of each, signs: [[x, y] of each], maps: boxes of the fields}.
-PLACES = """() => {
-    const boxes = (name) => [...document.querySelectorAll(`.hl-masks-lines ${name}`)]
-        .map((one) => one.getBoundingClientRect());
-    const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
-    return {
-        captions: boxes('figcaption').map(({ top }) => Math.round(top)),
-        signs: boxes('.hl-masks-sign').map(middle),
-        maps: boxes('.hl-small-field').map((b) => [b.left, b.top, b.right, b.bottom]),
-    };
-}"""
-
-
-def test_matrices_and_signs_stand_in_line(open_page: Open) -> None:
-    page = laboratory(open_page, "&text=Unbelievable+grandmothers+exist.")
-    signs = page.evaluate(PLACES)["signs"]
-    assert len(signs) == 6
-    for column in (signs[0::2], signs[1::2]):  # + below +, = below =
-        assert max(x for x, _ in column) - min(x for x, _ in column) <= 1
-    choose(page, "encoder_self")
-    assert len(set(page.evaluate(PLACES)["captions"])) == 1
-
-    page = laboratory(open_page, viewport={"width": 390, "height": 844})
-    places = page.evaluate(PLACES)
-    between = [places["maps"][i : i + 2] for i in (0, 1, 3, 4, 6, 7)]
-    for (x, y), (above, below) in zip(places["signs"], between, strict=True):
-        assert above[0] < x < above[2] and above[3] < y < below[1]
+def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_page: Open) -> None:
+    boxes = """() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const names = ["padding", "causal", "combined"];
+        const maps = names.map((name) => `[data-mask=${name}] .hl-field`);
+        return ['[data-part=picture]', ...maps].map((name) => box(`.hl-masks ${name}`)).map(
+            ({ left, top, right, bottom }) => [left, top, right, bottom]);
+    }"""
+    for size in ((1366, 768), (390, 844)):
+        page = laboratory(
+            open_page,
+            "&text=Unbelievable+grandmothers+exist.",
+            viewport={"width": size[0], "height": size[1]},
+        )
+        drawn(page)
+        whole, padding, causal, combined = page.evaluate(boxes)
+        for one in (padding, causal, combined):
+            assert whole[0] <= one[0] and one[2] <= whole[2] + 1
+            assert whole[1] <= one[1] and one[3] <= whole[3] + 1
+        assert combined[2] - combined[0] > 1.4 * (padding[2] - padding[0])
 
 
 def weights(page: Page) -> dict[str, np.ndarray]:
@@ -219,6 +235,8 @@ def test_three_ways_to_mask_as_torch_has_them(
     open_page: Open, explainer: Explainer, traces: list[Trace]
 ) -> None:
     page = laboratory(open_page)
+    show_part(page, "ways")
+    page.click("#panel-masks .hl-fold-adjust")
     page.wait_for_selector(".hl-masks-table tbody tr")
     shortest = int(np.argmin([len(t.src) for t in traces]))
     padding = max(len(t.src) for t in traces) - len(traces[shortest].src)
@@ -263,7 +281,7 @@ def test_three_ways_to_mask_as_torch_has_them(
     )
     assert np.abs(weights(page)["zero"] - wanted["infinite"].numpy()).max() > 1e-3  # the twin
 
-    page.check(".hl-masks-whole input")
+    page.check(".hl-field-whole input")
     drawn(page)
     found = weights(page)
     whole = torch.ones_like(masked)
@@ -278,7 +296,11 @@ def test_three_ways_to_mask_as_torch_has_them(
 def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
     watched = open_page("?view=masks")
     page = watched.page
-    page.wait_for_selector("[data-sentence='2'] canvas", timeout=60_000)
+    page.wait_for_selector(".hl-masks canvas", timeout=60_000)
+    page.wait_for_function(
+        "() => document.body.dataset.ready === 'live' && !('asking' in document.body.dataset)"
+    )
+    page.click("#panel-masks .hl-fold-adjust")
     first = page.locator(".hl-masks-line input").first
     too_long = "a b c d e f g h i j k l m n o"
     for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 14")):
@@ -288,15 +310,17 @@ def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
             "(s) => document.querySelector('.hl-masks .hl-failed')?.textContent.includes(s)",
             arg=says,
         )
-        assert page.locator("[data-sentence]").count() == 3, "what was there is lost"
+        assert len(sentences(page)) == 3, "what was typed is lost"
     first.fill("Hello.")
     first.press("Enter")
     page.wait_for_selector(".hl-masks .hl-failed", state="detached")
     page.click(".hl-masks-add")
-    page.wait_for_selector("[data-sentence='3'] canvas")
+    page.wait_for_function(
+        "() => document.querySelectorAll('.hl-masks-sentence option').length === 4"
+    )
     assert page.locator(".hl-masks-add").is_disabled()
     assert watched.errors == []
 
 
 def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "masks", "[data-sentence='2'] canvas")
+    check_failing(open_page, "masks", ".hl-masks canvas")

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from explorer.exchange.packing import pack
 from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.explain import Explainer
+from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests.browsing import Watched, drawn
 from tests.exhibits.failing import check_failing
@@ -219,7 +220,7 @@ def test_the_cells_are_the_records(open_page: Open, explainer: Explainer) -> Non
 def test_an_output_that_is_off_is_told(open_page: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
-    wrong = explainer.inside(trace, "cross", 1).output.astype("f4")
+    wrong = attention_sub_layer(explainer.model, trace, "cross", 1).output.astype("f4")
     wrong[2, 7] += 0.001
     page = open_page("?view=microscope").page
     on_page(page, {})

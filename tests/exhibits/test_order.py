@@ -24,9 +24,9 @@ Open = Callable[..., Watched]
 TEXT = "The dog bit the man."
 
 
-def opened(open_page: Open, text: str = TEXT) -> Watched:
-    watched = open_page(f"?view=order&text={quote(text)}")
-    watched.page.wait_for_selector("#panel-order .hl-order", timeout=60_000)
+def opened(open_page: Open, text: str = TEXT, show: str = "runs") -> Watched:
+    watched = open_page(f"?view=order&order.show={show}&text={quote(text)}")
+    watched.page.click("#panel-order .hl-fold-numbers", timeout=60_000)
     return watched
 
 
@@ -61,7 +61,7 @@ def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer:
 
 def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: Explainer) -> None:
     """Measured by the page; and by torch, on the order that the page shows."""
-    page = opened(open_page).page
+    page = opened(open_page, show="encoder").page
     page.wait_for_selector(".hl-order-equivariance dd", timeout=90_000)
     lines = page.locator(".hl-order-equivariance .hl-order-line")
     own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
@@ -75,19 +75,22 @@ def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: E
     for name in ("none", "kept"):
         change = Interventions(positions=name)  # type: ignore[arg-type]
         with torch.inference_mode():
-            a = explainer.model.encode(ids[None], change)[0][0]
-            b = explainer.model.encode(ids[drawn][None], change)[0][0]
+            a = explainer.model.encode(ids[None], explainer.model.edits(change))[0][0]
+            b = explainer.model.encode(ids[drawn][None], explainer.model.edits(change))[0][0]
         off = float((b[drawn.argsort()] - a).abs().max())
         assert shown[name] == pytest.approx(off, rel=0.01, abs=3e-6)
     assert shown["none"] < 1e-5 < 0.1 < shown["kept"]
+    finding = page.inner_text(".hl-order .hl-finding")
+    for name in ("none", "kept"):
+        assert (page.locator(f"dd[data-found={name}]").text_content() or "?") in finding
 
 
 def test_trying_what_the_lead_says(open_page: Open, explainer: Explainer) -> None:
     """The lead asks who bit whom: the view opens with it, and two sentences become one."""
     assert "who bit whom" in WORDS["order.lead"].en
-    page = opened(open_page).page
+    page = opened(open_page, show="pair").page
     page.wait_for_selector("button.hl-order-dog[aria-pressed=true]", timeout=60_000)
-    page.wait_for_selector("[data-verdict]", timeout=90_000)
+    page.wait_for_selector(".hl-order-pairs td", timeout=90_000)
     cells = {
         row: page.locator(f"tr.hl-order-{row} td > span").all_text_contents()
         for row in ("kept", "none")
@@ -99,37 +102,44 @@ def test_trying_what_the_lead_says(open_page: Open, explainer: Explainer) -> Non
             assert cells[row][i] == found.trace.tgt_out.text
     # One and the same without positions, whatever the weights; with them as the model knows it.
     assert cells["none"][0] == cells["none"][1]
-    verdict = "alike" if cells["kept"][0] == cells["kept"][1] else "other"
-    assert page.locator("[data-verdict]").get_attribute("data-verdict") == f"{verdict} alike"
+    finding = page.inner_text(".hl-order .hl-finding")
+    kept = "alike" if cells["kept"][0] == cells["kept"][1] else "other"
+    assert finding == WORDS[f"order.finding.pair.{kept}.alike"].en
 
 
 def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
     watched = opened(open_page)
     page = watched.page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    page.click("#panel-order .hl-fold-adjust")
     page.get_by_role("button", name=WORDS["order.whole"].en).click()
     undo = page.get_by_role("button", name=WORDS["order.undo"].en)
     undo.wait_for(timeout=90_000)
-    page.wait_for_selector(".hl-order-main:not(.hl-order-waiting)", timeout=90_000)
     # The page's tokens are now those of the changed model; numbers of others do not stand below.
     page.get_by_text(WORDS["order.tokens"].en).wait_for(timeout=90_000)
     assert page.locator(".hl-order-tokens").count() == 0
     assert page.locator(".hl-order-maps").count() == 0
     undo.click()
     undo.wait_for(state="hidden", timeout=90_000)
-    page.wait_for_selector(".hl-order-main:not(.hl-order-waiting) .hl-order-tokens", timeout=90_000)
+    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
     assert watched.errors == []
 
 
-def test_one_sentence_alone_is_announced(open_page: Open) -> None:
-    """Not the tables and the numbers beside it."""
+def test_the_finding_says_what_became_of_the_translation(
+    open_page: Open, explainer: Explainer
+) -> None:
     page = opened(open_page).page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
-    live = page.locator("#panel-order .hl-order-main").locator("[role=status], [aria-live]")
-    assert live.all_text_contents()[0] == WORDS["order.other"].en
-    assert all(len(text) < 100 for text in live.all_text_contents())
-    assert page.locator(".hl-order-tokens").locator("xpath=ancestor::*[@aria-live]").count() == 0
+    sums = page.locator(".hl-order-tokens tfoot td").all_text_contents()
+    finding = page.locator(".hl-order .hl-finding")
+    says = finding.text_content() or ""
+    assert finding.get_attribute("aria-live") == "polite"
+    assert sums[1] in says and sums[2] in says
+    changed = Interventions(positions="none")
+    both = [explainer.explain(TEXT, interventions=one) for one in (UNTOUCHED, changed)]
+    is_same = both[0].trace.tgt_out.text == both[1].trace.tgt_out.text
+    assert ("same translation" in says) == is_same and ("another" in says) == (not is_same)
 
 
 def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "order", ".hl-order-tokens")
+    check_failing(open_page, "order", ".hl-order-maps canvas")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import time
 import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page
 from starlette.applications import Starlette
@@ -18,20 +23,23 @@ from explorer import calls
 from explorer.exhibits import playground
 from explorer.static import assets_path
 from explorer.words import WORDS
+from model.labs.playground import tasks
+from model.labs.playground.job import Visitor
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
-from tests.browsing import Server, Watched
+from tests.browsing import ROOT, Server, Watched, written
 
 Open = Callable[..., Watched]
 
-SMALL = Settings(length=3, alphabet=4, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
+SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
+WILD = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
 PATIENCE = 120_000
 
 # ---------------------------------------------------------------------------------- the route
 
 
-def post(name: str, body: object, **headers: str) -> Any:
-    client = TestClient(Starlette(routes=[calls.calls_route()]))
+def post(name: str, body: object, host: str = "testclient", **headers: str) -> Any:
+    client = TestClient(Starlette(routes=[calls.calls_route()]), client=(host, 50_000))
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     kind = {"content-type": "application/json", **headers}
     return client.post(f"{assets_path()}call/{name}", content=content, headers=kind)
@@ -69,27 +77,106 @@ def test_a_call_is_json_and_small() -> None:
     assert playground.POOL.started == 0
 
 
+@pytest.mark.parametrize("name", ["playground_examples", "playground_follow"])
+@pytest.mark.parametrize("rate", [10**400, -(10**400), 0.2])
+def test_a_rate_outside_its_range_gets_a_sentence(name: str, rate: float) -> None:
+    body = {"settings": {"rate": rate}, "visitor": "x", "since": 0, "paused": False}
+    message = post(name, body).json()["message"]
+    assert "expected a number from 1e-05 to 0.1" in message["en"]
+    assert "应是 1e-05 到 0.1 之间的数" in message["zh"]
+
+
+def test_a_visitor_is_a_name_an_address_and_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Visitor] = []
+
+    class Watching:
+        def follow(self, _: Settings, visitor: Visitor, *__: object) -> dict[str, Any]:
+            seen.append(visitor)
+            return {}
+
+        def leave(self, visitor: Visitor) -> None:
+            seen.append(visitor)
+
+    monkeypatch.setattr(playground, "POOL", Watching())
+    body = {"settings": {}, "visitor": "me", "since": 0, "paused": False}
+    browser = {"user-agent": "Chrome", "x-visitor": "not asked about"}
+    for host in ("192.0.2.1", "2001:db8::7"):
+        post("playground_follow", body, host, **browser)
+        post("playground_leave", {"visitor": "me"}, host, **browser)
+    one, two = Visitor("me", "192.0.2.1", "Chrome"), Visitor("me", "2001:db8::", "Chrome")
+    assert seen == [one, one, two, two]
+
+
+def linked(task: str, pairs: list[list[str]]) -> list[list[list[int]]]:
+    """The arrows that are drawn for some examples."""
+    script = (
+        f"import {{ linksOf }} from '{ROOT}/explorer/exhibits/playground/links.js';"
+        f"console.log(JSON.stringify({json.dumps(pairs)}.map(([a, b]) => linksOf('{task}', a, b))))"
+    )
+    run = subprocess.run(
+        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
+    return list(json.loads(run.stdout))
+
+
+@pytest.mark.parametrize("task", tasks.TASKS)
+def test_the_arrows_are_the_rule_of_the_task(task: Any) -> None:
+    """From each letter of the input to what Python's rule makes of it."""
+    random = np.random.default_rng(3)
+    one = Settings(task=task)
+    pairs = [list(tasks.TASKS[one.task].draw(random, one.length, one.alphabet)) for _ in range(60)]
+    for (source, target), links in zip(pairs, linked(task, pairs), strict=True):
+        ends = {to: [source[at] for at, there in links if there == to] for _, to in links}
+        if task in ("copy", "reverse", "sort"):
+            assert sorted(at for at, _ in links) == list(range(len(source)))
+            assert "".join(ends[to][0] for to in range(len(target))) == target
+        elif task == "count":
+            assert len(links) == int(target) and set(ends.get(0, "a")) == {"a"}
+        elif task == "add":
+            carry = 0
+            for to, digit in enumerate(target[:-1]):
+                assert len(ends[to]) == 2
+                total = sum(map(int, ends[to])) + carry
+                assert total % 10 == int(digit)
+                carry = total // 10
+            assert int(target[-1]) == carry
+        else:
+            for to, letter in enumerate(target):
+                assert ends.get(to, [letter])[0] in (letter, *"abcdefghijklmnopqrstuvwxyz")
+                assert (to in ends) or letter in "0-"
+            if source[-5].isdigit() is False:
+                assert "".join(ends[to][0] for to in range(4)) == target[:4]
+
+
 # ----------------------------------------------------------------------------------- the page
 
 
 @pytest.fixture
 def opened(open_page: Open) -> Watched:
     watched = open_page("?view=playground")
-    watched.page.wait_for_selector(".hl-play-examples li", timeout=PATIENCE)
+    watched.page.wait_for_selector(".hl-play-drawn", timeout=PATIENCE)
     return watched
 
 
-def make_small(page: Page, **changes: Any) -> None:
-    """Set the form to `SMALL`, as a visitor would."""
-    page.click(".hl-play-presets button:last-child")
+def make_small(page: Page, settings: Settings = SMALL) -> None:
+    """Set the form to small settings, as a visitor would."""
+    page.select_option(".hl-play-presets select", "own")
+    unfold(page, "adjust")
     for name in ("length", "alphabet"):
-        type_in(page, name, getattr(SMALL, name))
+        type_in(page, name, getattr(settings, name))
     for summary in page.query_selector_all(".hl-play-form details:not([open]) summary"):
         summary.click()
-    for name in ("heads", "batch", "updates"):
-        type_in(page, name, changes.get(name, getattr(SMALL, name)))
-    for name in ("d_model", "d_ff"):
-        page.select_option(f".hl-play-{name} select", str(getattr(SMALL, name)))
+    for name in ("layers", "heads", "warmup", "batch", "updates"):
+        type_in(page, name, getattr(settings, name))
+    for name in ("d_model", "d_ff", "rate", "norm"):
+        page.select_option(f".hl-play-{name} select", str(getattr(settings, name)))
+    page.set_checked(".hl-play-scaling input", settings.scaling)
+
+
+def unfold(page: Page, part: str) -> None:
+    """Open what is folded away, if it is not open."""
+    if not page.is_visible(f"#panel-playground .hl-{part}"):
+        page.click(f"#panel-playground .hl-fold-{part}")
 
 
 def type_in(page: Page, name: str, value: object) -> None:
@@ -107,7 +194,9 @@ def wait_until(page: Page, state: str) -> None:
 
 def downloaded(page: Page, form: str) -> str:
     with page.expect_download() as waiting:
-        page.click(f".hl-play-below [data-format={form}]")
+        page.click("#panel-playground .hl-download > summary")
+        page.click(f"#panel-playground .hl-download [data-format={form}]")
+        page.click("#panel-playground .hl-download > summary")
     return waiting.value.path().read_text("utf-8-sig")
 
 
@@ -118,16 +207,28 @@ def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
     page.click(".hl-play-train")
     wait_until(page, "done")
     result = train(SMALL)
+    expected = json.loads(json.dumps(result.to_dict()))
     (told,) = json.loads(downloaded(page, "json"))
     assert Settings.from_dict(told["settings"]) == SMALL
-    for name in ("free_accuracy", "teacher_forced_accuracy", "loss", "updates", "parameters"):
-        assert told["result"][name] == getattr(result, name)
+    for name in set(expected) - {"seconds", "curve"}:
+        assert told["result"][name] == expected[name]
+    # On the page chance stands beside each accuracy.
+    unfold(page, "numbers")
+    cells = page.locator(".hl-play-results tbody td, .hl-play-results tbody th")
+    for i, (share, luck) in enumerate((("free", "chance"), ("teacher_forced", "chance_token"))):
+        numbers = (cells.nth(i).text_content() or "").replace("chance", "").split("%")
+        shown = [written(number) / 100 for number in numbers[:2]]
+        wanted = [expected[f"{share}_accuracy"], expected[f"{luck}_accuracy"]]
+        assert shown == pytest.approx(wanted, abs=0.00051)
+    assert "Counted on 200 inputs that training left out" in page.inner_text(
+        "#panel-playground .hl-numbers"
+    )
     assert [one["loss"] for one in told["curve"]] == [one.loss for one in result.frames]
     rows = [line.split(",") for line in downloaded(page, "csv").strip().splitlines()[1:]]
     assert [int(row[1]) for row in rows] == [one.update for one in result.frames]
     # The map that is drawn, read cell by cell by its keyboard.
     weights = result.frames[-1].attention["cross"][0, 0]
-    page.focus(".hl-play-heads .hl-small-field")
+    page.focus(".hl-play-heads .hl-field")
     for col in range(3):
         page.keyboard.press("ArrowRight")
         page.wait_for_function(
@@ -146,7 +247,7 @@ def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
 @pytest.mark.browser
 def test_start_pause_go_on_stop_and_compare(opened: Watched) -> None:
     page = opened.page
-    make_small(page, updates=3000)
+    make_small(page, replace(SMALL, updates=3000))
     page.click(".hl-play-train")
     page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
     page.click(".hl-play-pause")
@@ -170,16 +271,16 @@ def test_start_pause_go_on_stop_and_compare(opened: Watched) -> None:
     type_in(page, "updates", 30)
     page.click(".hl-play-train")
     wait_until(page, "done")
-    page.check(".hl-play-controls .hl-toggle input")
+    page.check(".hl-play-keep input")
     page.uncheck(".hl-play-positions input")
     page.click(".hl-play-train")
+    unfold(page, "numbers")
     page.wait_for_selector(".hl-play-results tbody tr:nth-child(2)", timeout=PATIENCE)
+    unfold(page, "reading")
     assert page.text_content(".hl-play-apart") == "Positions: A on, B off"
     told = json.loads(downloaded(page, "json"))
-    assert [one["result"]["loss"] for one in told] == [
-        train(SMALL).loss,
-        train(replace(SMALL, positions=False)).loss,
-    ]
+    for one, settings in zip(told, (SMALL, replace(SMALL, positions=False)), strict=True):
+        assert one["result"]["loss"] == train(settings).to_dict()["loss"]
     assert opened.errors == []
 
 
@@ -199,9 +300,24 @@ def test_a_question_asks_first_and_tells_after(opened: Watched) -> None:
     page.check(".hl-play-guess input[value=failed]")
     page.click(".hl-play-train")
     said = (page.text_content(".hl-play-verdict", timeout=PATIENCE) or "").strip()
-    free = train(replace(SMALL, positions=False)).free_accuracy
+    second = train(replace(SMALL, positions=False)).to_dict()
+    free = second["free_accuracy"]
     assert said.startswith("As you guessed: few." if free < 0.4 else "You guessed few;")
-    assert f"{100 * free:.1f} % with the change" in said
+    finding = page.inner_text("#panel-playground .hl-finding")
+    assert f"{100 * free:.1f} % with the change (B)" in finding
+    assert f"chance is {100 * second['chance_accuracy']:.1f} %" in finding
+    assert len(finding.split()) <= 20
+    # Both models' heads, the healthy one's first.
+    assert page.locator(".hl-play-writes b").all_text_contents() == ["A", "B"]
+    # What others came to is not what was just trained, and says so.
+    recorded = playground.facts()["claims"]["positions"]
+    unfold(page, "reading")
+    note = page.inner_text(".hl-play-seeds")
+    assert note.startswith("Recorded earlier, not trained just now: ")
+    for which, name in (("first", "A"), ("second", "B")):
+        listed = ", ".join(str(round(100 * one)) for one in recorded[which])
+        assert f"{name} {listed};" in note
+    assert note.endswith(f"chance at most {round(100 * max(recorded['chance']), 1):g}.")
     assert opened.errors == []
 
 
@@ -213,7 +329,73 @@ def test_a_bad_setting_gets_a_sentence_on_the_page(opened: Watched) -> None:
     page.wait_for_selector(".hl-play-form .hl-failed")
     assert "even multiple of n_heads (5)" in (page.text_content(".hl-play-form .hl-failed") or "")
     page.click(".hl-play-train")
-    page.wait_for_selector(".hl-play-controls .hl-failed")
+    page.wait_for_selector("#panel-playground .hl-finding .hl-failed")
+    assert opened.errors == []
+
+
+@pytest.mark.browser
+def test_a_run_that_diverges_is_shown_up_to_there(opened: Watched) -> None:
+    page, result = opened.page, train(WILD)
+    make_small(page, WILD)
+    page.click(".hl-play-train")
+    wait_until(page, "done")
+    said = (page.text_content(".hl-play-status") or "").strip()
+    assert said.startswith(f"The model diverged: at update {result.diverged} its numbers")
+    assert len(said.split()) <= 20
+    assert page.locator("#panel-playground .hl-finding .hl-failed").count() == 0
+    # The curve, up to the last update that could be made.
+    (told,) = json.loads(downloaded(page, "json"))
+    assert [one["loss"] for one in told["curve"]] == [one.loss for one in result.frames]
+    assert told["result"]["diverged"] == result.diverged
+    path = page.get_attribute(".hl-play-curve >> nth=0 >> .hl-plot-line", "d") or ""
+    assert path.count("L") == len(result.frames) - 1
+    # There is nothing to open, and the next run begins as ever.
+    assert page.locator(".hl-play-open").count() == 0
+    make_small(page)
+    page.click(".hl-play-train")
+    page.wait_for_selector(".hl-play-open", timeout=PATIENCE)
+    assert opened.errors == []
+
+
+@pytest.mark.browser
+def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Watched) -> None:
+    page = opened.page
+    make_small(page, replace(SMALL, alphabet=2))
+    page.click(".hl-play-train")
+    wait_until(page, "done")
+    sentence = WORDS["playground.too_few"].en
+    assert page.locator(".hl-play-watch").inner_text().count(sentence) == 1
+    unfold(page, "numbers")
+    assert "%" not in page.inner_text(".hl-play-results")
+    assert page.locator(".hl-plot").count() == 1  # of the loss alone
+    assert opened.errors == []
+
+
+def workers(server: Server) -> list[int]:
+    """The processes that train for a server."""
+    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    children = {int(pid) for task in tasks for pid in task.read_text().split()}
+    named = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
+    return [pid for pid, command in named.items() if b"playground.worker" in command]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_run_that_was_killed_can_be_started_again(opened: Watched, server: Server) -> None:
+    page = opened.page
+    make_small(page, replace(SMALL, updates=5000))
+    for _ in range(2):
+        page.click(".hl-play-train")
+        page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
+        (worker,) = workers(server)
+        os.kill(worker, signal.SIGKILL)
+        failed = page.wait_for_selector(
+            "#panel-playground .hl-finding .hl-failed", timeout=PATIENCE
+        )
+        assert failed.inner_text() == WORDS["playground.broken"].en
+    make_small(page)
+    page.click(".hl-play-train")
+    wait_until(page, "done")
     assert opened.errors == []
 
 
@@ -229,7 +411,8 @@ def call(server: Server, name: str, **body: object) -> Any:
 @pytest.mark.browser
 def test_a_visitor_who_leaves_makes_room_for_the_next(opened: Watched, server: Server) -> None:
     page = opened.page
-    page.click(".hl-play-presets button:last-child")
+    page.select_option(".hl-play-presets select", "own")
+    unfold(page, "adjust")
     page.click(".hl-play-form details:last-of-type summary")
     type_in(page, "updates", 5000)
     page.click(".hl-play-train")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from model.config import DecodeConfig
 from model.explain import Explainer
@@ -34,7 +34,7 @@ SHAPES = [
 def calculated(browser: Browser, address: str, script: str, argument: object) -> Any:
     """What a script gives with `maths`, the page's own modules of positions."""
     page = browser.new_page()
-    page.goto(f"{address}/assets/favicon.svg")
+    page.goto(f"{address}/assets/shell/lesson.html")
     found = page.evaluate(
         f"async ([from, given]) => {{ const maths = {{}};"
         f" for (const one of from) Object.assign(maths, await import(one)); {script} }}",
@@ -108,8 +108,8 @@ def opened(open_page: Open, exhibit: str, **options: object) -> Watched:
 
 
 def look_at(page: Page, view: str) -> None:
-    page.wait_for_selector(".hl-positions-which input", timeout=60_000)
-    page.check(f".hl-positions-which input[value={view}]")
+    page.wait_for_selector(".hl-positions .hl-field-view select", timeout=60_000)
+    page.select_option(".hl-positions .hl-field-view select", view)
 
 
 def slide(page: Page, selector: str, value: float) -> None:
@@ -130,13 +130,17 @@ def real(text: str) -> float:
 def test_the_cell_tells_its_number(open_page: Open) -> None:
     page = opened(open_page, "positions").page
     look_at(page, "table")
-    slide(page, ".hl-positions-position input[type=range]", 37)
-    slide(page, ".hl-positions-dimension input[type=range]", 12)  # the cosine of pair 5
-    text = page.locator(".hl-positions-table .hl-positions-readout").first.text_content() or ""
-    assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(
-        np.cos(37 / 10_000 ** (10 / 256)), abs=5e-5
-    )
-    assert "00100101" in (page.locator(".hl-positions-readout").nth(1).text_content() or "")
+    slide(page, ".hl-field-position input[type=range]", 37)
+    slide(page, ".hl-field-dimension input[type=range]", 12)  # the cosine of pair 5
+    value = np.cos(37 / 10_000 ** (10 / 256))
+    finding = page.inner_text(".hl-positions .hl-finding")
+    assert finding.startswith("Position 37 adds") and "dimension 12:" in finding
+    assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
+    page.click("#panel-positions .hl-fold-reading")
+    reading = page.locator(".hl-positions .hl-reading")
+    expect(reading).to_contain_text("00100101")
+    text = reading.text_content() or ""
+    assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(value, abs=5e-5)
 
 
 def test_what_was_added_is_the_models(open_page: Open, explainer: Explainer) -> None:

@@ -17,8 +17,9 @@ from explorer.exchange.request import Request
 from explorer.exhibits.proof import inputs, layer
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Server, Watched
+from tests.browsing import Server, Watched, drawn
 from tests.exhibits.failing import check_failing
+from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,10 @@ SENTENCE = "The cat saw the other cat. 🐱"
 WISH = Request(SENTENCE, DecodeConfig())
 LINES = ("tokens", "labels", "read", "positions", "inputs")
 LINES += ("rows", "masked", "made", "weights", "output", "after")
-LINES += ("logits", "entropy", "stepwise", "candidates", "totals", "score", "fates", "texts")
+LINES += ("logits", "order", "entropy", "stepwise")
+LINES += ("candidates", "best", "draw", "totals", "score", "fates")
+LINES += ("list", "dropped", "stop", "texts", "doubt")
+EMPTY = {"masked", "draw", "dropped"}  # lines that may have nothing to check
 
 
 def finished(page: Page) -> None:
@@ -49,6 +53,7 @@ def proof(browser: Browser, server: Server) -> Iterator[Page]:
     watched = Watched(context.new_page())
     watched.page.goto(f"{server.url}?view=proof")
     finished(watched.settle())
+    watched.page.click("#panel-proof .hl-fold-numbers")
     yield watched.page
     assert watched.errors == []
     context.close()
@@ -60,6 +65,14 @@ def states(page: Page) -> dict[str, str]:
         ".map((line) => [line.dataset.line, line.dataset.state]))"
     )
     return found
+
+
+def standing(page: Page) -> dict[str, str]:
+    """The states of all lines that have something to check."""
+    found = states(page)
+    empty = {line for line, state in found.items() if state == "none"}
+    assert set(found) == set(LINES) and empty <= EMPTY
+    return {line: state for line, state in found.items() if line not in empty}
 
 
 def broken(page: Page) -> set[str]:
@@ -86,7 +99,9 @@ def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
     watched = open_page("?view=proof")
     page = watched.page
     prove(page)
-    assert states(page) == dict.fromkeys(LINES, "holds")
+    assert standing(page) == dict.fromkeys(set(LINES) - {"draw"}, "holds")
+    page.click("#panel-proof .hl-fold-numbers")
+    page.wait_for_selector(".hl-proof-layers")
     layers = page.locator(".hl-proof-layers [data-layer]")
     deviations = layers.evaluate_all("(cells) => cells.map((cell) => cell.dataset.deviation)")
     assert len(deviations) == 9 and all(0 < float(d) < 1e-5 for d in deviations)
@@ -97,11 +112,16 @@ def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
         "rows": {"weights"},
         "weights": {"rows"},
         "after": {"made"},
-        "stepwise": {"logits"},
+        "stepwise": {"logits", "doubt"},
         "candidates": {"totals"},
         "score": {"stepwise", "totals", "candidates"},
+        "best": {"candidates"},
+        "list": {"fates"},
+        "dropped": {"score"},
+        "stop": {"totals", "fates"},
     }
-    for line in LINES:
+    assert page.locator(".hl-proof-change-draw").count() == 0
+    for line in (line for line in LINES if line != "draw"):
         page.click(f".hl-proof-change-{line}")
         page.wait_for_selector(".hl-proof-changed")
         assert broken(page) == {line} | also.get(line, set())
@@ -110,6 +130,49 @@ def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
         page.wait_for_selector(".hl-proof-changed", state="detached")
         assert broken(page) == set()
     assert watched.errors == []
+
+
+def test_what_is_not_checked_is_said(open_page: Open) -> None:
+    """Beside the result, in both languages; the sentence claims no more than the lines check."""
+    page = open_page("?view=proof").page
+    finished(page)
+    said = page.inner_text(".hl-proof-sum")
+    assert f"All {len(standing(page))} identities hold" in said
+    page.click("#panel-proof .hl-fold-reading")
+    page.wait_for_selector("#panel-proof .hl-proof-unchecked")
+    reading = page.inner_text("#panel-proof .hl-reading")
+    assert "Not checked: that this model computed it" in reading
+    listed = page.inner_text(".hl-proof-unchecked")
+    for what in ("these weights", "feed-forward", "logit lens", "occlusion", "BLEU", "seconds"):
+        assert what in listed
+    page.click("#hl-language")
+    page.wait_for_function(
+        "() => document.querySelector('#panel-proof .hl-reading').textContent"
+        ".includes('没有检查的是')"
+    )
+    assert "前馈子层" in page.inner_text(".hl-proof-unchecked")
+
+
+def test_a_draw_is_repeated_and_another_seed_is_noticed(open_page: Open) -> None:
+    query = "?view=proof&method=sampling&seed=3&temperature=2&top_p=0.95"
+    page = open_page(f"{query}&text=I+have+never+been+to+China.").page
+    finished(page)
+    assert standing(page) == dict.fromkeys(set(LINES) - {"dropped"}, "holds")  # it runs only one
+    page.click(".hl-proof-change-draw")
+    page.wait_for_selector(".hl-proof-changed")
+    assert broken(page) == {"draw"}
+
+
+def test_what_beam_sampling_draws_is_not_checked(open_page: Open) -> None:
+    page = open_page("?view=proof&method=beam_sampling&seed=3").page
+    finished(page)
+    assert states(page)["draw"] == "unchecked"
+    page.click("#panel-proof .hl-fold-numbers")
+    row = page.locator("tr:has([data-line='draw'])")
+    assert (
+        "not checked here" in row.inner_text() and "draws from all hypotheses" in row.inner_text()
+    )
+    assert "1 is not checked here." in page.inner_text(".hl-proof-sum")
 
 
 def unpacked(text: str, dtype: str) -> np.ndarray:
@@ -143,6 +206,7 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
     explanation = explainer.explain(SENTENCE, DecodeConfig())
     sent = payload.build(explanation, explainer)
     place = explanation.search.hypotheses[0].path[0]
+    assert any("beaten" in step.fates for step in explanation.search.steps)
     signs = [1, -1] * (explainer.model.config.d_model // 2)
     arguments = {"kind": "decoder_self", "layer": 1, "matrix": True, "signs": signs}
     one = layer(explainer, WISH, Arguments(arguments))
@@ -165,6 +229,10 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
         "log_probs": record("p.search.log_probs = v", log_probs),
         "score": record("p.hypotheses[0].score += 0.001"),
         "told": record("p.steps[2].log_prob += 0.01"),
+        "unlisted": record("p.hypotheses.pop()"),
+        "undoubted": record("p.doubt = null"),
+        "swapped": record("p.steps[1].top.reverse()"),
+        "other_beam": record("p.settings.beam_size = 5"),
         "piece": record("p.tgt_out[0].piece += 'x'"),
         "queries": number("q", raised((3 * one["queries"] + 4) * 32 + 8, 1.0)),
         "values": number("v", raised(3)),
@@ -184,7 +252,11 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
         ("rows", {"rows", "weights"}),
         ("log_probs", {"score", "stepwise", "totals", "candidates"}),
         ("score", {"score"}),
-        ("told", {"stepwise", "logits"}),
+        ("told", {"stepwise", "logits", "doubt"}),
+        ("unlisted", {"list", "fates"}),
+        ("undoubted", {"doubt"}),
+        ("swapped", {"order"}),
+        ("other_beam", {"best", "fates", "list", "stop"}),
         ("piece", {"tokens", "labels", "read"}),
         ("queries", {"made", "weights", "output", "after"}),
         ("values", {"made", "output", "after"}),
@@ -233,8 +305,8 @@ def test_what_is_changed_on_its_way_is_noticed(
 @pytest.mark.parametrize(
     ("interventions", "excused"),
     [
-        ({"causal_mask": False}, {"stepwise"}),
-        ({"cells": [["decoder_self", 0, 1, True]]}, {"stepwise"}),
+        ({"causal_mask": False}, {"stepwise", "best"}),
+        ({"cells": [["decoder_self", 0, 1, True]]}, {"stepwise", "best"}),
         ({"positions": "none"}, {"positions"}),
         ({"positions": "shuffled", "position_seed": 3}, {"positions"}),
         ({"positions": "shifted", "shift": 4}, set()),
@@ -256,8 +328,8 @@ def test_a_changed_model_is_proved_too(
 ) -> None:
     """What need not hold says why, and everything else holds."""
     prove(proof, interventions)
-    wanted = {line: "excused" if line in excused else "holds" for line in LINES}
-    assert states(proof) == wanted
+    found = standing(proof)
+    assert found == dict.fromkeys(found, "holds") | dict.fromkeys(excused, "excused")
     for line in excused:
         assert proof.locator(f"tr:has([data-line='{line}']) th small").text_content()
 
@@ -274,8 +346,27 @@ def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:
     assert states(page)["output"] == "waiting"
     page.click(".hl-proof-run")
     finished(page)
-    assert set(states(page).values()) == {"holds"}
+    assert set(standing(page).values()) == {"holds"}
 
 
 def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
     check_failing(open_page, "proof", "[data-line='output'][data-state='holds']")
+
+
+def test_the_finding_holds_for_odd_sentences(open_page: Open) -> None:
+    """It counts the lines that have something to check, each of which holds."""
+    watched = open_page("?view=proof&method=greedy")
+    page = watched.page
+    for text in ODD:
+        watched.translate(text)
+        drawn(page)  # a new run has begun
+        finished(page)
+        found = [state for state in states(page).values() if state != "none"]
+        said = page.inner_text(".hl-proof-sum")
+        if set(found) == {"holds"}:
+            assert f"✓ All {len(found)} identities hold" in said
+        else:  # a word that the tokenizer does not know
+            assert f"✓ {found.count('holds')} of {len(found)} identities hold" in said
+            assert set(found) <= {"holds", "excused"}
+        assert len(said.split()) <= 20
+    assert watched.errors == []

@@ -5,19 +5,31 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import Page
+from torch import Tensor
 
 from explorer.exchange import payload
+from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import Request
+from explorer.exhibits.proof import EXHIBIT as PROOF
+from model import decoding
+from model.arrays import Doubles, Ints
+from model.beams import SentenceSearch
 from model.config import DecodeConfig
 from model.explain import Explainer
+from model.sampling import Mulberry32
 from tests.browsing import Watched
 
 pytestmark = pytest.mark.browser
 
+Open = Callable[..., Watched]
 SENTENCE = "The cat saw the other cat. 🐱"
 Path = tuple[Any, ...]
 
@@ -42,15 +54,10 @@ UNWATCHED = {
         (f"model.defaults.{name}" for name in ("top_k", "top_p", "seed", "no_repeat")),
         "what the settings start with; this search's own are in `settings`",
     ),
-    "settings.no_repeat": "what it forbids is left out before the candidates are listed",
     "settings.temperature": "beam search does not use it",
     "settings.top_k": "beam search does not use it",
     "settings.top_p": "beam search does not use it",
     "settings.seed": "beam search does not use it",
-    "interventions.padding_mask": "there is no padding to mask",
-    "interventions.sides": "no side's positions are changed",
-    "interventions.shift": "no positions are shifted",
-    "interventions.position_seed": "no positions are shuffled",
 }
 
 PACKED = {"mask": "u1", "weights": "<u2", "parents": "<i4", "ids": "<i4", "log_probs": "<f4"}
@@ -86,7 +93,7 @@ BROKEN = """async ([payload, edits, asked]) => {
 
     async function evidenceOf(record) {
         const evidence = nothingYet();
-        const ask = (question, args) => page.ask(question, args, record);
+        const ask = window.answer ?? ((question, args) => page.ask(question, args, record));
         const facts = page.shared.constants.proof;
         await gather(record, evidence, { ask, arrived: async () => {}, facts, matrices });
         return evidence;
@@ -183,22 +190,120 @@ def edits(sent: dict[str, Any]) -> list[tuple[Path, Any]]:
     return [(path, other) for path, value in chosen for other in changed(path, value)]
 
 
-def test_every_field_is_watched_or_named(
-    open_page: Callable[..., Watched], explainer: Explainer
-) -> None:
-    sent = payload.build(explainer.explain(SENTENCE, DecodeConfig(max_length=128)), explainer)
+def unnoticed(page: Page, sent: dict[str, Any], tried: list[tuple[Path, Any]]) -> set[str]:
+    """The fields whose change breaks no line; what is true must hold."""
     sent["search"]["labels"] = {str(i): one for i, one in sent["search"]["labels"].items()}
-    del sent["doubt"]  # read from log-probs and weights that are watched; null where there is none
+    page.set_default_timeout(600_000)
+    given = [sent, [[list(path), other] for path, other in tried], list(ASKED)]
+    truth, *found = page.evaluate(BROKEN, given)
+    assert truth == [], "what is true must hold"
+    return {pattern(path) for (path, _), lines in zip(tried, found, strict=True) if not lines}
+
+
+def test_every_field_is_watched_or_named(open_page: Open, explainer: Explainer) -> None:
+    sent = payload.build(explainer.explain(SENTENCE, DecodeConfig(max_length=128)), explainer)
+    assert sent["doubt"] is not None, "without one its fields would not be tried"
     tried = edits(sent)
     page = open_page("?view=steps").page
+    assert unnoticed(page, sent, tried) == set(UNWATCHED)
+    assert len({pattern(path) for path, _ in tried}) - len(UNWATCHED) > 60
+
+
+DRAWN = DecodeConfig(method="sampling", seed=3, temperature=2.0, top_k=40, top_p=0.9)
+
+
+def test_the_settings_of_a_draw_are_watched(open_page: Open, explainer: Explainer) -> None:
+    """Under sampling only the size of the beam is not used."""
+    config = replace(DRAWN, max_length=128)
+    sent = payload.build(explainer.explain("I have never been to China.", config), explainer)
+    others = {"seed": 4, "temperature": 0.7, "top_k": 2, "top_p": 0.2, "no_repeat": 1}
+    others |= {"length_penalty": 0.5, "penalty_form": "gnmt", "method": "greedy", "beam_size": 5}
+    assert set(others) == set(sent["settings"])
+    tried: list[tuple[Path, Any]] = [(("settings", name), one) for name, one in others.items()]
+    page = open_page("?view=steps").page
+    assert unnoticed(page, sent, tried) == {"settings.beam_size"}
+
+
+# ------------------------------------------------------------ searches that are wrong throughout
+
+
+class StopsAtFirst(SentenceSearch):
+    """Takes the first hypothesis that ends for the best."""
+
+    def _may_improve(self, live: list[Any]) -> bool:
+        return bool(live) and not self.finished
+
+
+class SkipsSecond(SentenceSearch):
+    """Never looks at the second-best token of a row."""
+
+    def advance(self, log_probs: Tensor, top: Doubles, top_ids: Ints) -> list[int]:
+        left = [0, *range(2, top.shape[1])]
+        return super().advance(log_probs, top[:, left], top_ids[:, left])
+
+
+class IgnoresSeed(SentenceSearch):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.generator = Mulberry32(99)
+
+
+class IgnoresTemperature(SentenceSearch):
+    def _draw(self, log_probs: Doubles) -> Any:
+        config = self.config
+        self.config = replace(config, temperature=1.0)
+        try:
+            return super()._draw(log_probs)
+        finally:
+            self.config = config
+
+
+class ListsWorst(SentenceSearch):
+    """Keeps the worst of the finished hypotheses where it should keep the best."""
+
+    def _finish(self, beam: Any) -> None:
+        self.finished.append((beam.total / self.config.penalty(len(beam.ids)), beam))
+        self.finished.sort(key=lambda pair: pair[0])
+        del self.finished[self.n_beams :]
+        self.finished.sort(key=lambda pair: -pair[0])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "config", "lines"),
+    [
+        (StopsAtFirst, DecodeConfig(), {"stop"}),
+        (SkipsSecond, DecodeConfig(), {"best"}),
+        (IgnoresSeed, DRAWN, {"draw"}),
+        (IgnoresTemperature, DRAWN, {"draw"}),
+        (ListsWorst, DecodeConfig(), {"dropped"}),
+    ],
+)
+def test_a_search_that_is_wrong_throughout_is_noticed(
+    open_page: Open,
+    explainer: Explainer,
+    monkeypatch: pytest.MonkeyPatch,
+    wrong: type[SentenceSearch],
+    config: DecodeConfig,
+    lines: set[str],
+) -> None:
+    """The whole server searches so, and answers the proof's questions about what it found: its
+    numbers all fit one another, but not the rules of the method."""
+    request = Request("I have never been to China.", replace(config, max_length=128))
+    right = explain(explainer, request)
+    monkeypatch.setattr(decoding, "SentenceSearch", wrong)
+    explainer.forget()
+    made = explain(explainer, request)
+    hypotheses = [one.ids for one in made.search.hypotheses]
+    assert hypotheses != [one.ids for one in right.search.hypotheses], "this search is not wrong"
+
+    def answer(question: str, arguments: dict[str, Any] | None = None) -> Any:
+        return PROOF.questions[question](explainer, request, Arguments(arguments or {}))
+
+    sent = payload.build(made, explainer)
+    sent["search"]["labels"] = {str(i): one for i, one in sent["search"]["labels"].items()}
+    page = open_page("?view=steps", keep=False).page
+    page.expose_function("answer", answer)
     page.set_default_timeout(600_000)
-    found = page.evaluate(
-        BROKEN, [sent, [[list(path), other] for path, other in tried], list(ASKED)]
-    )
-    assert found[0] == [], "what is true must hold"
-    unnoticed = {
-        pattern(path) for (path, _), lines in zip(tried, found[1:], strict=True) if not lines
-    }
-    noticed = {pattern(path) for (path, _), lines in zip(tried, found[1:], strict=True) if lines}
-    assert unnoticed == set(UNWATCHED)
-    assert len(noticed) > 60
+    found = set(page.evaluate(BROKEN, [sent, [], []])[0])
+    explainer.forget()
+    assert found == lines

@@ -40,7 +40,7 @@ def test_random_vectors_and_what_softmax_makes_of_them(browser: Browser, files: 
         }]));
     """
     page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
+    page.goto(f"{files}/assets/shell/lesson.html")
     found = page.evaluate(
         f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
         [f"{files}/explorer/exhibits/scaling/maths.js", {"queries": queries, "seed": 9}],
@@ -65,10 +65,12 @@ def test_random_vectors_and_what_softmax_makes_of_them(browser: Browser, files: 
 def test_the_averages_are_those_of_the_drawn_vectors(open_page: Open) -> None:
     watched = open_page("?view=scaling")
     page = watched.page
+    page.click("#panel-scaling .hl-fold-numbers", timeout=60_000)
     page.wait_for_selector(".hl-scaling-table td", timeout=60_000)
+    lines = page.locator(".hl-scaling-table tbody tr")
     rows = {
-        name: [float(cell) for cell in page.locator(f"tr.hl-scaling-{name} td").all_text_contents()]
-        for name in ("largest", "entropy", "gradient")
+        name: [float(cell) for cell in lines.nth(i).locator("td").all_text_contents()[-2:]]
+        for i, name in enumerate(("largest", "entropy", "gradient"))
     }
     numbers = normals(1, 50 * 9 * 512).reshape(50, 9, 512)[..., :64]
     dots = torch.tensor(np.einsum("qi,qki->qk", numbers[:, 0], numbers[:, 1:]))
@@ -77,4 +79,7 @@ def test_the_averages_are_those_of_the_drawn_vectors(open_page: Open) -> None:
         p = weights.amax(-1)
         assert rows["largest"][i] == pytest.approx(float(p.mean()), abs=1e-4)
         assert rows["gradient"][i] == pytest.approx(float((p * (1 - p)).mean()), abs=1e-4)
+    raw, scaled = (100 * rows["largest"][i] for i in range(2))
+    finding = page.inner_text(".hl-scaling .hl-finding")
+    assert f"{raw:.1f} %" in finding and f"{scaled:.1f} %" in finding
     assert watched.errors == []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,25 +34,122 @@ def modules(browser: Browser, files: str) -> Iterator[Page]:
     page.close()
 
 
-def test_the_shipped_schedule_is_the_trainers(modules: Page) -> None:
-    updates = card.last_run()[-1]["updates"]
-    config = card.trained()
-    settings = {"peak": config.peak_lr, "warmup": config.warmup, "updates": updates}
-    settings["falling"] = config.falling(updates)
-    steps = [*range(1, updates + 1, 13), config.warmup, updates, updates + 1]
-    found = modules.evaluate(
-        "([steps, s]) => steps.map((n) => window.schedule.linearRate(n, s))", [steps, settings]
+@pytest.fixture(scope="module")
+def sent(explainer: Explainer) -> dict[str, Any]:
+    return shipped(explainer, Request("I am a student.", DecodeConfig()), Arguments({}))
+
+
+def rates(modules: Page, steps: Sequence[int], **settings: float) -> list[float]:
+    found: list[float] = modules.evaluate(
+        "([steps, s]) => steps.map((n) => window.schedule.linearRate(n, s))",
+        [list(steps), settings],
     )
-    wanted = [config.learning_rate(n, updates) for n in steps]
-    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=0)
+    return found
 
 
-def test_the_dots_are_the_rates_that_the_run_used(explainer: Explainer) -> None:
-    """As the run wrote them down. No rule gives them all: the settings of a run may change on its
-    way (docs/training.md), and those that are kept are its last."""
-    request = Request("I am a student.", DecodeConfig())
-    sent = shipped(explainer, request, Arguments({}))
+def test_the_shipped_schedule_is_the_trainers(modules: Page, sent: dict[str, Any]) -> None:
+    config, planned = card.trained(), sent["planned"]
+    rule = {"peak": config.peak_lr, "warmup": config.warmup, "updates": planned}
+    rule["falling"] = config.falling(planned)
+    steps = [*range(1, planned + 1, 13), config.warmup, planned, planned + 1]
+    wanted = [config.learning_rate(n, planned) for n in steps]
+    np.testing.assert_allclose(rates(modules, steps, **rule), wanted, rtol=1e-12, atol=0)
+
+
+def test_the_dots_are_the_rates_that_the_run_used(sent: dict[str, Any]) -> None:
+    """As the run wrote them down."""
     assert sent["epochs"] == [{k: line[k] for k in ("updates", "lr")} for line in card.last_run()]
+
+
+def test_the_plan_gives_every_recorded_rate() -> None:
+    """Each epoch plans anew, with its own number of updates for all that follow. A plan that ends
+    where the shipped weights were taken gives none of the rates of the fall."""
+    config, lines = card.trained(), card.last_run()
+    taken = lines[-1]["updates"]
+    wrong = 0
+    for n in range(1, len(lines) + 1):
+        update, recorded = lines[n - 1]["updates"], lines[n - 1]["lr"]
+        planned = card.planned_updates(lines[:n], config.epochs)
+        assert config.learning_rate(update, planned) == pytest.approx(recorded, rel=1e-12)
+        wrong += config.learning_rate(update, taken) != pytest.approx(recorded, rel=1e-3)
+    assert wrong > len(lines) / 2
+    assert planned > taken
+
+
+def test_the_fall_that_is_drawn_meets_the_last_recorded_rate(
+    modules: Page, sent: dict[str, Any]
+) -> None:
+    last = sent["epochs"][-1]
+    rule = {"peak": sent["peak"], "warmup": sent["warmup"], "falling": sent["falling"]}
+    drawn = rates(modules, [last["updates"]], **rule, updates=sent["planned"])
+    assert drawn == [pytest.approx(last["lr"], rel=1e-12)]
+    ended = rates(modules, [last["updates"]], **rule, updates=sent["updates"])
+    assert ended != [pytest.approx(last["lr"], rel=0.5)]
+
+
+def opened(open_page: Open) -> Watched:
+    """With its numbers and sums."""
+    watched = open_page("?view=schedule")
+    for name in ("adjust", "numbers", "reading"):
+        watched.page.click(f"#panel-schedule .hl-fold-{name}")
+    watched.page.wait_for_selector(".hl-schedule-epochs td")
+    return watched
+
+
+def reads(page: Page, text: str, part: str = "reading") -> None:
+    page.wait_for_selector(f'#panel-schedule [data-part={part}]:has-text("{text}")')
+
+
+def test_where_the_weights_were_taken_is_marked(open_page: Open, sent: dict[str, Any]) -> None:
+    page = opened(open_page).page
+    names = page.locator(".hl-schedule-chart .hl-plot-name").all_text_contents()
+    assert "shipped weights" in [name.strip() for name in names]
+    text = page.inner_text("#panel-schedule .hl-reading")
+    epochs = f"epoch {len(card.last_run())} of {card.trained().epochs}"
+    assert f"planned to reach 0 after update {sent['planned']:,}" in text
+    assert f"from update {sent['updates']:,}, {epochs}" in text
+    assert f"the rate was then {card.last_run()[-1]['lr']:.8f}." in text
+    between = (sent["updates"] + sent["planned"]) // 2
+    page.fill(".hl-field-update [type=range]", str(between))
+    reads(page, "was planned")
+
+
+def test_the_table_has_the_recorded_rates(open_page: Open) -> None:
+    page = opened(open_page).page
+    shown = page.locator(".hl-schedule-epochs tbody td:nth-child(3)").all_text_contents()
+    assert [float(text) for text in shown] == [
+        pytest.approx(line["lr"], rel=1e-3) for line in card.last_run()
+    ]
+    page.locator(".hl-schedule-epochs tbody tr").nth(4).click()
+    reads(page, f"Update {card.last_run()[4]['updates']:,}:", "finding")
+
+
+def test_the_finding_is_both_rules(open_page: Open, sent: dict[str, Any]) -> None:
+    """Below the warm-up, above it, at its end, after the shipped weights, after the training."""
+    page = opened(open_page).page
+    config = card.trained()
+    for d_model, warmup, update in (
+        (512, 4000, 1),
+        (512, 4000, 4000),
+        (64, 100, sent["updates"]),
+        (2048, 16_000, sent["planned"]),
+        (512, 800, sent["planned"] + 1),
+    ):
+        for name, value in (("dModel", d_model), ("warmup", warmup), ("update", update)):
+            page.fill(f".hl-field-{name} [type=range]", str(value))
+        rate = d_model**-0.5 * min(update**-0.5, update * warmup**-1.5)
+        ours = config.learning_rate(update, sent["planned"])
+        page.wait_for_function(
+            "(n) => document.querySelector('#panel-schedule [data-part=finding]')"
+            ".textContent.startsWith(n)",
+            arg=f"Update {update:,}:",
+        )
+        said = page.inner_text("#panel-schedule [data-part=finding]").partition(": ")[2]
+        assert float(said.split()[0]) == pytest.approx(rate, rel=6e-3)
+        if update > sent["planned"]:
+            assert said.endswith("this model's training was over.")
+        else:
+            assert float(said.split()[-5]) == pytest.approx(ours, rel=6e-3)
 
 
 def test_the_papers_schedule_is_the_papers(modules: Page) -> None:
@@ -66,39 +164,37 @@ def test_the_papers_schedule_is_the_papers(modules: Page) -> None:
 
 
 def test_the_sliders_move_the_schedule(open_page: Open) -> None:
-    watched = open_page("?view=schedule")
+    watched = opened(open_page)
     page = watched.page
-    page.wait_for_selector(".hl-schedule-read p")
     before = len(watched.urls)
     for name, number in (("dModel", "256"), ("warmup", "2000"), ("update", "8000")):
-        page.fill(f".hl-schedule-{name} [type=range]", number)
-    page.wait_for_function(
-        "() => document.querySelector('.hl-schedule-read').textContent.includes('= 0.0006988.')"
-    )
+        page.fill(f".hl-field-{name} [type=range]", number)
+    reads(page, "= 0.0006988.")
+    page.click("#panel-schedule button:has-text('Paper: big')")
+    reads(page, "1024^−0.5")
     assert len(watched.urls) == before, "asked the server"
     assert watched.errors == []
 
 
 def test_what_is_read_of_the_shipped_model_is_its_trainers(open_page: Open) -> None:
     """At the update that is read, wherever the chart is pressed; and after the last one."""
-    page = open_page("?view=schedule").page
-    page.wait_for_selector(".hl-schedule-read p")
+    page = opened(open_page).page
     config, updates = card.trained(), card.last_run()[-1]["updates"]
+    planned = card.planned_updates(card.last_run(), config.epochs)
+    page.evaluate("scrollTo(0, 0)")
     box = page.locator(".hl-schedule-chart svg.hl-plot").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.5 * box["height"])
     page.wait_for_function(
-        "() => document.querySelector('.hl-schedule-update .hl-typed').value !== '4000'"
+        "() => document.querySelector('.hl-field-update .hl-typed').value !== '4000'"
     )
-    read = int(page.input_value(".hl-schedule-update .hl-typed"))
+    read = int(page.input_value(".hl-field-update .hl-typed"))
     assert 0 < read < updates
-    assert f"{config.learning_rate(read, updates):.4g}" in page.inner_text(".hl-schedule-read")
-    last = page.get_attribute(".hl-schedule-update [type=range]", "max")
-    page.fill(".hl-schedule-update [type=range]", last)
-    page.wait_for_function(
-        "() => document.querySelector('.hl-schedule-read').textContent.includes('is over')"
-    )
+    reads(page, f"{config.learning_rate(read, planned):.4g}")
+    last = page.get_attribute(".hl-field-update [type=range]", "max")
+    page.fill(".hl-field-update [type=range]", last)
+    reads(page, "is over")
 
 
 def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
-    check_failing(open_page, "schedule", ".hl-schedule-read p")
+    check_failing(open_page, "schedule", ".hl-schedule-chart .hl-plot")

@@ -10,10 +10,9 @@ import torch
 from playwright.sync_api import Browser, Page
 
 from model.explain import Explainer
-from model.loss import smoothed_loss
+from model.training.loss import smoothed_loss
 from tests.browser.test_scripts import files  # noqa: F401 - a fixture
-from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
+from tests.browsing import Watched, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -96,6 +95,7 @@ def test_the_page_shows_the_steps_losses(
 ) -> None:
     watched = open_page("?view=smoothing")
     page = watched.translate(SENTENCE)
+    page.click(".hl-smoothing .hl-fold-numbers")
     page.wait_for_selector(".hl-smoothing-steps tbody tr")
     rows, ids = logits
     page.wait_for_function(
@@ -103,10 +103,8 @@ def test_the_page_shows_the_steps_losses(
         arg=len(ids),
     )
     before = len(watched.urls)
-    page.fill(".hl-smoothing-eps input[type=range]", "0.3")
-    page.wait_for_function(
-        "() => document.querySelector('.hl-smoothing-formula').textContent.includes('0.300')"
-    )
+    page.fill(".hl-field-eps input[type=range]", "0.3")
+    drawn(page)
     found = [
         float(x)
         for x in page.locator(".hl-smoothing-steps tbody td:nth-child(5)").all_text_contents()
@@ -122,7 +120,3 @@ def test_the_page_shows_the_steps_losses(
         "([s, w]) => document.querySelector(s).textContent.endsWith(w)", arg=[chosen, wanted]
     )
     assert watched.errors == []
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "smoothing", ".hl-smoothing-steps")

@@ -8,13 +8,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from playwright.sync_api import Page
 from torch.nn import functional as F
 
+from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -50,26 +51,43 @@ def state_vectors(explainer: Explainer, trace: Trace, at: int) -> dict[str, np.n
     return {k: v[at].numpy() for k, v in (("before", x), ("adds", added), ("after", after))}
 
 
+def feed_forward(explainer: Explainer, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Layer 1 of the encoder: the inner units, and what the feed-forward network adds."""
+    inner = explainer.model.encoder[0].feed_forward.inner
+    hidden = F.linear(x, inner.weight, inner.bias).relu()
+    outer = explainer.model.encoder[0].feed_forward.outer
+    return hidden, F.linear(hidden, outer.weight, outer.bias)
+
+
+def opened(open_page: Open, query: str = "") -> Watched:
+    watched = open_page(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
+    for fold in ("numbers", "reading"):
+        watched.page.click(f"#panel-stream .hl-fold-{fold}")
+    watched.page.wait_for_selector(".hl-stream-lengths tbody tr")
+    return watched
+
+
+def cells(page: Page, table: str, row: int) -> list[str]:
+    found = page.locator(f".{table} tbody tr").nth(row).locator("th, td")
+    return [text.replace("−", "-") for text in found.all_text_contents()]
+
+
 def test_lengths_along_the_stack(open_page: Open, explainer: Explainer, trace: Trace) -> None:
-    watched = open_page("?text=The+dog+bit+the+man.&view=stream")
+    watched = opened(open_page)
     page = watched.page
-    page.click("#hl-src [data-index='1']")
-    page.wait_for_function(
-        "() => document.querySelector('.hl-stream-at')?.textContent.includes('dog')"
-    )
-    first = page.locator(".hl-stream-part").first
-    found = [float(x) for x in first.locator("b").all_text_contents()]
     true = state_vectors(explainer, trace, 1)
-    expected = [float(np.linalg.norm(true[name])) for name in ("before", "adds", "after")]
-    assert found == pytest.approx(expected, abs=0.006)
-    assert page.locator(".hl-stream-part").count() == 6
-    first.click()
-    page.wait_for_function(
-        "() => document.querySelector('.hl-stream-name')?.textContent.includes('layer 1')"
-    )
     total = true["before"] + true["adds"]
-    said = page.locator(".hl-stream figure").first.locator("small").text_content() or ""
-    assert numbers(said) == pytest.approx([total.mean(), total.var()], abs=6e-4)
+    vectors = [true["before"], true["adds"], total, true["after"]]
+    expected = [float(np.linalg.norm(vector)) for vector in vectors]
+    assert [float(x) for x in cells(page, "hl-stream-lengths", 0)[2:]] == pytest.approx(
+        expected, abs=0.006
+    )
+    drawn = page.locator(".hl-stream-vector > g text", has_text="|x|").all_text_contents()
+    assert [numbers(text)[0] for text in drawn[:4]] == pytest.approx(expected, abs=0.006)
+    assert page.locator(".hl-bands-column").count() == 6
+    page.click(".hl-bands-column >> nth=0")
+    said = page.inner_text("#panel-stream .hl-numbers section:has(.hl-stream-norm) .hl-note")
+    assert numbers(said)[:2] == pytest.approx([total.mean(), total.var()], abs=6e-4)
     formula = page.locator(".hl-stream-formula").text_content() or ""
     assert numbers(formula.split("The model has")[1])[0] == pytest.approx(
         true["after"][0], abs=6e-5
@@ -77,12 +95,64 @@ def test_lengths_along_the_stack(open_page: Open, explainer: Explainer, trace: T
     assert watched.errors == []
 
 
+def test_the_finding_names_the_sub_layer_that_adds_most(
+    open_page: Open, explainer: Explainer, trace: Trace
+) -> None:
+    page = opened(open_page).page
+    true = state_vectors(explainer, trace, 1)
+    hidden, added = feed_forward(explainer, torch.tensor(true["after"]))
+    pairs = {
+        "self_attention": (true["adds"], true["before"]),
+        "feed_forward": (added.detach().numpy(), true["after"]),
+    }
+    lengths = {k: [float(np.linalg.norm(v)) for v in pair] for k, pair in pairs.items()}
+    most = max(lengths, key=lambda name: lengths[name][0] / lengths[name][1])
+    adds, before = lengths[most]
+    assert page.text_content("#panel-stream [data-part=finding]") == WORDS[
+        "stream.finding.vector"
+    ].en.format(
+        n=1,
+        part=WORDS[f"stream.name.{most}"].en,
+        token="dog",
+        adds=f"{adds:.2f}",
+        before=f"{before:.2f}",
+    )
+    fired = page.inner_text("#panel-stream .hl-numbers section:has(.hl-stream-fired) .hl-note")
+    assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
+
+
+def test_one_dimension_is_followed_through_the_layer(
+    open_page: Open, explainer: Explainer, trace: Trace
+) -> None:
+    page = opened(open_page, "&stream.dim=40").page
+    true = state_vectors(explainer, trace, 1)
+    shown = page.locator(".hl-stream-value").all_text_contents()
+    first = [numbers(text)[0] for text in shown[:4]]
+    total = true["before"] + true["adds"]
+    wanted = [true["before"][40], true["adds"][40], total[40], true["after"][40]]
+    assert first == pytest.approx(wanted, abs=0.006)
+    page.fill(".hl-field-dim input[type=range]", "1")
+    page.wait_for_selector(".hl-stream-norm tbody tr:nth-child(1).hl-chosen")
+    assert numbers(page.locator(".hl-stream-value").first.text_content() or "")[0] == pytest.approx(
+        true["before"][0], abs=0.006
+    )
+
+
+def test_both_norms_are_those_of_torch(open_page: Open, explainer: Explainer, trace: Trace) -> None:
+    """How far a token's BatchNorm output moves when it is alone: without others it is 0."""
+    page = opened(open_page, "&stream.show=norms").page
+    totals = [state_vectors(explainer, trace, at) for at in range(len(trace.src))]
+    table = torch.tensor(np.stack([one["before"] + one["adds"] for one in totals]))
+    eps = explainer.model.encoder[0].self_attention_residual.norm.eps
+    batch = F.batch_norm(table, None, None, training=True, eps=eps)
+    wanted = WORDS["stream.finding.same"].en.format(
+        token="dog", columns=f"{float(batch[1].abs().max()):.2f}"
+    )
+    assert page.text_content("#panel-stream [data-part=finding]") == wanted
+
+
 def test_epsilon_is_the_models(open_page: Open, explainer: Explainer) -> None:
-    page = open_page("?text=The+dog+bit+the+man.&view=stream").page
+    page = opened(open_page).page
     formula = page.locator(".hl-stream-formula").text_content() or ""
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "stream", ".hl-stream-part")

@@ -18,9 +18,9 @@ from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, parse
 from explorer.exhibits.summaries import agreed, occlusion
-from model.ablation import occlusion as measure
 from model.config import DecodeConfig
 from model.explain import Explainer
+from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
 from tests.browsing import Watched
 from tests.examples import SENTENCES, first

@@ -58,6 +58,12 @@ def expected(search: Search) -> list[list[Any]]:
     return found
 
 
+def assert_same(found: list[list[Any]], wanted: list[list[Any]]) -> None:
+    """The same nodes; a logarithm's last bit may differ from one process to another."""
+    assert [row[:4] + row[5:] for row in found] == [row[:4] + row[5:] for row in wanted]
+    assert [row[4] for row in found] == pytest.approx([row[4] for row in wanted], rel=1e-6)
+
+
 def type_in(page: Page, table: Table, beam: int, length: int) -> None:
     for i, row in enumerate(table):
         for j, value in enumerate(row):
@@ -97,7 +103,7 @@ def test_it_begins_with_the_worked_example(open_page: Open) -> None:
     assert cells[:15] == [0.4, 0.3, 0.2, 0.1, 0, 0.1, 0.4, 0.3, 0.2, 0, 0.5, 0.2, 0.1, 0.2, 0]
     assert cells == [p for row in EXAMPLE for p in row]
     search = toy_search(EXAMPLE, 2, 3)
-    assert nodes(page) == expected(search)
+    assert_same(nodes(page), expected(search))
     survive = [n[5] for n in nodes(page) if n[0] == 1 and n[3] == "kept"]
     assert survive == ["AB", "BA"]
     written = numbers_in_picture(page)
@@ -120,7 +126,7 @@ def test_nodes_are_those_of_the_search(open_page: Open, seed: int, beam: int, le
     type_in(page, table, beam, length)
     search = toy_search(table, beam, length)
     wait_for(page, search)
-    assert nodes(page) == expected(search)
+    assert_same(nodes(page), expected(search))
     listed = page.evaluate(
         """() => [...document.querySelectorAll(".hl-toy-all tbody tr")].map((row) =>
             [...row.cells].slice(0, 3).map((cell) => cell.textContent))"""

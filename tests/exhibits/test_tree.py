@@ -13,12 +13,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from explorer.exchange.request import MAX_WRITTEN
-from explorer.labels import labels, lone
+from explorer.labels import label_of_piece, labels
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation, Search
-from tests.browsing import Watched
+from tests.browsing import Watched, choose_exhibit, unfold
 from tests.examples import first
 from tests.exhibits.failing import check_failing
 
@@ -27,6 +27,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 Drawn = dict[str, Any]
 TEXT = "Why do we work?"
+LIST = "#panel-tree .hl-numbers section:nth-child(3) h3"  # names the step of its table
 PATIENCE = 20_000  # ms
 SEARCHES: list[tuple[str, dict[str, Any]]] = [
     (TEXT, {}),
@@ -53,8 +54,9 @@ def config(**settings: Any) -> DecodeConfig:
 
 def tree(open_page: Open, text: str = TEXT, settings: dict[str, Any] | None = None) -> Watched:
     query = "?" + urlencode({"view": "tree", "text": text, **(settings or {})})
-    watched = open_page(query, reduced_motion="reduce")  # it does not play by itself
-    watched.page.wait_for_selector(".hl-tree-table tbody tr", timeout=60_000)
+    watched = open_page(query)
+    watched.page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
+    unfold(watched.page, "tree")
     return watched
 
 
@@ -63,6 +65,7 @@ def all_drawn(page: Page) -> list[Drawn]:
     page.check(".hl-tree-all input")
     page.click(".hl-tree-last")
     page.click(".hl-tree-fit")
+    page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(400)
     found: list[Drawn] = page.evaluate(DRAWN)
     return sorted(found, key=lambda one: (one["step"], one["rank"]))
@@ -132,18 +135,18 @@ def test_the_table_tells_every_candidate_of_the_step(open_page: Open, explainer:
     search = explanation.search
     page.fill(".hl-tree-bar input[type=range]", "3")
     page.wait_for_function(
-        "(n) => document.querySelector('.hl-tree-list-name').textContent.includes(n)", arg="3:"
+        f"(n) => document.querySelector('{LIST}').textContent.includes(n)", arg="3:"
     )
     step, before = search.steps[2], search.steps[1]
     rows = page.locator(".hl-tree-table tbody tr")
     assert rows.count() == len(step)
     for c in range(len(step)):
-        cells = rows.nth(c).locator("td")
+        cells = rows.nth(c).locator("th, td")
         assert cells.nth(0).text_content() == str(c + 1)
         on_show = c == explanation.path[2]
-        label = labels(explanation.trace.tgt_out)[2] if on_show else lone(step.pieces[c])
-        assert cells.nth(1).locator("button").text_content() == label.line
-        parent = lone(before.pieces[step.parents[c]])
+        label = labels(explanation.trace.tgt_out)[2] if on_show else label_of_piece(step.pieces[c])
+        assert cells.nth(1).locator("span").first.text_content() == label.line
+        parent = label_of_piece(before.pieces[step.parents[c]])
         told = cells.nth(2).locator("span").get_attribute("title")
         assert told.endswith({"space": " ", "special": ""}.get(parent.kind, parent.text))
         assert cells.nth(2).text_content().removeprefix("…") in told
@@ -180,8 +183,8 @@ def says_prefix(page: Page, explanation: Explanation) -> None:
     summary = page.locator("#hl-hypotheses summary").text_content()
     assert "prefix" in summary and "pruned" in summary
     assert "prefix ends" in page.locator("#hl-story").text_content()
-    page.click("[data-group=attention]")
-    page.click("[data-view=map]")
+    choose_exhibit(page, "attention")
+    page.check("#panel-attention .hl-field-view [value=map]")
     page.wait_for_selector(".hl-rows text")
     lines = [label.line for label in labels(trace.tgt_out)]
     assert page.locator(".hl-rows text").all_text_contents() == lines
@@ -209,9 +212,9 @@ def test_a_click_on_a_pruned_candidate_shows_its_prefix(
     wait_for_written(page, 2)
     says_prefix(page, explainer.explain(TEXT, config(), node=(1, candidate)))
     # Step by step tells no limit and no score of another text.
-    page.click("[data-group=decoding]")
-    page.click("#tab-steps")
+    choose_exhibit(page, "steps")
     total = f"{search.steps[1].totals[candidate]:.3f}".replace("-", "−")
+    page.evaluate("headlight.page.folds.merge({ numbers: true })")
     expect(page.locator("#panel-steps")).to_contain_text(total, timeout=PATIENCE)
     assert "limit" not in page.locator(".hl-steps-back").text_content()
     # And back to the whole hypothesis, which is number one still.
@@ -296,8 +299,8 @@ def test_decoding_goes_on_from_a_pruned_candidate(open_page: Open, explainer: Ex
     before = explainer.explain(TEXT, config()).search
     candidate = pruned(before, 1)
     page.fill(".hl-tree-bar input[type=range]", "2")
-    page.wait_for_selector(f".hl-tree-table [data-node='1.{candidate}']")
-    page.click(f".hl-tree-table [data-node='1.{candidate}']")
+    page.wait_for_selector(f"{LIST}:has-text('Step 2:')")
+    page.locator(".hl-tree-table tbody tr").nth(candidate).click()
     wait_for_written(page, 2)
     page.get_by_role("button", name=WORDS["tree.go_on"].en).click()
     page.wait_for_selector(".hl-tree-earlier table", timeout=60_000)
@@ -365,7 +368,7 @@ def test_the_player_plays_and_takes_the_pages_step_along(
         arg=str(steps),
         timeout=20_000,
     )
-    page.wait_for_function("document.querySelector('.hl-tree-play') !== null")
+    expect(page.locator("#panel-tree .hl-play")).to_have_text("Play the search")
     last = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in page.evaluate(DRAWN)}
     assert len(last) > len(first) and all(
         last[key] == pytest.approx(spot, abs=1e-6) for key, spot in first.items()
@@ -377,31 +380,31 @@ def test_a_phone_and_chinese(open_page: Open) -> None:
     watched = open_page(
         "?" + urlencode({"view": "tree", "text": TEXT, "lang": "zh"}),
         viewport={"width": 390, "height": 844},
-        reduced_motion="reduce",
     )
     page = watched.page
-    page.wait_for_selector(".hl-tree-table tbody tr", timeout=60_000)
+    page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
+    unfold(page, "tree", "reading")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator(".hl-tree-legend li").all_text_contents()[0] == WORDS["tree.mark.kept"].zh
     assert watched.errors == []
 
 
-def test_it_plays_once_by_itself(open_page: Open, explainer: Explainer) -> None:
-    """As far as the whole tree; the page's own step stays where it is."""
+def test_it_stands_still_until_it_is_asked_to_play(open_page: Open, explainer: Explainer) -> None:
+    """It begins on the whole search; card and table name the same step."""
     steps = len(explainer.explain(TEXT, config()).search.steps)
-    watched = open_page("?" + urlencode({"view": "tree", "text": TEXT, "step": 2}))
-    page = watched.page
+    page = tree(open_page, TEXT, {"step": 2}).page
     place = page.locator(".hl-tree-bar output")
-    page.wait_for_selector(".hl-tree-pause", timeout=PATIENCE)
-    for step in (3, 4):
-        page.wait_for_function(
-            "(text) => document.querySelector('.hl-tree-bar output').textContent === text",
-            arg=f"{step} / {steps}",
-        )
-    expect(place).to_have_text(f"{steps} / {steps}", timeout=PATIENCE)
-    page.wait_for_selector(".hl-tree-play", timeout=PATIENCE)
+    expect(place).to_have_text(f"{steps} / {steps}")
+    page.wait_for_timeout(1500)
+    expect(place).to_have_text(f"{steps} / {steps}")
     expect(page.locator("#hl-step")).to_contain_text("2 /")
-    assert watched.errors == []
+    assert f"Step {steps}:" in page.inner_text(LIST)
+    assert f"at step {steps}" in page.inner_text(".hl-tree-facts h3")
+    page.focus(".hl-tree-field")
+    for walked in (1, 2):  # to the left: the table comes along
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {steps - walked}")
+        assert f"Step {steps - walked}:" in page.inner_text(LIST)
 
 
 def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explainer) -> None:
@@ -440,15 +443,17 @@ def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explaine
 def test_the_tree_as_a_drawing(open_page: Open) -> None:
     page = tree(open_page).page
     with page.expect_download() as waiting:
-        page.click(".hl-tree-foot [data-format=svg]")
+        page.click("#panel-tree .hl-download summary")
+        page.click("#panel-tree .hl-download [data-format=svg]")
     assert waiting.value.suggested_filename == "headlight-search.svg"
     drawing = ElementTree.fromstring(waiting.value.path().read_text("utf-8"))
     words = [text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
     for one in page.evaluate(DRAWN):
-        assert any(lone(one["piece"]).text in word for word in words), one["piece"]
+        assert any(label_of_piece(one["piece"]).text in word for word in words), one["piece"]
 
 
 def begin(page: Page) -> None:
+    unfold(page, "tree", "adjust")
     page.fill(".hl-tree-begin input", "为什么他们")
     page.press(".hl-tree-begin input", "Enter")
 

@@ -9,21 +9,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer import api, calls, session
 from explorer.exchange import reply
-from explorer.exchange.reply import answer, sentence
+from explorer.exchange.reply import answer, sentence, to_json
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
 from explorer.models import Models
+from explorer.origin import Origin
 from explorer.words import WORDS
-from model import cheat, deadline
-from model.ablation import occlusion
+from model import deadline
 from model.config import DecodeConfig, Interventions
 from model.errors import CheckpointError, ConfigError, HeadlightError, TraceError
 from model.explain import Explainer
+from model.labs import cheat
+from model.labs.ablation import occlusion
 from tests import tiny
 from tests.tiny import only
 
@@ -44,6 +49,41 @@ def test_a_payload_with_the_number_of_its_request(models: Models) -> None:
     assert reply["number"] == 7
     assert reply["payload"]["text"] == "Tom asked."
     assert "message" not in reply
+
+
+@pytest.mark.parametrize("name", ["length_penalty", "temperature", "top_p", "beam_size", "seed"])
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**400), float("nan"), float("inf")], ids=["huge", "low", "nan", "inf"]
+)
+def test_a_number_of_any_size_is_told_the_range(models: Models, name: str, value: float) -> None:
+    low, high = RANGES[name]
+    message = replied(models, asking(**{name: value}))["message"]
+    for text in message.values():
+        assert f"{low:g}" in text and (f"{high:g}" in text or f"{high}" in text)
+
+
+@pytest.mark.parametrize("field", ["model", "text", "begin", "question", "settings"])
+def test_half_a_character_breaks_no_reply(models: Models, field: str) -> None:
+    """A reply is sent as UTF-8, which has no half of a character, and read as JSON."""
+    half = "a \ud800"
+    value = {half: 1} if field == "settings" else half
+    text = answer(models, asking() | {field: value})
+    assert len(text.encode()) > 50
+    assert {"payload", "message"} & set(json.loads(text))
+
+
+def test_half_a_character_stays_what_it_is() -> None:
+    value = {"\udc00": ["学 \ud800<", "\ud83c\udf55", "🍕"]}
+    text = to_json(value)
+    assert "学" in text and "<" not in text and text.encode()
+    assert json.loads(text) == json.loads(json.dumps(value))
+
+
+def test_a_server_that_stops_begins_nothing(models: Models) -> None:
+    models.stop()
+    for request in (asking(), asking() | {"question": "anything"}):
+        reply = replied(models, request)
+        assert reply["message"]["en"] == WORDS["error.stopping"].en and reply["number"] == 7
 
 
 @pytest.mark.parametrize(
@@ -268,3 +308,57 @@ def test_it_is_loaded_once(explainer: Explainer) -> None:
     for thread in threads:
         thread.join()
     assert loads == [1]
+
+
+# --------------------------------------------------------------------------- numbers that are none
+
+NOT_FINITE = [float("nan"), float("inf"), -float("inf")]
+
+
+def strictly(text: str) -> Any:
+    """A reply as a browser reads it: NaN and Infinity are no JSON."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} in a reply")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("number", [1.5, *NOT_FINITE], ids=str)
+@pytest.mark.parametrize("place", [lambda n: n, lambda n: [0, n], lambda n: {"a": [{"b": n}]}])
+def test_no_reply_holds_a_number_that_is_not_finite(
+    models: Models, number: float, place: Callable[[float], object]
+) -> None:
+    questions = {"odd": lambda *_: {"value": place(number)}}
+    replies = [
+        strictly(answer(models, asking() | {"question": "odd"}, questions)),
+        strictly(calls.answer(questions, "odd", b"{}", Origin())),
+    ]
+    if number == 1.5:
+        assert all(one["payload"] == {"value": place(number)} for one in replies)
+        return
+    for one in replies:
+        assert "payload" not in one
+        assert one["message"]["en"] == WORDS["error.not_finite"].en
+        assert one["message"]["zh"] == WORDS["error.not_finite"].zh
+    assert replies[0]["number"] == 7
+
+
+@pytest.mark.parametrize("number", NOT_FINITE, ids=str)
+def test_no_endpoint_gives_a_number_that_is_not_finite(models: Models, number: float) -> None:
+    with pytest.raises(gr.Error) as refused:
+        api._worded(models, lambda: {"weights": [[number]]})()
+    assert str(refused.value) == repr(WORDS["error.not_finite"].en)
+    assert api._worded(models, lambda: {"weights": [[1.0, None]]})() == {"weights": [[1.0, None]]}
+
+
+def test_a_model_of_overflowing_weights_gets_a_sentence(tmp_path: Path) -> None:
+    broken = Explainer.load(tiny.write_own(tmp_path / "broken"), device="cpu")
+    with torch.no_grad():
+        broken.model.embedding.matrix("source").weight[:] = float("nan")
+    models = only(lambda: broken)
+    for method in ("greedy", "beam"):
+        reply = strictly(answer(models, asking(method=method)))
+        assert set(reply) == {"number", "message"}
+    with pytest.raises(HeadlightError):
+        session.document(broken.explain(TEXT, DecodeConfig(method="greedy")), broken)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,18 @@ from gradio.utils import get_function_description
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer.api import Api
+from explorer import api
+from explorer.api import MOST_LISTED, Api
+from explorer.exchange import reply
+from explorer.exchange.request import RANGES, parse
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
-from model.ablation import occlusion
+from model import deadline
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
+from model.labs import ablation
+from model.labs.ablation import occlusion
 from model.trace import Tokens
 from tests.tiny import only
 
@@ -33,7 +39,7 @@ def client(explainer: Explainer) -> Iterator[Client]:
         server_name="127.0.0.1",
         prevent_thread_lock=True,
         quiet=True,
-        **launch_settings(models.default),
+        **launch_settings(models),
     )
     yield Client(url, verbose=False)
     demo.close()
@@ -58,6 +64,25 @@ def test_every_parameter_is_told_to_tools() -> None:
         said, parameters, _ = get_function_description(getattr(Api, name))
         assert said
         assert all(parameters[one] for one in parameters if one != "self"), name
+
+
+def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> None:
+    named = client.view_api(return_format="dict")["named_endpoints"]
+    assert not [one for one in named.values() if "$" in one["description"]]
+    for name, argument, limits in (
+        ("translate", "beam_size", RANGES["beam_size"]),
+        ("beam_search", "beam_size", RANGES["beam_size"]),
+        ("beam_search", "length_penalty", RANGES["length_penalty"]),
+        ("next_token", "most", (1, MOST_LISTED)),
+    ):
+        _, told, _ = get_function_description(getattr(Api, name))
+        low, high = limits
+        assert f"{low:g} to {high:g}" in told[argument]
+        if argument in RANGES:
+            assert all(parse({"text": TEXT, "settings": {argument: one}}) for one in limits)
+        for value in (low - 1, high + 1):
+            with pytest.raises(AppError, match=f"{low:g} to {high:g}"):
+                client.predict(TEXT, **{argument: value}, api_name=f"/{name}")
 
 
 def test_translate(client: Client, explainer: Explainer) -> None:
@@ -131,17 +156,56 @@ def test_occlusion(client: Client, explainer: Explainer) -> None:
     assert found["source"] == pieces(explainer, record.trace.src)[:-1]
 
 
+def test_one_request_has_one_limit(
+    client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer
+) -> None:
+    """An endpoint that asks the model twice gets no more time than one that asks once."""
+
+    def works_on(answer: object) -> Callable[..., Any]:
+        def work(*_: object) -> object:
+            end = time.thread_time() + 0.1
+            while time.thread_time() < end:
+                pass
+            deadline.check()
+            return answer
+
+        return work
+
+    record = explainer.explain("one")
+    monkeypatch.setattr(api, "explain", works_on(record))
+    monkeypatch.setattr(ablation, "occlusion", works_on(occlusion(explainer, record)))
+    monkeypatch.setattr(reply, "SECONDS", 0.17)
+    assert client.predict("one", api_name="/translate")["tokens"]
+    with pytest.raises(AppError, match=r"longer than the 0\.17 seconds"):
+        client.predict("one", api_name="/occlusion")
+    with pytest.raises(AppError, match=r"longer than the 0\.17 seconds"):
+        client.predict("one", ["cross.1.1"], api_name="/ablate")
+    monkeypatch.setattr(reply, "SECONDS", 2.0)
+    assert client.predict("one", api_name="/occlusion")["changes"]
+
+
+def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("nothing")
+
+    monkeypatch.setattr(api, "explain", broken)
+    with pytest.raises(AppError, match="Something went wrong on our side"):
+        client.predict(TEXT, api_name="/translate")
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
         ("translate", [" "], WORDS["error.empty"].en),
         ("translate", [TEXT, 999], "beam_size is 999; expected a whole number from 1 to"),
         ("translate", ["x " * 5000], "characters"),
-        ("translate", [TEXT, 17], "beam_size is 17; expected a number from 1 to 16"),
+        ("translate", [TEXT, 17], "beam_size is 17; expected a whole number from 1 to 16"),
+        ("beam_search", [TEXT, 99], "beam_size is 99; expected a whole number from 1 to 16"),
         ("attention", [TEXT, "crossed"], "kind is"),
         ("attention", [TEXT, "cross", 99, 1], "Layer 99, head 1 was asked for"),
         ("attention", [TEXT, "cross", 1, 0], "both counted from 1"),
         ("beam_search", [TEXT, 4, 1e9], "length_penalty is"),
+        ("beam_search", [TEXT, 4, 10**400], "expected a number from -5 to 5"),
         ("next_token", [TEXT, "", 0], "most is 0; expected 1 to 50"),
         ("next_token", [TEXT, "", True], "most is True"),
         ("ablate", [TEXT, ["cross.1"]], "A head is 'cross.1'"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer import card
 from explorer.static import PLOTLY, assets_path, assets_route, plotly_file
 from model.checkpoint import SHIPPED
+from model.errors import CheckpointError
 
 
 def test_the_library_comes_from_the_installed_package() -> None:
@@ -30,10 +32,23 @@ def test_scores_are_those_of_the_card() -> None:
         assert f"| {row.method} | {' | '.join(f'{one:.2f}' for one in numbers)} |" in text
 
 
+def test_the_card_says_what_its_scores_are_of() -> None:
+    """The first table is of one domain; the row of that domain among all has the same count."""
+    text = (SHIPPED / "README.md").read_text("utf-8")
+    held_out = card.held_out()
+    assert f"\n{held_out.name} ({held_out.sentences:,} sentences, " in text
+    row = next(line for line in text.splitlines() if line.startswith(f"| {held_out.name}, "))
+    assert f"| {held_out.sentences:,} | {card.scores()[-1].bleu:.2f} |" in row
+
+
 CARD = """# A card
+Talk (7 sentences):
+
 | part | pairs |
 |---|---|
 | test | 10 |
+
+Radio plays (1,234 sentences, 9 of them unlike):
 
 | | domain | BLEU | chrF | BLEU, unlike |
 |---|:-:|---|---:|---|
@@ -50,6 +65,14 @@ def test_a_table_of_any_columns_is_read_by_its_head(tmp_path: Path) -> None:
         card.Score("greedy", 31.5, 28.0, {"BLEU, unlike": 20.25}),
         card.Score("beam 4", 33.0, 29.5, {}),
     )
+
+
+def test_the_scored_sentences_are_named_before_their_table(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(CARD, "utf-8")
+    assert card.held_out(tmp_path) == card.HeldOut("Radio plays", 1234)
+    (tmp_path / "README.md").write_text(CARD.replace("sentences", "pairs"), "utf-8")
+    with pytest.raises(CheckpointError, match=r"README.md does not say"):
+        card.held_out(tmp_path)
 
 
 def test_scores_of_a_file_go_before_those_of_the_card(tmp_path: Path) -> None:

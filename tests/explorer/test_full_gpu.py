@@ -87,5 +87,6 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
 
 def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)
-    found = _worded(Api(tiny.only(lambda: full(explainer))).translate)(TEXT)
+    models = tiny.only(lambda: full(explainer))
+    found = _worded(models, Api(models).translate)(TEXT)
     assert found == expected

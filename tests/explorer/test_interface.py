@@ -54,7 +54,7 @@ def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
 
 def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
     assert blocks._queue.max_size == WAITING
-
+    assert not blocks.api_open, "a request that goes round the queue is not counted by it"
     working = [fn for fn in blocks.fns.values() if fn.fn is not None]
     assert {fn.concurrency_id for fn in working} == {"model"}
 
@@ -77,15 +77,15 @@ def test_the_language_is_the_servers_choice(models: Models) -> None:
 
 
 def test_launch_settings(models: Models) -> None:
-    settings = launch_settings(models.default)
+    settings = launch_settings(models)
     assert settings["run_history"] is settings["ssr_mode"] is settings["enable_monitoring"] is False
     assert settings["max_file_size"] == "16kb"
 
 
 def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:
     """Each session's last replies stay in memory: 10,000 of them, by default, are gigabytes."""
-    capacity = launch_settings(models.default)["state_session_capacity"]
-    assert capacity <= 64
+    capacity = launch_settings(models)["state_session_capacity"]
+    assert capacity <= 4  # of up to 4 MB each
     blocks = build(models)
     blocks.state_session_capacity = capacity
     holder = StateHolder()

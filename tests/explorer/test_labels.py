@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.labels import Label, labels, legible, lone, number
-from model.tokenizer import Tokenizer
+from explorer.labels import Label, label_of_piece, labels, legible, number
+from model.text.tokenizer import Tokenizer
 from model.trace import Tokens
 from tests import tiny
 
@@ -106,7 +106,7 @@ def test_two_equal_characters_in_bytes_stay_two() -> None:
     ],
 )
 def test_a_candidate_stands_alone(piece: str, text: str) -> None:
-    assert lone(piece).text == text
+    assert label_of_piece(piece).text == text
 
 
 def test_a_typed_end_token_is_no_special(tokenizer: Tokenizer) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -10,13 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 import torch
+from gradio_client import Client
 from safetensors.torch import save
 
-from explorer import trained
+from explorer import calls, trained
 from explorer.exchange.reply import answer
+from explorer.exhibits import playground
 from explorer.models import MAX_LOADED, Listed, Models, listed
+from explorer.origin import Origin
 from explorer.trained import NotReady, key_of, settings_of
 from explorer.words import WORDS
 from model.errors import CheckpointError
@@ -40,6 +46,7 @@ def marian(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     made = Pool()
     monkeypatch.setattr(trained, "POOL", made)
+    monkeypatch.setattr(playground, "POOL", made)
     yield made
     made.close()
 
@@ -242,6 +249,69 @@ def test_a_link_trains_its_model_and_opens_it(explainer: Explainer, pool: Pool) 
     assert pool.started == 1
     refused = asked(models, model=key)["message"]["en"]
     assert "only these characters: abcd. “T” is not" in refused
+
+
+LONG = replace(SMALL, updates=5000)
+
+
+def training(models: Models, key: str) -> None:
+    """The link's model is being trained."""
+    started = time.monotonic()
+    while "update" not in asked(models, model=key)["waiting"]["en"]:
+        assert time.monotonic() - started < 90
+        time.sleep(0.05)
+
+
+def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, pool: Pool) -> None:
+    models, key = tiny.only(lambda: explainer), key_of(LONG)
+    training(models, key)
+    assert pool._process is not None
+    os.kill(pool._process.pid, signal.SIGKILL)
+    message = patiently(models, model=key)["message"]  # it says so once
+    assert message["en"] == WORDS["error.model_ended"].en
+    training(models, key)
+    assert pool.started == 2
+
+
+def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
+    explainer: Explainer, pool: Pool
+) -> None:
+    models, key = tiny.only(lambda: explainer), key_of(LONG)
+    training(models, key)
+    for name in (f"open {key}", "link", "('link', None)", "None", ""):
+        for where in (Origin(), Origin("127.0.0.1", "Chrome")):
+            body = json.dumps({"visitor": name}).encode()
+            calls.answer(playground.EXHIBIT.calls, "playground_leave", body, where)
+    (opener,) = pool._jobs[LONG].followers
+    assert pool.follow(LONG, opener)["state"] == "running"
+    pool.leave(opener)  # a name that is right does stop it
+    assert LONG not in pool._jobs
+
+
+def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
+    wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
+    models, update = tiny.only(lambda: explainer), train(wild).diverged
+    for _ in range(2):  # by then it is known, and not trained again
+        message = patiently(models, model=key_of(wild))["message"]
+        assert message["en"] == WORDS["error.model_diverged"].en.format(update=update)
+        assert message["zh"] == WORDS["error.model_diverged"].zh.format(update=update)
+    assert pool.started == 1
+
+
+def test_an_opener_is_known_by_session_and_address() -> None:
+    """As Gradio tells it to what works for an event of its queue."""
+    with gr.Blocks() as blocks:
+        box = gr.Textbox()
+        box.submit(lambda _: repr(trained._opener()), box, box, api_name="who")
+    _, url, _ = blocks.queue().launch(server_name="127.0.0.1", prevent_thread_lock=True, quiet=True)
+    try:
+        one, two = (Client(url, verbose=False) for _ in range(2))
+        found = [client.predict("", api_name="/who") for client in (one, one, two)]
+    finally:
+        blocks.close()
+    assert found[0] == found[1] != found[2]
+    for client, who in ((one, found[0]), (two, found[2])):
+        assert f"('link', '{client.session_hash}')" in who and "address='127.0.0.1'" in who
 
 
 def _logits(model: Any, source: list[int], path: list[int]) -> Any:

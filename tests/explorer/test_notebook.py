@@ -1,10 +1,8 @@
-"""`explanation.show(view)`, and the notebook in examples/, which runs from an empty folder."""
+"""`notebook.show(explanation, view)`; the notebook in examples/ runs from an empty folder."""
 
 from __future__ import annotations
 
 import copy
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-import explorer.notebook
+from explorer import notebook
 from explorer.exhibits import NAMES
 from explorer.notebook import VIEWS
 from model.config import DecodeConfig
@@ -31,17 +29,17 @@ def explanation(explainer: Explainer) -> Explanation:
 
 
 def test_a_view_is_one_frame_that_the_text_cannot_leave(explanation: Explanation) -> None:
-    view = explanation.show("attention", layer=3, head=8)
+    view = notebook.show(explanation, "attention", layer=3, head=8)
     framed = view._repr_html_()
     assert framed.count("<iframe") == framed.count("<") - 1 == 1  # and its end
     assert 'sandbox="allow-scripts allow-downloads"' in framed
     session = view.document.split('id="headlight-session">')[1].split("</script>")[0]
     assert "<" not in session and "\\u003cb>here" in session
-    assert len(explanation.show("steps").document) < 1_500_000
+    assert len(notebook.show(explanation, "steps").document) < 1_500_000
 
 
 def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
-    view = explanation.show("tree")
+    view = notebook.show(explanation, "tree")
     assert view.save(tmp_path / "tree.html").read_text("utf-8") == view.document
 
 
@@ -61,7 +59,7 @@ def test_what_cannot_be_shown_is_one_sentence(
     explanation: Explanation, choices: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        explanation.show(**choices)
+        notebook.show(explanation, **choices)
     assert sentence in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -69,20 +67,12 @@ def test_what_is_listed_can_be_shown_and_nothing_else(explanation: Explanation) 
     for name in NAMES:
         if name == "masks":  # this model cuts the words of its sentences into letters
             with pytest.raises(InputError, match=r"Sentence 1 has \d+ tokens"):
-                explanation.show(name)
+                notebook.show(explanation, name)
         elif name in VIEWS:
-            assert explanation.show(name).name == name
+            assert notebook.show(explanation, name).name == name
         else:
             with pytest.raises(InputError, match=f"{name} needs the running page"):
-                explanation.show(name)
-
-
-def test_without_the_import_it_says_which() -> None:
-    code = "import model.trace as t; t.Explanation.show(object.__new__(t.Explanation))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert "InputError: To show a view, run `import explorer.notebook` first." in done.stderr
+                notebook.show(explanation, name)
 
 
 @pytest.fixture
@@ -138,7 +128,3 @@ def test_a_notebook_that_is_wrong_fails(empty: Path) -> None:
     wrong.cells[-1].source = wrong.cells[-1].source.replace("weights[1, 0]", "weights[1, 0] * 2")
     with pytest.raises(CellExecutionError, match="AssertionError"):
         run(wrong, empty)
-
-
-def test_the_module_is_what_gives_show() -> None:
-    assert Explanation.viewer is explorer.notebook.show

@@ -14,8 +14,7 @@ import pytest
 from explorer.exchange import payload
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import SETTINGS
-from model.config import KINDS, DecodeConfig, Interventions, Kind
-from model.doubt import Thresholds
+from model.config import KINDS, DecodeConfig, Interventions, Kind, Thresholds
 from model.explain import Explainer
 from model.trace import Explanation
 
@@ -82,14 +81,35 @@ def test_steps_are_the_records(explainer: Explainer, explanation: Explanation, s
     assert len(sent["steps"]) == len(trace.tgt_out) == len(sent["tgt_in"]) == len(sent["tgt_out"])
     for t, step in enumerate(sent["steps"]):
         assert step["chosen"] == trace.tgt_out.ids[t] == sent["tgt_out"][t]["id"]
-        assert step["log_prob"] == pytest.approx(trace.log_prob[t], rel=1e-6)
+        assert np.float32(step["log_prob"]) == trace.log_prob[t]
+        assert np.float32(step["entropy"]) == trace.entropy[t]
         assert [top["id"] for top in step["top"]] == trace.top_ids[t, : payload.TOP].tolist()
         assert [top["piece"] for top in step["top"]] == [
             explainer.tokenizer.piece(i) for i in trace.top_ids[t, : payload.TOP]
         ]
         found = [top["log_prob"] for top in step["top"]]
-        np.testing.assert_allclose(found, trace.top_log_probs[t, : payload.TOP], rtol=1e-6)
+        assert np.float32(found).tolist() == trace.top_log_probs[t, : payload.TOP].tolist()
         assert found == sorted(found, reverse=True)
+
+
+def test_a_token_is_labelled_alike_where_it_is_written_and_where_it_is_read(
+    explainer: Explainer,
+) -> None:
+    """Also where the text ends within a character, or nothing but its last token is a word."""
+    tokenizer = explainer.tokenizer
+    pieces = {tokenizer.piece(i): i for i in range(len(tokenizer))}
+    bytes_of = [pieces[f"<0x{byte:02X}>"] for byte in "韀".encode()]
+    letter = next(i for piece, i in pieces.items() if len(piece) == 1 and piece.isalpha())
+    word = next(i for piece, i in pieces.items() if len(piece) > 2 and piece[1:].isalpha())
+    for prefix, lines in (
+        (bytes_of, ["韀 1/3", "韀 2/3", "韀 3/3"]),
+        ([letter, letter, word], None),
+    ):
+        config = DecodeConfig(max_length=len(prefix))
+        built = build(explainer, explainer.explain(TEXT, config, prefix=prefix))
+        assert built["tgt_in"][1:] == built["tgt_out"][:-1]
+        assert lines is None or [one["line"] for one in built["tgt_out"]] == lines
+    assert built["tgt_out"][1]["joined"], "this would prove nothing"
 
 
 def test_hypotheses_are_the_records(explanation: Explanation, sent: dict) -> None:
@@ -97,9 +117,9 @@ def test_hypotheses_are_the_records(explanation: Explanation, sent: dict) -> Non
     assert sent["translation"] == explanation.search.hypotheses[1].text
     for found, hypothesis in zip(sent["hypotheses"], explanation.search.hypotheses, strict=True):
         assert found["text"] == hypothesis.text
-        assert found["score"] == pytest.approx(hypothesis.score, rel=1e-6)
+        assert (found["log_prob"], found["score"]) == (hypothesis.log_prob, hypothesis.score)
         penalty = explanation.config.penalty(found["length"])
-        assert found["log_prob"] / penalty == pytest.approx(found["score"], rel=1e-5)
+        assert found["log_prob"] / penalty == pytest.approx(found["score"], rel=1e-12)
 
 
 def test_steps_add_up_to_the_hypothesis(sent: dict) -> None:

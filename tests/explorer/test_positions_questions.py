@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,14 @@ import torch
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits import cost, order
+from explorer.exhibits import cost, order, proof
 from explorer.exhibits.order import PAIRS
 from explorer.exhibits.positions import EXHIBIT as POSITIONS
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
-from model.transformer import sinusoids
+from model.labs import timing
+from model.transformer import Transformer, sinusoids
+from tests import tiny
 
 TEXT = "I am a small frog."
 WISH = Request(TEXT, DecodeConfig(beam_size=2, max_length=12))
@@ -56,7 +59,21 @@ def test_embedding_and_position_make_what_the_first_layer_gets(explainer: Explai
         np.testing.assert_allclose(
             vectors["sum"], vectors["embedding"] + vectors["position"], atol=1e-6
         )
-    assert found["layout"] == "interleaved" and found["d_model"] == 64
+    assert found["layout"] == "interleaved" and found["d_model"] == 64 and found["scale"] == 8
+
+
+def test_a_model_without_the_factor_says_so(tmp_path: Path) -> None:
+    """As Marian's `scale_embedding: false`; the proof tells the browser the same."""
+    folder = tiny.write_own(tmp_path, scale_embedding=False)
+    explainer = Explainer.load(folder, device="cpu")
+    found = ask("positions", explainer)
+    ids = torch.tensor(explainer.explain(TEXT, WISH.config).trace.src.ids)
+    token = explainer.model.embedding.token.weight.detach()[ids].double()
+    vectors = unpacked(found["source"]["embedding"]).reshape(token.shape)
+    np.testing.assert_allclose(vectors, token, atol=1e-6)
+    assert found["scale"] == 1
+    proved = proof.inputs(explainer, WISH, Arguments({}))
+    assert proved["source"]["scale"] == proved["target"]["scale"] == 1
 
 
 @pytest.mark.parametrize(
@@ -109,28 +126,6 @@ def test_a_hypothesis_on_show_stays_the_one_before(explainer: Explainer) -> None
     assert found["before"]["text"] == second.text and found["before"]["length"] == len(second)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "parts"),
-    [
-        ("狗咬人", "人咬狗", None),
-        ("abc", "abc", [("abc", "both")]),
-        ("", "🐱", [("🐱", "second")]),
-        ("kitten", "sitting", None),
-        ("猫抓住了老鼠。", "老鼠抓住了猫。", None),
-    ],
-)
-def test_two_texts_are_compared_letter_by_letter(
-    first: str, second: str, parts: list[tuple[str, str]] | None
-) -> None:
-    found = [(one["text"], one["where"]) for one in order.difference(first, second)]
-    for own, text in (("first", first), ("second", second)):
-        assert "".join(part for part, where in found if where in ("both", own)) == text
-    if parts is None:
-        assert {"both", "first", "second"} <= {where for _, where in found}
-    else:
-        assert found == parts
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_an_encoder_without_positions_is_permutation_equivariant(
     explainer: Explainer, seed: int
@@ -141,8 +136,8 @@ def test_an_encoder_without_positions_is_permutation_equivariant(
     assert sorted(found["order"]) == list(range(len(ids)))
     assert found["order"] != sorted(found["order"])
     for name, change in (("none", Interventions(positions="none")), ("kept", Interventions())):
-        own = explainer.model.encode(ids[None], change)[0][0]
-        moved = explainer.model.encode(ids[order][None], change)[0][0]
+        own = explainer.model.encode(ids[None], explainer.model.edits(change))[0][0]
+        moved = explainer.model.encode(ids[order][None], explainer.model.edits(change))[0][0]
         off = (moved[order.argsort()] - own).abs().amax(-1)
         np.testing.assert_allclose(found[name], off.detach(), atol=2e-6)
     assert max(found["none"]) < 1e-5 < 1e-2 < max(found["kept"])
@@ -197,13 +192,13 @@ def test_times_are_measured_once_for_a_model(
     explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = []
-    real = explainer.layer_times
+    real = timing.layer_times
 
-    def counted(lengths: tuple[int, ...]) -> Any:
+    def counted(model: Transformer, lengths: tuple[int, ...]) -> Any:
         calls.append(lengths)
-        return real((8, 16))
+        return real(model, (8, 16))
 
-    monkeypatch.setattr(explainer, "layer_times", counted)
+    monkeypatch.setattr(timing, "layer_times", counted)
     cost._measured.pop(explainer, None)
     first, second = ask("cost", explainer), ask("cost", explainer)
     assert first is second and calls == [cost.LENGTHS]

@@ -12,7 +12,6 @@ from explorer.exchange.explain import explain
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import answer
 from explorer.exchange.request import PageError, Request
-from explorer.loading import Explains
 from explorer.models import Models
 from explorer.words import WORDS
 from model.config import DecodeConfig
@@ -23,12 +22,12 @@ TEXT = "Tom asked his teacher."
 CONFIG = DecodeConfig(beam_size=2)
 
 
-def echo(explainer: Explains, wish: Request, arguments: Arguments) -> dict[str, Any]:
+def echo(explainer: Explainer, wish: Request, arguments: Arguments) -> dict[str, Any]:
     found = explain(explainer, wish)
     return {"text": found.text, "beam": wish.config.beam_size, "n": arguments.whole("n", 1, 9)}
 
 
-def refuses(explainer: Explains, wish: Request, arguments: Arguments) -> dict[str, Any]:
+def refuses(explainer: Explainer, wish: Request, arguments: Arguments) -> dict[str, Any]:
     raise InputError("The table has no rows.")
 
 
@@ -81,7 +80,7 @@ def test_a_refusal_keeps_its_words(models: Models) -> None:
 
 ARGUMENTS = {
     "whole": 3, "real": 0.5, "text": "我", "choice": "b", "flag": False, "list": [1, 2],
-    "table": [[1, 2.5], [3, 4]], "nan": float("nan"), "long": "x" * 11,
+    "table": [[1, 2.5], [3, 4]], "nan": float("nan"), "long": "x" * 11, "huge": 10**400,
 }  # fmt: skip
 
 
@@ -102,6 +101,8 @@ def test_arguments_are_read() -> None:
         ("whole", ("whole", 4, 9)),
         ("whole", ("real", 0, 9)),
         ("number", ("nan", 0, 1)),
+        ("number", ("huge", 0, 1)),
+        ("whole", ("huge", 0, 1)),
         ("number", ("text", 0, 1)),
         ("text", ("long", 10)),
         ("text", ("whole", 10)),

@@ -14,7 +14,6 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -22,7 +21,7 @@ import pytest
 from gradio_client import Client
 
 from bench.classroom import Refused, Visitor, functions
-from tests import tiny
+from tests import loops, tiny
 from tests.browsing import Server, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -127,8 +126,7 @@ def drive(url: str, count: int, *, named: bool, patience: float = 60) -> list[Ba
         results = await asyncio.gather(*visits, return_exceptions=True)
         return [result for result in results if result is not None]
 
-    with ThreadPoolExecutor(1) as own:  # the browser's tests leave a loop in the main thread
-        return own.submit(asyncio.run, all_of_them()).result()
+    return loops.run(all_of_them())
 
 
 def test_sixty_visitors_keep_to_their_server(servers: tuple[Server, Server]) -> None:

@@ -8,24 +8,24 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from explorer.exchange.reply import to_json
+from explorer.exchange.reply import Reply, to_json
 from explorer.exchange.shared import SharedReplies
 
 
 class Counted:
-    """Answers like `reply.answer`, and remembers what it was asked."""
+    """Answers like `reply.unnumbered`, and remembers what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[object] = []
         self.gate = threading.Event()
         self.gate.set()
 
-    def __call__(self, sent: object) -> str:
+    def __call__(self, sent: object) -> Reply:
         self.asked.append(sent)
         assert self.gate.wait(10)
         given = sent if isinstance(sent, dict) else {}
-        kind = "message" if given.get("text") == "" else "payload"
-        return to_json({"number": given.get("number"), kind: {"text": given.get("text")}})
+        body = to_json({"text": given.get("text")})
+        return Reply("message" if given.get("text") == "" else "payload", body)
 
 
 def test_thirty_at_once_cost_one() -> None:
@@ -64,12 +64,12 @@ def test_what_is_refused_is_told_to_all_and_not_kept() -> None:
 def test_questions_and_what_no_page_sends_are_passed_on(sent: object) -> None:
     answer = Counted()
     shared = SharedReplies(answer)
-    assert shared.reply(sent) == shared.reply(sent) == Counted()(sent)
+    assert shared.reply(sent) == shared.reply(sent) == Counted()(sent).to(sent)
     assert answer.asked == [sent, sent]
 
 
 def test_an_error_reaches_all_who_wait_and_ends_there() -> None:
-    def broken(sent: object) -> str:
+    def broken(sent: object) -> Reply:
         raise MemoryError
 
     shared = SharedReplies(broken)
@@ -80,7 +80,7 @@ def test_an_error_reaches_all_who_wait_and_ends_there() -> None:
 
 def test_the_oldest_goes_when_there_is_too_much() -> None:
     answer = Counted()
-    size = len(answer({"text": "a", "number": None}))
+    size = len(answer({"text": "a"}).body)
     shared = SharedReplies(answer, max_bytes=2 * size)
     answer.asked.clear()
     for text in "abac":  # b is the one that nobody wanted for longest

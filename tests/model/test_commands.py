@@ -9,8 +9,9 @@ import pytest
 
 from explorer import record
 from explorer.session import __main__ as session
-from model import cheat, checkpoint, cli, evaluate, train
-from model.labs import doubting
+from model import cli, evaluate, train
+from model.checkpoint.__main__ import main as export
+from model.labs import cheat, doubting
 from model.labs.playground import claims
 
 Capture = pytest.CaptureFixture[str]
@@ -50,7 +51,7 @@ def test_a_wrong_place_is_told_before_the_work(
         assert "is a folder; give a file" in refused(command, [*arguments, folder], capsys)
         assert "make" in refused(command, [*arguments, f"{folder}/none/file"], capsys)
     for out, what in ((str(data), "is a file"), (folder, "holds other files")):
-        said = refused(checkpoint.main, ["export", "--model", "x/y", "--out", out], capsys)
+        said = refused(export, ["export", "--model", "x/y", "--out", out], capsys)
         assert what in said
     assert data.read_text() == PAIRS
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from model.config import KINDS, Config, DecodeConfig, Interventions, ModelConfig
 from model.errors import ConfigError
-from model.train_config import TrainConfig
+from model.training.config import TrainConfig
 
 ALL: list[Config] = [ModelConfig(vocab_size=10), TrainConfig(), DecodeConfig(), Interventions()]
 
@@ -31,6 +31,10 @@ def test_json_both_ways(config: Config) -> None:
         ({"beam_size": 4.0}, "beam_size is 4.0"),
         ({"temperature": 0.0}, "temperature is 0.0; expected a number from 0.01 to 100"),
         ({"temperature": float("nan")}, "temperature is nan"),
+        ({"temperature": float("inf")}, "temperature is inf"),
+        ({"temperature": 10**400}, r"temperature is 10+\.\.\.0+; expected a number from 0.01 to"),
+        ({"length_penalty": -(10**400)}, "expected a number from -5 to 5"),
+        ({"top_p": 10**400}, "expected a number from 1e-06 to 1"),
         ({"top_p": 1.5}, "top_p is 1.5"),
         ({"top_k": "many"}, "top_k is 'many'"),
         ({"method": "magic"}, "expected one of greedy, beam, sampling, beam_sampling"),
@@ -71,12 +75,21 @@ def test_each_stack_has_its_own_heads() -> None:
     assert [apart.d_k(kind) for kind in KINDS] == [32, 64, 64]
 
 
-def test_a_config_with_equal_heads_is_saved_as_before() -> None:
-    alike, apart = ModelConfig(vocab_size=10), ModelConfig(vocab_size=10, decoder_heads=4)
-    assert "decoder_heads" not in alike.saved()
-    assert apart.saved()["decoder_heads"] == 4
-    for config in (alike, apart):
+def test_a_config_without_newer_choices_is_saved_as_before() -> None:
+    usual = ModelConfig(vocab_size=10)
+    other = ModelConfig(
+        vocab_size=10, decoder_heads=4, scale_embedding=False, attention_dropout=0.1
+    )
+    assert not {"decoder_heads", "scale_embedding", "attention_dropout"} & usual.saved().keys()
+    assert (other.saved()["decoder_heads"], other.saved()["scale_embedding"]) == (4, False)
+    assert other.saved()["attention_dropout"] == 0.1
+    for config in (usual, other):
         assert ModelConfig.from_dict(config.saved()) == config
+
+
+def test_embeddings_are_scaled_by_the_root_of_their_size() -> None:
+    assert ModelConfig(vocab_size=10, d_model=64).embedding_scale == 8
+    assert ModelConfig(vocab_size=10, d_model=64, scale_embedding=False).embedding_scale == 1
 
 
 def test_penalties_by_hand() -> None:

@@ -7,11 +7,12 @@ import threading
 import pytest
 
 from model import deadline
-from model.ablation import occlusion, rank_heads
 from model.config import DecodeConfig
 from model.errors import InputError
 from model.explain import Explainer
+from model.labs.ablation import occlusion, rank_heads
 from model.labs.lens import lens
+from model.labs.timing import layer_times
 from tests.tiny import write_own
 
 TEXT = "I am a small frog."
@@ -42,7 +43,7 @@ def test_what_works_in_batches_is_stopped_too(explainer: Explainer) -> None:
         lambda: occlusion(explainer, e),
         lambda: lens(explainer, e.trace),
         lambda: explainer.logits(TEXT, [5]),
-        lambda: explainer.layer_times([4]),
+        lambda: layer_times(explainer.model, [4]),
     ):
         with deadline.within(-1.0), pytest.raises(InputError, match="was stopped"):
             work()

@@ -17,7 +17,7 @@ from model.config import DecodeConfig
 from model.device import NEAR, agrees, pick_device, share_cores
 from model.errors import ConfigError, is_out_of_memory
 from model.explain import Explainer
-from model.train_config import TrainConfig
+from model.training.config import TrainConfig
 from model.transformer import Transformer
 from tests import tiny
 

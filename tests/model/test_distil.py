@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model import distil
-from model.corpus import read_lines
+from model.training.corpus import read_lines
 from tests.tiny import write_own
 
 PAIRS = (

@@ -12,12 +12,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.ablation import occlusion, rank_heads
 from model.config import DecodeConfig, Interventions
-from model.dissect import sub_layers
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
+from model.labs.ablation import occlusion, rank_heads
+from model.labs.dissect import attention_sub_layer, inputs, sub_layers
 from model.labs.lens import lens, neighbours
+from model.labs.timing import layer_times
 from tests.tiny import own_model, write_marian, write_own
 
 TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"]
@@ -161,7 +162,7 @@ def _shared() -> Explainer:
 
 
 def test_the_memory_is_bounded_in_bytes(own: Explainer) -> None:
-    memory = own._memory
+    memory = own._cache
     memory.clear()
     own.explain("book", config(method="greedy"))
     one = memory.n_bytes
@@ -200,7 +201,7 @@ def test_a_question_about_an_explanation_runs_no_pass_again(
 def test_models_that_share_a_memory_keep_their_own_results(own: Explainer) -> None:
     other = own.with_model(own_model(seed=5))
     settings = config(method="greedy")
-    assert other._memory is own._memory
+    assert other._cache is own._cache
     mine, theirs = own.explain(TEXTS[0], settings), other.explain(TEXTS[0], settings)
     assert np.abs(mine.trace.encoder_states - theirs.trace.encoder_states).max() > 0.1
 
@@ -217,7 +218,11 @@ def test_a_notebook_is_not_flooded(own: Explainer) -> None:
     e = own.explain("the book " * 3, config(), interventions=Interventions(cells=cells))
     trace, search = e.trace, e.search
     records = [e, trace, search, trace.src, trace.cross, search.steps[0], search.hypotheses[0]]
-    records += [own, own.inside(trace, "cross", 0), own.inputs(trace, "source")]
+    records += [own]
+    records += [
+        attention_sub_layer(own.model, trace, "cross", 0),
+        inputs(own.model, trace, "source"),
+    ]
     for record in records:
         assert len(repr(record)) < (900 if record is records[-2] else 400), repr(record)
         assert repr(record).startswith(type(record).__name__)
@@ -256,7 +261,7 @@ def test_a_model_in_half_precision_is_explained(
     assert len(neighbours(half, 9)) == 10
     assert np.isfinite(rank_heads(half, e).changes).all()
     assert np.isfinite(occlusion(half, e).changes).all()
-    assert half.layer_times([3]).seconds[0] > 0
+    assert layer_times(half.model, [3]).seconds[0] > 0
 
 
 def test_visitors_at_once_get_what_each_gets_alone(explainer: Explainer) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from model.config import ModelConfig
-from model.modules import Dropout, Linear
+from model.linear import Linear
+from model.modules import Dropout
 from model.transformer import Transformer, attention, causal_mask, sinusoids
 
 TINY = ModelConfig(
@@ -51,6 +52,33 @@ def test_causal_attention_by_hand() -> None:
     torch.testing.assert_close(output[0, 0], torch.tensor([[1, 2], [2.5, 3.5], [4, 5]]))
     assert weights[0, 0].tolist()[0] == [1, 0, 0]
     assert weights[0, 0].tolist()[1] == [0.5, 0.5, 0]
+
+
+def test_attention_dropout_by_hand() -> None:
+    """Of two weights of a half one is left out and one doubled; the record has both."""
+    q, k = torch.zeros(1, 1, 1, 2), torch.zeros(1, 1, 2, 2)
+    v = torch.tensor([[1.0, 2], [4, 5]]).view(1, 1, 2, 2)
+    output, weights = attention(q, k, v, None, dropout=lambda w: w * torch.tensor([0.0, 2.0]))
+    assert output.flatten().tolist() == [4, 5]
+    assert weights.flatten().tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("capture", [True, False])
+def test_attention_dropout_is_for_training_alone(capture: bool) -> None:
+    model, plain = tiny(dropout=0.0, attention_dropout=0.5), tiny(dropout=0.0)
+    src, tgt = torch.tensor([[5, 6, 7, 2]]), torch.tensor([[1, 4, 5]])
+
+    def outputs(one: Transformer, seed: int) -> torch.Tensor:
+        torch.manual_seed(seed)
+        memory, mask, _ = one.encode(src)
+        return one.decode(tgt, one.start(memory, mask), capture=capture)[0]
+
+    assert torch.equal(outputs(model, 1), outputs(plain, 1))
+    model.train()
+    plain.train()
+    assert torch.equal(outputs(model, 1), outputs(model, 1))
+    assert not torch.allclose(outputs(model, 1), outputs(model, 2))
+    assert torch.equal(outputs(plain, 1), outputs(plain, 2))
 
 
 def test_few_rows_as_columns_are_the_same_product() -> None:

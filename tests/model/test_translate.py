@@ -15,6 +15,7 @@ from model import checkpoint, evaluate, translate
 from model.checkpoint import Checkpoint
 from model.config import DecodeConfig
 from model.explain import Explainer
+from model.training import scores
 from tests.tiny import write_marian, write_own
 
 LINES = [
@@ -106,17 +107,15 @@ def test_scores_are_those_of_sacrebleu_on_its_own_command(tmp_path: Path) -> Non
     first = ["我是一名学生。", "我们为什么工作？", "车站在哪里？"]
     second = ["我是学生。", "为什么我们要工作？", "火车站在哪儿？"]
     expected = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, [first, second])
-    found = evaluate.score(outputs, list(zip(first, second, strict=True)))
+    found = scores.score(outputs, list(zip(first, second, strict=True)))
     assert found["bleu"] == pytest.approx(expected.score, abs=0.01)
     one = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, [first])
-    assert evaluate.score(outputs, [[a] for a in first])["bleu"] == pytest.approx(
-        one.score, abs=0.01
-    )
+    assert scores.score(outputs, [[a] for a in first])["bleu"] == pytest.approx(one.score, abs=0.01)
     assert one.score < expected.score
 
 
 def test_a_missing_second_reference_is_no_empty_one() -> None:
-    found = evaluate.score(["你好。", "我是学生。"], [["你好。", "您好。"], ["我是学生。"]])
+    found = scores.score(["你好。", "我是学生。"], [["你好。", "您好。"], ["我是学生。"]])
     assert found["bleu"] == pytest.approx(100)
 
 
@@ -134,9 +133,9 @@ def test_evaluate_prints_one_json_object(
 
 
 def test_the_tokeniser_follows_the_language() -> None:
-    assert evaluate.tokenizer_for([["我是学生。"], ["OK", "好"], ["你好。"]]) == "zh"
-    assert evaluate.tokenizer_for([["Ich bin Student."], ["Ja."]]) == "13a"
-    assert evaluate.tokenizer_for([["わたしは学生です。"]]) == "char"
+    assert scores.tokenizer_for([["我是学生。"], ["OK", "好"], ["你好。"]]) == "zh"
+    assert scores.tokenizer_for([["Ich bin Student."], ["Ja."]]) == "13a"
+    assert scores.tokenizer_for([["わたしは学生です。"]]) == "char"
 
 
 def test_scores_by_domain_and_of_chosen_lines(
@@ -183,7 +182,7 @@ def test_references_are_simplified_only_when_asked(folder: Path, tmp_path: Path)
     ],
 )
 def test_a_repeated_run_of_four(text: str, expected: bool) -> None:
-    assert evaluate.repeats(text) is expected
+    assert scores.repeats(text) is expected
 
 
 def test_a_wrong_flag_ends_with_two(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ and attention as `generate` gives, through the Explainer that the page uses."""
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 
+from model.checkpoint import export_marian, load
 from model.config import DecodeConfig, ModelConfig
 from model.embedding import Embedding
 from model.errors import CheckpointError
 from model.explain import Explainer
-from model.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer
 from model.trace import Tokens
 from tests import tiny
 
@@ -76,11 +80,8 @@ def written(
 
 def theirs(folder: Path, beams: int) -> Any:
     """The batch, what `generate` found, the pieces of that, and a pass over it with attention."""
-    model = (
-        transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager")
-        .double()
-        .eval()
-    )
+    opened = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, attn_implementation="eager")
+    model = opened.double().eval()
     tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
     batch = tokenizer([TEXT], return_tensors="pt")
     settings = {"num_beams": beams, "max_length": 20, "length_penalty": 1.0, "do_sample": False}
@@ -93,8 +94,9 @@ def theirs(folder: Path, beams: int) -> Any:
     return batch, found, pieces, run
 
 
-def compare(folder: Path, beams: int) -> None:
-    batch, found, pieces, run = theirs(folder, beams)
+def compare(folder: Path, beams: int, reference: Path | None = None) -> None:
+    """Headlight makes of a folder what `transformers` makes of it, or of the `reference`."""
+    batch, found, pieces, run = theirs(reference or folder, beams)
     method = "beam" if beams > 1 else "greedy"
     # Theirs counts the start token.
     config = DecodeConfig(method=method, beam_size=beams, length_penalty=1.0, max_length=19)
@@ -179,14 +181,133 @@ def test_the_encoders_heads_in_the_decoder_are_noticed(
         compare(folder, beams=1)
 
 
-def test_another_activation_is_noticed(tmp_path: Path) -> None:
-    folder = written(tmp_path, SHAPES[0], "one file", 0, {})
-    explainer = Explainer.load(folder, device="cpu")
-    before = explainer.logits(TEXT, [5, 6, 7])
-    settings = json.loads((folder / "config.json").read_text("utf-8"))
-    (folder / "config.json").write_text(json.dumps({**settings, "activation_function": "gelu"}))
-    after = Explainer.load(folder, device="cpu").logits(TEXT, [5, 6, 7])
-    assert np.abs(before - after).max() > 1e-3
+# ------------------------------------------------------------------------------------- variants
+
+
+Spoil = Callable[[Path], None]
+
+
+def setting(**values: object) -> Spoil:
+    """Puts other values into config.json."""
+
+    def change(folder: Path) -> None:
+        found = json.loads((folder / "config.json").read_text("utf-8"))
+        (folder / "config.json").write_text(json.dumps({**found, **values}), "utf-8")
+
+    return change
+
+
+def weights(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Spoil:
+    """Puts other weights into the file."""
+
+    def spoil(folder: Path) -> None:
+        file = folder / "model.safetensors"
+        changed = {name: weight.clone() for name, weight in change(load_file(file)).items()}
+        save_file(changed, file, metadata={"format": "pt"})
+
+    return spoil
+
+
+HEAD, SHARED = "lm_head.weight", "model.shared.weight"
+SIDES = {side: f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder")}
+FINAL = ("model.encoder.layer_norm", "model.decoder.layer_norm")
+# Settings of a model that `transformers` makes -> a folder that is spoilt, and must be noticed.
+VARIANTS: list[tuple[dict[str, Any], Spoil]] = [
+    ({"activation_function": "gelu_new"}, setting(activation_function="gelu")),
+    ({"activation_function": "tanh"}, setting(activation_function="relu")),
+    ({"scale_embedding": False}, setting(scale_embedding=True)),
+    # Four matrices, all of them different: the shared one is read by nobody.
+    (
+        {"tie_word_embeddings": False},
+        weights(lambda w: {**w, SIDES["encoder"]: w[SIDES["decoder"]]}),
+    ),
+    ({"tie_word_embeddings": False}, weights(lambda w: {**w, HEAD: w[SIDES["decoder"]]})),
+    # Today's Marian of `transformers` has post-norm, whatever this says.
+    ({"normalize_before": True}, setting(add_final_layer_norm=True)),
+    (
+        {"separate": True, "scale_embedding": False, "activation_function": "tanh"},
+        setting(scale_embedding=True),
+    ),
+    ({"pegasus": True}, setting(scale_embedding=False)),
+    (
+        {"pegasus": True, "scale_embedding": False, "activation_function": "gelu_new"},
+        weights(lambda w: {**w, f"{FINAL[0]}.weight": w[f"{FINAL[1]}.weight"]}),
+    ),
+    (
+        {"pegasus": True, "tie_word_embeddings": False},
+        weights(lambda w: {**w, HEAD: w[SIDES["decoder"]]}),
+    ),
+]
+
+
+@pytest.mark.parametrize("beams", [1, 4])
+@pytest.mark.parametrize(
+    ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
+)
+def test_each_variant_is_as_in_transformers(
+    tmp_path: Path, settings: dict[str, Any], spoil: Spoil, beams: int
+) -> None:
+    folder = tiny.write_marian(tmp_path / "whole", seed=beams, **settings)
+    compare(folder, beams)
+    shutil.copytree(folder, tmp_path / "spoilt")
+    spoil(tmp_path / "spoilt")
+    with pytest.raises((AssertionError, CheckpointError)):
+        compare(tmp_path / "spoilt", beams, reference=folder)
+
+
+@pytest.mark.parametrize(
+    ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
+)
+def test_each_variant_is_exported_with_its_settings(
+    tmp_path: Path, settings: dict[str, Any], spoil: Spoil
+) -> None:
+    """`transformers` makes of the export what it makes of the original."""
+    folder, out = tiny.write_marian(tmp_path / "whole", **settings), tmp_path / "out"
+    checkpoint = load(folder)
+    export_marian(out, checkpoint)
+    assert load(out).model.config == checkpoint.model.config
+    before, after = (json.loads((f / "config.json").read_text("utf-8")) for f in (folder, out))
+    for name in ("scale_embedding", "activation_function", "tie_word_embeddings", "model_type"):
+        assert before[name] == after[name]
+    compare(out, 4)
+    compare(out, 4, reference=folder)
+    spoil(out)
+    with pytest.raises((AssertionError, CheckpointError, KeyError)):
+        compare(out, 4, reference=folder)
+
+
+def old_pre_norm(folder: Path) -> None:
+    """As `transformers` wrote a pre-norm Marian model while it had one, up to version 4.1."""
+    setting(model_type="marian", normalize_before=True, add_final_layer_norm=True)(folder)
+
+
+def with_post_norm(folder: Path) -> None:
+    setting(model_type="marian", normalize_before=False, add_final_layer_norm=False)(folder)
+    names = {f"{name}.{part}" for name in FINAL for part in ("weight", "bias")}
+    weights(lambda w: {k: v for k, v in w.items() if k not in names})(folder)
+
+
+def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
+    """The independent reference: Marian in `transformers` has no pre-norm any more."""
+    folder = tiny.write_marian(tmp_path / "pegasus", pegasus=True)
+    for change in (old_pre_norm, with_post_norm):
+        shutil.copytree(folder, tmp_path / change.__name__)
+        change(tmp_path / change.__name__)
+    compare(tmp_path / "old_pre_norm", 4, reference=folder)
+    export_marian(tmp_path / "out", load(tmp_path / "old_pre_norm"))
+    compare(tmp_path / "out", 4, reference=folder)
+    compare(tmp_path / "with_post_norm", 4)
+    with pytest.raises(AssertionError):
+        compare(tmp_path / "with_post_norm", 4, reference=folder)
+
+
+def test_a_shared_matrix_with_an_output_of_its_own(tmp_path: Path) -> None:
+    """As `transformers` 4 wrote it; version 5 wants the shared one under both sides' names too."""
+    folder = tiny.write_marian(tmp_path / "new", tie_word_embeddings=False)
+    weights(lambda w: {**w, **{name: w[SHARED].clone() for name in SIDES.values()}})(folder)
+    shutil.copytree(folder, tmp_path / "old")
+    weights(lambda w: {k: v for k, v in w.items() if k not in SIDES.values()})(tmp_path / "old")
+    compare(tmp_path / "old", 4, reference=folder)
 
 
 @pytest.mark.parametrize(

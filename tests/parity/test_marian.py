@@ -7,6 +7,7 @@ a planted fault that it must notice.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import unicodedata
 from collections.abc import Callable
@@ -18,8 +19,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from model import marian, transformer
-from model.checkpoint import Checkpoint, export_marian, load, save
+from model import transformer
+from model.checkpoint import Checkpoint, export_marian, load, marian, save
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.transformer import Transformer, sinusoids
@@ -49,8 +50,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def reference(folder: Path) -> Any:
-    model = transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager")
-    return model.double().eval()
+    opened = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, attn_implementation="eager")
+    return opened.double().eval()
 
 
 def sentences(config: Any) -> tuple[Tensor, Tensor]:
@@ -115,6 +116,28 @@ def test_states_attention_and_logits_are_those_of_transformers(folder: Path) -> 
     expected = theirs(reference(folder), src, tgt)
     assert expected["cross"].shape == (3, 3, 2, 7, 9)  # layers, batch, heads, target, source
     assert unequal(ours(found, src, tgt), expected) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "wrong"),
+    [
+        ({"activation_function": "gelu_new", "scale_embedding": False}, {"activation": "gelu"}),
+        ({"activation_function": "tanh"}, {"activation": "gelu_new"}),
+        ({"scale_embedding": False}, {"scale_embedding": True}),
+    ],
+    ids=str,
+)
+def test_states_of_other_models_are_those_of_transformers(
+    settings: dict[str, Any], wrong: dict[str, Any], tmp_path: Path
+) -> None:
+    folder = tiny.write_marian(tmp_path, **settings)
+    found = load(folder).model
+    src, tgt = sentences(found.config)
+    expected = theirs(reference(folder), src, tgt)
+    assert unequal(ours(found.double(), src, tgt), expected) == []
+    other = Transformer(dataclasses.replace(found.config, **wrong))
+    other.load_state_dict(found.state_dict())
+    assert "encoder_states" in unequal(ours(other.double().eval(), src, tgt), expected)
 
 
 # ------------------------------------------------------------------------------ planted faults
@@ -247,6 +270,10 @@ def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
         {"sinusoids": "halves"},
         {"tied": False},
         {"output_bias": True, "decoder_d_ff": 40, "decoder_heads": 4},
+        {"norm": "pre"},
+        {"norm": "pre", "tied": False, "sinusoids": "halves"},
+        {"scale_embedding": False, "activation": "tanh"},
+        {"paired": True, "attention_dropout": 0.1},
     ],
     ids=str,
 )
@@ -255,6 +282,10 @@ def exported(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Checkpoint
     checkpoint = load(folder)
     export_marian(tmp_path / "out", checkpoint)
     return checkpoint, tmp_path / "out"
+
+
+# `transformers` has this matrix, and reads it nowhere, where nothing is tied.
+UNREAD = {"model.shared.weight"}
 
 
 def in_export(config: ModelConfig, ids: Tensor) -> Tensor:
@@ -281,11 +312,11 @@ def test_an_exported_model_gives_the_same_in_transformers(
     """The order of the residual stream differs there, so states are compared as what they make."""
     checkpoint, folder = exported
     src, tgt = sentences(checkpoint.model.config)
-    found, info = transformers.MarianMTModel.from_pretrained(
+    found, info = transformers.AutoModelForSeq2SeqLM.from_pretrained(
         folder, attn_implementation="eager", output_loading_info=True
     )
     assert not info["unexpected_keys"]
-    assert all("embed_positions" in name for name in info["missing_keys"])
+    assert all("embed_positions" in name for name in info["missing_keys"] - UNREAD)
     config = checkpoint.model.config
     there = theirs(found.eval(), in_export(config, src), in_export(config, tgt))
     here = ours(checkpoint.model, src, tgt)
@@ -345,6 +376,19 @@ def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]
         assert said.strip() == checkpoint.tokenizer.decode(here).strip()
 
 
+@pytest.mark.parametrize("paired", [False, True])
+def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Path) -> None:
+    """Both sides, and texts that were typed with more spaces than they need."""
+    checkpoint = load(tiny.write_own(tmp_path / "own", paired=paired))
+    export_marian(tmp_path / "out", checkpoint)
+    mine, other = checkpoint.tokenizer, transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
+    for text in (*tiny.ENGLISH, *tiny.CHINESE, "I  am 鱻 😀", " 我 am", "3 books, 25 banks"):
+        assert other(text).input_ids == mine.encode_source(text).ids.tolist()
+        written = mine.encode_target(text)
+        assert other(text_target=text).input_ids[:-1] == written.ids.tolist()
+        assert other.decode(written.ids.tolist()) == mine.decode(written.ids) == written.text
+
+
 def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     back, config = load(folder), checkpoint.model.config
@@ -393,8 +437,11 @@ def test_a_marian_model_is_exported_as_it_was(settings: dict[str, Any], tmp_path
 
 
 def test_what_cannot_be_exported_is_refused(tmp_path: Path) -> None:
-    checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre", scaling=False))
-    with pytest.raises(CheckpointError, match="norm is 'pre', expected 'post'; scaling is False"):
+    checkpoint = load(tiny.write_own(tmp_path / "none", norm="none", scaling=False))
+    with pytest.raises(CheckpointError, match=r"norm is 'none', .*'pre'; scaling is False"):
+        export_marian(tmp_path / "out", checkpoint)
+    checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre", src_vocab_size=420))
+    with pytest.raises(CheckpointError, match="'pre' and the source has a vocabulary of its own"):
         export_marian(tmp_path / "out", checkpoint)
     assert not (tmp_path / "out").exists()
     with pytest.raises(CheckpointError, match="holds a model already"):
@@ -420,7 +467,7 @@ def test_only_one_file_knows_foreign_names() -> None:
 def test_half_precision_survives_the_export(tmp_path: Path) -> None:
     """A model that was shipped in float16 is exported in float32 with the same numbers."""
     folder = tiny.write_own(tmp_path / "own", sinusoids="halves")
-    save(tmp_path / "half", load(folder).model, folder / "tokenizer.model", dtype=torch.float16)
+    save(tmp_path / "half", load(folder).model, folder, dtype=torch.float16)
     export_marian(tmp_path / "out", load(tmp_path / "half"))
     found = load(tmp_path / "out").model.embedding.token.weight[:-1]  # the last is the new one
     assert torch.equal(found, load(folder).model.embedding.token.weight.half().float())

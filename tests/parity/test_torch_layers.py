@@ -98,6 +98,10 @@ def listen(modules: list[nn.MultiheadAttention], found: list[Tensor]) -> None:
         module.register_forward_pre_hook(ask, with_kwargs=True)
 
 
+def with_positions(model: Transformer, ids: Tensor) -> Tensor:
+    return model.embedding(ids) + model.embedding.positions[: ids.size(1)]
+
+
 def theirs(model: Transformer, src: Tensor, tgt: Tensor) -> Everything:
     """Torch's masks are the other way round: True = may not attend."""
     encoder, decoder = stacks(model)
@@ -108,9 +112,9 @@ def theirs(model: Transformer, src: Tensor, tgt: Tensor) -> Everything:
     padding = src == model.config.pad_id
     future = torch.ones(tgt.size(1), tgt.size(1), dtype=torch.bool).triu(1)
     with torch.no_grad():
-        memory = encoder(model.embedding(src), src_key_padding_mask=padding)
+        memory = encoder(with_positions(model, src), src_key_padding_mask=padding)
         output = decoder(
-            model.embedding(tgt), memory, tgt_mask=future, memory_key_padding_mask=padding
+            with_positions(model, tgt), memory, tgt_mask=future, memory_key_padding_mask=padding
         )
     return {"memory": memory, "output": output, **{k: torch.stack(v) for k, v in maps.items()}}
 

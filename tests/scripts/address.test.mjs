@@ -119,3 +119,13 @@ test("one and many", () => {
   assert.equal(fill("{n} {n|head|heads} off", { n: 1 }), "1 head off");
   assert.equal(fill("{n} {n|head|heads} off", { n: 3 }), "3 heads off");
 });
+
+test("an old name of a view opens the one of today, with its choices", () => {
+  const aliases = { curves: "learn" };
+  const old = read("?view=curves&curves.epoch=5&smoothing.eps=0.2", {}, undefined, aliases);
+  assert.equal(old.selection.exhibit, "learn");
+  assert.deepEqual(old.choices, { "learn.epoch": "5", "smoothing.eps": "0.2" });
+  const both = read("?learn.epoch=7&curves.epoch=5", {}, undefined, aliases);
+  assert.deepEqual(both.choices, { "learn.epoch": "7" });
+  assert.equal(read("?view=curves", {}, undefined, {}).selection.exhibit, "curves");
+});

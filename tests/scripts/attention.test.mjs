@@ -91,6 +91,8 @@ test("heads are sorted by a measure, those without one behind; the largest loss 
 
 // "un happy ." reads "a b c </s>": queries 0 and 1 are one word, and so are keys 1 and 2.
 const map = {
+  ramp: ramps.light,
+  name: "",
   cells: new Float32Array([0.1, 0.2, 0.3, 0.4, 0.5, 0.1, 0.1, 0.3, 0.0, 0.25, 0.25, 0.5]),
   queries: 3,
   keys: 4,
@@ -236,7 +238,7 @@ test("links under 0.01 and those not among the strongest are not drawn", () => {
 test("files say what was done to the weights", () => {
   const scene = { ...map, name: "head", note: "Words: summed", strong: new Uint8Array(12).fill(1) };
   assert.ok(csvText(rowsOf(scene)).startsWith('"Words: summed","a",'));
-  assert.ok(svgOf(scene, "light").includes("Words: summed"));
+  assert.ok(svgOf([scene], "light").includes("Words: summed"));
   const lines = linesSvg(
     {
       ...scene,

@@ -1,7 +1,7 @@
 import { colourOf, isDark, ramps } from "/assets/kit/colour.js";
 import { csvText } from "/assets/kit/download.js";
 import { neighbour } from "/assets/kit/heads.js";
-import { written } from "/assets/kit/heatmap.js";
+import { written } from "/assets/kit/heatplan.js";
 import { rowsOf, svgOf } from "/assets/kit/mapfiles.js";
 import {
   cellText,
@@ -65,10 +65,11 @@ test("a masked cell is clear, not the colour of 0", () => {
 });
 
 test("labels are thinned, but never the marked ones", () => {
-  assert.deepEqual(written(5, 20, 14, []), [0, 1, 2, 3, 4]);
-  const few = written(100, 4, 14, [50, null]);
+  assert.deepEqual(written(5, 20, 1.1 * 14, []), [0, 1, 2, 3, 4]);
+  const few = written(100, 4, 1.1 * 14, [50, null]);
   assert.ok(few.length < 30 && few.includes(50));
   for (let i = 1; i < few.length; i += 1) assert.ok((few[i] - few[i - 1]) * 4 >= 14);
+  assert.deepEqual(written(64, 10, 70, [], true), [0, 10, 20, 30, 40, 50, 60]); // round numbers
 });
 
 test("numbers have the digits that are meant", () => {
@@ -120,6 +121,7 @@ const scene = {
   queries: 2,
   keys: 2,
   name: "a <head>",
+  ramp: ramps.light,
   rows: [{ text: 'say "hi"' }, { text: "=1+1" }],
   columns: [{ text: "</s>" }, { text: "x", line: "·x" }],
 };
@@ -129,7 +131,7 @@ test("a CSV holds labels and weights, and no formula", () => {
 });
 
 test("an SVG holds all labels as text", () => {
-  const svg = svgOf(scene, "light");
+  const svg = svgOf([scene], "light");
   assert.ok(
     svg.includes("&lt;/s&gt;") && svg.includes("a &lt;head&gt;") && !svg.includes("<head>"),
   );

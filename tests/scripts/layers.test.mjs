@@ -64,6 +64,21 @@ test("pre-norm puts the norm first, and one at the end of the stack", () => {
   assert.ok(!post.includes("norm_last"));
 });
 
+test("a model without the factor, or with an output matrix of its own, is shown as it is", () => {
+  const names = (sizes) =>
+    stepsOf("decoder", { ...SIZES, tied: true, ...sizes }, "post").map(({ name }) => name);
+  const usual = names({ scale_embedding: true });
+  assert.deepEqual([usual[1], usual.at(-1)], ["embedding", "logits"]);
+  assert.equal(names({})[1], "embedding"); // a session that was saved before there was a choice
+  const other = names({ scale_embedding: false, tied: false });
+  assert.deepEqual([other[1], other.at(-1)], ["embedding_plain", "logits_apart"]);
+  const page = { t: (key) => key, record: { get: () => ({ interventions: {} }) } };
+  const said = (tied) =>
+    factsOf(page, { type: "linear" }, figureSizes({ ...SIZES, tied }, { src: [] }, 0)).says;
+  assert.equal(said(true), "figure.says.linear");
+  assert.equal(said(false), "figure.says.linear_apart");
+});
+
 // 8 heads of size 512: 8 · 3 · 512² + 8 · 512² = 8,388,608; slices: 4 · 512² = 1,048,576.
 test("three ways to make the maps, counted by hand", () => {
   assert.deepEqual(

@@ -138,7 +138,7 @@ test("the code names what differs from the defaults, and nothing else", () => {
     '    interventions=Interventions(scaling=False, heads_off=[["cross", 1, 0]]),',
     "    shown=1,",
     "    prefix=[5, 6],",
-    'one = explainer.inside(found.trace, "cross", 0)',
+    'one = attention_sub_layer(explainer.model, found.trace, "cross", 0)',
     'print(f"{value:.5f}")',
   ])
     assert.ok(code.split("\n").includes(line), `${line} in ${code}`);

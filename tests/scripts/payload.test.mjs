@@ -89,6 +89,30 @@ test("a search is cut into its steps, each candidate with all that the record ha
   assert.equal(labels[5].text, "a");
 });
 
+/** A search of one hypothesis: `log_probs` as Python has them, `totals` as it sends them. */
+const line = async (logProbs, totals, forced) => ({
+  counts: logProbs.map(() => 1),
+  labels: {},
+  parents: await packed(Int32Array.from(logProbs, (_, t) => (t === 0 ? -1 : 0))),
+  ids: await packed(Int32Array.from(logProbs, () => 7)),
+  log_probs: await packed(Float32Array.from(logProbs)),
+  totals: await packed(Float32Array.from(totals)),
+  fates: await packed(Uint8Array.from(logProbs, () => 1)),
+  forced: await packed(Uint8Array.from(logProbs, (_, t) => Number(forced === t))),
+});
+const totalsOf = async (search) =>
+  (await decoded({}, await search)).search.steps.map(({ totals }) => totals[0]);
+
+test("totals are the sums of the log-probs, which float32 would round; what is none stays", async () => {
+  const parts = [-160, -(2 ** -17) - 2 ** -18]; // float32 both, their sum lies between two of them
+  const sums = [-160, -160 - 2 ** -17 - 2 ** -18];
+  assert.ok(Math.fround(sums[1]) !== sums[1]);
+  assert.deepEqual(await totalsOf(line(parts, sums)), sums);
+  assert.deepEqual(await totalsOf(line([-0.5, -1], [-0.5, -0.5], 1)), [-0.5, -0.5]); // a forced end
+  assert.deepEqual(await totalsOf(line([-0.5, -1], [-0.5, -0.5])), [-0.5, -0.5]); // a mistake: as sent
+  assert.deepEqual(await totalsOf(line([-0.5, -1], [-0.5, -1.625])), [-0.5, -1.625]);
+});
+
 test("the strongest links come in order, without masked cells", () => {
   const cells = new Float32Array([0.5, NaN, 0.25, 0.75, 0, 0.25]);
   assert.deepEqual(strongest(cells, 3, 3), [

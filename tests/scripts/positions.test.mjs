@@ -9,7 +9,6 @@ import {
   wavelength,
 } from "/assets/kit/sinusoids.js";
 import { sameTokens } from "/explorer/exhibits/order/result.js";
-import { spaced } from "/explorer/exhibits/positions/map.js";
 import {
   bits,
   byDistance,
@@ -20,7 +19,7 @@ import {
   turned,
 } from "/explorer/exhibits/positions/maths.js";
 import { nearest } from "/explorer/exhibits/positions/rotation.js";
-import { deviations } from "/explorer/exhibits/positions/sum.js";
+import { deviations, factored } from "/explorer/exhibits/positions/sum.js";
 import { assert, test } from "./check.mjs";
 
 const close = (a, b, off = 1e-12) => assert.ok(Math.abs(a - b) <= off, `${a} is not ${b}`);
@@ -153,11 +152,20 @@ test("axes have round numbers", () => {
   assert.deepEqual([0, 999, 12345678].map(countText), ["0", "999", "12,345,678"]);
   assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
   assert.equal(share({ from: -1, to: 1 }, 0), 0.5);
-  assert.deepEqual(spaced(64), [0, 10, 20, 30, 40, 50, 60]);
 });
 
 test("as many tokens are not yet the same tokens", () => {
   const labels = [{ id: 5 }, { id: 7 }];
   assert.ok(sameTokens([5, 7], labels));
   assert.ok(!sameTokens([5, 8], labels) && !sameTokens([5], labels));
+});
+
+test("an embedding is shown before its factor; without a factor there is one row less", () => {
+  const vectors = { embedding: Float32Array.of(2, -4), position: [], sum: [] };
+  const half = factored(vectors, 2);
+  assert.deepEqual([half.name, half.times], ["embedding", 2]);
+  assert.deepEqual([...half.raw], [1, -2]);
+  const plain = factored(vectors, 1);
+  assert.deepEqual([plain.name, plain.times], ["embedding_plain", null]);
+  assert.deepEqual([...plain.raw], [2, -4]);
 });

@@ -279,6 +279,15 @@ test("position vectors are the formula's; one that is moved, taken away or shuff
     ),
     "fails",
   );
+  const plain = inputs();
+  for (const side of [plain.source, plain.target]) {
+    side.scale = 1; // a model without the factor, whose embeddings are what the layer gets
+    side.tokens = side.tokens.map((one) => one / 2);
+    side.first = side.tokens.map((one, i) => one + side.positions[i]);
+  }
+  assert.equal(verdict(inputsAddUp(plain, read, both(embedded()))), "holds");
+  plain.target.scale = 1.5;
+  assert.equal(verdict(inputsAddUp(plain, read, both(embedded()))), "fails");
 });
 
 test("pieces make the text", () => {
@@ -398,10 +407,10 @@ test("the fates of two beams, by hand", () => {
   const none = strays(() => {});
   const notBeaten = strays(([, last]) => set(last.fates, 1, "pruned"));
   const tooMany = strays(([first]) => set(first.fates, 2, "kept"));
-  const ofPruned = strays(([, last]) => set(last.parents, 1, 2));
+  const ofPruned = strays(([, last]) => set(last.parents, 1, 2)); // and the kept one is not continued
   const notForced = strays(([first]) => set(first.forced, 0, 1));
   const disordered = strays(([, last]) => set(last.totals, 0, -9));
-  assert.deepEqual([none, notBeaten, tooMany, ofPruned, notForced, disordered], [0, 1, 1, 1, 1, 1]);
+  assert.deepEqual([none, notBeaten, tooMany, ofPruned, notForced, disordered], [0, 1, 1, 2, 1, 1]);
   assert.ok(strays((_, { settings }) => Object.assign(settings, { beam_size: 1 })) > 0);
   assert.ok(strays((_, { prefix }) => prefix.push(3)) > 0);
   assert.equal(
@@ -444,6 +453,28 @@ test("bytes show their character, what continues a word a dot", () => {
   ]) {
     assert.equal(holds([bytes[0], { ...bytes[1], ...change }]), "fails");
   }
+});
+
+test("what is read is labelled as it was written, also where a character is not yet complete", () => {
+  const line = (k) => ({ kind: "byte", joined: k > 1, part: [k, 3], line: `好 ${k}/3` });
+  const written = ["<0xE5>", "<0xA5>", "<0xBD>"].map((piece, i) => ({
+    ...{ id: 6 + i, piece, text: "好", ...line(i + 1) },
+  }));
+  const alone = ({ id, piece }) => [
+    id,
+    { label: { id, piece, text: piece.slice(1, 5), kind: "byte" } },
+  ];
+  const known = new Map([...words(), ...written.map(alone)]);
+  const states = (tgt_in) => {
+    const record = { src: [], tgt_in, tgt_out: written, steps: [], search: sample().search };
+    const labels = labelsAreTheVocabulary(record, both(known));
+    return [verdict(labels), verdict(readIsStartAndWritten(record, RULES))];
+  };
+  const read = [token(0), ...written.slice(0, 2)];
+  assert.deepEqual(states(read), ["holds", "holds"]);
+  const cut = { ...written[1], part: [2, 2], line: "好 2/2" };
+  assert.deepEqual(states([...read.slice(0, 2), cut]), ["holds", "fails"]);
+  assert.deepEqual(states([{ ...token(0), text: "x" }, ...read.slice(1)]), ["fails", "holds"]);
 });
 
 test("log-probs and entropy are those of the last state", () => {

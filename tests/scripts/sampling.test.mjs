@@ -1,5 +1,6 @@
 import { nearestStop, stops } from "/assets/kit/drawing.js";
 import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
+import { chiSquare, upperTail } from "/explorer/exhibits/sampling/chance.js";
 import { ranksOf, stepsOf } from "/explorer/exhibits/sampling/curve.js";
 import { drawAll } from "/explorer/exhibits/sampling/draw.js";
 import { measuresOf, shareText, stagesOf } from "/explorer/exhibits/sampling/numbers.js";
@@ -16,7 +17,7 @@ import {
 } from "/explorer/exhibits/sampling/walk.js";
 import { assert, test } from "./check.mjs";
 
-const PLAIN = { temperature: 1, top_k: 0, top_p: 1, seed: 0 };
+const PLAIN = { temperature: 1, top_k: 0, top_p: 1, seed: 0, method: "sampling" };
 const near = (found, wanted) =>
   assert.ok(
     found.length === wanted.length &&
@@ -121,7 +122,32 @@ test("many draws are counted, and the one furthest off is told", () => {
   // Seed 42: .601, .448, .852, .670, so ids 2, 0, 2, 2.
   assert.deepEqual([one.id, one.from, one.to], [0, 0, 0.5]);
   assert.deepEqual([...tally.counts], [1, 0, 3]);
-  assert.deepEqual([tally.id, tally.share, tally.expected, tally.chance], [0, 0.25, 0.5, 0.25]);
+  assert.deepEqual([tally.id, tally.share, tally.expected, tally.chance], [0, 0.25, 0.5, null]);
+});
+
+// -------------------------------------------------------------------------- what chance gives
+
+test("the tail of chi-square, where it is known in closed form", () => {
+  for (const x of [0, 0.1, 1, 5, 40, 900]) {
+    const wanted = [Math.exp(-x / 2), Math.exp(-x / 2) * (1 + x / 2)]; // of 2 and of 4
+    for (const [i, df] of [2, 4].entries()) {
+      const found = upperTail(x, df);
+      assert.ok(Math.abs(found - wanted[i]) <= 1e-13 + 1e-9 * wanted[i], `${x}, ${df}: ${found}`);
+    }
+  }
+  assert.ok(Math.abs(upperTail(3.841458820694124, 1) - 0.05) < 1e-12); // of any table
+});
+
+test("tokens of which fewer than five are expected are compared together", () => {
+  const weights = [0.02, 0.5, 0, 0.02, 0.4, 0.04, 0.02]; // of 100: 2, 50, 0, 2, 40, 4, 2
+  const order = [1, 4, 5, 0, 3, 6, 2];
+  // Groups: 50; 40; 4 + 2 with 2 + 2 left over. Drawn 45; 40; 15.
+  const found = chiSquare([5, 45, 0, 1, 40, 8, 1], weights, order, 100);
+  assert.equal(found?.df, 2);
+  assert.ok(Math.abs((found?.chi ?? 0) - (25 / 50 + 0 + 25 / 10)) < 1e-9);
+  assert.ok(Math.abs((found?.p ?? 0) - Math.exp(-1.5)) < 1e-9);
+  assert.equal(chiSquare([4, 96], [0.04, 0.96], [1, 0], 100), null);
+  assert.equal(chiSquare([0, 9], [0, 1], [1, 0], 9), null);
 });
 
 // -------------------------------------------------------------------------- a text of one's own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,3 +45,25 @@ def test_tokens_that_stay_stand_in_both(tokens: list[int], before: list[int]) ->
     rest = iter(before)
     assert all(token in rest for token in stay)  # in this order
     assert len(changes.is_gap) == len(tokens) + 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "parts"),
+    [
+        ("狗咬人", "人咬狗", None),
+        ("abc", "abc", [("abc", "both")]),
+        ("", "🐱", [("🐱", "second")]),
+        ("kitten", "sitting", None),
+        ("猫抓住了老鼠。", "老鼠抓住了猫。", None),
+    ],
+)
+def test_two_texts_are_compared_letter_by_letter(
+    first: str, second: str, parts: list[tuple[str, str]] | None
+) -> None:
+    found = [(part.text, part.where) for part in text_difference(first, second)]
+    for own, text in (("first", first), ("second", second)):
+        assert "".join(part for part, where in found if where in ("both", own)) == text
+    if parts is None:
+        assert {"both", "first", "second"} <= {where for _, where in found}
+    else:
+        assert found == parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model import recording
+from model import passes
 from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
 from model.labs.lens import lens, neighbours
@@ -54,7 +54,7 @@ def test_the_lens_in_chunks_is_the_lens(
 ) -> None:
     trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace
     whole = lens(explainer, trace)
-    monkeypatch.setattr(recording, "MAX_LOGITS", 3 * explainer.model.config.vocab_size)
+    monkeypatch.setattr(passes, "MAX_LOGITS", 3 * explainer.model.config.vocab_size)
     parts = lens(explainer, trace)
     np.testing.assert_array_equal(parts.ids, whole.ids)
     np.testing.assert_allclose(parts.log_probs, whole.log_probs, atol=1e-5)

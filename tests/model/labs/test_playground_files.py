@@ -14,16 +14,16 @@ import torch
 from safetensors.torch import save
 
 from model import checkpoint
-from model.alphabet import LetterTokenizer
 from model.config import DecodeConfig
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.labs.playground.files import archive, name, tokenizer
-from model.labs.playground.run import Result, train
+from model.labs.playground.run import TOO_FEW, Result, train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as opened
+from model.text.alphabet import LetterTokenizer
 
-SMALL = Settings(length=3, alphabet=4, d_model=16, d_ff=16, heads=2, batch=8, updates=20)
+SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=20)
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +63,22 @@ def test_the_downloaded_model_is_the_trained_one(tmp_path: Path, changes: dict) 
 
 def test_the_card_says_what_it_is(result: Result, tmp_path: Path) -> None:
     card = (unpacked(result, tmp_path) / "README.md").read_text("utf-8")
-    assert f"{result.free_accuracy:.1%} of 200 new examples" in card
+    assert result.score is not None
+    assert "Tested on 200 inputs that it never trained on" in card
+    for own, luck in (
+        (result.score.free_accuracy, result.score.chance.answers),
+        (result.score.teacher_forced_accuracy, result.score.chance.tokens),
+    ):
+        assert f"| {own:.1%} | {luck:.1%} |" in card
     assert "Task: reverse" in card and "seed 1" in card
     for setting, value in json.loads(SMALL.to_json()).items():
         assert f"| {setting} | {value} |" in card
+
+
+def test_the_card_says_why_there_is_no_score(tmp_path: Path) -> None:
+    result = train(replace(SMALL, alphabet=2))
+    card = (unpacked(result, tmp_path) / "README.md").read_text("utf-8")
+    assert f"Task: reverse. {TOO_FEW}" in card and "%" not in card
 
 
 def test_it_can_be_saved_again_but_not_exported(result: Result, tmp_path: Path) -> None:
@@ -110,6 +122,6 @@ def test_a_damaged_alphabet_is_refused(tmp_path: Path, content: str) -> None:
 
 def test_an_alphabet_of_another_model_is_refused(result: Result, tmp_path: Path) -> None:
     folder = unpacked(result, tmp_path)
-    (folder / "letters.json").write_text('{"letters": "abcdefgh"}')
-    with pytest.raises(CheckpointError, match="vocab_size is 8, but 12 in the tokenizer"):
+    (folder / "letters.json").write_text('{"letters": "abcdefghijklmnopqrst"}')
+    with pytest.raises(CheckpointError, match="vocab_size is 16, but 24 in the tokenizer"):
         checkpoint.load(folder)

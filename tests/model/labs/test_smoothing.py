@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model import recording
+from model import passes
 from model.config import Interventions
 from model.errors import InputError
 from model.explain import Explainer
@@ -23,7 +23,7 @@ def test_it_is_what_the_logits_give(
     changed = Interventions(scaling=False)
     logits = explainer.logits(TEXT, IDS, interventions=changed).astype(np.float64)
     log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-    monkeypatch.setattr(recording, "MAX_LOGITS", rows * logits.shape[-1])
+    monkeypatch.setattr(passes, "MAX_LOGITS", rows * logits.shape[-1])
     table = smoothing_table(explainer, TEXT, IDS, 3, interventions=changed)
     np.testing.assert_allclose(table.logits, logits[3], atol=1e-4)
     np.testing.assert_allclose(table.log_probs, log_probs[range(5), IDS], atol=1e-4)

@@ -1,0 +1,84 @@
+"""What the views about attention say first, of ten odd sentences: short, whole, and true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from explorer.labels import labels
+from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.explain import Explainer
+from tests.browsing import Watched, show
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+SENTENCES = (
+    "I",
+    "No no no no no.",
+    "I ❤️ 🍕!",
+    "?",
+    "12345 67890",
+    "<b>bold</b> & </s>",
+    "the the The THE the",
+    "Donaudampfschifffahrtsgesellschaft",
+    "She said: “I don't know — ask him, or her, or nobody.”",
+    "I met him at the station yesterday and we talked about the old times at school, "
+    "because we had not seen each other for more than ten long years.",
+)
+MAX_WORDS = 20
+
+
+def finding(page: Page, name: str) -> str:
+    show(page, name)
+    page.wait_for_function(
+        """(name) => {
+            const view = document.querySelector(`#panel-${name} .hl-view`);
+            const picture = view?.querySelector('[data-part=picture]');
+            return picture?.children.length && !picture.querySelector(':scope > .hl-pending')
+                && view.querySelector('[data-part=finding]').textContent !== '…';
+        }""",
+        arg=name,
+        timeout=60_000,
+    )
+    text = page.text_content(f"#panel-{name} [data-part=finding]") or ""
+    said = " ".join(text.split())
+    assert 0 < len(said.split()) <= MAX_WORDS, (name, said)
+    assert not re.search(r"undefined|null|NaN|[{}]", said), (name, said)
+    return said
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_what_is_said_first_is_short_and_true(
+    open_page: Open, explainer: Explainer, sentence: str
+) -> None:
+    watched = open_page(f"?view=attention&kind=cross&layer=2&head=1&text={quote(sentence)}")
+    page = watched.page
+    trace = explainer.explain(sentence, DecodeConfig()).trace
+    weights = trace.cross.weights[1, 0, 0].astype(np.float64)
+    said = finding(page, "attention")
+    read, written = (labels(side) for side in (trace.src, trace.tgt_out))
+    share = re.search(r"([\d.]+) %", said)
+    assert share is not None and abs(float(share[1]) - 100 * weights.max()) < 0.11, said
+    assert "2·1" in said
+    assert read[int(weights.argmax())].text.split()[0] in said and written[0].text[:1] in said
+
+    without = explainer.explain(sentence, interventions=Interventions(positions="none"))
+    plain = explainer.explain(sentence, interventions=UNTOUCHED)
+    said = finding(page, "order")
+    changes = plain.trace.tgt_out.text != without.trace.tgt_out.text
+    assert ("another" in said) == changes and ("same" in said) == (not changes)
+    assert f"{plain.trace.log_prob.sum():.3f}".replace("-", "−") in said
+
+    said = finding(page, "masks")
+    may, keys = re.findall(r"\d+", said.split(" may read ")[1])[:2]
+    assert (int(may), "may read" in said) == (1, True) and int(keys) >= 1
+
+    for name in ("positions", "byhand", "scaling", "library", "cheat"):
+        finding(page, name)
+    assert watched.errors == []

@@ -1,0 +1,69 @@
+"""Step by step: the rows agree with one another and with the score below them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.browsing import Watched
+from tests.odd import ODD
+
+pytestmark = pytest.mark.browser
+
+FLAG = "🇨🇳!"  # 128 tokens: the translation is cut within the limit, nearly all of it in bytes
+
+
+def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
+    open_page: Callable[..., Watched], explainer: Explainer
+) -> None:
+    page = open_page(f"?view=steps&text={FLAG}").page
+    page.click("#panel-steps .hl-fold-numbers")
+    page.wait_for_selector(".hl-steps-all tbody tr")
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll(".hl-steps-all tbody tr")].map(({ cells }) =>
+            [...cells].map((cell) => cell.textContent.trim()))"""
+    )
+    best = explainer.explain(FLAG, DecodeConfig(max_length=128)).search.hypotheses[0]
+    assert len(rows) == len(best.path) > 100
+    assert [row[1] for row in rows[1:]] == [row[2] for row in rows[:-1]]
+    total = f"{best.log_prob:.3f}".replace("-", "−")
+    assert rows[-1][-1] == total
+    assert total in page.inner_text(".hl-steps-sum")
+
+
+def test_the_finding_is_the_models_for_odd_sentences(
+    open_page: Callable[..., Watched], explainer: Explainer
+) -> None:
+    """The written token, its probability and the best of the others, from the model's own trace."""
+    watched = open_page("?view=steps")
+    page = watched.page
+    for text in ODD:
+        watched.translate(text)
+        count = page.evaluate("headlight.page.record.get().tgt_out.length")
+        for step in {0, count // 2, count - 1}:
+            page.evaluate("(step) => headlight.page.choose({ step })", step)
+            page.wait_for_function(
+                "(n) => document.querySelector('#panel-steps .hl-finding').textContent"
+                ".includes(`Step ${n} of`)",
+                arg=step + 1,
+            )
+            finding = page.inner_text("#panel-steps .hl-finding")
+            prefix = page.evaluate(
+                "(step) => headlight.page.record.get().tgt_out.slice(0, step).map(({ id }) => id)",
+                step,
+            )
+            log_probs = explainer.next_log_probs(text, prefix)
+            chosen = page.evaluate("(step) => headlight.page.record.get().tgt_out[step].id", step)
+            best = sorted(np.exp(log_probs))[::-1]
+            own = float(np.exp(log_probs[chosen]))
+            other = best[1] if own >= best[0] - 1e-6 else best[0]
+            shown = [float(one) for one in re.findall(r"(?<![\d.])([\d.]+) %", finding)][-2:]
+            assert shown == pytest.approx([100 * own, 100 * other], abs=0.11), (text, step)
+            assert ("though" in finding) == (own < best[0] - 1e-6)
+            assert len(finding.split()) <= 20
+    assert watched.errors == []

@@ -1,0 +1,83 @@
+"""The scores on a phone, at a projector, on a laptop: what must be in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.browsing import Watched, drawn
+from tests.examples import first
+from tests.exhibits.test_tree_scores import LONG, finished, move, opened
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+WINDOWS = {
+    "phone": ({"width": 390, "height": 844}, False),
+    "projector": ({"width": 1280, "height": 720}, True),
+    "laptop": ({"width": 1366, "height": 768}, False),
+}
+
+
+def tree(open_page: Open, text: str, window: tuple[dict[str, int], bool], lang: str = "en") -> Page:
+    viewport, is_projector = window
+    page = open_page(
+        "?" + urlencode({"view": "tree", "text": text, "lang": lang}), viewport=viewport
+    ).page
+    if is_projector:
+        page.evaluate("localStorage.setItem('headlight.size', 'projector')")
+        page.reload()
+    opened(page)
+    drawn(page)
+    return page
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
+def test_every_score_is_in_sight(
+    open_page: Open, window: tuple[dict[str, int], bool], lang: str
+) -> None:
+    """Beside the tree or below it, none cut at the right; also where ranks have moved."""
+    page = tree(open_page, LONG, window, lang)
+    for alpha in (1.0, -1.0):
+        move(page, alpha, "average")
+        cut = page.evaluate(
+            """() => { const side = document.querySelector(".hl-tree-side");
+                const edge = side.getBoundingClientRect().right + 0.5;
+                return [...side.querySelectorAll("*")].filter((one) =>
+                    one.getBoundingClientRect().right > edge).map((one) => one.textContent); }"""
+        )
+        assert cut == []
+        assert page.locator(".hl-tree-scores li").count() == 4
+
+
+def test_where_nothing_was_dropped_a_sentence_says_so(
+    open_page: Open, explainer: Explainer
+) -> None:
+    def dropped(text: str) -> int:
+        found = explainer.explain(text, DecodeConfig()).search
+        return len(finished(found)) - len(found.hypotheses)
+
+    text = first("no finished hypothesis was dropped", lambda one: dropped(one) == 0)
+    page = tree(open_page, text, WINDOWS["laptop"])
+    assert page.locator(".hl-tree-beaten input").count() == 0
+    assert "dropped no finished" in page.inner_text("#panel-tree .hl-numbers")
+
+
+def test_every_hypothesis_has_a_line_of_its_own_look(open_page: Open) -> None:
+    page = tree(open_page, LONG, WINDOWS["laptop"])
+    looks = page.evaluate(
+        """() => [...document.querySelectorAll(".hl-tree-plot .hl-plot-line")].map((line) => {
+            const { stroke, strokeDasharray } = getComputedStyle(line);
+            return `${stroke} ${strokeDasharray}`;
+        })"""
+    )
+    assert len(looks) == 4 and len(set(looks)) == 4
+    name = page.locator(".hl-tree-plot .hl-plot-name", has_text="the search’s α")
+    rim = name.evaluate("(e) => [getComputedStyle(e).paintOrder, getComputedStyle(e).stroke]")
+    assert rim == ["stroke", "rgb(255, 255, 255)"]  # a grid line behind does not strike it through

@@ -1,0 +1,393 @@
+"""Training on a toy task: reverse the digits. It learns, resumes, and shares its work."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from model import checkpoint, train
+from model.checkpoint import snapshots
+from model.config import DecodeConfig
+from model.errors import ConfigError
+from model.training import loop, runs
+from model.training.config import TrainConfig
+from model.training.corpus import read_pairs
+from model.training.scores import score
+from model.translate import translate_all
+
+ROOT = Path(__file__).parents[3]
+GREEDY = DecodeConfig(method="greedy")
+DIGITS = "零一二三四五六七八九"
+
+
+def corpus(folder: Path, lines: int = 400, longest: int = 5) -> Path:
+    """English digits, and the same in Chinese backwards: "3 1 4" -> 四一三."""
+    rng = random.Random(5)
+    file = folder / "reverse.tsv"
+    rows = set()
+    while len(rows) < lines:
+        digits = [rng.randrange(10) for _ in range(rng.randint(2, longest))]
+        rows.add((" ".join(map(str, digits)), "".join(DIGITS[d] for d in reversed(digits))))
+    file.write_text("".join(f"{a}\t{b}\n" for a, b in sorted(rows)), "utf-8")
+    return file
+
+
+def run(file: Path, out: Path, *more: str) -> int:
+    small = [
+        "--vocab-size",
+        "310",
+        "--d-model",
+        "32",
+        "--d-ff",
+        "64",
+        "--n-heads",
+        "4",
+        "--n-encoder-layers",
+        "1",
+    ]
+    fixed = [
+        "--n-decoder-layers",
+        "1",
+        "--batch-tokens",
+        "256",
+        "--warmup",
+        "30",
+        "--peak-lr",
+        "0.005",
+    ]
+    rest = [
+        "--dev-share",
+        "0.1",
+        "--test-share",
+        "0.1",
+        "--average-last",
+        "2",
+    ]
+    here = ["--precision", "float32", "--workers", "0"]
+    command = ["--data", str(file), "--out", str(out), *small, *fixed, *rest, *here, *more]
+    return train.main(command)
+
+
+def curves(out: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (out / "curves.jsonl").read_text().splitlines()]
+
+
+def two_processes(file: Path, out: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """This file, run as a program by two gloo processes on one machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port}"
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    command = [sys.executable, *launcher.split(), "-m", "tests.model.training.test_train"]
+    command += [str(file), str(out), *flags]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_it_learns_to_reverse(tmp_path: Path) -> None:
+    out, plain = tmp_path / "run", ("--rough", "0", "--subword-alpha", "0")
+    assert run(corpus(tmp_path, 900, 3), out, "--epochs", "24", "--dropout", "0", *plain) == 0
+    lines = curves(out)
+    assert [line["epoch"] for line in lines] == list(range(1, 25))
+    assert lines[-1]["dev_loss"] < 0.3 < 1 < lines[0]["dev_loss"]
+    loaded = checkpoint.load(out / "model")
+    pairs = read_pairs(out / "data/test.tsv")
+    outputs = translate_all(loaded, [a for a, _ in pairs], GREEDY)
+    right = sum(o == b for o, (_, b) in zip(outputs, pairs, strict=True)) / len(pairs)
+    assert right > 0.7  # guessing gives less than 0.02
+    assert score(outputs, [[b] for _, b in pairs])["chrf"] > 60  # too short for the 4-grams of BLEU
+    kept = sorted(path.name for path in (out / "snapshots").iterdir())
+    assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in loop.SNAPSHOTS)
+    first = snapshots.load(out / "snapshots" / "0.00.safetensors.gz", loaded.model.config)
+    random_ones = [translate_all(dataclasses.replace(loaded, model=first), ["3 1 4"], GREEDY)]
+    assert random_ones != [translate_all(loaded, ["3 1 4"], GREEDY)]
+
+
+def test_an_interrupted_run_ends_as_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = corpus(tmp_path)
+    flags = ("--epochs", "3", "--dropout", "0.2")
+    assert run(file, tmp_path / "whole", *flags) == 0
+    original = loop.Training.run_epoch
+
+    def stops(self: loop.Training) -> float:
+        if self.epoch == 2:
+            raise KeyboardInterrupt
+        return original(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop.Training, "run_epoch", stops)
+        with pytest.raises(KeyboardInterrupt):
+            run(file, tmp_path / "parts", *flags)
+    torch.rand(7)  # what was drawn in this process before must not matter
+    folder = (tmp_path / "parts").rename(tmp_path / "moved")  # as if on another machine
+    here = ["--out", str(folder), "--precision", "float32", "--workers", "1"]
+    assert train.main(here) == 0  # the folder alone; encoding in another process
+    whole, parts = (
+        load_file(tmp_path / name / "epochs/0003.safetensors") for name in ("whole", "moved")
+    )
+    for name, weight in whole.items():
+        assert torch.equal(weight, parts[name]), name
+    second = load_file(tmp_path / "whole/epochs/0002.safetensors")
+    assert not torch.equal(whole["embedding.token.weight"], second["embedding.token.weight"])
+
+
+def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its state is saved on the way: no update is made twice, and no loss is counted twice."""
+    file = corpus(tmp_path)
+    noise = ("--dropout", "0.2", "--attention-dropout", "0.1")
+    flags = ("--epochs", "2", *noise, "--save-minutes", "0")
+    assert run(file, tmp_path / "whole", *flags) == 0
+    original, updates = loop.Training.step, []
+
+    def stops(self: loop.Training, *rest: object) -> torch.Tensor:
+        if self.epoch == 1 and self.done == 4:
+            raise KeyboardInterrupt
+        updates.append(self.update)
+        return original(self, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop.Training, "step", stops)
+        with pytest.raises(KeyboardInterrupt):
+            run(file, tmp_path / "parts", *flags)
+        stopped = updates[-1]
+        patch.setattr(loop.Training, "step", lambda *a: updates.append(a[0].update) or original(*a))
+        here = ["--out", str(tmp_path / "parts"), "--precision", "float32", "--workers", "0"]
+        assert train.main(here) == 0
+    assert updates == list(range(1, len(updates) + 1)) and stopped in updates
+    whole, parts = (
+        load_file(tmp_path / name / "epochs/0002.safetensors") for name in ("whole", "parts")
+    )
+    assert all(torch.equal(weight, parts[name]) for name, weight in whole.items())
+    lines = [curves(tmp_path / name)[1] for name in ("whole", "parts")]
+    assert lines[0]["train_loss"] == lines[1]["train_loss"]
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
+    """Without dropout the sum over two processes' rows is the sum over all rows."""
+    file = corpus(tmp_path)
+    assert run(file, tmp_path / "one", "--epochs", "1", "--dropout", "0") == 0
+    done = two_processes(file, tmp_path / "two")
+    assert done.returncode == 0, done.stderr[-2000:]
+    one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
+    config = checkpoint.load(tmp_path / "one/model").model.config
+    start = snapshots.load(tmp_path / "one/snapshots/0.00.safetensors.gz", config).state_dict()
+    for name, weight in one.items():
+        if name.endswith("key.bias"):
+            continue  # it shifts all scores of a query alike: no gradient, Adam amplifies its noise
+        way = (weight - start[name]).norm().item()
+        # Sums in bfloat16 come out a little different in another order; the way gone is the scale.
+        assert (weight - two[name]).norm().item() < 0.3 * way + 1e-3, name
+    assert curves(tmp_path / "two")[0]["train_loss"] == pytest.approx(
+        curves(tmp_path / "one")[0]["train_loss"], rel=0.01
+    )
+
+
+@pytest.mark.slow
+def test_a_process_without_rows_takes_part(tmp_path: Path) -> None:
+    """Batches of one sentence on two processes: one of them has nothing to add."""
+    out = tmp_path / "two"
+    done = two_processes(corpus(tmp_path), out, "--batch-tokens", "16", "--parts", "6")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert curves(out)[0]["train_loss"] > 0
+
+
+def test_other_settings_on_the_same_folder_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = corpus(tmp_path)
+    assert run(file, tmp_path / "run", "--epochs", "1") == 0
+    assert run(file, tmp_path / "run", "--epochs", "2") == 2
+    assert "begun with other settings" in capsys.readouterr().err
+
+
+def test_a_trapezoid_may_get_longer_before_it_falls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ("--schedule", "trapezoid", "--cooldown", "0.5", "--epochs")
+    assert run(corpus(tmp_path), tmp_path / "run", *flags, "2") == 0
+    assert train.main(["--out", str(tmp_path / "run"), "--epochs", "6", "--workers", "0"]) == 2
+    assert "epochs was 2, now 6" in capsys.readouterr().err
+    assert train.main(["--out", str(tmp_path / "run"), "--cooldown", "0.1", "--workers", "0"]) == 2
+    assert "cooldown was 0.5, now 0.1" in capsys.readouterr().err
+    path = tmp_path / "run" / "curves.jsonl"
+    path.write_text(path.read_text().splitlines(keepends=True)[0])
+    begun = train.begun(["--out", str(tmp_path / "run")]).training
+    runs.Run(tmp_path / "run").keep_settings(dataclasses.replace(begun, epochs=6))
+    shorter = dataclasses.replace(begun, epochs=6, cooldown=0.8)
+    runs.Run(tmp_path / "run").keep_settings(shorter)  # it begins to fall now
+    with pytest.raises(ConfigError, match=r"cooldown was 0\.8, now 0\.9"):
+        runs.Run(tmp_path / "run").keep_settings(dataclasses.replace(shorter, cooldown=0.9))
+
+
+def test_going_on_needs_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train.main(["--out", str(tmp_path / "run")]) == 2
+    assert "holds no run" in capsys.readouterr().err
+
+
+def test_a_loss_that_is_no_number_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = loop.Training.step
+    monkeypatch.setattr(loop.Training, "step", lambda *a: original(*a) * float("nan"))
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1") == 2
+    assert "The loss became nan in epoch 1" in capsys.readouterr().err
+    assert not (tmp_path / "run" / "state.pt").exists()
+
+
+def test_norms_biases_and_embeddings_do_not_decay() -> None:
+    from model.config import ModelConfig
+    from model.transformer import Transformer
+
+    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
+    maps, others = loop.parameter_groups(model, 0.5)
+    assert (maps["weight_decay"], others["weight_decay"]) == (0.5, 0.0)
+    names = {id(p): n for n, p in model.named_parameters()}
+    free = {names[id(p)] for p in others["params"]}
+    assert "embedding.token.weight" in free
+    assert all("norm" in n or n.endswith("bias") or n.startswith("embedding") for n in free)
+    assert len(free) + len(maps["params"]) == len(names)
+
+
+def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
+    from model.config import ModelConfig
+    from model.transformer import Transformer
+
+    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
+    names = {id(p): n for n, p in model.named_parameters()}
+    decay = {
+        names[id(p)]: group["weight_decay"]
+        for group in loop.parameter_groups(model, 0.25, 0.5)
+        for p in group["params"]
+    }
+    assert len(decay) == len(names)
+    attention = "decoder.1.cross_attention."
+    assert decay[attention + "query.weight"] == decay[attention + "key.weight"] == 0.75
+    assert decay[attention + "query.bias"] == decay[attention + "key.bias"] == 0.5
+    assert decay[attention + "value.weight"] == decay[attention + "output.weight"] == 0.25
+    assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
+
+
+def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> None:
+    """With the same parts otherwise: scores stay comparable."""
+    file = corpus(tmp_path)
+    with file.open("a", encoding="utf-8") as more:
+        more.writelines(f"{i} {i} 7\t七{d}一二三四一二三四\n" for i, d in enumerate(DIGITS * 3))
+    for name, flags in (("all", ()), ("fluent", ("--drop-repeats",))):
+        assert run(file, tmp_path / name, "--epochs", "1", *flags) == 0
+    read = {
+        (name, part): set(read_pairs(tmp_path / name / f"data/{part}.tsv"))
+        for name in ("all", "fluent")
+        for part in ("train", "dev", "test")
+    }
+    left_out = read["all", "train"] - read["fluent", "train"]
+    assert left_out == {pair for pair in read["all", "train"] if "一二三四一二三四" in pair[1]}
+    assert left_out
+    assert read["all", "dev"] == read["fluent", "dev"]
+    assert read["all", "test"] == read["fluent", "test"]
+
+
+def test_the_best_model_so_far_can_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stops(self: loop.Training) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(loop.Training, "finish", stops)
+    with pytest.raises(KeyboardInterrupt):
+        run(corpus(tmp_path), tmp_path / "run", "--epochs", "1")
+    loaded = checkpoint.load(tmp_path / "run/model")
+    assert loaded.format == "headlight-3"
+    assert "the weights are epoch 1" in (tmp_path / "run/model/README.md").read_text("utf-8")
+
+
+def test_another_corpus_on_the_same_folder_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1") == 0
+    (tmp_path / "other").mkdir()
+    assert run(corpus(tmp_path / "other", 300), tmp_path / "run", "--epochs", "1") == 2
+    assert "another corpus" in capsys.readouterr().err
+
+
+def test_a_corpus_without_development_pairs_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1", "--dev-share", "0") == 2
+    assert "0 for development" in capsys.readouterr().err
+
+
+def test_a_sentence_beyond_the_positions_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = corpus(tmp_path)
+    with file.open("a", encoding="utf-8") as more:
+        more.write(f"{'1 ' * 90}\t{'一' * 90}\n" * 1)
+    assert run(file, tmp_path / "run", "--epochs", "1", "--max-positions", "24") == 0
+    assert "too long and left out" in caplog.text
+
+
+def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
+    """As if the run had stopped between its curves and its state."""
+    file = corpus(tmp_path)
+    assert run(file, tmp_path / "run", "--epochs", "1") == 0
+    path = tmp_path / "run" / "curves.jsonl"
+    path.write_text(path.read_text() + json.dumps({"epoch": 2}) + "\n")
+    assert run(file, tmp_path / "run", "--epochs", "1") == 0
+    assert [line["epoch"] for line in curves(tmp_path / "run")] == [1]
+
+
+def test_a_missing_corpus_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path / "none.tsv", tmp_path / "run", "--epochs", "1") == 2
+    assert "none.tsv cannot be read" in capsys.readouterr().err
+
+
+def test_the_rate_rises_then_falls() -> None:
+    """Equation 3 has its peak where warm-up ends, and falls with the root of the update."""
+    paper = TrainConfig(peak_lr=0.01, warmup=100, schedule="inverse_sqrt")
+    assert [paper.learning_rate(u, 1000) for u in (1, 50, 100, 400)] == pytest.approx(
+        [0.0001, 0.005, 0.01, 0.005]
+    )
+    trapezoid = TrainConfig(peak_lr=0.01, warmup=100, schedule="trapezoid", cooldown=0.3)
+    rates = [trapezoid.learning_rate(u, 1000) for u in (50, 100, 700, 851, 1000)]
+    assert rates == pytest.approx([0.005, 0.01, 0.01, 0.005, 0.01 / 300])
+    linear = TrainConfig(peak_lr=0.01, warmup=100, schedule="linear")
+    assert linear.learning_rate(100, 1000) == pytest.approx(0.01)
+    assert linear.learning_rate(550, 1000) == pytest.approx(0.01 * 451 / 901)
+    assert linear.learning_rate(1000, 1000) == pytest.approx(0.01 / 901)
+
+
+def test_the_average_is_the_mean(tmp_path: Path) -> None:
+    from safetensors.torch import save_file
+
+    from model.config import ModelConfig
+    from model.transformer import Transformer
+
+    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
+    for i, factor in enumerate((1.0, 4.0)):
+        weights = {n: torch.full_like(p, factor) for n, p in model.named_parameters()}
+        save_file(weights, tmp_path / f"{i}.safetensors")
+    runs.average(model, sorted(tmp_path.glob("*.safetensors")))
+    assert all((p == 2.5).all() for p in model.parameters())
+
+
+if __name__ == "__main__":  # one of the two processes of the test above
+    flags = ("--epochs", "1", "--dropout", "0", *sys.argv[3:])
+    sys.exit(run(Path(sys.argv[1]), Path(sys.argv[2]), *flags))

@@ -1,0 +1,129 @@
+import { ramps } from "/assets/kit/colour.js";
+import { inLine, layOut } from "/assets/kit/heatplan.js";
+import { matrix } from "/assets/kit/map.js";
+import { rowsOf, svgOf } from "/assets/kit/mapfiles.js";
+import { render } from "/assets/vendor/lit-html.js";
+import { assert, test } from "./check.mjs";
+
+const SIZES = [
+  [3, 3],
+  [5, 40],
+  [40, 40],
+  [128, 128],
+];
+const words = (/** @type {number} */ n) =>
+  Array.from({ length: n }, (_, i) => ({ text: `token${i}`, kind: "word" }));
+const sceneOf = (queries, keys, more = {}) => ({
+  cells: Float32Array.from({ length: queries * keys }, (_, i) =>
+    i % 7 ? i / queries / keys : NaN,
+  ),
+  ...{ queries, keys, rows: words(queries), columns: words(keys), ramp: ramps.light },
+  ...{ name: "map", width: 760, height: 520, font: 14, ...more },
+});
+
+function drawn(scene, hands = {}) {
+  const box = document.createElement("div");
+  document.body.append(box);
+  render(matrix(scene, hands), box);
+  return box;
+}
+
+test("a map of any size has its cells, and what has no room scrolls", () => {
+  for (const [queries, keys] of SIZES) {
+    for (const large of [false, true]) {
+      const scene = sceneOf(queries, keys, { large });
+      const { width, height, left, top } = layOut(scene);
+      const box = drawn(scene);
+      const canvas = box.querySelector("canvas");
+      assert.deepEqual([canvas.width, canvas.height], [keys, queries]);
+      const data = canvas.getContext("2d").getImageData(0, 0, keys, queries).data;
+      scene.cells.forEach((one, i) => {
+        assert.equal(data[i * 4 + 3], Number.isNaN(one) ? 0 : 255);
+      });
+      const whole = width * keys + left <= 760 && height * queries + top <= 520;
+      const { maxWidth, maxHeight } = box.querySelector(".hl-matrix").style;
+      assert.deepEqual([maxWidth, maxHeight], ["760px", "520px"]);
+      if (queries <= 40) assert.ok(whole, `${queries} x ${keys} does not fit`);
+      box.remove();
+    }
+  }
+});
+
+test("no two labels cross, each is there or has its dot, and marked ones always are", () => {
+  for (const [queries, keys] of SIZES) {
+    const scene = sceneOf(queries, keys, { large: true, lit: { row: queries - 1, col: keys - 1 } });
+    const { height, letter } = layOut(scene);
+    const box = drawn(scene);
+    const labels = [...box.querySelectorAll(".hl-rows text")];
+    const written = labels.filter((one) => one.textContent !== "·");
+    assert.ok(labels.length === queries || height < 4);
+    assert.ok(written.some((one) => one.dataset.at === String(queries - 1)));
+    const at = written.map((one) => Number(one.getAttribute("y"))).sort((a, b) => a - b);
+    for (let i = 1; i < at.length; i += 1) assert.ok(at[i] - at[i - 1] >= letter * 0.75);
+    box.remove();
+  }
+});
+
+test("a label that is cut says so, and has the whole in its title", () => {
+  const rows = [{ text: "a very long token indeed", kind: "word" }];
+  const box = drawn(sceneOf(1, 3, { rows }));
+  const label = box.querySelector(".hl-rows text");
+  assert.ok(label.textContent.startsWith("a very…"));
+  assert.equal(label.querySelector("title").textContent, rows[0].text);
+  box.remove();
+});
+
+test("numbers of an axis are round where not all have room, and lie flat", () => {
+  const rows = Array.from({ length: 64 }, (_, i) => ({ text: String(i), kind: "number" }));
+  const columns = Array.from({ length: 256 }, (_, i) => ({ text: String(i), kind: "number" }));
+  const scene = sceneOf(64, 256, { rows, columns, fine: true });
+  assert.equal(layOut(scene).slant, 0);
+  const box = drawn(scene);
+  const shown = [...box.querySelectorAll(".hl-columns text")].map((one) => Number(one.dataset.at));
+  const every = shown[1] - shown[0];
+  assert.ok([10, 20, 25, 50].includes(every), `every ${every}th`);
+  box.remove();
+});
+
+test("arrow keys move what is looked at, and where a cell is chosen the choice", () => {
+  const found = [];
+  const hands = { onPoint: (cell) => found.push(cell), onChoose: (cell) => found.push(cell) };
+  const press = (box, key) =>
+    box.querySelector(".hl-field").dispatchEvent(new KeyboardEvent("keydown", { key }));
+  for (const start of [{ lit: { row: 0, col: 0 } }, { chosen: { row: 0, col: 0 } }]) {
+    const box = drawn(sceneOf(3, 3, start), hands);
+    press(box, "ArrowDown");
+    press(box, "ArrowRight"); // before the map is drawn again
+    press(box, "ArrowLeft");
+    press(box, "ArrowLeft");
+    box.remove();
+  }
+  const [down, right, left] = [
+    { row: 1, col: 0 },
+    { row: 1, col: 1 },
+    { row: 1, col: 0 },
+  ];
+  assert.deepEqual(found, [down, right, left, down, right, left, left]);
+});
+
+test("maps in line have cells of one size, or a line each", () => {
+  const labels = { rows: words(6), columns: words(6) };
+  const { isBeside, first, next } = inLine(labels, 900, 14);
+  assert.ok(isBeside);
+  const own = layOut(sceneOf(6, 6, { width: first, height: undefined }));
+  const beside = layOut(sceneOf(6, 6, { width: next, height: undefined, bare: true }));
+  assert.equal(own.width, beside.width);
+  assert.equal(inLine({ rows: words(40), columns: words(40) }, 500, 14).isBeside, false);
+});
+
+test("a file has all maps beside one another, and every cell of them", () => {
+  const scenes = [sceneOf(3, 3), sceneOf(3, 5)];
+  const picture = svgOf(scenes, "dark");
+  const masked = scenes.flatMap(({ cells }) => [...cells]).filter(Number.isNaN).length;
+  assert.equal(picture.split("<path").length - 1, masked);
+  assert.equal(picture.split("<rect").length - 1, 1 + 9 + 15 - masked);
+  assert.deepEqual(
+    rowsOf(scenes[0]).map((row) => row.length),
+    [4, 4, 4, 4],
+  );
+});

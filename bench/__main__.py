@@ -8,7 +8,7 @@ from importlib import import_module
 
 NAMES = (
     "explain", "linear", "page", "paints", "figure", "attention", "sampler", "sliders", "tree",
-    "playground", "engines", "large", "classroom",
+    "playground", "engines", "large", "classroom", "abuse",
 )  # fmt: skip
 
 

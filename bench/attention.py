@@ -47,7 +47,7 @@ def measure() -> Iterator[tuple[str, str]]:
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=120_000)
             page.wait_for_timeout(3_000)
             page.evaluate(_POINT, [".hl-attention .hl-map .hl-field", POINTS, "map"])
-            page.click("[data-view=lines]")
+            page.check(".hl-attention .hl-field-view [value=lines]")
             page.wait_for_timeout(1_000)
             page.evaluate(_POINT, [".hl-lines .hl-end", POINTS, "lines"])
             events = json.loads(browser.stop_tracing())["traceEvents"]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import torch
 
-from model.ablation import all_heads, occlusion, rank_heads
 from model.config import DecodeConfig
 from model.explain import Explainer
+from model.labs.ablation import all_heads, occlusion, rank_heads
 from tests.tiny import write_marian
 
 SENTENCE = "I am a student."

@@ -68,7 +68,7 @@ _NAMES = """() => [...document.querySelectorAll("[id^='tab-']")]
 _OPEN = """async (name) => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const start = performance.now();
-    document.querySelector(`#tab-${name}`).click();
+    window.headlight.page.choose({ exhibit: name });
     const panel = document.querySelector(`#panel-${name}`);
     do await frame();
     while (panel.hidden || panel.querySelector("canvas, svg, table, input, button, p") === null);

@@ -28,10 +28,11 @@ def measure() -> Iterator[tuple[str, str]]:
             page.goto(address + ADDRESS + exhibit.name)
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=60_000)
             page.wait_for_timeout(2_500)  # what the exhibit asks for when it is opened
-            views = page.locator(f"#panel-{exhibit.name} .hl-positions-which input")
+            menu = f"#panel-{exhibit.name} .hl-positions .hl-field-view select"
+            views = page.locator(f"{menu} option")
             for view in range(max(1, views.count())):
                 if views.count():
-                    views.nth(view).check()
+                    page.select_option(menu, index=view)
                     page.wait_for_timeout(1_000)
                 count = page.evaluate(_FIND, exhibit.name)
                 for slider in range(count):

@@ -99,17 +99,15 @@ function createRuns(page, changed) {
 }
 
 /**
- * The run of the record that is shown: `of(record)` begins one where there is none of it; `isFirst`:
- * it is about the first record there was. And what createRuns gives.
+ * The run of the record that is shown: `of(record)` begins one where there is none of it. And what
+ * createRuns gives.
  * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
  */
 export function followRecords(page, changed) {
   const runs = createRuns(page, changed);
   /** @type {Run|null} */
   let current = null;
-  const known = new Set();
   function start(record) {
-    known.add(record);
     current = runs.start(record);
     return current;
   }
@@ -117,8 +115,5 @@ export function followRecords(page, changed) {
     ...runs,
     start,
     of: (/** @type {any} */ record) => (current?.record === record ? current : start(record)),
-    get isFirst() {
-      return known.size === 1;
-    },
   };
 }

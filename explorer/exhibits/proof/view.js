@@ -2,8 +2,7 @@
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
-import { local } from "../../../assets/kit/fields.js";
-import { oneOf, orNull } from "../../../assets/kit/keep.js";
+import { oneOf, orNull, text } from "../../../assets/kit/keep.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { layerResults } from "./attention.js";
 import { progress } from "./evidence.js";
@@ -22,6 +21,7 @@ import {
 
 /** @typedef {import("./run.js").Run} Run */
 
+const LONGEST_TEXT = 2_000; // characters of a sentence that a link says twice
 const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be changed
 
 /** What a saved file needs of the model. */
@@ -31,7 +31,7 @@ export const { mount } = exhibit({
   name: "proof",
   fields: () => ({
     line: { first: null, fits: orNull(oneOf(Object.keys(TAMPERS))) }, // whose number was changed
-    of: local(null), // the record that it was changed for
+    of: { first: null, fits: orNull(text(LONGEST_TEXT)) }, // the sentence that it was changed for
   }),
   engine: (page, redraw) => ({ runs: followRecords(page, redraw) }),
   scene,
@@ -49,13 +49,17 @@ export const { mount } = exhibit({
 /** The run about this record, and what it proves now. */
 function scene({ record, runs, line: wanted, of, set }) {
   const run = runs.of(record);
-  const isMine = of === record || (of === null && runs.isFirst);
+  const isMine = of === null || of === record.text; // null: a link that says no sentence
   const line = wanted !== null && isMine && possible(wanted, run) ? wanted : null;
   const found = proved(run, line && TAMPERS[line]);
   return {
-    ...{ run, line, ...found, parts: progress(record, run.evidence) },
+    run,
+    line,
+    ...found,
+    parts: progress(record, run.evidence),
     canChange: (/** @type {string} */ name) => possible(name, run),
-    change: (/** @type {string} */ name) => set({ line: line === name ? null : name, of: record }),
+    change: (/** @type {string} */ name) =>
+      set(line === name ? { line: null, of: null } : { line: name, of: record.text }),
   };
 }
 

@@ -105,7 +105,12 @@ function mountExhibit(view, { el, page }) {
       const record = page.record.get();
       if (record === null) return null;
       const base = /** @type {Scene} */ ({
-        ...{ el, page, record, ...words, selection: page.selection.get(), set },
+        el,
+        page,
+        record,
+        ...words,
+        selection: page.selection.get(),
+        set,
         ...engine,
         ...state.get(),
         ask: answers.further(record),

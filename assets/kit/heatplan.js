@@ -16,8 +16,14 @@ const LARGE = {
   least: 3, // px
 };
 const SMALL = {
-  ...{ wide: 1.9, high: 1.9, longer: 1, labelled: 0 },
-  ...{ letter: 0.86, letters: 7, names: 5.2, least: 5 },
+  wide: 1.9,
+  high: 1.9,
+  longer: 1,
+  labelled: 0,
+  letter: 0.86,
+  letters: 7,
+  names: 5.2,
+  least: 5,
 };
 
 const GAPS = 24; // px, both together, between three maps in line

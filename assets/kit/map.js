@@ -201,7 +201,9 @@ function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place 
 
 const rowNames = (/** @type {MapScene} */ { rows }, plan, marked) =>
   names(rows, plan, {
-    ...{ spacing: plan.height, space: plan.letter * 1.1, marked },
+    spacing: plan.height,
+    space: plan.letter * 1.1,
+    marked,
     place: (i) => ({
       x: plan.left - plan.letter * 0.5,
       y: Math.max((i + 0.5) * plan.height, plan.letter * 0.6), // the first of many stays whole

@@ -120,7 +120,10 @@ export async function restore(query) {
   if (now === null || sameRequest(now, query)) return;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
   const trouble = await page.explain({
-    ...{ model, text: text ?? page.shared.first, settings, shown },
+    model,
+    text: text ?? page.shared.first,
+    settings,
+    shown,
     ...fresh,
     ...request,
   });

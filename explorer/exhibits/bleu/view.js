@@ -108,7 +108,8 @@ function gramSheet({ t, set, found, order, gram: chosen }) {
     onChoose: ({ gram }) => set({ gram: gram === chosen ? null : gram }),
     columns: {
       gram: {
-        ...{ text: true, csv: ({ gram }) => gram },
+        text: true,
+        csv: ({ gram }) => gram,
         cell: ({ gram }) => html`<span lang=${langOf(gram)}>${gram}</span>`,
       },
       count: { cell: ({ count }) => count },

@@ -146,7 +146,12 @@ function steps(s) {
   const { chosen } = state;
   const computed = (name, caption, head = undefined) =>
     computedMatrix(page, matrixOf(result, { name, head }), {
-      ...{ name, head, caption, chosen, from, onChoose },
+      name,
+      head,
+      caption,
+      chosen,
+      from,
+      onChoose,
     });
   const width = (state.given.Q?.columns ?? 1) / (result.heads ? HEADS : 1);
   const all = (head = undefined) =>
@@ -155,7 +160,10 @@ function steps(s) {
   const own = (/** @type {number} */ head) =>
     ["Q", "K", "V"].map((name) =>
       computedMatrix(page, result.heads[head][name], {
-        ...{ name, head, caption: `${name}${head + 1}`, from },
+        name,
+        head,
+        caption: `${name}${head + 1}`,
+        from,
       }),
     );
   return html`${result.heads.map(

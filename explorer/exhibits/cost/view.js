@@ -33,7 +33,9 @@ export const { mount } = exhibit({
     const { layer } = crossings(d, dff);
     const share = percentText(counts.attention / all);
     return t(n < layer ? "finding.below" : "finding.above", {
-      ...{ n: countText(n), share, layer: countText(layer) },
+      n: countText(n),
+      share,
+      layer: countText(layer),
     });
   },
   picture: (s, size) => {

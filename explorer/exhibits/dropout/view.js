@@ -34,7 +34,9 @@ export const { mount } = exhibit({
   },
   finding: ({ say, largest, draws, runs, value, token }) =>
     say("finding", {
-      ...{ token, draws, n: largest + 1 },
+      token,
+      draws,
+      n: largest + 1,
       mean: signedText(runs.at(-1)),
       value: signedText(value),
     }),
@@ -78,7 +80,8 @@ function meanChart({ t, runs, value, share, draws, largest }) {
     name: t("heading", { n: largest + 1 }),
     x: { from: 0, to, name: t("axis") },
     y: {
-      ...{ from: value - reach, to: value + reach },
+      from: value - reach,
+      to: value + reach,
       name: t("dimension", { n: largest + 1 }),
       text: (y) => signedText(y, 2),
     },

@@ -86,7 +86,9 @@ export function masks(page, changes, change) {
     ${box("causal_mask")} ${box("padding_mask")} ${box("scaling")}
     ${slider({
       label: page.t("experiments.mask.padding"),
-      ...{ min: 0, max: page.facts.padding, value: changes.padding },
+      min: 0,
+      max: page.facts.padding,
+      value: changes.padding,
       onInput: (padding) => change((now) => ({ ...now, padding: Math.round(padding) })),
     })}
   </fieldset>`;
@@ -112,7 +114,11 @@ export function paint(s, { width, height, em }, change) {
     columns: columns.labels,
     cells: Float32Array.from(allowed, (may) => (may ? ALLOWED : Number.NaN)),
     ramp: ramps[page.theme.get()],
-    ...{ width, height: height - 2.4 * em, font: em, large: true, lit: at },
+    width,
+    height: height - 2.4 * em,
+    font: em,
+    large: true,
+    lit: at,
     name: t("paint.map", { kind: page.t(`kind.${kind}`) }),
   };
   const values = at && { row: scene.rows[at.row].text, col: scene.columns[at.col].text };

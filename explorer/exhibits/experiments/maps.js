@@ -60,7 +60,11 @@ function scenesOf({ t, page, answer, selection }, { width: room, height, font })
   const change = changes(before, after).map((one) => 0.5 + one / 2);
   const scenes = Object.entries({ before, after, change }).map(([id, cells]) => ({
     ...attention,
-    ...{ ...labels, id, cells, font, largest: 5 },
+    ...labels,
+    id,
+    cells,
+    font,
+    largest: 5,
     bare: id !== "before" && isBeside,
     width: id === "before" ? first : next,
     height: isBeside ? height : undefined,

@@ -33,7 +33,8 @@ export function arrowsOf(stack, blocks, places, /** @type {number} */ gap) {
     const out = edge + (isLeft ? -1 : 1) * places.margin * 0.42;
     const y = block.y + block.height / 2;
     arrows.push({
-      ...{ id: `${blocks[first].id}>around>${block.id}`, to: blocks[i].id },
+      id: `${blocks[first].id}>around>${block.id}`,
+      to: blocks[i].id,
       path: `M${middle(block)} ${start}H${out}V${y}H${edge + (isLeft ? -HEAD : HEAD)}`,
       end: [edge, y, isLeft ? "right" : "left"],
     });

@@ -39,7 +39,11 @@ export function tokens(/** @type {Scene} */ scene, block, area) {
     const at = x;
     x += width + 0.3 * em;
     return chip(labels[i], i, {
-      ...{ x: at, width, area, side: isSource ? "src" : "tgt", isHere: i === here },
+      x: at,
+      width,
+      area,
+      side: isSource ? "src" : "tgt",
+      isHere: i === here,
     });
   });
   const isCut = chosen[chosen.length - 1] < labels.length - 1;

@@ -76,7 +76,9 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
   const top = isFlat ? 0.32 * em : 1.5 * em;
   const bottom = 0.32 * em;
   const area = {
-    ...{ x: isTokens ? 0 : left, y: isTokens ? 0 : top, em },
+    x: isTokens ? 0 : left,
+    y: isTokens ? 0 : top,
+    em,
     width: block.width - (isTokens ? 0 : left + pad),
     height: block.height - (isTokens ? 0 : top + bottom),
   };

@@ -46,9 +46,18 @@ export const keyOf = (/** @type {Block} */ { type, stack, kind }) => {
 };
 
 const EXHIBITS = {
-  ...{ embedding: "lens", position: "positions", sum: "positions", attention: "attention" },
-  ...{ feed_forward: "stream", add_norm: "stream", norm: "stream", add: "stream" },
-  ...{ final: "stream", linear: "lens", softmax: "sampling", next: "steps" },
+  embedding: "lens",
+  position: "positions",
+  sum: "positions",
+  attention: "attention",
+  feed_forward: "stream",
+  add_norm: "stream",
+  norm: "stream",
+  add: "stream",
+  final: "stream",
+  linear: "lens",
+  softmax: "sampling",
+  next: "steps",
 };
 
 /** The view behind a block; null for tokens, which select, and a folded layer, which opens.

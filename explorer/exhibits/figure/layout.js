@@ -27,8 +27,19 @@ import { arrowsOf, between } from "./arrows.js";
 /** @typedef {{width: number, height: number, em: number}} Room */
 
 const HEIGHTS = {
-  ...{ tokens: 1.9, embedding: 2.1, position: 2.1, sum: 1.9, attention: 3.3, feed_forward: 2.3 },
-  ...{ add_norm: 1.8, norm: 1.8, add: 1.8, layer: 1.9, final: 1.9, linear: 1.9, next: 2.1 },
+  tokens: 1.9,
+  embedding: 2.1,
+  position: 2.1,
+  sum: 1.9,
+  attention: 3.3,
+  feed_forward: 2.3,
+  add_norm: 1.8,
+  norm: 1.8,
+  add: 1.8,
+  layer: 1.9,
+  final: 1.9,
+  linear: 1.9,
+  next: 2.1,
 };
 const CAPTION = 1.5; // em of the line that says which stack it is
 export const GAP = 0.85; // em between blocks: an arrow
@@ -50,7 +61,11 @@ function subLayer(stack, layer, part, norm) {
   const types = norm === "pre" ? ["norm", type, "add"] : [type, "add_norm"];
   return types.map((one) => ({
     id: `${stack}.${layer}.${part}.${one}`,
-    ...{ type: one, stack, layer, part, kind: one === "attention" ? kind : undefined },
+    type: one,
+    stack,
+    layer,
+    part,
+    kind: one === "attention" ? kind : undefined,
   }));
 }
 
@@ -110,10 +125,16 @@ export function layOut(shape, room) {
   const end = outputOf(places, em, stacks[1]);
   const blocks = [...stacks.flatMap((stack) => stack.blocks), ...end];
   return {
-    ...{ width: room.width, height: height + caption, isStacked, isWide: places.isWide, em },
-    ...{ blocks, free: freeOf(end, em, height) },
+    width: room.width,
+    height: height + caption,
+    isStacked,
+    isWide: places.isWide,
+    em,
+    blocks,
+    free: freeOf(end, em, height),
     captions: STACKS.map((stack, i) => ({
-      ...{ stack, x: places[stack] },
+      stack,
+      x: places[stack],
       y: places.isWide ? topOf(stacks[i]) - caption * 0.45 : height + caption * 0.6,
     })),
     frames: stacks.flatMap((stack) => stack.frames),
@@ -144,7 +165,12 @@ function columnsOf({ width, em }) {
   const column = (width - 2 * margin - trunk - output - loop) / 2;
   const decoder = margin + column + trunk;
   return {
-    ...{ isWide, column, margin, encoder: margin, decoder, trunk: margin + column + trunk * 0.4 },
+    isWide,
+    column,
+    margin,
+    encoder: margin,
+    decoder,
+    trunk: margin + column + trunk * 0.4,
     output: isWide ? decoder + column + margin + loop : margin,
     outputWidth: isWide ? output - 2 : width - 2 * margin,
     width,
@@ -176,7 +202,10 @@ function place(stack, rows, places, /** @type {number} */ height, { em, side }) 
     const x = left + at * (places.column + gap);
     blocks.push({
       ...given,
-      ...{ x, y: bottom - tall, width: places.column * share - gap / 2, height: tall },
+      x,
+      y: bottom - tall,
+      width: places.column * share - gap / 2,
+      height: tall,
     });
   };
   for (const { layer, blocks: own } of rows) {
@@ -206,8 +235,14 @@ function outputOf(places, em, { blocks }) {
   const tall = { linear: HEIGHTS.linear * em, next: HEIGHTS.next * em };
   const softmax = (BARS * BAR + 2) * em;
   const one = (type, y, size) => ({
-    ...{ id: `decoder.${type}`, type, stack: "decoder", layer: null },
-    ...{ x, y, width, height: size },
+    id: `decoder.${type}`,
+    type,
+    stack: "decoder",
+    layer: null,
+    x,
+    y,
+    width,
+    height: size,
   });
   if (isWide) {
     const top = Math.max(1, blocks[blocks.length - 1].y);

@@ -69,7 +69,7 @@ function scene(s) {
   const stage = of === record && s.stage !== null ? Math.min(s.stage, order.length - 1) : null;
   const sizes = sizesOf(reply.config, record, step);
   const pictures = createPictures(page.facts.full);
-  return { ...{ reply, step, src, shape, order, stage, sizes, pictures }, theme: page.theme.get() };
+  return { reply, step, src, shape, order, stage, sizes, pictures, theme: page.theme.get() };
 }
 
 /** Layers are open as far as their numbers are there. */
@@ -91,7 +91,9 @@ function finding({ t, say, page, record, step, stage, order, shape, sizes }) {
     return t("finding.playing", { n: step + 1, i: stage + 1, count: order.length, name });
   }
   return say("finding", {
-    ...{ languages: languagesOf(page), n: step + 1, token: record.tgt_out[step] },
+    languages: languagesOf(page),
+    n: step + 1,
+    token: record.tgt_out[step],
     p: percentText(Math.exp(record.steps[step].log_prob)),
   });
 }

@@ -39,11 +39,13 @@ function scene({ record, answer: { config, parts, counted }, norm: chosen }) {
   const norm = chosen ?? config.norm;
   const sizes = { ...config, S: record.src.length, T: record.tgt_in.length };
   const stacks = STACKS.map((stack) => ({
-    ...{ stack, steps: stepsOf(stack, sizes, norm), layers: sizes[`n_${stack}_layers`] },
+    stack,
+    steps: stepsOf(stack, sizes, norm),
+    layers: sizes[`n_${stack}_layers`],
     tokens: stack === "encoder" ? sizes.S : sizes.T,
   }));
   const total = parts.reduce((/** @type {number} */ sum, part) => sum + numbersOf(part), 0);
-  return { ...{ sizes, stacks, parts, counted, norm }, total, own: config.norm };
+  return { sizes, stacks, parts, counted, norm, total, own: config.norm };
 }
 
 function finding({ t, sizes, total, counted, norm, own }) {

@@ -103,15 +103,19 @@ function mapOf(s, point, { width, height, em }) {
   const { queries, keys, head: cellsOf } = point.attention[kind];
   const name = pointText(s, point.share);
   const scene = {
-    ...{ cells: cellsOf(layer, head), queries, keys, rows, columns, name },
-    ...{
-      width,
-      height: height - MAP.above * em,
-      font: em,
-      largest: 5,
-      ramp: ramps[page.theme.get()],
-    },
-    ...{ lit: { row, col }, marks: link ? [link] : [] },
+    cells: cellsOf(layer, head),
+    queries,
+    keys,
+    rows,
+    columns,
+    name,
+    width,
+    height: height - MAP.above * em,
+    font: em,
+    largest: 5,
+    ramp: ramps[page.theme.get()],
+    lit: { row, col },
+    marks: link ? [link] : [],
   };
   const how = { onPoint: page.hover.set, onChoose: page.choose, describedBy: `${page.uid}-axes` };
   return html`<figure class="hl-learn-map"><figcaption>${name}</figcaption>

@@ -68,8 +68,18 @@ function scene({ answer: now, ask, record, selection, epoch }) {
   const counts = curves.value?.lines.map((line) => line.updates) ?? [];
   const read = Math.min(epoch ?? nearest(counts, updates ?? Infinity), counts.length - 1);
   return {
-    ...{ now, shares, known, open, other, link, updates, counts, read, curves: curves.value },
-    ...{ rows: rows.labels, columns: columns.labels },
+    now,
+    shares,
+    known,
+    open,
+    other,
+    link,
+    updates,
+    counts,
+    read,
+    curves: curves.value,
+    rows: rows.labels,
+    columns: columns.labels,
   };
 }
 

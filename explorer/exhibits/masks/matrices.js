@@ -39,7 +39,11 @@ export function maskPicture(s, row, { width, height, em }) {
 }
 
 const sceneOf = (page, { mask, rows, columns, name }) => ({
-  ...{ rows, columns, name, queries: rows.length, keys: columns.length },
+  rows,
+  columns,
+  name,
+  queries: rows.length,
+  keys: columns.length,
   cells: Float32Array.from(mask, (may) => (may ? ALLOWED : Number.NaN)),
   ramp: ramps[page.theme.get()],
   text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
@@ -89,7 +93,10 @@ function shownOf({ t, show, patterns, sentenceMasks, at }) {
   const named = (id) => t("matrix", { n: at + 1, what: t(`mask.${id}`) });
   if (show !== "patterns") return sentenceMasks.map((one) => ({ ...one, name: named(one.name) }));
   return Object.entries(patterns.masks).map(([id, mask]) => ({
-    ...{ mask, name: t(`pattern.${id}`), rows: tokens, columns: tokens },
+    mask,
+    name: t(`pattern.${id}`),
+    rows: tokens,
+    columns: tokens,
   }));
 }
 

@@ -70,7 +70,14 @@ function scenesOf({ t, page, record, answer, selection, lit }, { width, height, 
   const { isBeside, first, next } = inLine(names, width, em);
   const theme = page.theme.get();
   return [before, after, change].map((cells, i) => ({
-    ...{ ...names, cells, queries, keys, lit, font: em, largest: 5, bare: i > 0 && isBeside },
+    ...names,
+    cells,
+    queries,
+    keys,
+    lit,
+    font: em,
+    largest: 5,
+    bare: i > 0 && isBeside,
     width: i === 0 ? first : next,
     height: isBeside ? height : undefined,
     ramp: i === 2 ? diverging[theme] : ramps[theme],

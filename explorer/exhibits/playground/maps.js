@@ -78,9 +78,16 @@ function headMap(s, /** @type {number} */ i, /** @type {number} */ head, plan) {
   const { cells, rows, columns } = headOf(runs[i], frames[i], { kind, layer, head });
   const isFirst = head % plan.columns === 0;
   const scene = {
-    ...{ cells, queries: rows.length, keys: columns.length, bare: !isFirst },
-    ...{ width: plan.each + (isFirst ? plan.labels : 0), height: plan.height, font: plan.font },
-    ...{ rows: rows.map(label), columns: columns.map(label), ramp: ramps[page.theme.get()] },
+    cells,
+    queries: rows.length,
+    keys: columns.length,
+    bare: !isFirst,
+    width: plan.each + (isFirst ? plan.labels : 0),
+    height: plan.height,
+    font: plan.font,
+    rows: rows.map(label),
+    columns: columns.map(label),
+    ramp: ramps[page.theme.get()],
     name: `${nameOf(runs, i)} ${t("map", {
       head: head + 1,
       layer: layer + 1,

@@ -76,7 +76,10 @@ function scene({ page, trainer, at, set, preset: name }) {
     frames.findLast(({ update }) => at === null || update <= at) ?? frames[0] ?? null;
   const newest = Math.max(0, ...runs.map(({ frames }) => frames.at(-1)?.update ?? 0));
   return {
-    ...{ runs, newest, chosen: byName(name), frames: runs.map(frameOf) },
+    runs,
+    newest,
+    chosen: byName(name),
+    frames: runs.map(frameOf),
     go: (/** @type {number} */ update) =>
       set({ at: update >= newest ? null : Math.max(0, update) }),
     choosePreset(/** @type {string} */ wanted) {

@@ -59,8 +59,15 @@ function products({ t, page, position, k, set, farthest }, { cells, count }, siz
   const row = Math.min(position, count - 1);
   return matrix(
     {
-      ...{ cells, width: size.width, height: size.height, font: size.em, fine: true },
-      ...{ queries: count, keys: count, rows: numbered(count, 0), columns: numbered(count, 0) },
+      cells,
+      width: size.width,
+      height: size.height,
+      font: size.em,
+      fine: true,
+      queries: count,
+      keys: count,
+      rows: numbered(count, 0),
+      columns: numbered(count, 0),
       ramp: diverging[page.theme.get()],
       name: t("matrix.name", { count }),
       chosen: { row, col: row + k < count ? row + k : Math.max(0, row - k) },

@@ -47,7 +47,11 @@ export function tableView(s, { width, height, em }) {
         ${signedScale(theme, 1, (value) => signedText(value, 0))}</div>
       ${matrix(
         {
-          ...{ ...room, width: wide, queries: length, keys: size, ramp: diverging[theme] },
+          ...room,
+          width: wide,
+          queries: length,
+          keys: size,
+          ramp: diverging[theme],
           cells: shadesOf(length, size, base, layout),
           rows: numbered(length, 0),
           columns: numbered(size, 1),
@@ -64,7 +68,10 @@ export function tableView(s, { width, height, em }) {
         ? html`<div><div class="hl-positions-head"><span>${t("binary")}</span></div>
           ${matrix(
             {
-              ...{ ...room, width: (BINARY - GAP) * em, queries: length, keys: BITS },
+              ...room,
+              width: (BINARY - GAP) * em,
+              queries: length,
+              keys: BITS,
               cells: digitsOf(length),
               rows: numbered(length, 0),
               columns: places(),

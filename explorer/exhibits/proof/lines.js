@@ -53,11 +53,15 @@ export function lineSheet({ t, results }, group, names) {
     rows: names,
     columns: {
       identity: {
-        ...{ text: true, head: t("column.identity"), csv: (name) => name },
+        text: true,
+        head: t("column.identity"),
+        csv: (name) => name,
         cell: (name) => identity(t, name, results[name]),
       },
       holds: {
-        ...{ text: true, head: t("column.holds"), csv: (name) => stateOf(results[name]) },
+        text: true,
+        head: t("column.holds"),
+        csv: (name) => stateOf(results[name]),
         cell: (name) => stateText(t, name, results[name]),
       },
       deviation: number("deviation"),

@@ -104,7 +104,9 @@ export function drawing(s) {
 export function endButton({ t, actions, over = null, answer, isWriting }) {
   const isStuck = over !== null || Boolean(answer?.error);
   return button({
-    ...{ label: t(isWriting ? "stop" : "finish"), class: "hl-sampling-end", disabled: isStuck },
+    label: t(isWriting ? "stop" : "finish"),
+    class: "hl-sampling-end",
+    disabled: isStuck,
     onClick: actions.end,
   });
 }

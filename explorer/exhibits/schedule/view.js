@@ -44,8 +44,13 @@ const updateField = () => ({
   fits: whole(1, 10_000_000),
   control: ({ label, value, set, class: own, scene: { last = SHOWN } }) =>
     slider({
-      ...{ label, class: own, min: 1, max: last, text: countText },
-      ...{ value: Math.min(value, last), onInput: set },
+      label,
+      class: own,
+      min: 1,
+      max: last,
+      text: countText,
+      value: Math.min(value, last),
+      onInput: set,
     }),
 });
 
@@ -56,7 +61,10 @@ function scene({ answer: shipped, dModel, warmup, update }) {
   const plan = { peak, warmup: shipped.warmup, updates: planned, falling };
   const last = Math.max(SHOWN, planned + 1);
   return {
-    ...{ shipped, last, settings, update: Math.min(update, last) },
+    shipped,
+    last,
+    settings,
+    update: Math.min(update, last),
     level: planned + 1 - falling, // the update from which the shipped model's rate falls
     paper: (/** @type {number} */ step) => paperRate(step, settings),
     ours: (/** @type {number} */ step) => linearRate(step, plan),

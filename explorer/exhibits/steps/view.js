@@ -12,8 +12,11 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 export const { mount } = exhibit({
   name: "steps",
   scene: ({ record, selection: { step } }) => ({
-    ...{ step, isAhead: readsAhead(record), isForced: Boolean(record.steps[step].forced) },
-    ...{ choices: choicesOf(record, step), written: record.tgt_out[step] },
+    step,
+    isAhead: readsAhead(record),
+    isForced: Boolean(record.steps[step].forced),
+    choices: choicesOf(record, step),
+    written: record.tgt_out[step],
   }),
   finding,
   picture,
@@ -43,7 +46,10 @@ function finding({ say, record, step, choices, written, isForced }) {
     .filter(({ isWritten }) => !isWritten)
     .sort((one, two) => two.share - one.share);
   const values = {
-    ...{ n: step + 1, count: record.tgt_out.length, token: written, p: percentText(own.share) },
+    n: step + 1,
+    count: record.tgt_out.length,
+    token: written,
+    p: percentText(own.share),
     ...(other && { other: other.label, q: percentText(other.share) }),
   };
   if (other === undefined) return say("finding.alone", values);

@@ -28,7 +28,8 @@ function vectorOf(s, { width, height, em }) {
     labels: subLayers.map((one) => ({ text: `${one.layer + 1} ${nameOf(one)}`, kind: "word" })),
     bands: [
       {
-        ...{ value: "", name: t("length") },
+        value: "",
+        name: t("length"),
         heights: subLayers.map((one) => one.adds / longest),
         marks: subLayers.map((one) => one.before / longest),
         texts: subLayers.map((one) => one.adds.toFixed(2)),
@@ -128,7 +129,11 @@ function normsOf({ t, page, tokens, at, size, norm, answer: { eps } }, { height,
           dominant-baseline="central">${shortLine(tokens[i])}</text>`,
       )}</svg>
       ${signedCells({
-        ...{ cells, rows: tokens.length, columns: size, name, power: POWER },
+        cells,
+        rows: tokens.length,
+        columns: size,
+        name,
+        power: POWER,
         theme: page.theme.get(),
       })}</figure>`;
   })}</div>`;

@@ -73,7 +73,15 @@ function scene({ answer, record, selection, part: chosen, dim }) {
   );
   const [from, to] = answer.norm === "pre" ? ["before", "inside"] : ["total", "after"];
   return {
-    ...{ tokens, at, part, own, size, rowOf, subLayers, token: tokens[at], layer: answer.layer },
+    tokens,
+    at,
+    part,
+    own,
+    size,
+    rowOf,
+    subLayers,
+    token: tokens[at],
+    layer: answer.layer,
     dim: Math.min(dim, size - 1),
     norm: { table: own[from], in: rowOf(own[from]), out: rowOf(own[to]) },
     hidden: rowOf(answer.hidden, answer.hidden.length / answer.positions),
@@ -86,8 +94,11 @@ function vectorFinding({ t, say, token, subLayers, layer }) {
   const share = (one) => one.adds / one.before;
   const most = own.reduce((best, one) => (share(one) > share(best) ? one : best));
   return say("finding.vector", {
-    ...{ token, n: layer + 1, part: t(`name.${most.name}`) },
-    ...{ adds: most.adds.toFixed(2), before: most.before.toFixed(2) },
+    token,
+    n: layer + 1,
+    part: t(`name.${most.name}`),
+    adds: most.adds.toFixed(2),
+    before: most.before.toFixed(2),
   });
 }
 
@@ -159,7 +170,9 @@ function firedSheet({ t, answer, hidden, layer }) {
     file: "stream-fired",
     class: "hl-stream-fired",
     note: t("fired", {
-      ...{ n: fired, size: hidden.length, activation: answer.activation },
+      n: fired,
+      size: hidden.length,
+      activation: answer.activation,
       share: percentText(fired / hidden.length),
     }),
     rows: answer.fired,

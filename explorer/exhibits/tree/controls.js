@@ -12,8 +12,13 @@ export const alphaSlider = ({ t, model, alpha, low, high }) =>
   alpha === undefined
     ? nothing
     : slider({
-        ...{ label: t("alpha"), class: "hl-tree-alpha", value: alpha, text: alphaText },
-        ...{ min: low, max: high, step: 0.01 },
+        label: t("alpha"),
+        class: "hl-tree-alpha",
+        value: alpha,
+        text: alphaText,
+        min: low,
+        max: high,
+        step: 0.01,
         onInput: (value) => model.at.merge({ alpha: value }),
       });
 
@@ -21,7 +26,8 @@ export const alphaSlider = ({ t, model, alpha, low, high }) =>
 export const runButton = ({ t, deeds, isOwn, alpha, method }) =>
   isOwn === false && BEAMS.includes(method)
     ? button({
-        ...{ label: t("run", { alpha: alphaText(alpha) }), class: "hl-tree-run" },
+        label: t("run", { alpha: alphaText(alpha) }),
+        class: "hl-tree-run",
         onClick: deeds.run,
       })
     : nothing;
@@ -63,7 +69,9 @@ export const adjust = [
 function formChoice({ t, page, model, form, own, isOwn }) {
   if (form === undefined) return nothing;
   return html`${choice({
-    ...{ name: `${page.uid}-form`, label: t("form"), value: form },
+    name: `${page.uid}-form`,
+    label: t("form"),
+    value: form,
     options: page.facts.forms.map((value) => ({ value, label: t(`form.${value}`) })),
     onChange: (value) => model.at.merge({ form: value }),
   })}${button({

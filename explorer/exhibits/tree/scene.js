@@ -21,7 +21,12 @@ const FIRST = {
   all: false,
   parents: [], // keys of those whose pruned followers are unfolded
   // How the hypotheses are ranked; null: as the search does. `ran` is the search begun here.
-  ...{ alpha: null, form: null, withBeaten: false, ran: null, outcome: null, refusal: null },
+  alpha: null,
+  form: null,
+  withBeaten: false,
+  ran: null,
+  outcome: null,
+  refusal: null,
 };
 
 const KEY = text(40);

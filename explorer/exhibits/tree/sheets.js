@@ -58,7 +58,8 @@ function sumSheet({ t, page, entries, chosen, scores, penalties, form, alpha, se
     columns: {
       step: { cell: (_, i) => i + 1 },
       token: {
-        ...{ text: true, csv: ({ label }) => label.piece },
+        text: true,
+        csv: ({ label }) => label.piece,
         cell: ({ label }) => html`<span class="hl-${label.kind}" lang=${langOf(label.text)}
           >${nameOf(label)}</span>`,
       },
@@ -94,18 +95,21 @@ function candidateSheet({ t, tree, cursor, deeds, winners }) {
     columns: {
       rank: { cell: ({ rank }) => rank + 1 },
       token: {
-        ...{ text: true, csv: ({ label }) => label.piece },
+        text: true,
+        csv: ({ label }) => label.piece,
         cell: ({ label, forced }) => html`<span class="hl-${label.kind}" lang=${langOf(label.text)}
           >${nameOf(label)}</span>${forced ? [" ◆", unseen(t("mark.forced"))] : nothing}`,
       },
       after: {
-        ...{ text: true, csv: ({ parent }) => prefixes.get(parent) },
+        text: true,
+        csv: ({ parent }) => prefixes.get(parent),
         cell: ({ parent }) => prefixCell(prefixes.get(parent)),
       },
       log_prob: { cell: ({ logProb }) => signedText(logProb), csv: ({ logProb }) => logProb },
       total: { cell: ({ total }) => signedText(total), csv: ({ total }) => total },
       fate: {
-        ...{ text: true, csv: ({ fate }) => fate },
+        text: true,
+        csv: ({ fate }) => fate,
         cell: (node) =>
           html`${t(`list.${node.fate}`)}${winners.has(node) ? unseen(t("mark.winner")) : nothing}`,
       },

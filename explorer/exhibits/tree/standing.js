@@ -23,7 +23,18 @@ export function standingOf({ at, tree, record, entries: all, facts }) {
   const scores = entries.map((one) => scoreOf(one, form, alpha));
   const ends = entries.map(({ path }) => endOf(tree, path));
   return {
-    ...{ entries, lines, low, high, own, ownForm, method, alpha, form, withBeaten, ranks, scores },
+    entries,
+    lines,
+    low,
+    high,
+    own,
+    ownForm,
+    method,
+    alpha,
+    form,
+    withBeaten,
+    ranks,
+    scores,
     penalties: entries.map((one) => penaltyOf(form, alpha, one.length)),
     chosen: chosenOf(entries, record),
     reigning: reigns(lines, low, high),

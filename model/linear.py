@@ -5,21 +5,25 @@ have left the cache. Which layout is then the fastest depends on the processor, 
 weight and on the number of rows, so `tune` times whole steps of a loaded model. All layouts give
 the numbers of `F.linear` but for rounding.
 
-A packed copy takes as much memory as its weight. It serves while the weight is as it was: PyTorch
-counts the writes into a tensor, and a weight that was written into or replaced is multiplied by
-`F.linear` again. It does not count writes through `.data` or a NumPy view; call `tune` after those.
+Two of the layouts are copies, each as large as its weight. A copy serves while the weight is as it
+was: PyTorch counts the writes into a tensor, and a weight that was written into or replaced is
+multiplied by `F.linear` again. It does not count writes through `.data` or a NumPy view; call
+`tune` after those.
 """
 
 from __future__ import annotations
 
 import logging
 import math
+import os
 import time
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -31,11 +35,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MatmulLayout = Literal["plain", "columns", "transposed", "packed"]
+MatmulLayout = Literal["plain", "columns", "transposed", "packed", "blocks"]
 """How a weight W (out, in) and a few rows x are multiplied.
 
 plain: `F.linear`. columns: W x^T, the rows as columns. transposed: `F.linear`, with W in memory
-column by column. packed: by oneDNN, with a copy of W in the order in which oneDNN reads it.
+column by column. packed: by oneDNN, with a copy of W in the order in which oneDNN reads it. blocks:
+by NumPy, with a copy of W^T in blocks of columns.
 """
 Shape = tuple[int, int]
 Choice = dict[int, MatmulLayout]  # by number of rows
@@ -50,6 +55,7 @@ LAYOUTS: dict[MatmulLayout, tuple[int, ...]] = {  # the numbers of rows that eac
     "plain": tuple(ROWS),
     "columns": (4,),
     "packed": tuple(ROWS),
+    "blocks": tuple(ROWS),
     "transposed": tuple(ROWS),
 }
 OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that go together, the simplest first
@@ -57,37 +63,45 @@ OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that go together, t
     ("transposed",),
     ("plain", "columns", "packed"),
     ("transposed", "packed"),
+    ("plain", "columns", "blocks"),
+    ("transposed", "blocks"),
 )
 MIN_BYTES = 2**17  # of a weight; for a smaller one the layout does not matter
 MIN_GAIN = 0.1  # of the time; less may be noise
 MIN_PASSES, MAX_PASSES = 2, 8  # over all weights, for a layout and a number of rows
 MIN_SECONDS = 0.005  # short passes are repeated until they took this long together
-MAX_PACKED_BYTES = 2**29  # of one model
-TOLERANCE = 1e-5  # of a packed product, relative to its largest number
+MAX_COPIED_BYTES = 2**29  # of one model
+TOLERANCE = 1e-5  # of a product with a copy, relative to its largest number
+BLOCK = 1_000_000  # multiplications with one block and 4 rows: OpenBLAS then copies nothing
 
 
 # -------------------------------------------------------------------------------------- products
 
 
-class PackedWeights:
-    """A copy of a weight, or of several below one another, in the order in which oneDNN reads it.
+class WeightCopy(ABC):
+    """A copy of a weight, or of several below one another, in an order that is read faster.
 
     It serves in place of the originals, as `belongs_to` was told of them. Copied or pickled with a
     model it becomes None: the other model has weights of its own.
 
     Raises:
-        AttributeError, NotImplementedError, RuntimeError, TypeError: this build of PyTorch lacks
-            the operators, whose names are private, or has others.
+        AttributeError, NotImplementedError, RuntimeError, TypeError: this build of PyTorch or
+            NumPy cannot make or use one.
     """
 
     def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor | None]) -> None:
-        operators = torch.ops.mkldnn
-        self._product = operators._linear_pointwise.default
-        joined = torch.cat(tuple(weights)) if len(weights) > 1 else weights[0].contiguous()
-        self._packed = operators._reorder_linear_weight.default(joined, 4)
+        self._store(torch.cat(tuple(weights)) if len(weights) > 1 else weights[0].contiguous())
         present = [bias for bias in biases if bias is not None]
         self._bias = torch.cat(present) if present else None
         self.belongs_to(*weights, *biases)
+
+    @abstractmethod
+    def _store(self, weight: Tensor) -> None:
+        """Keep the weight (out, in), in this copy's order."""
+
+    @abstractmethod
+    def __call__(self, x: Tensor) -> Tensor:
+        """X W^T + b: (..., in) -> (..., out)."""
 
     def belongs_to(self, *originals: Tensor | None) -> None:
         """Declare of which weights and biases this is a copy."""
@@ -104,30 +118,75 @@ class PackedWeights:
             return False
         return x.dtype == torch.float32 and states == self._states
 
-    def __call__(self, x: Tensor) -> Tensor:
-        """X W^T + b: (..., in) -> (..., out)."""
-        product: Tensor = self._product(x, self._packed, self._bias, "none", [], "")
-        return product
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(None), ()
 
 
+class PackedWeights(WeightCopy):
+    """In the order in which oneDNN reads it, by operators of PyTorch whose names are private."""
+
+    def _store(self, weight: Tensor) -> None:
+        operators = torch.ops.mkldnn
+        self._product = operators._linear_pointwise.default
+        self._packed = operators._reorder_linear_weight.default(weight, 4)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        product: Tensor = self._product(x, self._packed, self._bias, "none", [], "")
+        return product
+
+
+class BlockedWeights(WeightCopy):
+    """The transposed weight in blocks of columns, so small that OpenBLAS reads them where they lie.
+
+    It is told apart from NumPy's other libraries by `one_thread`: threads of its own would stand in
+    the way of PyTorch's (one step took 220 ms in place of 4, on two cores with other work).
+    """
+
+    def _store(self, weight: Tensor) -> None:
+        if not one_thread():
+            raise NotImplementedError("NumPy's products are not by OpenBLAS on one thread")
+        n_out, n_in = weight.shape
+        width = max(16, BLOCK // (4 * n_in) // 16 * 16)
+        columns = weight.detach().numpy().T  # (in, out)
+        self._n_out = n_out
+        self._blocks = [
+            (start, start + width, np.ascontiguousarray(columns[:, start : start + width]))
+            for start in range(0, n_out, width)
+        ]
+
+    def __call__(self, x: Tensor) -> Tensor:
+        product = x.new_empty(*x.shape[:-1], self._n_out)
+        rows, out = x.reshape(-1, x.size(-1)).numpy(), product.view(-1, self._n_out).numpy()
+        for start, end, block in self._blocks:
+            np.matmul(rows, block, out=out[:, start:end])
+        return product if self._bias is None else product.add_(self._bias)
+
+
+def one_thread() -> bool:
+    """True if NumPy multiplies by OpenBLAS, which was told to use one thread before it began."""
+    built_with = np.show_config(mode="dicts").get("Build Dependencies", {})
+    is_openblas = "openblas" in built_with.get("blas", {}).get("name", "")
+    return is_openblas and os.environ.get("OPENBLAS_NUM_THREADS") == "1"
+
+
+COPIES: dict[MatmulLayout, type[WeightCopy]] = {"packed": PackedWeights, "blocks": BlockedWeights}
+
+
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """How one product is computed: `by_rows[n]` for n rows, `packed` where that says "packed"."""
+    """How one product is computed: `by_rows[n]` for n rows, `copy` where that names one."""
 
     by_rows: tuple[MatmulLayout, ...]
-    packed: PackedWeights | None = None
+    copy: WeightCopy | None = None
 
 
 def linear(
     x: Tensor, weight: Tensor, bias: Tensor | None, layouts: Layouts | None = None
 ) -> Tensor:
     """X W^T + b: (..., in) -> (..., out), in the layout for so many rows."""
-    layout, packed = _layout(x, layouts)
-    if packed is not None and packed.serves(x, weight, bias):
-        return packed(x)
+    layout, copy = _layout(x, layouts)
+    if copy is not None and copy.serves(x, weight, bias):
+        return copy(x)
     if layout == "columns":
         columns = x.reshape(-1, x.size(-1)).T  # (in, R)
         columns = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
@@ -135,13 +194,13 @@ def linear(
     return F.linear(x, weight, bias)
 
 
-def _layout(x: Tensor, layouts: Layouts | None) -> tuple[MatmulLayout, PackedWeights | None]:
-    """The layout for the rows x, and the packed weights if it is that; plain under autograd."""
+def _layout(x: Tensor, layouts: Layouts | None) -> tuple[MatmulLayout, WeightCopy | None]:
+    """The layout for the rows x, and the copy if it needs one; plain under autograd."""
     if layouts is None or torch.is_grad_enabled():
         return "plain", None
     rows = x.numel() // x.size(-1)
     layout = layouts.by_rows[rows] if rows <= MAX_ROWS else "plain"
-    return layout, layouts.packed if layout == "packed" else None
+    return layout, layouts.copy if layout in COPIES else None
 
 
 class Linear(NoHooks, nn.Linear):
@@ -155,7 +214,7 @@ class Linear(NoHooks, nn.Linear):
 
 
 class LinearStack(NoHooks):
-    """Several linear maps of the same x; one product where packing them together is the fastest.
+    """Several linear maps of the same x; one product where a copy of all together is the fastest.
 
     The maps belong to other modules: this one has no weights, and no names in a state_dict.
     """
@@ -168,12 +227,12 @@ class LinearStack(NoHooks):
         self.sizes = [part.out_features for part in maps]
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
-        _, packed = _layout(x, self.layouts)
-        if packed is not None:
+        _, copy = _layout(x, self.layouts)
+        if copy is not None:
             own = [part._parameters for part in self.maps]
             originals = [part[name] for name in ("weight", "bias") for part in own]
-            if packed.serves(x, *originals):
-                return packed(x).split_with_sizes(self.sizes, dim=-1)
+            if copy.serves(x, *originals):
+                return copy(x).split_with_sizes(self.sizes, dim=-1)
         return tuple([part(x) for part in self.maps])
 
 
@@ -187,7 +246,7 @@ class Product:
     owner: Linear | LinearStack | Transformer  # whose `layouts` are chosen
     weights: tuple[Tensor, ...]
     biases: tuple[Tensor | None, ...]
-    packed: PackedWeights | None = None
+    copy: WeightCopy | None = None
 
     @property
     def shape(self) -> Shape:
@@ -208,14 +267,14 @@ class Product:
         """Store the weights in these layouts, one for each number of rows, and use them."""
         for weight in self.weights:
             weight.data = laid_out(weight.data, "transposed" in chosen.values())
-        packed = self.packed if "packed" in chosen.values() else None
-        if packed is not None:
-            packed.belongs_to(*self.weights, *self.biases)
+        copy = self.copy if set(COPIES) & set(chosen.values()) else None
+        if copy is not None:
+            copy.belongs_to(*self.weights, *self.biases)
         by_rows = [
             next(layout for n, layout in chosen.items() if rows <= UP_TO[n])
             for rows in range(MAX_ROWS + 1)
         ]
-        self.owner.layouts = Layouts(tuple(by_rows), packed)
+        self.owner.layouts = Layouts(tuple(by_rows), copy)
         if isinstance(self.owner, LinearStack):
             for part in self.owner.maps:
                 part.layouts = Layouts(tuple(by_rows))
@@ -235,7 +294,10 @@ def tune(model: Transformer) -> None:
     step, others = products(model)
     shapes = {product.shape for product in step}
     chosen = fastest_layouts([*step, *(p for p in others if p.shape not in shapes)])
-    pack([p for p in (*step, *others) if "packed" in chosen[p.shape].values()])
+    room = MAX_COPIED_BYTES
+    for layout in COPIES:
+        wanted = [p for p in (*step, *others) if layout in chosen[p.shape].values()]
+        room = copy_weights(wanted, layout, room)
     for product in (*step, *others):
         product.use(chosen[product.shape])
 
@@ -260,30 +322,30 @@ def products(model: Transformer) -> tuple[list[Product], list[Product]]:
     return [p for p in step if p.is_large], [p for p in others if p.is_large]
 
 
-def pack(products: Sequence[Product]) -> None:
-    """Make packed weights for the products, the first before the others, as memory is granted."""
-    room = MAX_PACKED_BYTES
+def copy_weights(products: Sequence[Product], layout: MatmulLayout, room: int) -> int:
+    """Copy the weights, in this order, as `room` allows; gives the bytes of it that are left."""
     for product in products:
-        if product.packed is None and product.n_bytes <= room:
-            product.packed = _packed_if_exact(product)
-        if product.packed is not None:
+        if not isinstance(product.copy, COPIES[layout]):
+            product.copy = _exact_copy(product, layout) if product.n_bytes <= room else None
+        if product.copy is not None:
             room -= product.n_bytes
+    return room
 
 
-def _packed_if_exact(product: Product) -> PackedWeights | None:
-    """Packed weights that give the numbers of `F.linear`; None where there are none."""
+def _exact_copy(product: Product, layout: MatmulLayout) -> WeightCopy | None:
+    """A copy that gives the numbers of `F.linear`; None where there is none."""
     x = torch.arange(4 * product.shape[1]).sin().view(4, -1)
     parts = [F.linear(x, w, b) for w, b in zip(product.weights, product.biases, strict=True)]
     expected = torch.cat(parts, dim=-1)
     try:
-        packed = PackedWeights(product.weights, product.biases)
-        error = (packed(x) - expected).abs().max()
+        copy = COPIES[layout](product.weights, product.biases)
+        error = (copy(x) - expected).abs().max()
     except (AttributeError, NotImplementedError, RuntimeError, TypeError) as reason:
-        log.info("This build of PyTorch packs no weights: %s", reason)
+        log.info("No weights for the layout %s: %s", layout, reason)
         return None
     if error <= TOLERANCE * expected.abs().max():
-        return packed
-    log.warning("Packed weights gave other numbers (off by %g); they are not used.", error)
+        return copy
+    log.warning("The layout %s gave other numbers (off by %g); it is not used.", layout, error)
     return None
 
 
@@ -314,11 +376,13 @@ def best_choice(seconds: Seconds) -> Choice:
 
 def step_seconds(products: Sequence[Product]) -> dict[Shape, Seconds]:
     """Seconds of all products of each shape in a step: each layout, each number of rows."""
-    pack(products)
-    unpacked = {product.shape for product in products if product.packed is None}
     seconds: dict[Shape, Seconds] = {product.shape: {} for product in products}
     for layout, numbers in LAYOUTS.items():
-        timed = [p for p in products if layout != "packed" or p.shape not in unpacked]
+        timed = products
+        if layout in COPIES:
+            copy_weights(products, layout, MAX_COPIED_BYTES)
+            without = {product.shape for product in products if product.copy is None}
+            timed = [product for product in products if product.shape not in without]
         for product in timed:
             product.use(dict.fromkeys(ROWS, layout))
         for n in numbers:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -14,23 +17,27 @@ from torch.nn import functional as F
 from model import linear as products_file
 from model.config import ModelConfig
 from model.linear import (
+    COPIES,
+    MAX_COPIED_BYTES,
     MAX_ROWS,
     ROWS,
+    BlockedWeights,
     Linear,
     LinearStack,
     MatmulLayout,
     PackedWeights,
     Product,
     Shape,
+    WeightCopy,
     best_choice,
-    pack,
+    copy_weights,
     products,
     tune,
 )
 from model.transformer import Transformer
 from tests.tiny import own_model
 
-LAYOUTS: tuple[MatmulLayout, ...] = ("plain", "columns", "transposed", "packed")
+LAYOUTS: tuple[MatmulLayout, ...] = ("plain", "columns", "transposed", "packed", "blocks")
 SHAPES = [(256, 256), (512, 256), (256, 512), (4000, 256), (7, 5)]
 SRC, TGT = torch.tensor([[5, 9, 2]]), torch.tensor([[1, 8]])
 
@@ -40,9 +47,9 @@ def product_of(owner: Linear | LinearStack, maps: tuple[Linear, ...]) -> Product
 
 
 def use(product: Product, layout: MatmulLayout) -> None:
-    if layout == "packed":
-        pack([product])
-        assert product.packed is not None, "this build of PyTorch packs no weights"
+    if layout in COPIES:
+        copy_weights([product], layout, MAX_COPIED_BYTES)
+        assert product.copy is not None, "this build of PyTorch or NumPy has no such layout"
     product.use(dict.fromkeys(ROWS, layout))
 
 
@@ -71,11 +78,12 @@ def test_every_layout_is_the_linear_map(
             assert (found - bias - expected).abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("layout", COPIES)
 @torch.no_grad()
-def test_stacked_maps_are_the_maps() -> None:
+def test_stacked_maps_are_the_maps(layout: MatmulLayout) -> None:
     maps = tuple(Linear(64, n) for n in (64, 32, 96))
     stacked = LinearStack(*maps)
-    use(product_of(stacked, maps), "packed")
+    use(product_of(stacked, maps), layout)
     x = rows((4, 1), 64)
     for found, part in zip(stacked(x), maps, strict=True):
         torch.testing.assert_close(found, F.linear(x, part.weight, part.bias))
@@ -119,7 +127,7 @@ def test_a_tuned_model_is_the_model(
 def test_a_weight_that_is_changed_afterwards_counts(
     choices: Callable[[MatmulLayout], None], layout: MatmulLayout
 ) -> None:
-    """No packed copy may be used any more: notebooks, snapshots and training write into weights."""
+    """No copy may be used any more: notebooks, snapshots and training write into weights."""
     choices(layout)
     model = own_model()
     tune(model)
@@ -136,9 +144,12 @@ def test_a_weight_that_is_changed_afterwards_counts(
     assert (after - before).abs().max() > 1e-3 and after[0, 0, 7] == 0
 
 
+@pytest.mark.parametrize("layout", COPIES)
 @torch.no_grad()
-def test_a_copy_has_weights_of_its_own(choices: Callable[[MatmulLayout], None]) -> None:
-    choices("packed")
+def test_a_copied_model_has_weights_of_its_own(
+    choices: Callable[[MatmulLayout], None], layout: MatmulLayout
+) -> None:
+    choices(layout)
     model = own_model()
     tune(model)
     expected = model(SRC, TGT)
@@ -148,8 +159,11 @@ def test_a_copy_has_weights_of_its_own(choices: Callable[[MatmulLayout], None]) 
     torch.testing.assert_close(model(SRC, TGT), expected)
 
 
-def test_training_does_not_meet_packed_weights(choices: Callable[[MatmulLayout], None]) -> None:
-    choices("packed")
+@pytest.mark.parametrize("layout", COPIES)
+def test_training_does_not_meet_copies(
+    choices: Callable[[MatmulLayout], None], layout: MatmulLayout
+) -> None:
+    choices(layout)
     model = Transformer(ModelConfig(vocab_size=20, d_model=16, n_heads=2, d_ff=24))
     tune(model)
     model(SRC, TGT).sum().backward()
@@ -159,57 +173,87 @@ def test_training_does_not_meet_packed_weights(choices: Callable[[MatmulLayout],
 
 @pytest.mark.parametrize("reason", [AttributeError, NotImplementedError, RuntimeError, TypeError])
 @torch.no_grad()
-def test_a_build_that_packs_no_weights_keeps_the_others(
+def test_a_build_that_makes_no_copies_keeps_the_weights(
     monkeypatch: pytest.MonkeyPatch, reason: type[Exception]
 ) -> None:
     def refuse(*_: object) -> None:
         raise reason("no such operator")
 
-    monkeypatch.setattr(PackedWeights, "__init__", refuse)
+    for kind in COPIES.values():
+        monkeypatch.setattr(kind, "_store", refuse)
     part = Linear(256, 256)
     product = product_of(part, (part,))
-    pack([product])
-    assert product.packed is None
+    for layout in COPIES:
+        copy_weights([product], layout, MAX_COPIED_BYTES)
+        assert product.copy is None
     model = Transformer(ModelConfig(vocab_size=500, d_model=192, d_ff=256))
     tune(model)
     step, others = products(model)
-    assert all(product.packed is None for product in (*step, *others))
+    layouts = [product.owner.layouts for product in (*step, *others)]
+    assert all(one is not None and one.copy is None for one in layouts)
 
 
+@pytest.mark.parametrize("kind", [PackedWeights, BlockedWeights])
 @torch.no_grad()
-def test_packed_weights_that_give_other_numbers_are_not_used(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_copies_that_give_other_numbers_are_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: type[WeightCopy]
 ) -> None:
-    right = PackedWeights.__call__
-    monkeypatch.setattr(PackedWeights, "__call__", lambda self, x: right(self, x) * 1.0001)
+    right = kind.__call__
+    monkeypatch.setattr(kind, "__call__", lambda self, x: right(self, x) * 1.0001)
     part = Linear(256, 256)
     product = product_of(part, (part,))
-    pack([product])
-    assert product.packed is None
+    layout = next(name for name, made in COPIES.items() if made is kind)
+    copy_weights([product], layout, MAX_COPIED_BYTES)
+    assert product.copy is None
     assert "other numbers" in caplog.text
 
 
+@pytest.mark.parametrize("layout", COPIES)
 @torch.no_grad()
-def test_packed_weights_have_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_have_a_limit_of_memory(layout: MatmulLayout) -> None:
     parts = [Linear(256, 256) for _ in range(3)]
     found = [product_of(part, (part,)) for part in parts]
-    monkeypatch.setattr(products_file, "MAX_PACKED_BYTES", 2 * found[0].n_bytes)
-    pack(found)
-    assert [product.packed is not None for product in found] == [True, True, False]
+    assert copy_weights(found, layout, 2 * found[0].n_bytes) == 0
+    assert [product.copy is not None for product in found] == [True, True, False]
+
+
+@torch.no_grad()
+def test_numpys_own_threads_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a program that imported NumPy before, and so with as many threads as it likes."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    part = Linear(256, 256)
+    product = product_of(part, (part,))
+    copy_weights([product], "blocks", MAX_COPIED_BYTES)
+    assert product.copy is None
+
+
+def test_numpy_multiplies_on_one_thread() -> None:
+    """As `import model` tells it, in a process of its own."""
+    program = "import model; from model.linear import one_thread; print(one_thread())"
+    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    for first, expected in (("", "True"), ("import numpy; ", "False")):
+        done = subprocess.run(
+            [sys.executable, "-c", first + program],
+            capture_output=True, text=True, check=True, env=environment,
+        )  # fmt: skip
+        assert done.stdout.split() == [expected]
 
 
 def test_the_choice_is_the_fastest_by_a_margin() -> None:
-    usual = {(layout, n): 1.0 for layout in ("plain", "transposed", "packed") for n in ROWS}
+    usual = {(layout, n): 1.0 for layout in ("plain", "transposed", *COPIES) for n in ROWS}
     usual["columns", 4] = 1.0
     assert set(best_choice(usual).values()) == {"plain"}
     assert best_choice({**usual, ("columns", 4): 0.5})[4] == "columns"
     assert best_choice({**usual, ("packed", 4): 0.95})[4] == "plain", "a twentieth may be noise"
     fast = {("transposed", n): 0.5 for n in ROWS}
     assert set(best_choice({**usual, **fast}).values()) == {"transposed"}
-    fast = {("packed", n): 0.2 for n in ROWS}
-    assert set(best_choice({**usual, **fast}).values()) == {"packed"}
-    none_packed = {key: 1.0 for key in usual if key[0] != "packed"}
-    assert "packed" not in best_choice(none_packed).values()
+    for layout in COPIES:
+        fast = {(layout, n): 0.2 for n in ROWS}
+        assert set(best_choice({**usual, **fast}).values()) == {layout}
+        without = {key: 1.0 for key in usual if key[0] != layout}
+        assert layout not in best_choice(without).values()
+    both = {("packed", 1): 0.2, ("blocks", 4): 0.2}
+    assert not set(COPIES) <= set(best_choice({**usual, **both}).values()), "one copy, not two"
 
 
 def test_equal_models_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,6 +166,8 @@ def unfold(page: Page, name: str, *parts: str) -> None:
     """Open parts of a declared view: adjust, numbers, reading."""
     for part in parts or ("adjust", "numbers", "reading"):
         page.click(f"#panel-{name} .hl-fold-{part}[aria-pressed=false]")
+        page.wait_for_selector(f"#panel-{name} .hl-fold-{part}[aria-pressed=true]")
+    drawn(page)
 
 
 def show(page: Page, name: str) -> None:

@@ -385,7 +385,7 @@ def test_a_phone_and_chinese(open_page: Open) -> None:
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
     unfold(page, "tree", "reading")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.locator(".hl-tree-legend li").all_text_contents()[0] == WORDS["tree.mark.kept"].zh
+    expect(page.locator(".hl-tree-legend li").first).to_have_text(WORDS["tree.mark.kept"].zh)
     assert watched.errors == []
 
 

@@ -19,7 +19,8 @@ import { liveView, room } from "./view.js";
 /**
  * What every function of a view is given: the values of its fields, what its `scene` adds, and
  * - `record`, `selection`, `page`; `el`, the view's element;
- * - `answer`: the reply to its question, prepared; `ask(question, args)`: the Answer of a further one;
+ * - `answer`: the reply to its question, prepared; `ask(question, args, subject)`: the Answer of a
+ *   further one, about the record or another subject;
  * - `player`: where it plays, see player.js;
  * - `t(key, values)`: its own words as a text; `say(key, values)`: with labels of tokens in them;
  * - `set(changes)`: changes fields; `changes` may be a function of the values there are then. What
@@ -30,14 +31,15 @@ import { liveView, room } from "./view.js";
 /**
  * @typedef {object} View
  * @property {string} name the beginning of its words, its choices and its files
- * @property {(facts: any) => Record<string, Field>} [fields]
+ * @property {(facts: any, page: Page) => Record<string, Field>} [fields]
  * @property {(s: Scene) => [string, object, any?]|null} [ask] the question to Python, its arguments,
  *   and the record that it is about where that is not the one on the page
  * @property {(reply: any, record: any, args: any) => any} [prepare] a reply -> `s.answer`
  * @property {import("./player.js").Play} [play] how it plays; its button is the first control, with
  *   the words `play` and `pause`
- * @property {(page: Page, redraw: () => void) => object} [engine] what lives as long as the view is
- *   mounted, a run that is followed for instance; its parts are in every scene
+ * @property {(page: Page, redraw: () => void, fields: import("./types.js").Store<any>) => object}
+ *   [engine] what lives as long as the view is mounted, a run that is followed for instance, or
+ *   what changes a field by itself; its parts are in every scene
  * @property {(page: Page) => import("./types.js").Store<any>[]} [stores] what it is drawn from
  *   beside record, selection and fields: `page.hover`
  * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
@@ -72,7 +74,7 @@ export const exhibit = (view) => ({
 
 /** The fields of a view and the store of their values. */
 function stateOf(/** @type {View} */ view, /** @type {Page} */ page) {
-  const fields = view.fields?.(page.facts) ?? {};
+  const fields = view.fields?.(page.facts, page) ?? {};
   const all = Object.entries(fields);
   const place = { choices: page.choices, name: view.name, signal: page.signal };
   const first = Object.fromEntries(all.map(([name, field]) => [name, field.first]));
@@ -92,7 +94,7 @@ function mountExhibit(view, { el, page }) {
     if (selection) page.choose(selection);
     state.merge(own);
   };
-  const engine = view.engine?.(page, () => live.redraw());
+  const engine = view.engine?.(page, () => live.redraw(), state);
   /** @type {Scene|null} */
   let shown = null;
   const playerOf = view.play && createPlayer(page, view.play, set, () => live.redraw());
@@ -170,13 +172,15 @@ function createAnswers(/** @type {View} */ { ask, prepare }, /** @type {Page} */
       isWaiting = answer.waiting;
       return answer;
     },
-    further: (record) => (/** @type {string} */ name, args) => {
-      const known = aboutOf(name).peek(record, args);
-      if (known === null && (isWaiting || record.recorded)) return WAITING;
-      const answer = known ?? aboutOf(name)(record, args);
-      isWaiting ||= answer.waiting;
-      return answer;
-    },
+    further:
+      (record) =>
+      (/** @type {string} */ name, args, subject = record) => {
+        const known = aboutOf(name).peek(subject, args);
+        if (known === null && (isWaiting || record.recorded)) return WAITING;
+        const answer = known ?? aboutOf(name)(subject, args);
+        isWaiting ||= answer.waiting;
+        return answer;
+      },
   };
 }
 

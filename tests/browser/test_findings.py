@@ -79,6 +79,6 @@ def test_what_is_said_first_is_short_and_true(
     may, keys = re.findall(r"\d+", said.split(" may read ")[1])[:2]
     assert (int(may), "may read" in said) == (1, True) and int(keys) >= 1
 
-    for name in ("positions", "byhand", "scaling", "library", "cheat"):
+    for name in ("summaries", "compare", "positions", "byhand", "scaling", "library", "cheat"):
         finding(page, name)
     assert watched.errors == []

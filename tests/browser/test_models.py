@@ -24,7 +24,7 @@ from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import alike, tiny
-from tests.browsing import Server, Watched, choose_exhibit, drawn
+from tests.browsing import Server, Watched, choose_exhibit, drawn, unfold
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
@@ -297,6 +297,7 @@ def test_two_models_side_by_side(visit: Callable[[str], Watched], marian: Explai
     watched = visit(f"?view=compare&text={SENTENCE}")
     page = watched.page
     page.wait_for_selector(".hl-compare-methods table", timeout=PATIENCE)
+    unfold(page, "compare", "adjust", "numbers")
     page.select_option(".hl-compare-other select", label="opus-tiny")
     page.wait_for_selector(".hl-compare-heads", timeout=PATIENCE)
     assert page.input_value("#hl-text") == SENTENCE

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import math
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from explorer.labels import labels
 from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn, unfold
 from tests.exhibits.failing import check_failing
+from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
 
@@ -25,19 +29,36 @@ SAMPLED = ("sampling", "beam_sampling")
 
 
 def rows(page: Page, table: str = "methods") -> list[dict[str, Any]]:
-    """What a table shows, row by row."""
-    return page.evaluate(
-        """(wanted) => [...document.querySelectorAll(wanted)].map((row) => ({
-            name: row.className.split("hl-compare-")[1].trim(),
-            seed: row.cells[0].textContent.trim(),
-            tokens: [...row.querySelectorAll(".hl-compare-token")].map((t) => t.textContent),
-            other: [...row.querySelectorAll(".hl-compare-token")]
-              .map((t) => getComputedStyle(t).textDecorationLine === "underline"),
-            gaps: row.querySelectorAll(".hl-compare-gap").length,
-            cells: [...row.cells].slice(2).map((cell) => cell.textContent.replace("−", "-")),
-        }))""",
-        ".hl-compare-methods tbody tr" if table == "methods" else "tr.hl-compare-drawn",
+    """What the picture and the numbers show of each outcome."""
+    lanes, numbers = {
+        "methods": (".hl-compare-methods tbody tr:not(.hl-compare-drawn)", ".hl-compare-numbers"),
+        "drawn": ("tr.hl-compare-drawn", ".hl-compare-seeds"),
+    }[table]
+    found: list[dict[str, Any]] = page.evaluate(
+        """([lanes, numbers]) => {
+            const told = [...document.querySelectorAll(numbers)];
+            return [...document.querySelectorAll(lanes)].map((row, i) => ({
+                name: row.className.split("hl-compare-")[1].trim(),
+                seed: told[i].cells[0].textContent.trim(),
+                tokens: [...row.querySelectorAll(".hl-compare-token")].map((t) => t.textContent),
+                other: [...row.querySelectorAll(".hl-compare-token")]
+                  .map((t) => getComputedStyle(t).textDecorationLine === "underline"),
+                gaps: row.querySelectorAll(".hl-compare-gap").length,
+                shown: [...row.cells].slice(2).map((cell) => cell.innerText.replace("−", "-")),
+                cells: [...told[i].cells].slice(2).map((c) => c.textContent.replace("−", "-")),
+            }));
+        }""",
+        [lanes, f"{numbers} tbody tr"],
     )
+    assert len(found) == page.locator(f"{numbers} tbody tr").count()
+    return found
+
+
+def opened(open_page: Open, query: str) -> Watched:
+    watched = open_page(f"?view=compare&{query}")
+    unfold(watched.page, "compare", "adjust", "numbers")
+    wait(watched.page)
+    return watched
 
 
 def wait(page: Page) -> None:
@@ -45,7 +66,10 @@ def wait(page: Page) -> None:
         ".hl-compare-methods:not([data-stale]) tbody tr:nth-child(4)", timeout=60_000
     )
     page.wait_for_function(  # the times come last
-        "!document.querySelector('.hl-compare-methods tbody').textContent.includes('…')"
+        """() => {
+            const numbers = document.querySelector('.hl-compare-numbers tbody');
+            return numbers && !numbers.textContent.includes('…');
+        }"""
     )
 
 
@@ -53,7 +77,14 @@ def set_numbers(page: Page, **values: float) -> None:
     for name, value in values.items():
         page.fill(f".hl-compare-{name} .hl-typed", str(value))
         page.press(f".hl-compare-{name} .hl-typed", "Tab")
-        page.wait_for_timeout(500)  # past the pause after which it is asked
+        page.wait_for_function(  # past the pause after which it is asked
+            """([name, value]) => {
+                const own = headlight.page.choices.get()["compare.own"];
+                return own && JSON.parse(own)[name] === value;
+            }""",
+            arg=[name, value],
+        )
+        drawn(page)
         wait(page)
 
 
@@ -63,6 +94,9 @@ def check_row(row: dict[str, Any], found: Explanation) -> None:
     assert float(row["cells"][0]) == pytest.approx(best.log_prob, abs=6e-5)
     assert float(row["cells"][1]) == pytest.approx(best.score, abs=6e-5)
     assert int(row["cells"][2]) == len(best.path)
+    each, score = row["shown"]
+    assert float(score.removeprefix("★").strip()) == pytest.approx(best.score, abs=6e-4)
+    assert abs(float(each.split()[0]) - 100 * math.exp(best.log_prob / len(best.path))) < 0.06
     if len(row["cells"]) > 3:
         kept = sum(step.fates.count("kept") for step in steps)
         counts = [len(steps), 1 + kept, sum(len(step) for step in steps)]
@@ -100,9 +134,8 @@ def tells_apart(explainer: Explainer, seed: int) -> bool:
 
 
 def test_the_four_methods_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page(f"?view=compare&beam_size=3&length_penalty=0.8&text={TEXT}")
+    watched = opened(open_page, f"beam_size=3&length_penalty=0.8&text={TEXT}")
     page = watched.page
-    wait(page)
     seed = next(seed for seed in range(4, 200) if tells_apart(explainer, seed))
     set_numbers(page, **WARM, seed=seed)
     found, cold = warm_and_cold(explainer, seed)
@@ -125,23 +158,27 @@ def test_the_four_methods_are_those_of_explain(open_page: Open, explainer: Expla
 
 
 def test_other_seeds_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
-    page = open_page(f"?view=compare&text={TEXT}").page
-    wait(page)
+    page = opened(open_page, f"text={TEXT}").page
     set_numbers(page, seed=7)
     page.click(".hl-compare-draw")
-    page.wait_for_selector("tr.hl-compare-drawn:nth-child(5)", timeout=60_000)
+    lanes = page.locator("tr.hl-compare-drawn")
+    expect(lanes).to_have_count(5, timeout=60_000)
     page.click(".hl-compare-draw")
-    page.wait_for_selector("tr.hl-compare-drawn:nth-child(10)", timeout=60_000)
+    expect(lanes).to_have_count(10, timeout=60_000)
     shown = rows(page, "drawn")
+    texts = [" ".join(row["tokens"]) for row in shown]
+    beam = " ".join(rows(page)[1]["tokens"])
+    said = page.inner_text("#panel-compare .hl-finding")
+    assert said.startswith(f"10 seeds write {len(set(texts))} different")
+    assert f"comes up {texts.count(beam)} time" in said
     assert [int(row["seed"]) for row in shown] == list(range(7, 17))
     for row in shown:
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
 def test_a_click_shows_that_one_in_the_page(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page(f"?view=compare&text={TEXT}")
+    watched = opened(open_page, f"text={TEXT}")
     page = watched.page
-    wait(page)
     set_numbers(page, temperature=1.3, seed=2)
     page.focus("tr.hl-compare-sampling button")
     page.keyboard.press("Enter")
@@ -157,10 +194,48 @@ def test_a_click_shows_that_one_in_the_page(open_page: Open, explainer: Explaine
 
 
 def test_any_temperature_that_the_page_takes_is_compared(open_page: Open) -> None:
-    watched = open_page(f"?temperature=20&method=sampling&view=compare&text={TEXT}")
-    wait(watched.page)
+    watched = opened(open_page, f"temperature=20&method=sampling&text={TEXT}")
     assert watched.page.input_value(".hl-compare-temperature .hl-typed") == "20"
     assert watched.page.locator(".hl-compare .hl-failed").count() == 0
+    assert watched.errors == []
+
+
+def test_a_link_brings_its_own_settings(open_page: Open, explainer: Explainer) -> None:
+    """Beside those of the whole page; what the page is set to later counts here too."""
+    own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}
+    query = f"temperature=0.6&text={TEXT}&compare.own={quote(json.dumps(own))}"
+    page = opened(open_page, query).page
+    assert page.input_value(".hl-compare-temperature .hl-typed") == "1.7"
+    found = explainer.explain(TEXT, DecodeConfig("sampling", **own))  # type: ignore[arg-type]
+    check_row(rows(page)[2], found)
+    page.evaluate(
+        """() => headlight.page.explain({
+            settings: { ...headlight.page.current.settings, temperature: 0.8 } })"""
+    )
+    page.wait_for_function(
+        "document.querySelector('.hl-compare-temperature .hl-typed').value === '0.8'"
+    )
+    page.wait_for_function("!location.search.includes('compare.own')")
+
+
+def test_the_finding_counts_the_translations_of_odd_sentences(
+    open_page: Open, explainer: Explainer
+) -> None:
+    watched = opened(open_page, f"text={TEXT}")
+    page, said = watched.page, watched.page.locator("#panel-compare .hl-finding")
+    for text in ODD:
+        watched.translate(text)
+        drawn(page)
+        wait(page)
+        found = {m: explainer.explain(text, DecodeConfig(m)).search.hypotheses[0] for m in METHODS}
+        texts = len({one.text for one in found.values()})
+        best = f"{max(one.score for one in found.values()):.3f}".replace("-", "\N{MINUS SIGN}")
+        expect(said).to_have_text(
+            f"All four methods write the same translation; its highest score is {best}."
+            if texts == 1
+            else f"Four methods write {texts} different translations; the best scores {best}."
+        )
+        assert len(said.inner_text().split()) <= 20
     assert watched.errors == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -18,13 +19,17 @@ from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, parse
 from explorer.exhibits.summaries import agreed, occlusion
+from explorer.labels import labels
+from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
-from tests.browsing import Watched
+from tests.browsing import Watched, drawn, unfold, written
 from tests.examples import SENTENCES, first
 from tests.exhibits.failing import check_failing
+from tests.exhibits.odd import ODD
+from tests.exhibits.test_files import table, taken
 
 pytestmark = pytest.mark.browser
 
@@ -91,14 +96,16 @@ def spearman(a: Array, b: Array) -> float:
 def opened(open_page: Open, query: str = TEXT) -> Page:
     page = open_page(query).page
     page.wait_for_selector(".hl-agree-all", timeout=60_000)
+    unfold(page, "summaries", "numbers", "reading")
     return page
 
 
-def settled(page: Page) -> None:
-    """Wait until the summary that was chosen has come and is drawn."""
-    page.wait_for_timeout(100)
-    page.wait_for_selector(".hl-summary-map:not(.hl-old)")
-    page.wait_for_timeout(100)
+def choose(page: Page, **picked: str) -> None:
+    """Pick in the menus, and wait until that summary is drawn."""
+    menus = {"kind": ".hl-summary-kind", "way": ".hl-field-way", "layer": ".hl-summary-layer"}
+    for name, value in picked.items():
+        page.select_option(f"{menus[name]} select", value)
+        page.wait_for_selector(f".hl-summary-map[data-{name}='{value}']", timeout=60_000)
 
 
 def told(page: Page, row: int, col: int) -> tuple[float, float | None]:
@@ -125,8 +132,7 @@ def test_mean_largest_and_rollout_are_numpys(open_page: Open, record: Explanatio
         "rollout": cross_rollout(record),
     }
     for way, expected in wanted.items():
-        page.select_option(".hl-summary-way select", way)
-        settled(page)
+        choose(page, way=way)
         for row, col in ((0, 0), (1, 3), (expected.shape[0] - 1, expected.shape[1] - 1)):
             assert told(page, row, col)[0] == pytest.approx(expected[row, col], abs=6e-4), way
     whole = 1 - 0.5 ** len(weights)  # each layer halves what the decoder's own input keeps
@@ -137,10 +143,7 @@ def test_mean_largest_and_rollout_are_numpys(open_page: Open, record: Explanatio
 
 def test_encoder_rollout_up_to_a_layer(open_page: Open, record: Explanation) -> None:
     page = opened(open_page)
-    page.select_option(".hl-summary-kind select", "encoder_self")
-    page.select_option(".hl-summary-way select", "rollout")
-    page.select_option(".hl-summary-layer select", "2")
-    settled(page)
+    choose(page, kind="encoder_self", way="rollout", layer="2")
     expected = rollout(record.trace.encoder_self.weights[:2])
     assert told(page, 2, 1)[0] == pytest.approx(expected[2, 1], abs=6e-4)
     assert told(page, 4, 4)[0] == pytest.approx(expected[4, 4], abs=6e-4)
@@ -174,8 +177,7 @@ def test_agreement_is_spearmans(open_page: Open, explainer: Explainer) -> None:
     page = opened(open_page, f"?view=summaries&kind=cross&text={quote(text)}")
     lost = -changes(explainer, record)
     for way, summary in ways(record).items():
-        page.select_option(".hl-summary-way select", way)
-        settled(page)
+        choose(page, way=way)
         there = summary[:, : lost.shape[1]]
         for part, expected in (
             ("all", spearman(there, lost)),
@@ -223,15 +225,21 @@ def test_in_turns_the_occlusion_is_the_same(
 def test_heads_that_are_off_are_told(open_page: Open) -> None:
     """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
     off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
-    page = open_page(f"{TEXT}&changes={quote(off)}").page
-    told = page.locator(".hl-summary-says")
-    expect(told).to_contain_text("11 of these heads are switched off", timeout=60_000)
-    page.select_option(".hl-summary-layer select", "2")
-    expect(told).to_contain_text("1 of these heads is switched off", timeout=60_000)
-    page.select_option(".hl-summary-way select", "rollout")
-    expect(told).to_contain_text("3 of these heads are", timeout=60_000)
-    page.select_option(".hl-summary-kind select", "encoder_self")
-    expect(told).not_to_contain_text("switched off", timeout=60_000)
+    page = opened(open_page, f"{TEXT}&changes={quote(off)}")
+    told, short = (
+        page.locator(".hl-summary-says"),
+        page.locator("#panel-summaries figcaption").first,
+    )
+    expect(told).to_contain_text("11 of these heads are switched off")
+    expect(short).to_contain_text("11 heads off")
+    choose(page, layer="2")
+    expect(told).to_contain_text("1 of these heads is switched off")
+    expect(short).to_contain_text("1 head off")
+    choose(page, way="rollout")
+    expect(told).to_contain_text("3 of these heads are")
+    choose(page, kind="encoder_self")
+    expect(told).not_to_contain_text("switched off")
+    expect(short).not_to_contain_text("off")
 
 
 def test_what_is_masked_does_not_count() -> None:
@@ -247,25 +255,101 @@ def test_the_summaries_fit_a_laptop(open_page: Open) -> None:
     watched = open_page(TEXT)
     page = watched.page
     page.wait_for_selector(".hl-agree-all")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 768
     for language in ("en", "zh"):
         if language == "zh":
             page.click("#hl-language")
-        page.wait_for_timeout(300)
-        box = page.locator(".hl-occlusion-says").bounding_box()
-        assert box is not None and box["y"] + box["height"] <= 768
+            expect(page.locator("#panel-summaries .hl-fold-reading")).to_have_text(
+                WORDS["fold.reading"].zh
+            )
+            drawn(page)
+        assert page.evaluate("document.documentElement.scrollHeight") <= 768
+        for part in (".hl-summary-cell", ".hl-agree", "#panel-summaries .hl-foot"):
+            box = page.locator(part).bounding_box()
+            assert box is not None and box["y"] + box["height"] <= 768, (language, part)
     assert watched.errors == []
 
 
-def test_both_maps_are_wholly_in_sight(open_page: Open) -> None:
+@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
+def test_both_maps_are_wholly_in_sight(open_page: Open, size: tuple[int, int]) -> None:
     """What is written around them is there before they are measured for good."""
-    page = open_page("?view=summaries&text=She+gave+the+old+book+to+her+brother.").page
+    page = open_page(
+        "?view=summaries&text=She+gave+the+old+book+to+her+brother.",
+        viewport={"width": size[0], "height": size[1]},
+    ).page
     page.wait_for_selector(".hl-occlusion-map .hl-cells")
     page.wait_for_function(
         """() => [...document.querySelectorAll('#panel-summaries .hl-map')].every(
-            (map) => map.clientHeight > 0 && map.scrollHeight <= map.clientHeight)""",
+            (map) => map.clientHeight > 0 && map.scrollHeight <= map.clientHeight
+                && map.scrollWidth <= map.clientWidth)""",
         timeout=5_000,
     )
+
+
+def losses(explainer: Explainer, record: Explanation) -> Array:
+    """(T, S - 1): how much each token's log-prob changes without each source token."""
+    return measure(explainer, record).changes.T
+
+
+def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+    """What the first token reads most, and what it loses most without."""
+    watched = open_page("?view=summaries&kind=cross")
+    page, said = watched.page, watched.page.locator("#panel-summaries .hl-finding")
+    for text in ODD:
+        watched.translate(text)
+        page.wait_for_selector(".hl-agree-all", timeout=60_000)
+        record = explainer.explain(text, DecodeConfig())
+        weights = record.trace.cross.weights.mean((0, 1))[0]
+        change = losses(explainer, record)[0]
+        names = [label.line for label in labels(record.trace.src)]
+        read, gone = int(weights.argmax()), int(change.argmin())
+        lost = f"{change[gone]:+.3f}".replace("-", "−")
+        expect(said).to_contain_text(f"{labels(record.trace.tgt_out)[0].line} reads ")
+        words = " ".join(said.inner_text().split())
+        assert len(words.split()) <= 20
+        if change[gone] > -5e-4:
+            assert words.endswith("removing any one source token costs nothing.")
+        elif read == gone:
+            assert "removing it costs most" in words and lost in words
+        elif names[read] == names[gone]:
+            assert f"token {read + 1} (" in words and f"token {gone + 1} (" in words
+        else:
+            assert f"removing {names[gone]} costs most" in words and lost in words
+        if f"token {read + 1}" not in words:
+            assert f"reads {names[read]} most ({weights[read]:.3f})" in words
+    assert watched.errors == []
+
+
+def test_the_numbers_and_the_file_have_both_maps(
+    open_page: Open, explainer: Explainer, record: Explanation
+) -> None:
+    page = opened(open_page)
+    change, weights = losses(explainer, record), record.trace.cross.weights.mean((0, 1))
+    page.click("#panel-summaries .hl-summary-step tbody tr:nth-child(3)")
+    page.wait_for_selector(".hl-summary-step tbody tr:nth-child(3).hl-chosen")
+    assert page.evaluate("headlight.page.selection.get().src") == 2
+    rows = page.locator(".hl-summary-step tbody tr").all()
+    for i, row in enumerate(rows[:-1]):
+        weight, lost = (written(text) for text in row.locator("td").all_inner_texts())
+        assert weight == pytest.approx(weights[0, i], abs=6e-4)
+        assert lost == pytest.approx(change[0, i], abs=2e-3)
+    assert rows[-1].locator("td").last.inner_text() == "–"  # the end token stays
+    name = "headlight-summary-cross-mean-all"
+    found = table(taken(page, "#panel-summaries", "csv", f"{name}.csv"))
+    assert len(found) == weights.size
+    for one in found:
+        row, col = int(one["row"]) - 1, int(one["column"]) - 1
+        assert float(one["weight"]) == pytest.approx(weights[row, col], abs=2e-5)
+        if col < change.shape[1]:
+            assert float(one["change"]) == pytest.approx(change[row, col], abs=2e-3)
+        else:
+            assert one["change"] == ""
+    page.click("#panel-summaries .hl-download > summary")  # shut again
+    choose(page, kind="encoder_self")
+    maps = json.loads(
+        taken(page, "#panel-summaries", "json", name.replace("cross", "encoder_self") + ".json")
+    )
+    assert [len(one["rows"]) for one in maps] == [len(record.trace.src), len(record.trace.tgt_out)]
+    np.testing.assert_allclose([row[:-1] for row in maps[1]["cells"]], change, atol=2e-3)
 
 
 def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:

@@ -73,7 +73,6 @@ WORDS: dict[str, Word] = {
     "measure.start": Word("start token", "句首符"),
     "measure.effect": Word("effect on the output", "对译文的影响"),
     "measure.nats": Word("{value} nats", "{value} 奈特"),
-    "measure.how": Word("how?", "怎么算？"),
     "measure.entropy.means": Word(
         "How widely the rows spread: the mean over the rows of −Σ w ln w, in nats. It is 0 "
         "where every row reads a single token.",

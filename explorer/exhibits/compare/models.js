@@ -3,136 +3,173 @@
 import { select } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
-import { durationText, signedText } from "../../../assets/kit/numbers.js";
+import { mapFiles } from "../../../assets/kit/mapfiles.js";
+import { cellText, durationText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { createRequest, pending } from "../../../assets/kit/request.js";
-import { table } from "../../../assets/kit/table.js";
+import { pending } from "../../../assets/kit/request.js";
+import { KINDS } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
-
-const WIDE = 26; // em of a map, at most
-
-/**
- * Gives the section as a template, nothing where the server offers one model.
- * @param {Page} page
- * @param {{get: () => any, merge: (changes: object) => void}} state `other`: the model's key, null
- *   for none; `layer`, `head`: of its head, counted from 0
- * @param {() => void} changed
- */
-export function createModels(page, state, changed) {
-  const prepare = async (reply) => ({ ...reply, cells: await unpack(reply.weights, Float32Array) });
-  const ask = (/** @type {string} */ name) => createRequest(page, name, { changed, prepare });
-  const [here, there] = [ask("model_here"), ask("model_there")];
-  const elsewhere = made();
-
-  return (/** @type {any} */ record, /** @type {number} */ em) => {
-    const others = page.shared.models.filter(({ key }) => key !== record.model.key);
-    if (others.length === 0) return nothing;
-    const { other, layer, head } = state.get();
-    const chosen = others.find(({ key }) => name(key) === other);
-    const { kind, ...own } = page.selection.get();
-    const answers = chosen && [
-      here(record, { kind, layer: own.layer, head: own.head }),
-      there(elsewhere(record, chosen.key), { kind, layer, head }),
-    ];
-    return html`<section class="hl-stack hl-compare-models">
-      <div class="hl-row"><h2>${page.t("compare.models")}</h2>
-        ${choose(page, state, others, chosen)}</div>
-      ${answers ? both(page, state, answers, em) : nothing}
-    </section>`;
-  };
-}
+// em: a picture with room for both models side by side; between them; what stands above a map
+const BESIDE = 40;
+const GAP = 2;
+const ABOVE = 8.4;
 
 const name = (/** @type {string} */ key) => `model-${key}`; // the default one's key is empty
 
-/** The record as if another model had made it, the same object as long as both are the same. */
-function made() {
-  /** @type {any} */
-  let last = { record: null, key: null };
-  return (record, key) => {
-    if (last.record !== record || last.key !== key) {
-      const about = { ...record, model: { ...record.model, key }, recorded: false };
-      Object.assign(about, { prefix: [], interventions: {}, shown: 0, node: null });
-      last = { record, key, about };
-    }
-    return last.about;
-  };
+/** The models that the server offers beside the one on the page. */
+export const othersOf = ({ page, record }) =>
+  page.shared.models.filter(({ key }) => key !== record.model.key);
+
+/** Both models' answers: {found} or {open}; null where no other one is chosen. */
+export function modelsOf({ record, selection, ask, elsewhere, other, layer, head }, offered) {
+  const chosen = offered.find(({ key }) => name(key) === other);
+  if (!chosen) return null;
+  const { kind } = selection;
+  const own = { kind, layer: selection.layer, head: selection.head };
+  const answers = [
+    ask("model_here", own),
+    ask("model_there", { kind, layer, head }, elsewhere(record, chosen.key)),
+  ];
+  const open = answers.find(({ value }) => value === null) ?? null;
+  return { chosen, open, found: open ? [] : answers.map(({ value }) => value) };
 }
 
-function choose(/** @type {Page} */ page, state, others, chosen) {
-  const none = { value: "", label: page.t("compare.models.none") };
-  return select({
-    class: "hl-compare-other",
-    label: page.t("compare.models.with"),
-    options: [none, ...others.map((one) => ({ value: name(one.key), label: one.name }))],
-    value: chosen ? name(chosen.key) : "",
-    onChange: (value) => state.merge({ other: value || null, layer: 0, head: 0 }),
+/** Whether both write the same. */
+export function modelFinding({ t, models: { found } }) {
+  if (found.length === 0) return "…";
+  const [here, there] = found;
+  const isSame = textOf(here) === textOf(there);
+  return t(isSame ? "finding.models.same" : "finding.models.other", {
+    here: here.name,
+    there: there.name,
+    n: here.length,
+    m: there.length,
   });
 }
 
-function both(/** @type {Page} */ page, state, answers, /** @type {number} */ em) {
-  const { t } = page;
-  const open = answers.find(({ value }) => value === null);
-  if (open) return pending(page, open);
-  const found = answers.map(({ value }) => value);
-  const columns = ["model", "text", "log_prob", "score", "length", "seconds"];
-  return html`${table({
-    label: t("compare.models"),
-    class: "hl-compare-table",
-    columns: columns.map((key, i) => ({ name: t(`compare.${key}`), text: i < 2 })),
-    rows: found.map((one) => ({
-      cells: [
-        one.name,
-        html`<span class="hl-tokens">${one.tokens.map((label) => token(label))}</span>`,
-        ...[signedText(one.log_prob, 4), signedText(one.score, 4), one.length],
-        durationText(one.seconds),
-      ],
-    })),
-  })}
-    <div class="hl-row hl-compare-heads">${found.map(
-      (one, i) => html`<div class="hl-stack"><h3>${one.name}</h3>
-        ${i === 1 ? headChoice(page, state, one) : html`<p class="hl-note">${headName(page, one)}</p>`}
-        ${map(page, one, em)}</div>`,
-    )}</div>
-    <p class="hl-note">${t("compare.models.note")}</p>`;
+const textOf = ({ tokens }) => tokens.map(({ text }) => text).join(" ");
+
+/** Each model's translation, and below it its head. */
+export function modelPicture(s, { width, height, em }) {
+  const { page, models } = s;
+  if (models.open) return pending(page, models.open);
+  const isBeside = width >= BESIDE * em;
+  const box = {
+    width: isBeside ? (width - GAP * em) / 2 : width,
+    height: (isBeside ? height : height / 2) - ABOVE * em,
+    font: em,
+  };
+  return html`<div class="hl-compare-heads ${isBeside ? "" : "hl-narrow"}">${models.found.map(
+    (one) => html`<figure><h3>${one.name}</h3>
+      <p class="hl-compare-written hl-tokens">${one.tokens.map((label) => token(label))}</p>
+      <figcaption>${headName(page, one)}</figcaption>
+      ${matrix({ ...sceneOf(page, one), ...box })}</figure>`,
+  )}</div>`;
 }
 
-const headName = (/** @type {Page} */ page, { layer, layers, head, heads }) =>
+const sceneOf = (page, one) => ({
+  cells: one.cells,
+  queries: one.rows.length,
+  keys: one.columns.length,
+  rows: one.rows,
+  columns: one.columns,
+  ramp: ramps[page.theme.get()],
+  name: `${one.name}: ${headName(page, one)}`,
+  large: true,
+  text: (weight) => (Number.isNaN(weight) ? "" : cellText(weight)),
+  width: 0,
+  font: 14,
+});
+
+const headName = (page, { layer, layers, head, heads }) =>
   page.t("compare.models.head", {
     kind: page.t(`kind.${page.selection.get().kind}`),
-    ...{ layer: layer + 1, layers, head: head + 1, heads },
+    layer: layer + 1,
+    layers,
+    head: head + 1,
+    heads,
   });
 
-/** The other model's head: it may have other layers and heads than the one on the page. */
-function headChoice(/** @type {Page} */ page, state, one) {
-  const pick = (/** @type {"layer"|"head"} */ key, label, /** @type {number} */ count) =>
-    select({
-      class: `hl-compare-${key}`,
-      label: page.t(label),
-      options: Array.from({ length: count }, (_, i) => ({
-        value: String(i),
-        label: String(i + 1),
-      })),
-      value: String(one[key]),
-      onChange: (value) => state.merge({ [key]: Number(value) }),
-    });
-  return html`<div class="hl-row">
-    ${pick("layer", "compare.models.layer", one.layers)}
-    ${pick("head", "compare.models.which", one.heads)}</div>`;
+/** A reply with its weights as numbers. */
+export const unpacked = async (reply) => ({
+  ...reply,
+  cells: await unpack(reply.weights, Float32Array),
+});
+
+/** The first map's numbers, and both maps as one picture. */
+export function modelFiles({ page, models: { found } }) {
+  if (found.length === 0) return { svg: null };
+  const scenes = found.map((one) => sceneOf(page, one));
+  return mapFiles(page, scenes);
 }
 
-function map(/** @type {Page} */ page, one, /** @type {number} */ em) {
-  return matrix({
-    cells: one.cells,
-    queries: one.rows.length,
-    keys: one.columns.length,
-    rows: one.rows,
-    columns: one.columns,
-    ramp: ramps[page.theme.get()],
-    name: `${one.name}: ${headName(page, one)}`,
-    width: WIDE * em,
-    font: em,
+export function modelSheet({ t, models: { found } }) {
+  const signed = (/** @type {string} */ key) => ({
+    cell: (one) => signedText(one[key], 4),
+    csv: (one) => one[key],
+  });
+  return [
+    {
+      name: t("models"),
+      file: "compare-models",
+      class: "hl-compare-models",
+      note: t("models.note"),
+      rows: found,
+      columns: {
+        model: { text: true, cell: (one) => one.name },
+        text: {
+          text: true,
+          cell: ({ tokens }) =>
+            html`<span class="hl-tokens">${tokens.map((label) => token(label))}</span>`,
+          csv: textOf,
+        },
+        log_prob: signed("log_prob"),
+        score: signed("score"),
+        length: { cell: ({ length }) => length },
+        seconds: {
+          cell: ({ seconds }) => durationText(seconds),
+          csv: ({ seconds }) => seconds,
+        },
+      },
+    },
+  ];
+}
+
+/** Which other model, where there is one. */
+export function chooseModel({ t, offered, models, set }) {
+  if (offered.length === 0) return nothing;
+  const none = { value: "", label: t("models.none") };
+  return select({
+    class: "hl-compare-other",
+    label: t("models.with"),
+    options: [none, ...offered.map((one) => ({ value: name(one.key), label: one.name }))],
+    value: models ? name(models.chosen.key) : "",
+    onChange: (value) => set({ other: value || null, layer: 0, head: 0 }),
   });
 }
+
+/** The other model's layer or head: it may have other ones than the model on the page. */
+export function chooseHead({ t, models: { found }, set }, /** @type {"layer"|"head"} */ key) {
+  if (found.length === 0) return nothing;
+  const [, there] = found;
+  const count = key === "layer" ? there.layers : there.heads;
+  return select({
+    class: `hl-compare-${key}`,
+    label: t(`models.${key}`),
+    options: Array.from({ length: count }, (_, i) => ({ value: String(i), label: String(i + 1) })),
+    value: String(there[key]),
+    onChange: (value) => set({ [key]: Number(value) }),
+  });
+}
+
+/** Which attention the maps are of. */
+export const chooseKind = ({ t, page, selection: { kind } }) =>
+  select({
+    class: "hl-compare-kind",
+    label: t("models.kind"),
+    options: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
+    value: kind,
+    onChange: (value) => page.choose({ kind: value }),
+  });

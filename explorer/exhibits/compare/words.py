@@ -16,6 +16,26 @@ WORDS: dict[str, Word] = {
         "同一个句子、同样的设置，四种选词元的方法放在一起比较。"
         "可以改温度、top-k、top-p（只有两种采样方法用到它们）。",
     ),
+    "compare.finding.same": Word(
+        "All four methods write the same translation; its highest score is {score}.",
+        "四种方法写出的译文相同，最高得分为 {score}。",
+    ),
+    "compare.finding.other": Word(
+        "Four methods write {n} different translations; the best scores {score}.",
+        "四种方法写出 {n} 种不同的译文，最高得分为 {score}。",
+    ),
+    "compare.finding.seeds": Word(
+        "{n} seeds write {m} different {m|translation|translations}; beam search’s comes up {k} "
+        "{k|time|times}.",
+        "{n} 个种子写出 {m} 种不同的译文；与束搜索相同的有 {k} 次。",
+    ),
+    "compare.finding.models.same": Word(
+        "{here} and {there} write the same translation.", "{here} 与 {there} 写出的译文相同。"
+    ),
+    "compare.finding.models.other": Word(
+        "{here} and {there} write different translations, of {n} and {m} tokens.",
+        "{here} 与 {there} 写出的译文不同，分别有 {n} 个和 {m} 个词元。",
+    ),
     "compare.models": Word("Another model", "另一个模型"),
     "compare.models.with": Word("Compare with", "对比模型"),
     "compare.models.none": Word("no other model", "不对比"),
@@ -28,11 +48,13 @@ WORDS: dict[str, Word] = {
         "into tokens of its own. The other model begins anew, without your prefix or changes.",
         "两个模型的词表不同时，得分不能直接比较：它们切分句子的方式各不相同。另一个模型从头翻译，不带你的前缀和改动。",
     ),
+    "compare.models.kind": Word("attention", "注意力"),
     "compare.models.layer": Word("layer", "层"),
     "compare.models.which": Word("head", "头"),
     "compare.model": Word("model", "模型"),
     "compare.method": Word("method", "方法"),
     "compare.text": Word("translation", "译文"),
+    "compare.each": Word("per token", "每个词元"),
     "compare.log_prob": Word("log-prob", "对数概率"),
     "compare.score": Word("score", "得分"),
     "compare.length": Word("length", "长度"),
@@ -48,6 +70,10 @@ WORDS: dict[str, Word] = {
         "Underlined tokens differ from beam search's. A small ∧ marks where some of beam search's "
         "tokens are missing.",
         "带下划线的词元与束搜索的不同；小 ∧ 表示这里比束搜索少了词元。",
+    ),
+    "compare.bars": Word(
+        "A bar is the probability per token: the geometric mean over the translation.",
+        "横条是每个词元的概率：整条译文的几何平均。",
     ),
     "compare.notes": Word(
         "Log-prob and score are the model’s own, before temperature, top-k and top-p. Prefixes read: "

@@ -23,7 +23,36 @@ WORDS: dict[str, Word] = {
     "summaries.way.mean": Word("mean of heads", "各头平均"),
     "summaries.way.max": Word("largest of heads", "各头最大"),
     "summaries.way.rollout": Word("rollout", "注意力展开（rollout）"),
-    "summaries.name": Word("Summary", "汇总"),
+    "summaries.finding.same": Word(
+        "{row} reads {col} most ({weight}), and removing it costs most ({change}).",
+        "{row} 读得最多的是 {col}（{weight}），去掉它损失也最大（{change}）。",
+    ),
+    "summaries.finding.other": Word(
+        "{row} reads {col} most ({weight}), but removing {gone} costs most ({change}).",
+        "{row} 读得最多的是 {col}（{weight}），去掉 {gone} 损失却最大（{change}）。",
+    ),
+    "summaries.finding.alike": Word(
+        "{row} reads token {i} ({col}) most, but removing token {j} ({gone}) costs "
+        "most ({change}).",
+        "{row} 读得最多的是第 {i} 个词元（{col}），去掉第 {j} 个（{gone}）损失却最大（{change}）。",
+    ),
+    "summaries.finding.stays": Word(
+        "{row} reads {col} most ({weight}), which always stays; removing {gone} "
+        "costs most ({change}).",
+        "{row} 读得最多的是始终保留的 {col}（{weight}）；去掉 {gone} 损失最大（{change}）。",
+    ),
+    "summaries.finding.none": Word(
+        "{row} reads {col} most ({weight}); removing any one source token costs nothing.",
+        "{row} 读得最多的是 {col}（{weight}）；单独去掉哪个原文词元都没有损失。",
+    ),
+    "summaries.finding.read": Word(
+        "{row} reads {col} most ({weight}).",
+        "{row} 读得最多的是 {col}（{weight}）。",
+    ),
+    "summaries.finding.other_kind": Word(
+        "{row} reads {col} most ({weight}); only cross-attention compares with occlusion.",
+        "{row} 读得最多的是 {col}（{weight}）；只有交叉注意力能与遮挡法比较。",
+    ),
     "summaries.name.mean": Word("Summary: mean · {kind}", "汇总：平均 · {kind}"),
     "summaries.name.max": Word("Summary: largest · {kind}", "汇总：最大 · {kind}"),
     "summaries.name.rollout": Word("Summary: rollout · {kind}", "汇总：展开 · {kind}"),
@@ -41,6 +70,7 @@ WORDS: dict[str, Word] = {
         "这是汇总：注意力展开（Abnar 与 Zuidema，2020），一直算到第 {layers} 层。值向量、前馈"
         "层和归一化都没有计入。",
     ),
+    "summaries.off.short": Word("{off} {off|head|heads} off", "已关闭 {off} 个头"),
     "summaries.off": Word(
         "{off} of these heads {off|is|are} switched off: what {off|it reads|they read} is in the "
         "map, but not passed on.",
@@ -82,6 +112,11 @@ WORDS: dict[str, Word] = {
         "负号表示变得更不可能。",
     ),
     "summaries.change": Word("change", "变化"),
+    "summaries.step": Word("What {row} (step {n}) loses", "{row}（第 {n} 步）的损失"),
+    "summaries.token": Word("source token", "原文词元"),
+    "summaries.weight": Word("weight", "权重"),
+    "summaries.rho": Word("correlation", "相关系数"),
+    "summaries.count": Word("cells", "格数"),
     "summaries.reads": Word(
         "In the summary, {row} reads {col} with weight", "汇总中，{row} 读 {col}，权重为"
     ),
@@ -93,6 +128,7 @@ WORDS: dict[str, Word] = {
         "Its probability is multiplied by {times}.", "概率变为原来的 {times} 倍。"
     ),
     "summaries.agree": Word("Do they agree?", "两者一致吗？"),
+    "summaries.agree.name": Word("rank correlation", "等级相关系数"),
     "summaries.agree.all": Word("all cells", "所有格"),
     "summaries.agree.row": Word("the row of {row}", "{row} 这一行"),
     "summaries.agree.says": Word(

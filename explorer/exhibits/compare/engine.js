@@ -1,0 +1,108 @@
+// What lives as long as the view: the settings that are being dragged, the newest comparison, and
+// the record that the questions are about.
+
+import { createSliders } from "../../../assets/kit/drawing.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+
+export const NAMES = ["temperature", "top_k", "top_p", "seed"]; // of the settings of drawing
+const PAUSE = 200; // ms without a change before the four searches are made again
+
+/** @param {Page} page @param {() => void} _ @param {any} fields the store of the view's fields */
+export function engine(page, _, fields) {
+  const adjust = createAdjuster(page, fields);
+  followPage(page, fields);
+  return {
+    adjust,
+    sliders: createSliders(page, "hl-compare-", adjust),
+    subjectOf: createSubject(),
+    newest: createNewest(),
+    elsewhere: createElsewhere(),
+  };
+}
+
+export const drawingOf = ({ settings }) =>
+  Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
+
+/** Gives adjust(changes): the sliders follow at once, the searches after a pause. */
+function createAdjuster(/** @type {Page} */ page, fields) {
+  let pause = 0;
+  page.signal.addEventListener("abort", () => clearTimeout(pause), { once: true });
+  return (/** @type {object} */ changes) => {
+    clearTimeout(pause);
+    const { typing, own } = fields.get();
+    const before = typing ?? own ?? drawingOf(/** @type {any} */ (page.record.get()));
+    fields.merge({ typing: { ...before, ...changes } });
+    pause = window.setTimeout(
+      () => fields.merge({ own: fields.get().typing, typing: null }),
+      PAUSE,
+    );
+  };
+}
+
+/** What is set in the page itself counts here too. The recorded example has settings of its own. */
+function followPage(/** @type {Page} */ page, fields) {
+  /** @type {any} */
+  let before = null;
+  page.record.watch((record) => {
+    if (record === null || record.recorded) return;
+    const now = drawingOf(record);
+    if (before && NAMES.some((name) => now[name] !== before[name])) {
+      fields.merge({ own: null, typing: null });
+    }
+    before = now;
+  });
+}
+
+/** What the searches depend on beside the settings of drawing. */
+export const keyOf = ({ model, text, prefix, interventions, settings }) =>
+  JSON.stringify([
+    model.key,
+    text,
+    prefix,
+    interventions,
+    Object.entries(settings).filter(([name]) => name !== "method" && !NAMES.includes(name)),
+  ]);
+
+/** Gives subjectOf(record): the same one until the sentence or a setting that counts changes. */
+function createSubject() {
+  /** @type {any} */
+  let subject = null;
+  return (record) => {
+    const isSame = subject && !subject.recorded && keyOf(subject) === keyOf(record);
+    if (!isSame) subject = record;
+    return subject;
+  };
+}
+
+/** Gives newest(comparison): the last one that was there stays while the next is made. */
+function createNewest() {
+  /** @type {any} */
+  let last = null;
+  return (now) => {
+    last = now ?? last;
+    return last;
+  };
+}
+
+/** Gives elsewhere(record, key): the record as if another model had made it, the same object as
+ * long as both are the same. */
+function createElsewhere() {
+  /** @type {any} */
+  let last = { record: null, key: null };
+  return (record, /** @type {string} */ key) => {
+    if (last.record !== record || last.key !== key) {
+      const about = {
+        ...record,
+        model: { ...record.model, key },
+        recorded: false,
+        prefix: [],
+        interventions: {},
+        shown: 0,
+        node: null,
+      };
+      last = { record, key, about };
+    }
+    return last.about;
+  };
+}

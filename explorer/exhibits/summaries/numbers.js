@@ -1,0 +1,73 @@
+// The maps in numbers: what the chosen token loses, how far the maps agree, every cell.
+
+import { lineOf } from "../../../assets/kit/heatplan.js";
+import { changeText, weightText } from "../../../assets/kit/numbers.js";
+import { pending } from "../../../assets/kit/request.js";
+import { token } from "../../../assets/kit/token.js";
+import { rhoText } from "./picture.js";
+
+/** Each source token for the written one: how much it is read, and what its loss costs. */
+export function loseSheet({ t, page, record, answer, selection: { step, src }, occlusion }) {
+  const { value } = occlusion;
+  const change = (_, i) => value?.cells[step * value.keys + i] ?? Number.NaN;
+  const number = (/** @type {number} */ one) => (Number.isNaN(one) ? null : one);
+  const weight = (_, i) => answer.cells[step * answer.keys + i];
+  const isCross = answer.kind === "cross";
+  return {
+    name: t("step", { n: step + 1, row: lineOf(record.tgt_out[step]) }),
+    file: `occlusion-step${step + 1}`,
+    class: "hl-summary-step",
+    note: value === null ? pending(page, occlusion) : undefined,
+    rows: record.src,
+    chosen: (_, i) => i === src,
+    onChoose: (_, i) => page.choose({ src: i }),
+    columns: {
+      token: { text: true, cell: (label) => token(label), csv: ({ piece }) => piece },
+      ...(isCross && { weight: { cell: (...at) => weightText(weight(...at)), csv: weight } }),
+      change: {
+        cell: (...at) => (number(change(...at)) === null ? "–" : changeText(change(...at))),
+        csv: (...at) => number(change(...at)),
+      },
+    },
+  };
+}
+
+/** The rank correlation of all cells and of each row; none where the kind has no occlusion. */
+export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, isOld, row }) {
+  if (kind !== "cross" || isOld || occlusion.value === null) return [];
+  const { all, rows, cells } = occlusion.value.agreement[way][layer];
+  return [
+    {
+      name: t("agree"),
+      file: `agreement-${way}-${layer || "all"}`,
+      class: "hl-summary-agreement",
+      rows: [null, ...record.tgt_out],
+      chosen: (_, i) => i === row.at + 1,
+      columns: {
+        token: {
+          text: true,
+          cell: (label) => (label === null ? t("agree.all") : token(label)),
+          csv: (label) => label?.piece ?? t("agree.all"),
+        },
+        rho: { cell: (_, i) => rhoText([all, ...rows][i]), csv: (_, i) => [all, ...rows][i] },
+        count: { cell: (_, i) => cells[i] },
+      },
+    },
+  ];
+}
+
+/** Every cell: its weight, and what the occlusion has in the same place. */
+export function cellRows({ answer: { cells, keys, kind }, labels, occlusion: { value } }) {
+  const changes = kind === "cross" ? value?.cells : null;
+  const number = (/** @type {number|undefined} */ one) =>
+    one === undefined || Number.isNaN(one) ? null : one;
+  return [
+    ["row", "column", "query", "key", "weight", ...(changes ? ["change"] : [])],
+    ...Array.from(cells, (weight, i) => {
+      const [row, column] = [Math.floor(i / keys), i % keys];
+      const names = [lineOf(labels.rows[row]), lineOf(labels.columns[column])];
+      const change = changes ? [number(changes[i])] : [];
+      return [row + 1, column + 1, ...names, number(weight), ...change];
+    }),
+  ];
+}

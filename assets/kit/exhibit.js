@@ -34,7 +34,10 @@ import { liveView, room } from "./view.js";
  * @property {(facts: any, page: Page) => Record<string, Field>} [fields]
  * @property {(s: Scene) => [string, object, any?]|null} [ask] the question to Python, its arguments,
  *   and the record that it is about where that is not the one on the page
- * @property {(reply: any, record: any, args: any) => any} [prepare] a reply -> `s.answer`
+ * @property {(reply: any, record: any, args: any, engine: any) => any} [prepare] a reply -> `s.answer`
+ * @property {(args: any, record: any, engine: any) => object} [add] arguments that are worked out
+ *   when the question goes out, and on which the answer does not depend: which part of a reply the
+ *   view's engine has already, for instance, so that it need not be sent again
  * @property {import("./player.js").Play} [play] how it plays; its button is the first control, with
  *   the words `play` and `pause`
  * @property {(page: Page, redraw: () => void, fields: import("./types.js").Store<any>) => object}
@@ -85,7 +88,8 @@ function stateOf(/** @type {View} */ view, /** @type {Page} */ page) {
 /** @param {View} view @param {{el: HTMLElement, page: Page}} given */
 function mountExhibit(view, { el, page }) {
   const { fields, state } = stateOf(view, page);
-  const answers = createAnswers(view, page, () => live.redraw());
+  const engine = view.engine?.(page, () => live.redraw(), state);
+  const answers = createAnswers(view, engine, page, () => live.redraw());
   const picture = createFrame(el, () => live.redraw());
   const words = wordsOf(page, view.name);
   const set = (/** @type {any} */ changes) => {
@@ -94,7 +98,6 @@ function mountExhibit(view, { el, page }) {
     if (selection) page.choose(selection);
     state.merge(own);
   };
-  const engine = view.engine?.(page, () => live.redraw(), state);
   /** @type {Scene|null} */
   let shown = null;
   const playerOf = view.play && createPlayer(page, view.play, set, () => live.redraw());
@@ -149,13 +152,19 @@ function wordsOf(/** @type {Page} */ page, /** @type {string} */ name) {
  * Answers to the view's questions: to its own, null where there is none; and to further ones. They
  * go out one after another, since only the newest question of a page is answered.
  */
-function createAnswers(/** @type {View} */ { ask, prepare }, /** @type {Page} */ page, changed) {
+function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ page, changed) {
+  const { ask, prepare = (reply) => reply, add = () => ({}) } = view;
+  const how = {
+    changed,
+    prepare: (reply, record, args) => prepare(reply, record, args, engine),
+    add: (args, record) => add(args, record, engine),
+  };
   const about = new Map(); // question -> about(record, args)
   const steady = new Map(); // the same, but an answer stays until the next is there
   let isWaiting = false; // for an answer that this drawing wants
   const aboutOf = (/** @type {string} */ name) => {
     if (!about.has(name)) {
-      about.set(name, createRequest(page, name, { changed, prepare }));
+      about.set(name, createRequest(page, name, how));
       steady.set(name, lasting(about.get(name)));
     }
     return about.get(name);

@@ -122,12 +122,3 @@ export function pending(page, answer) {
  */
 export const sentenceOf = (page, message) =>
   message.sentence?.[page.language.get()] ?? page.t(message.words, message.values);
-
-/**
- * The template of an answer that is there; until then, what stands in its place.
- * @param {import("./types.js").Page} page
- * @param {Answer} answer
- * @param {(value: any) => unknown} template
- */
-export const answered = (page, answer, template) =>
-  answer.value === null ? pending(page, answer) : template(answer.value);

@@ -68,6 +68,13 @@ def test_what_is_said_first_is_short_and_true(
     assert "2·1" in said
     assert read[int(weights.argmax())].text.split()[0] in said and written[0].text[:1] in said
 
+    said = finding(page, "microscope")
+    percent, score, count = re.findall(r"−?\d+(?:\.\d+)?", said.rsplit("gives", 1)[1])[-3:]
+    scores = trace.cross.keys[1, 0] @ trace.cross.queries[1, 0, 0] / np.sqrt(32)
+    assert abs(float(percent) - 100 * weights.max()) < 0.11, said
+    assert abs(float(score.replace("−", "-")) - scores.max()) < 0.0051, said
+    assert int(count) == len(weights) and read[int(scores.argmax())].text.split()[0] in said
+
     without = explainer.explain(sentence, interventions=Interventions(positions="none"))
     plain = explainer.explain(sentence, interventions=UNTOUCHED)
     said = finding(page, "order")

@@ -28,7 +28,7 @@ PLAIN = {"lessons", "cheat", "steps", "lens"}
 PRESSED = {
     "figure": ".hl-figure-unfold",
     "attention": ".hl-field-view [value=both]",
-    "microscope": "[data-stage=context] >> nth=2",
+    "microscope": "[data-strip=context] image",
     "learn": ".hl-learn-list button >> nth=0",
     "byhand": "[data-step=weights] button >> nth=1",
     "sampling": ".hl-sampling-many",

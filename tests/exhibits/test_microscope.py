@@ -27,6 +27,16 @@ Open = Callable[..., Watched]
 KIT = """performance.getEntriesByType('resource').map((entry) => entry.name)
     .find((name) => name.endsWith('/kit/page.js')).slice(0, -'page.js'.length)"""
 SENTENCE = "The cat saw the other cat. 🐱"
+NAMES = {
+    "query": "query q",
+    "key": "key k",
+    "product": "product q·k",
+    "dot": "q · k",
+    "weight": "weight",
+    "value": "value v",
+    "part": "weight × value",
+    "context": "context",
+}
 CHANGED = {
     "heads_off": [["cross", 1, 0]],
     "scaling": False,
@@ -34,6 +44,7 @@ CHANGED = {
 }
 STAGES = ["query", "key", "value", "product", "dot", "scaled", "masked", "exp", "weight", "part"]
 STAGES += ["context", "concat", "output", "entering", "sum", "after"]
+DK, HEADS = 32, 8  # of the shipped model
 
 # The chain of every head of one sub-layer, as the page computes it from what it was sent.
 CHAINS = """async ([kind, layer, heads]) => {
@@ -110,18 +121,17 @@ def test_the_chain_of_every_head_is_torchs(
 
 
 def unfold(page: Page) -> None:
-    page.evaluate(
-        "document.querySelectorAll('.hl-micro-stage').forEach((one) => { one.open = true; })"
-    )
-    page.wait_for_selector("[data-stage='output']")
+    """The lists, the tables and the Python code are open."""
+    page.evaluate("headlight.page.folds.merge({ adjust: true, numbers: true, reading: true })")
+    page.wait_for_selector("#panel-microscope .hl-micro-code")
 
 
 def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
-    lists = page.locator(".hl-micro-bar select")
+    unfold(page)
+    lists = page.locator("#panel-microscope .hl-micro-choose select")
     for at, index in enumerate((KINDS.index(kind), layer, head, row, col)):
         lists.nth(at).select_option(index=index)
     settled(page)
-    unfold(page)
     code = page.locator(".hl-micro-code").text_content()
     assert f'found.trace, "{kind}", {layer})' in code
     assert f"head, row, col = {head}, {row}, {col} " in code
@@ -129,17 +139,25 @@ def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> N
 
 def settled(page: Page) -> None:
     """The numbers on show are those of the head that is chosen."""
-    page.wait_for_selector(".hl-microscope:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
-    page.wait_for_selector(".hl-microscope:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
+    drawn(page)
+    page.wait_for_selector(".hl-micro-picture:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
 
 
 def choose(page: Page, stage: str, place: int, col: int) -> None:
-    keyed = f"[data-stage='{stage}'][data-key='{col}']"
-    cell = keyed if page.locator(keyed).count() else f"[data-stage='{stage}'][data-place='{place}']"
-    page.locator(cell).first.scroll_into_view_if_needed()
-    drawn(page)  # scrolled back to its top, the page's head takes more room, a frame later
-    page.locator(cell).first.click()
+    """Press the number of a key, or the place of a strip, which unfolds its digits."""
+    cell = f".hl-micro-cell[data-stage='{stage}']"
+    if page.locator(f"{cell}[data-key='{col}']").count():
+        cell += f"[data-key='{col}']"
+        page.locator(cell).click()
+    else:
+        cell += f"[data-place='{place}']"
+        strip = page.locator(f".hl-micro-strip[data-strip='{stage}']")
+        rows = int(strip.get_attribute("data-rows") or 1)
+        columns = DK if stage in STAGES[: STAGES.index("concat")] else DK * HEADS
+        box = strip.locator("image").bounding_box()
+        assert box is not None
+        x, y = (place + 0.5) / columns, ((col if rows > 1 else 0) + 0.5) / rows
+        strip.locator("image").click(position={"x": x * box["width"], "y": y * box["height"]})
     page.wait_for_selector(f"{cell}[aria-pressed='true']")
 
 
@@ -197,24 +215,33 @@ def test_the_cells_are_the_records(open_page: Open, explainer: Explainer) -> Non
     show(page, "decoder_self", 1, 2, 3, 1)
     maps = trace.decoder_self
     q, k, v = maps.queries[1, 2, 3], maps.keys[1, 2, 1], maps.values[1, 2, 1]
-    wanted = {
-        "query": q,
-        "key": k,
-        "product": q * k,
-        "value": v,
-        "part": maps.weights[1, 2, 3, 1] * v,
+    weights = maps.weights[1, 2, 3]
+    tables = {
+        "product": {"query": q, "key": k, "product": q * k},
+        "context": {"value": v, "part": weights[1] * v, "context": weights @ maps.values[1, 2]},
+        "weight": {"dot": maps.keys[1, 2] @ q, "weight": weights},
     }
-    wanted |= {"context": maps.weights[1, 2, 3] @ maps.values[1, 2]}
-    wanted |= {"dot": maps.keys[1, 2] @ q, "weight": maps.weights[1, 2, 3]}
-    for stage, numbers in wanted.items():
-        texts = page.locator(f"[data-stage='{stage}']").all_text_contents()
-        found = [float(text.replace("−", "-")) for text in texts]
-        np.testing.assert_allclose(found, numbers, atol=6e-5, err_msg=stage)
-    masked = page.locator("[data-stage='masked']").all_text_contents()
-    assert [text == "−∞" for text in masked] == [not may for may in maps.mask[3]]
+    for table, columns in tables.items():
+        heads = page.locator(f"table.hl-micro-{table} thead th").all_text_contents()
+        for stage, numbers in columns.items():
+            at = heads.index(NAMES[stage]) + 1
+            cells = f"table.hl-micro-{table} tbody tr > :nth-child({at})"
+            found = read(page.locator(cells).all_text_contents())
+            np.testing.assert_allclose(found, numbers, atol=6e-5, err_msg=stage)
+            if stage not in ("dot", "weight"):
+                choose(page, stage, 0, 1)
+            shown = page.locator(f".hl-micro-cell[data-stage='{stage}'] text").all_text_contents()
+            assert 8 <= len(shown) <= len(numbers)  # in the picture: as many as have room
+            np.testing.assert_allclose(read(shown), numbers[: len(shown)], atol=6e-5, err_msg=stage)
+    masked = page.locator(".hl-micro-cell[data-stage='masked']").all_text_contents()
+    assert [text.strip() == "−∞" for text in masked] == [not may for may in maps.mask[3]]
     good = page.locator(".hl-micro-check")
     assert float(good.get_attribute("data-deviation")) < 1e-5
     assert good.text_content().strip().startswith("✓")
+
+
+def read(texts: list[str]) -> list[float]:
+    return [float(text.replace("−", "-")) for text in texts]
 
 
 def test_an_output_that_is_off_is_told(open_page: Open, explainer: Explainer) -> None:
@@ -250,7 +277,7 @@ def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
     on_page(page, {})
     show(page, "cross", 0, 1, 0, 2)
     choose(page, "product", 3, 2)
-    marked = page.locator(".hl-micro-from")
+    marked = page.locator(".hl-micro-cell.hl-micro-from")
     facts = "(cells) => cells.map((cell) => [cell.dataset.stage, cell.dataset.place])"
     assert marked.evaluate_all(facts) == [["query", "3"], ["key", "3"]]
     page.keyboard.press("ArrowRight")
@@ -259,7 +286,7 @@ def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
     page.wait_for_selector("[data-stage='key'][data-place='4'][aria-pressed='true']")
     choose(page, "weight", 0, 3)  # another key: the strips follow
     page.wait_for_function(
-        "() => document.querySelectorAll('.hl-micro-bar select')[4].value === '3'"
+        "() => document.querySelectorAll('.hl-micro-choose select')[4].value === '3'"
     )
     assert page.locator(".hl-micro-cell[tabindex='0']").count() == 1
     page.click("#hl-language")
@@ -267,6 +294,59 @@ def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
         "() => document.querySelector('.hl-micro-check').textContent.includes('偏差')"
     )
     assert watched.errors == []
+
+
+def test_every_number_leads_to_those_it_was_made_of_and_on(open_page: Open) -> None:
+    """From the output up to the query by the buttons of the parents, and back down."""
+    old = "?view=microscope&kind=cross&layer=1&head=1&microscope.stage=output&microscope.place=5"
+    page = open_page(f"{old}&microscope.open=%5B%22output%22%5D").page
+    cell = ".hl-micro-cell[data-stage='{}'][aria-pressed='true']"
+    up = ["concat", "context", "weight", "exp", "masked", "scaled", "dot", "product", "query"]
+    page.wait_for_selector(cell.format("output"))
+    for stage in up:
+        page.locator(".hl-micro-parents button").first.click()
+        page.wait_for_selector(cell.format(stage))
+    for stage in ["product", *reversed(up[2:7]), "part", "context", "concat", "output", "sum"]:
+        page.locator(".hl-micro-children button").first.click()
+        page.wait_for_selector(cell.format(stage))
+
+
+def test_what_is_said_first_is_right_of_any_cell(open_page: Open, explainer: Explainer) -> None:
+    page = open_page(f"?view=microscope&text={SENTENCE}").page
+    maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self
+    weights = maps.weights[1, 2].astype(float)
+    best = int(weights[4].argmax())
+    other = int(weights[4, :5].argmin())
+    said = {
+        (0, 0): "alone: its weight is 1",
+        (2, 5): "the mask makes its weight exactly 0",
+        (4, best): f"{100 * weights[4, best]:.1f} % of its weight: its score",
+        (4, other): f"a score {np.log(weights[4, best] / weights[4, other]):.2f} higher",
+    }
+    for (row, col), words in said.items():
+        show(page, "decoder_self", 1, 2, row, col)
+        assert words in page.text_content("#panel-microscope [data-part=finding]")
+
+
+def test_the_output_matrix_of_a_layer_is_sent_once(open_page: Open) -> None:
+    page = open_page("?view=microscope&kind=cross&layer=1&head=1").page
+    settled(page)
+    page.evaluate(
+        """() => {
+            const { page } = headlight;
+            const ask = page.ask;
+            window.sent = [];
+            page.ask = (question, args, ...more) => {
+                sent.push([args.layer, args.head, args.matrix]);
+                return ask(question, args, ...more);
+            };
+        }"""
+    )
+    for layer, head in ((1, 0), (1, 5), (2, 0), (1, 6)):
+        page.evaluate("([layer, head]) => headlight.page.choose({ layer, head })", [layer, head])
+        settled(page)
+    assert page.evaluate("sent") == [[1, 0, True], [1, 5, False], [2, 0, True], [1, 6, False]]
+    assert page.locator(".hl-micro-check").text_content().strip().startswith("✓")
 
 
 def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:

@@ -11,6 +11,15 @@ const SHOWN_TERMS = 3; // at the beginning of a long sum, and one at its end
 
 export const KEY_STAGES = ["dot", "scaled", "masked", "exp", "weight"];
 
+/** Formulas name these the same in every language. @type {Record<string, string>} */
+const SIGNS = {
+  ...{ query: "q", key: "k", product: "q·k", value: "v", part: "w·v", context: "Σ w·v" },
+  ...{ concat: "concat", entering: "x", after: "LayerNorm" },
+};
+
+/** The short name of a stage. @param {(key: string) => string} t @param {string} stage */
+export const signOf = (t, stage) => SIGNS[stage] ?? t(`name.${stage}`);
+
 // Decimal places of a number that is to be compared: four, and more where it would be all zeros.
 export function placesOf(value) {
   const size = Math.abs(value);

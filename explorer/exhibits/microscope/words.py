@@ -11,11 +11,30 @@ WORDS: dict[str, Word] = {
         "一个权重怎样算出来：从 q · k 到输出。",
     ),
     "microscope.lead": Word(
-        "One query and one head: every number from q · k to the sub-layer's output. Click a number "
-        "to see where it comes from, in a formula and in Python.",
-        "一个查询、一个头：从 q · k 到子层输出的每一个数。"
-        "点任意一个数，看它由哪些数算出，以及打印它的 Python 代码。",
+        "A strip is a vector: the query above all keys, their scores and weights, all values, and "
+        "the weighted sum on its way out of the head. Click a colour or a number to unfold its "
+        "digits and to see the numbers that it was made of, which are outlined.",
+        "每条色带是一个向量：查询在上，下面是所有的键、它们的分数与权重、所有的值，"
+        "以及加权和离开这个头之后的去向。"
+        "点任意一处颜色或数字，就展开它的数值；虚线框出算出它的那些数。",
     ),
+    "microscope.finding.most": Word(
+        "{query} gives {key} {p} of its weight: its score, {score}, is the highest of {n}.",
+        "{query} 把 {p} 的权重给了 {key}：分数 {score} 是 {n} 个中最高的。",
+    ),
+    "microscope.finding.less": Word(
+        "{query} gives {key} {p} of its weight, {best} {q}: a score {gap} higher.",
+        "{query} 给 {key} 的权重是 {p}，给 {best} 的是 {q}：分数高出 {gap}。",
+    ),
+    "microscope.finding.only": Word(
+        "{query} may read {key} alone: its weight is 1, whatever its score.",
+        "{query} 只能读 {key}：不论分数多少，权重都是 1。",
+    ),
+    "microscope.finding.masked": Word(
+        "{query} may not read {key}: the mask makes its weight exactly 0.",
+        "{query} 不可以读 {key}：掩码让它的权重恰好为 0。",
+    ),
+    "microscope.chain": Word("From q · k to the output", "从 q · k 到输出"),
     "microscope.choose.kind": Word("attention", "注意力"),
     "microscope.choose.layer": Word("layer", "层"),
     "microscope.choose.head": Word("head", "头"),
@@ -23,7 +42,12 @@ WORDS: dict[str, Word] = {
     "microscope.choose.col": Word("key: the word that is read", "键：被读的词"),
     "microscope.key": Word("key", "键"),
     "microscope.sum": Word("sum", "合计"),
-    "microscope.terms": Word("all {n} terms", "全部 {n} 项"),
+    "microscope.terms": Word("All {n} terms of {name} {place}", "{name} {place} 的全部 {n} 项"),
+    "microscope.dimension": Word("number", "编号"),
+    "microscope.head": Word("head", "头"),
+    "microscope.term": Word("term", "项"),
+    "microscope.parents": Word("from", "来自"),
+    "microscope.children": Word("into", "用于"),
     # stages
     "microscope.stage.product": Word(
         "1 · The query of “{query}” times the key of “{key}”, number by number",
@@ -37,16 +61,9 @@ WORDS: dict[str, Word] = {
         "3 · The value of “{key}” times its weight; summed over all keys, this head's context",
         "3 · “{key}”的值乘以它的权重；对所有键求和，就是这个头的上下文向量",
     ),
-    "microscope.stage.concat": Word(
-        "4 · All {heads} heads side by side (concat); head {head} is marked",
-        "4 · 全部 {heads} 个头并排拼接（concat），标出的是第 {head} 个头",
-    ),
-    "microscope.stage.output": Word(
-        "5 · Times W_O plus bias: the sub-layer's output", "5 · 乘以 W_O 再加偏置：子层的输出"
-    ),
-    "microscope.stage.after": Word(
-        "6 · One number on its way out: residual connection and LayerNorm",
-        "6 · 其中一个数的去向：残差连接与 LayerNorm",
+    "microscope.stage.way": Word(
+        "4 · All {heads} heads side by side (concat), times W_O plus bias, and on its way out",
+        "4 · 全部 {heads} 个头并排拼接（concat），乘以 W_O 再加偏置，然后离开子层",
     ),
     "microscope.head.line": Word("head {head}", "第 {head} 个头"),
     "microscope.head.off": Word("head {head}, off", "第 {head} 个头，关"),

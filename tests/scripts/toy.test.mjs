@@ -1,10 +1,12 @@
 import {
+  beginningsOf,
   lostAt,
   nodesOf,
   readProbability,
   shared,
   shortText,
   standing,
+  tagsOf,
   wrongRow,
 } from "/explorer/exhibits/toy/sums.js";
 import { layoutOf } from "/explorer/exhibits/toy/tree.js";
@@ -43,9 +45,9 @@ test("a candidate's text is its parent's and its own letter, its probability the
     ],
   );
   const [ab] = columns[1];
-  assert.deepEqual([ab.parent, ab.before.text, ab.fate], [0, "A", "finished"]);
+  assert.deepEqual([ab.parent, columns[0][ab.parent].text, ab.fate], [0, "A", "finished"]);
   assert.deepEqual(
-    [ab.before.probability, ab.own, ab.probability].map((p) => p.toFixed(6)),
+    [ab.before, ab.own, ab.probability].map((p) => p.toFixed(6)),
     ["0.600000", "0.900000", "0.540000"],
   );
 });
@@ -102,11 +104,72 @@ test("a row that does not sum to 1 is found, and can be shared to 1", () => {
   assert.deepEqual(shared([0, 0]), [0.5, 0.5]);
 });
 
-test("each candidate has a place of its own, a step to the right of its parent", () => {
+const within = (columns, room) => {
+  const { x, y, boxes, high } = layoutOf(columns, room);
+  const most = Math.max(...columns.map((nodes) => nodes.length));
+  assert.ok(
+    x(0) >= 0 && x(columns.length - 1) + boxes.at(-1) <= room.width,
+    "the columns have room",
+  );
+  assert.ok(x(1) > x(0) + boxes[0], "a step is to the right of the one before");
+  assert.ok(
+    high > 0 && y(1) >= y(0) + high && y(most - 1) + high <= room.height,
+    "so have the rows",
+  );
+};
+
+test("each candidate has a place of its own in the room that there is", () => {
   const columns = nodesOf(SEARCH);
-  const { x, y, box, width, height } = layoutOf(columns);
-  assert.ok(x(1) > x(0) + box && y(1) > y(0) + 1.5);
-  assert.ok(width > x(1) + box && height >= y(1) + 1.5);
-  const longer = columns.map((nodes) => nodes.map((node) => ({ ...node, text: `${node.text}AB` })));
-  assert.ok(layoutOf(longer).box > box + 1, "longer texts, wider boxes");
+  const many = columns.map(([node]) => Array.from({ length: 25 }, () => node));
+  const rooms = [
+    { width: 700, height: 480, em: 14 },
+    { width: 366, height: 380, em: 14 },
+    { width: 760, height: 300, em: 22 },
+  ];
+  for (const room of rooms) {
+    within(columns, room);
+    within(many, room);
+    within([...many, ...many], room);
+  }
+  assert.ok(layoutOf(many, rooms[1]).letter >= 12, "25 candidates can be read on a phone");
+  assert.ok(layoutOf(columns, rooms[0]).isFull && !layoutOf([...many, ...many], rooms[1]).isFull);
+});
+
+test("all beginnings of texts, each as likely as those that go on from it", () => {
+  const table = [
+    [0.6, 0.4],
+    [0.1, 0.9],
+    [1, 0],
+  ];
+  const columns = beginningsOf(table, 3, "AB");
+  assert.deepEqual(
+    columns.map((all) => all.map(({ text }) => text)),
+    [
+      ["A", "B"],
+      ["AA", "AB", "BA"],
+      ["AAA", "AAB", "ABA", "BAA", "BAB"],
+    ],
+  );
+  for (const all of columns) {
+    let from = 0;
+    for (const one of all) {
+      assert.ok(Math.abs(one.from - from) < 1e-12 && one.own > 0);
+      from += one.probability;
+    }
+    assert.ok(Math.abs(from - 1) < 1e-12);
+  }
+  assert.deepEqual([columns[0][0].before, columns[2][2].before], [null, 0.6 * 0.9]);
+});
+
+test("who found a text; one is missed that is likelier than one that was found", () => {
+  const hypotheses = [
+    { text: "AB", log_prob: Math.log(0.3) },
+    { text: "BA", log_prob: Math.log(0.1) },
+  ];
+  const named = (text, p) =>
+    tagsOf({ text, p }, hypotheses, { text: "BA" }).map(({ name }) => name);
+  assert.deepEqual(
+    [named("AB", 0.3), named("BA", 0.1), named("CA", 0.2), named("CB", 0.1)],
+    [["beam"], ["beam", "greedy"], ["missed"], []],
+  );
 });

@@ -11,6 +11,7 @@ import {
   shownPath,
 } from "/explorer/exhibits/tree/shape.js";
 import {
+  beyond,
   fitted,
   foldPlace,
   held,
@@ -279,4 +280,13 @@ test("the tree cannot be lost by dragging, and a node comes into sight", () => {
     open.rows.get(node),
   );
   assert.ok(left >= 0 && left <= size.width && top >= 17 && top + 40 <= size.height + 0.01);
+});
+
+test("it is told beyond which edges the tree goes on", () => {
+  const whole = fitted(open, size, em, false);
+  const sides = (sight) => beyond({ layout: open, sight, upTo: 1 }, size, em);
+  assert.deepEqual(sides(whole), []);
+  assert.deepEqual(sides({ ...whole, x: whole.x - 3 * em }), ["left"]);
+  assert.deepEqual(sides({ ...whole, y: whole.y - 3 * em }), ["top"]);
+  assert.deepEqual(sides({ ...whole, wide: size.width, high: size.height }), ["right", "bottom"]);
 });

@@ -14,15 +14,15 @@ export function nodesOf({ steps, labels }) {
   const columns = [];
   for (const [step, found] of steps.entries()) {
     const nodeOf = (_, /** @type {number} */ candidate) => {
-      const before = step === 0 ? null : columns[step - 1][found.parents[candidate]];
+      const parent = step === 0 ? null : columns[step - 1][found.parents[candidate]];
       return {
         step,
         candidate,
         parent: found.parents[candidate],
         fate: found.fates[candidate],
         total: found.totals[candidate],
-        before,
-        text: (before?.text ?? "") + labels[found.ids[candidate]].text,
+        before: parent?.probability ?? null,
+        text: (parent?.text ?? "") + labels[found.ids[candidate]].text,
         own: Math.exp(found.log_probs[candidate]),
         probability: Math.exp(found.totals[candidate]),
       };
@@ -46,6 +46,58 @@ export function lostAt(columns, text) {
 export function standing(all, /** @type {string} */ text, /** @type {number} */ best) {
   const rank = all.findIndex(([one]) => one === text);
   return { rank, isBest: all[rank][1] >= best - NEAR };
+}
+
+/** Who found a text, in which place; or that it was missed: likelier than one that the beam found.
+ * @param {{text: string, p: number}} row
+ * @returns {{name: "beam"|"greedy"|"missed", rank?: number}[]} */
+export function tagsOf({ text, p }, hypotheses, greedy) {
+  const rank = hypotheses.findIndex((one) => one.text === text);
+  const least = Math.min(...hypotheses.map(({ log_prob: logProb }) => Math.exp(logProb)));
+  const tags = [
+    rank >= 0 && { name: "beam", rank: rank + 1 },
+    text === greedy.text && { name: "greedy" },
+    rank < 0 && p > least + NEAR && { name: "missed" },
+  ];
+  return /** @type {any} */ (tags.filter(Boolean));
+}
+
+/**
+ * Every text and every beginning of one that can come: a column for each letter, in the order of
+ * the alphabet, each with its probability and that of all before it in its column.
+ * @param {number[][]} table @param {number} length
+ */
+export function beginningsOf(table, length, /** @type {string} */ letters) {
+  /** @type {Beginning[][]} */
+  const columns = [];
+  for (let step = 0; step < length; step += 1) {
+    const parents = columns[step - 1] ?? [null];
+    columns.push(parents.flatMap((parent) => longer(parent, table, letters)));
+  }
+  return columns;
+}
+
+/**
+ * @typedef {object} Beginning
+ * @property {string} text
+ * @property {number} own the probability of its last letter
+ * @property {number|null} before the probability of all before that
+ * @property {number} probability
+ * @property {number} from the probability of all that stand before it in the alphabet
+ */
+
+/** What is a letter longer. @param {Beginning|null} parent @param {number[][]} table
+ * @returns {Beginning[]} */
+function longer(parent, table, /** @type {string} */ letters) {
+  const { text = "", probability = 1, from: first = 0 } = parent ?? {};
+  let from = first;
+  return table[text === "" ? 0 : letters.indexOf(text.slice(-1)) + 1].flatMap((own, i) => {
+    if (own === 0) return [];
+    const before = parent?.probability ?? null;
+    const one = { text: text + letters[i], own, before, probability: probability * own, from };
+    from += one.probability;
+    return [one];
+  });
 }
 
 /** @param {number[]} row */

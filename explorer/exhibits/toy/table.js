@@ -7,7 +7,7 @@ import { html } from "../../../assets/vendor/lit-html.js";
 import { readProbability, shared, sumOf, wrongRow } from "./sums.js";
 
 /** @typedef {{text: string, value: number|null}} Cell what was typed, and the number that it is */
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {{t: (key: string, values?: object) => string, page: any}} Words of a scene */
 
 /** @param {number} value @returns {Cell} */
 const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
@@ -30,38 +30,38 @@ export const readCells = (kept) =>
   );
 
 /** The numbers of the cells, and what is wrong with them (a sentence, or "").
- * @param {Page} page @param {Cell[][]} cells */
-export function judge({ t, facts }, cells) {
-  const numbers = cells.map((row) => row.map(({ value }) => value ?? NaN));
+ * @param {Words} s @param {Cell[][]} cells */
+export function judge({ t, page: { facts } }, cells) {
+  const table = cells.map((row) => row.map(({ value }) => value ?? NaN));
   const bad = cells.flat().find(({ value }) => value === null);
-  if (bad) return { numbers, trouble: t("toy.refused.number", { value: bad.text }) };
-  const wrong = wrongRow(numbers, facts.tolerance);
-  if (wrong === null) return { numbers, trouble: "" };
+  if (bad) return { table, trouble: t("refused.number", { value: bad.text }) };
+  const wrong = wrongRow(table, facts.tolerance);
+  if (wrong === null) return { table, trouble: "" };
   const sum = String(Number(wrong.sum.toPrecision(6)));
-  if (wrong.row === 0) return { numbers, trouble: t("toy.refused.start", { sum }) };
+  if (wrong.row === 0) return { table, trouble: t("refused.start", { sum }) };
   const letter = facts.letters[wrong.row - 1];
-  return { numbers, trouble: t("toy.refused.after", { letter, sum }) };
+  return { table, trouble: t("refused.after", { letter, sum }) };
 }
 
-/** @param {Page} page @param {Cell[][]} cells
+/** @param {Words} s @param {Cell[][]} cells
  * @param {(row: number, change: (row: Cell[]) => Cell[]) => void} onRow `change` gets the row of
  *   that moment: several cells may be typed before the next drawing */
-export function tableOf({ t, facts }, cells, onRow) {
+export function tableOf({ t, page: { facts } }, cells, onRow) {
   const letters = [...facts.letters];
   const nameOf = (/** @type {number} */ row) =>
-    row === 0 ? t("toy.row.start") : t("toy.row.after", { letter: letters[row - 1] });
+    row === 0 ? t("row.start") : t("row.after", { letter: letters[row - 1] });
   const input = (/** @type {number} */ row, /** @type {number} */ column) => html`<input type="text"
     inputmode="decimal" maxlength="8" autocomplete="off" data-cell="${row}.${column}"
-    aria-label=${t("toy.cell", { row: nameOf(row), letter: letters[column] })}
+    aria-label=${t("cell", { row: nameOf(row), letter: letters[column] })}
     aria-invalid=${String(cells[row][column].value === null)} .value=${cells[row][column].text}
     @focus=${({ target }) => target.select()}
     @input=${({ target: { value: text } }) => {
       onRow(row, (now) => now.with(column, { text, value: readProbability(text) }));
     }}>`;
   return html`<div @keydown=${move}>${table({
-    label: t("toy.table"),
+    label: t("table"),
     class: "hl-toy-table",
-    columns: ["", ...letters, t("toy.sum")].map((name) => ({ name, text: true })),
+    columns: ["", ...letters, t("sum")].map((name) => ({ name, text: true })),
     rows: cells.map((row, i) => ({
       cells: [
         nameOf(i),
@@ -81,9 +81,9 @@ function sumCell(t, /** @type {Cell[]} */ row, /** @type {string} */ name, toler
   const isRight = wrongRow([numbers], tolerance) === null;
   if (Number.isNaN(sum)) return "?";
   if (isRight) return html`<output>${cellOf(sum).text}</output>`;
-  const title = t("toy.share.name", { row: name });
+  const title = t("share.name", { row: name });
   return html`<output class="hl-wrong">${cellOf(sum).text}</output>
-    ${button({ label: t("toy.share"), title, onClick: onShare })}`;
+    ${button({ label: t("share"), title, onClick: onShare })}`;
 }
 
 /** Arrow keys go from cell to cell; inside a number left and right move the caret first.

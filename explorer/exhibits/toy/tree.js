@@ -2,66 +2,78 @@
 // joined to the one that it extends.
 
 import { arrow } from "../../../assets/kit/elements.js";
+import { textWidth } from "../../../assets/kit/heatplan.js";
 import { signedText } from "../../../assets/kit/numbers.js";
-import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { shortText } from "./sums.js";
+import { nothing, svg } from "../../../assets/vendor/lit-html.js";
+import { shortText, sumOf } from "./sums.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+export const LETTER = 0.93; // em of the letters, where there is room
+const ROW = { most: 3, filled: 0.82, tallest: 1.9, lettered: 1.2 }; // em, shares, letters
+const CAPITAL = 0.72; // letters of a capital's width
+const HEAD = 1.5; // letters above the boxes
 
-// Sizes in em.
-const BOX = { height: 1.55 };
-const LETTER = { text: 0.68, number: 0.47, rank: 1.2, edges: 1.6 }; // what makes a box wide
-const GAP = { column: 2.2, row: 0.3 };
-const TOP = 1.7;
-const START = 3.2;
-
-/** Where everything stands, in em: {width, height, box, x(step), y(candidate)}. */
-export function layoutOf(columns) {
-  const box = Math.max(...columns.flat().map(widthOf));
-  const most = Math.max(...columns.map((nodes) => nodes.length));
-  const x = (/** @type {number} */ step) => START + GAP.column + step * (box + GAP.column);
-  const y = (/** @type {number} */ candidate) => TOP + candidate * (BOX.height + GAP.row);
-  return { x, y, box, width: x(columns.length - 1) + box + 1.2, height: y(most) };
-}
+/** About how wide a text of the five letters is, in its own letters. @param {string} text */
+export const widthOfText = (text) => text.length * CAPITAL;
 
 /**
- * @param {Page} page
- * @param {{columns: any[][], hypotheses: {text: string}[]}} found
- * @param {{greedy: string, best: string}} marks the texts whose paths are marked
- * @param {{pointed: any, onPoint: (node: any) => void}} pointer
+ * Where everything stands, in px, in a room of the given size. Where boxes have no room for how
+ * their probability is made, they have the probability alone.
+ * @param {any[][]} columns
+ * @param {{width: number, height: number, em: number}} room
  */
-export function treeOf(page, { columns, hypotheses }, marks, { pointed, onPoint }) {
-  const { t } = page;
-  const layout = layoutOf(columns);
-  const ranks = hypotheses.map(({ text }) => text);
-  const stop = pointed ?? columns[0][0]; // of the tab key
-  return html`<div class="hl-toy-picture" @keydown=${(event) => move(event, columns)}
-    @pointerleave=${() => onPoint(null)}>
-    <svg class="hl-toy-tree" style="width:${layout.width}em;height:${layout.height}em"
-      viewBox="0 0 ${layout.width} ${layout.height}" role="group" aria-label=${t("toy.picture")}>
-      <text class="hl-toy-quiet" x="0.2" y=${layout.y(0) + 1.12}>${t("toy.start")}</text>
-      ${columns.map(
-        (_, step) =>
-          svg`<text class="hl-toy-quiet" x=${layout.x(step)} y="1">${t("toy.step", {
-            n: step + 1,
-          })}</text>`,
-      )}
-      ${columns.flat().map((node) => edge(node, layout))}
-      ${columns.flat().map((node) => {
-        const about = nodeText(page, node, columns[node.step].length, marks);
-        const place = `translate(${layout.x(node.step)} ${layout.y(node.candidate)})`;
-        return svg`<g class="hl-toy-box hl-toy-${node.fate}" transform=${place} role="img"
-          aria-label=${about} tabindex=${node === stop ? 0 : -1} data-step=${node.step}
-          data-candidate=${node.candidate} data-parent=${node.parent} data-fate=${node.fate}
-          data-total=${node.total} data-text=${node.text} @focus=${() => onPoint(node)}
-          @pointerenter=${() => onPoint(node)}
-          >${box(node, marks, ranks.indexOf(node.text), layout.box)}</g>`;
-      })}
-    </svg></div>`;
+export function layoutOf(columns, { width, height, em }) {
+  const most = Math.max(...columns.map((all) => all.length));
+  const share = height / (most + HEAD / ROW.lettered);
+  const letter = Math.min(LETTER * em, share / ROW.lettered);
+  const pitch = Math.min(ROW.most * em, (height - HEAD * letter) / most);
+  const n = columns.length;
+  const left = (/** @type {number} */ start, /** @type {number} */ gap) =>
+    width - (start + n * gap) * letter; // px for all boxes
+  const wanted = columns.map((all) => letter * Math.max(...all.map((node) => fullWidth(node))));
+  const isFull = sumOf(wanted) <= left(3, 2);
+  const boxes = isFull ? wanted : wanted.map(() => left(0.4, 1.3) / n);
+  const start = (isFull ? 3 : 0.4) * letter;
+  const gap = Math.min((width - start - sumOf(boxes)) / n, 6 * letter);
+  return {
+    ...{ letter, boxes, isFull, start },
+    high: Math.min(ROW.filled * pitch, ROW.tallest * em),
+    x: (/** @type {number} */ step) => start + gap + sumOf(boxes.slice(0, step)) + step * gap,
+    y: (/** @type {number} */ candidate) => HEAD * letter + candidate * pitch,
+  };
 }
 
-/** @param {any} event @param {any[][]} columns */
-function move(event, columns) {
+/** @param {any} scene @param {ReturnType<typeof layoutOf>} layout */
+export function treeOf(scene, layout) {
+  const { t, columns, hypotheses, marks, pointed, onPoint } = scene;
+  const ranks = hypotheses.map(({ text }) => text);
+  const nodes = columns.flat();
+  const stop = nodes.find(({ text }) => text === pointed) ?? nodes[0]; // of the tab key
+  const { letter, x, y } = layout;
+  return svg`
+    ${
+      layout.isFull
+        ? svg`<text class="hl-toy-quiet" x="0" font-size=${letter}
+            y=${y(0) + layout.high / 2 + 0.35 * letter}>${t("start")}</text>`
+        : nothing
+    }
+    ${columns.map(
+      (_, step) => svg`<text class="hl-toy-quiet" x=${x(step)} y=${0.9 * letter}
+        font-size=${letter}>${t("step", { n: step + 1 })}</text>`,
+    )}
+    ${nodes.map((node) => edge(node, layout))}
+    ${nodes.map((node) => {
+      const { step, candidate, parent, fate, total, text } = node;
+      return svg`<g class="hl-toy-box hl-toy-${fate} ${pointed?.startsWith(text) ? "hl-toy-lit" : ""}"
+          transform="translate(${x(step)} ${y(candidate)})" role="img" tabindex=${node === stop ? 0 : -1}
+          aria-label=${nodeText(t, node, columns, marks)} data-step=${step} data-candidate=${candidate}
+          data-parent=${parent} data-fate=${fate} data-total=${total} data-text=${text}
+          @focus=${() => onPoint(text)} @pointerenter=${() => onPoint(text)}
+          >${box(node, marks, ranks.indexOf(text), layout)}</g>`;
+    })}`;
+}
+
+/** Arrow keys go from candidate to candidate. @param {any} event @param {any[][]} columns */
+export function move(event, columns) {
   const step = arrow(event);
   const { step: at, candidate } = event.target.dataset;
   if (step === null || at === undefined) return;
@@ -73,95 +85,84 @@ function move(event, columns) {
   event.currentTarget.querySelector(next).focus();
 }
 
-function edge({ step, candidate, parent, fate }, { x, y, box: width }) {
-  const [x0, y0] = step === 0 ? [START, y(0)] : [x(step - 1) + width, y(parent)];
-  const [x1, y1] = [x(step), y(candidate) + BOX.height / 2];
-  const [middle, from] = [(x0 + x1) / 2, y0 + BOX.height / 2];
+function edge({ step, candidate, parent, fate }, { x, y, boxes, high, start }) {
+  const [x0, y0] = step === 0 ? [start, y(0)] : [x(step - 1) + boxes[step - 1], y(parent)];
+  const [x1, y1] = [x(step), y(candidate) + high / 2];
+  const [middle, from] = [(x0 + x1) / 2, y0 + high / 2];
   return svg`<path class="hl-toy-edge hl-toy-${fate}"
     d="M${x0} ${from}C${middle} ${from} ${middle} ${y1} ${x1} ${y1}"></path>`;
 }
 
 /** How its probability is made: ".4 × .3 = .12". */
 const sumText = ({ before, own, probability }) => {
-  const factors = before === null ? "" : `${shortText(before.probability)} × ${shortText(own)} = `;
+  const factors = before === null ? "" : `${shortText(before)} × ${shortText(own)} = `;
   return factors + shortText(probability);
 };
 
-const widthOf = (/** @type {any} */ node) =>
-  node.text.length * LETTER.text +
-  sumText(node).length * LETTER.number +
-  LETTER.edges +
-  (node.fate === "finished" ? LETTER.rank : 0);
+/** Letters that a box with everything takes: its text, a star, a rank, how its number is made. */
+const fullWidth = (node) =>
+  widthOfText(node.text) + textWidth(sumText(node)) + (node.fate === "finished" ? 4.6 : 3.2);
 
 /** A candidate: its fate by its border, its probability by its numbers. */
-function box(node, marks, /** @type {number} */ rank, /** @type {number} */ width) {
-  const { fate, text } = node;
-  const isFound = fate === "finished" && rank >= 0;
-  return svg`${frame(fate, width, BOX.height)}
-    <text class="hl-toy-text" x="0.5" y="1.1">${text}</text>
-    <text class="hl-toy-numbers" x=${width - 0.45} y="1.1" text-anchor="end">${sumText(node)}</text>
-    ${marks.greedy.startsWith(text) ? arrowHead(-0.75, BOX.height / 2) : nothing}
+function box(node, marks, /** @type {number} */ rank, { boxes, high, letter, isFull }) {
+  const { fate, text, step } = node;
+  const width = boxes[step];
+  const middle = high / 2 + 0.36 * letter;
+  const isBest = marks.best.startsWith(text);
+  const end = (0.45 + widthOfText(text)) * letter;
+  const after = isBest && isFull ? end + 1.2 * letter : end;
+  const pad = (isFull ? 0.5 : 0.3) * letter;
+  return svg`${frame(fate, width, high, 0.15 * letter)}
+    <text class="hl-toy-text ${isBest ? "hl-toy-best" : ""}" x=${pad} y=${middle}
+      font-size=${letter}>${text}${isBest && isFull ? " ★" : ""}</text>
+    <text class="hl-toy-numbers" x=${width - pad} y=${middle} text-anchor="end"
+      font-size=${0.93 * letter}>${isFull ? sumText(node) : shortText(node.probability)}</text>
     ${
-      marks.best.startsWith(text)
-        ? svg`<text class="hl-toy-best" x=${width + 0.12} y="1.12">★</text>`
+      marks.greedy.startsWith(text)
+        ? svg`<g transform="translate(${-0.08 * letter} ${high / 2})">${arrowHead(letter)}</g>`
         : nothing
     }
     ${
-      isFound
-        ? svg`<text class="hl-toy-rank"
-      x=${0.9 + text.length * LETTER.text} y="1.1">${rank + 1}.</text>`
+      fate === "finished" && rank >= 0 && isFull
+        ? svg`<text class="hl-toy-rank" x=${after + 0.3 * letter} y=${middle}
+            font-size=${0.9 * letter}>${rank + 1}.</text>`
         : nothing
     }`;
 }
 
-const frame = (fate, width, height) => svg`<rect width=${width} height=${height} rx="0.25"></rect>
+/** The border of a box or cell; one of a text that was found is double. */
+export const frame = (
+  fate,
+  /** @type {number} */ width,
+  /** @type {number} */ height,
+  /** @type {number} */ inner,
+) => svg`<rect width=${width} height=${height} rx=${Math.min(3, height / 4)}></rect>
   ${
     fate === "finished"
-      ? svg`<rect class="hl-toy-inner" x="0.14" y="0.14" width=${width - 0.28}
-          height=${height - 0.28} rx="0.15"></rect>`
+      ? svg`<rect class="hl-toy-inner" x=${inner} y=${inner} width=${width - 2 * inner}
+          height=${height - 2 * inner} rx=${Math.min(2, height / 6)}></rect>`
       : nothing
   }`;
 
-const arrowHead = (/** @type {number} */ x, /** @type {number} */ y) =>
-  svg`<path class="hl-toy-greedy" d="M${x} ${y - 0.42}l0.62 0.42l-0.62 0.42Z"></path>`;
+/** Its tip is at 0, 0. @param {number} size */
+export const arrowHead = (size) =>
+  svg`<path class="hl-toy-greedy" d="M0 0l${-0.62 * size} ${-0.42 * size}v${0.84 * size}Z"></path>`;
 
-/** What the signs of the picture mean. @param {Page} page */
-export function legendOf({ t }) {
-  const sample = (drawing) => html`<svg class="hl-toy-sample" viewBox="-0.2 -0.2 2.4 1.6"
-    aria-hidden="true">${drawing}</svg>`;
-  const boxes = ["kept", "pruned", "finished"].map((fate) => ({
-    sign: sample(svg`<g class="hl-toy-box hl-toy-${fate}">${frame(fate, 2, 1.2)}</g>`),
-    name: t(`toy.fate.${fate}`),
-  }));
-  const entries = [
-    ...boxes,
-    { sign: sample(arrowHead(0.7, 0.6)), name: t("toy.mark.greedy") },
-    { sign: html`<b class="hl-toy-best" aria-hidden="true">★</b>`, name: t("toy.mark.best") },
-  ];
-  return html`<ul class="hl-toy-legend">
-    ${entries.map(({ sign, name }) => html`<li>${sign}${name}</li>`)}
-  </ul>`;
-}
-
-/** A candidate in words, and how many it is one of. */
-export function nodeText(
-  /** @type {Page} */ { t },
-  { step, candidate, fate, text, total, before, own, probability },
-  count,
-  marks,
-) {
+/** A candidate in words, and how many it is one of; or a beginning that was none. */
+export function nodeText(t, node, columns, marks) {
+  const { step, candidate, fate, text, total, before, own, probability } = node;
   const facts = {
     text,
     p: shortText(probability),
     own: shortText(own),
-    before: before === null ? "" : shortText(before.probability),
-    log_prob: signedText(total, 4),
+    before: before === null ? "" : shortText(before),
+    log_prob: signedText(total ?? Math.log(probability), 4),
     rank: candidate + 1,
-    count,
+    count: columns[step]?.length,
     step: step + 1,
-    fate: t(`toy.fate.${fate}`),
+    fate: t(`fate.${fate}`),
   };
   const paths = ["greedy", "best"].filter((path) => marks[path].startsWith(text));
-  const first = before === null ? "toy.node.first" : "toy.node";
-  return [t(first, facts), ...paths.map((path) => t(`toy.mark.${path}`))].join(" · ");
+  const key = fate === "unseen" ? "node.unseen" : before === null ? "node.first" : "node";
+  return [t(key, facts), ...paths.map((path) => t(`mark.${path}`))].join(" · ");
 }

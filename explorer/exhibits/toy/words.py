@@ -66,6 +66,36 @@ WORDS: dict[str, Word] = {
         "“开头”“A 之后”“B 之后”三行是例题，C、D、E 之后的三行是我们自己定的。",
     ),
     "toy.search": Word("What the search considers", "搜索考虑过的文本"),
+    "toy.finding.both": Word(
+        "Greedy and beam {beam} both find {best} ({q}), the best of all {n} texts.",
+        "贪心和束宽 {beam} 都找到了 {best}（{q}），全部 {n} 个文本中的最优。",
+    ),
+    "toy.finding.beam": Word(
+        "Greedy loses: it ends at {greedy} ({g}). Beam {beam} finds {best} ({q}), the best of all "
+        "{n}.",
+        "贪心输了，止于 {greedy}（{g}）；束宽 {beam} 找到 {best}（{q}），全部 {n} 个中的最优。",
+    ),
+    "toy.finding.neither.missed": Word(
+        "Greedy and beam {beam} both miss the best, {best} ({q}): {lost} ({r}) was no. {place} at "
+        "step {step}.",
+        "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost}（{r}）只排第 {place}。",
+    ),
+    "toy.finding.neither.unseen": Word(
+        "Greedy and beam {beam} both miss the best, {best} ({q}): at step {step}, {lost} was no "
+        "candidate.",
+        "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost} 不在候选之中。",
+    ),
+    "toy.finding.greedy.missed": Word(
+        "Beam {beam} misses the best, {best} ({q}), which greedy finds: {lost} was no. {place} at "
+        "step {step}.",
+        "贪心找到了最优的 {best}（{q}），束宽 {beam} 却错过了：第 {step} 步，{lost} 只排第 "
+        "{place}。",
+    ),
+    "toy.finding.greedy.unseen": Word(
+        "Beam {beam} misses the best, {best} ({q}), which greedy finds: at step {step}, {lost} was "
+        "no candidate.",
+        "贪心找到了最优的 {best}（{q}），束宽 {beam} 却错过了：第 {step} 步，{lost} 不在候选之中。",
+    ),
     "toy.said.best": Word(
         "Beam {beam} finds {text} ({p}): the best of all.",
         "束宽 {beam} 找到 {text}（{p}）：全局最优。",
@@ -83,7 +113,7 @@ WORDS: dict[str, Word] = {
         "{step} 步"
         "丢失，当时 {lost} 连候选都不是。",
     ),
-    "toy.said.greedy": Word("Greedy finds {text} ({p}).", "贪心找到 {text}（{p}）。"),
+    "toy.said.greedy": Word("Greedy finds {greedy} ({g}).", "贪心找到 {greedy}（{g}）。"),
     "toy.said.greedy.same": Word(
         "Greedy also ends at {text}.",
         "贪心的结果也是 {text}。",
@@ -106,9 +136,13 @@ WORDS: dict[str, Word] = {
         "{text}：{before} × {own} = {p}，对数概率之和 {log_prob}；第 {step} 步 {count} 个候选中"
         "排第 {rank}：{fate}",
     ),
+    "toy.node.unseen": Word(
+        "{text}: {before} × {own} = {p}; {fate}",
+        "{text}：{before} × {own} = {p}；{fate}",
+    ),
     "toy.node.hint": Word(
-        "Point at a candidate, or tap it, to see how its probability is made.",
-        "指向或点按某个候选，查看它的概率怎么来。",
+        "Point at a text, or tap it, to see how its probability is made.",
+        "指向或点按某个文本，查看它的概率怎么来。",
     ),
     "toy.fate.kept": Word(
         "kept, continues",
@@ -117,6 +151,7 @@ WORDS: dict[str, Word] = {
     "toy.fate.pruned": Word("pruned", "剪去"),
     "toy.fate.finished": Word("found", "找到"),
     "toy.fate.beaten": Word("finished, then beaten", "写完后被淘汰"),
+    "toy.fate.unseen": Word("never considered", "从未考虑"),
     "toy.mark.greedy": Word(
         "greedy’s path",
         "贪心走的路",
@@ -130,9 +165,11 @@ WORDS: dict[str, Word] = {
         "{n} {n|text|texts} of {length} letters {n|is|are} possible, most likely first.",
         "可能出现的 {length} 字母文本共 {n} 个，概率高的在前。",
     ),
-    "toy.all.more": Word(
-        "and {n} less likely {n|one|ones}",
-        "另有 {n} 个概率更低的",
+    "toy.all.name": Word("All {n} texts, as tall as likely", "全部 {n} 个文本，越高概率越大"),
+    "toy.all.picture": Word(
+        "Every text that can come, letter by letter from left to right: a cell is as tall as what "
+        "it begins with is likely. The best text is the tallest cell at the right.",
+        "所有可能的文本，从左到右逐个字母；格子越高，以它开头的概率越大。最右一列最高的格子就是最优文本。",
     ),
     "toy.all.rank": Word("rank", "名次"),
     "toy.all.text": Word("text", "文本"),

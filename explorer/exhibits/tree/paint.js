@@ -4,10 +4,20 @@
 import { signedText } from "../../../assets/kit/numbers.js";
 import { coloursOf, drawMark, drawPill, FATES, fill, WAYS } from "./fates.js";
 import { nameOf } from "./shape.js";
-import { detail, foldPlace, headerHeight, inside, placeOf, startOf, widthOf } from "./sight.js";
+import {
+  beyond,
+  detail,
+  foldPlace,
+  headerHeight,
+  inside,
+  placeOf,
+  startOf,
+  widthOf,
+} from "./sight.js";
 
 const NUMBER = 0.82; // em: of the numbers
 const FINE = 2.5; // px of a mark's radius: what is smaller is drawn plainly
+const FADE = [0.9, 0.75, 0.55, 0.35, 0.15]; // where the tree goes on beyond an edge, from that edge
 
 /**
  * @typedef {import("./shape.js").Node} Node
@@ -53,6 +63,7 @@ export function paint(ink, scene) {
   if (look.labels) labels(ink, drawn, look);
   if (look.folds) folds(ink, look);
   header(ink, look);
+  for (const side of beyond(scene, size, em)) goesOn(ink, side, look);
   return drawn;
 }
 
@@ -282,4 +293,35 @@ function header(ink, { layout, sight, size, upTo, colours, em, family }) {
     ink.fillStyle = isHere ? colours.accent : colours.faint;
     ink.fillText(String(step + 1), x - em * 0.2, height / 2);
   });
+}
+
+/** An edge beyond which the tree goes on: it fades there, and an arrow points on. */
+function goesOn(ink, /** @type {"left"|"right"|"top"|"bottom"} */ side, { size, colours, em }) {
+  const isAcross = side === "left" || side === "right";
+  const isFirst = side === "left" || side === "top";
+  const top = headerHeight(em) - em * 0.3;
+  const [wide, high] = [size.width, size.height - top];
+  const strip = em * 0.4;
+  ink.fillStyle = colours.paper;
+  FADE.forEach((share, i) => {
+    ink.globalAlpha = share;
+    const from = isFirst ? i * strip : (isAcross ? wide : high) - (i + 1) * strip;
+    if (isAcross) ink.fillRect(from, top, strip, high);
+    else ink.fillRect(0, top + from, wide, strip);
+  });
+  ink.globalAlpha = 1;
+  const tip = isFirst ? 0.3 * em : (isAcross ? wide : high) - 0.3 * em;
+  const back = isFirst ? tip + 0.6 * em : tip - 0.6 * em;
+  const middle = (isAcross ? high : wide) / 2;
+  const points = [
+    [tip, middle],
+    [back, middle - 0.6 * em],
+    [back, middle + 0.6 * em],
+  ].map(([along, across]) => (isAcross ? [along, top + across] : [across, top + along]));
+  ink.beginPath();
+  ink.moveTo(...points[0]);
+  ink.lineTo(...points[1]);
+  ink.lineTo(...points[2]);
+  ink.fillStyle = colours.ink;
+  ink.fill();
 }

@@ -129,6 +129,21 @@ export function inside(sight, size) {
   };
 }
 
+/** The edges beyond which something of the tree stands, which is drawn up to a step.
+ * @returns {("left"|"right"|"top"|"bottom")[]} */
+export function beyond({ layout, sight, upTo }, { width, height }, em) {
+  const some = em / 2; // more than a mark
+  const end = startOf(sight, upTo + 1) - 1.2 * em; // without the gap to the next column
+  const foot = sight.y + layout.height * sight.high;
+  const sides = {
+    left: startOf(sight, -1) < -some,
+    right: end > width + some,
+    top: sight.y < headerHeight(em) - some,
+    bottom: foot > height + some,
+  };
+  return /** @type {any[]} */ (Object.keys(sides)).filter((side) => sides[side]);
+}
+
 // What stands at a point: {node}, {fold: parent}, or null. `upTo` is the last step that is drawn.
 export function hit(tree, { columns, rows }, sight, upTo, point, em) {
   const { folds, mark } = detail(sight, em);

@@ -1,0 +1,43 @@
+// What the search found, how good that is, and where it lost the best: in a sentence, and in full.
+
+import { joined } from "../../../assets/kit/sentence.js";
+import { lostAt, shortText, standing } from "./sums.js";
+
+/** The numbers of both sentences. */
+function factsOf({ hypotheses, greedy, all, columns, beam }) {
+  const [[best, q]] = all;
+  const { text } = hypotheses[0];
+  const { rank, isBest } = standing(all, text, q);
+  const p = shortText(all[rank][1]);
+  const g = shortText(Math.exp(greedy.log_prob));
+  const facts = { beam, text, p, rank: rank + 1, best, q: shortText(q), greedy: greedy.text, g };
+  const isGreedyBest = standing(all, greedy.text, q).isBest;
+  return { isBest, isGreedyBest, facts: { ...facts, n: all.length, ...lossOf(columns, best) } };
+}
+
+/** Where the best was lost; without `place` it was no candidate there. */
+function lossOf(columns, /** @type {string} */ best) {
+  const found = lostAt(columns, best);
+  if (found === null) return {};
+  const { step, node } = found;
+  const lost = { step: step + 1, lost: best.slice(0, step + 1) };
+  if (node === null) return lost;
+  const kept = columns[step].filter(({ fate }) => fate !== "pruned").length;
+  return { ...lost, r: shortText(node.probability), place: node.candidate + 1, kept };
+}
+
+/** At most twenty words. */
+export function finding({ t, answer }) {
+  const { isBest, isGreedyBest, facts } = factsOf(answer);
+  if (isBest) return t(`finding.${isGreedyBest ? "both" : "beam"}`, facts);
+  const who = isGreedyBest ? "greedy" : "neither";
+  return t(`finding.${who}.${"place" in facts ? "missed" : "unseen"}`, facts);
+}
+
+/** All of it. */
+export function said({ t, page, answer }) {
+  const { isBest, facts } = factsOf(answer);
+  const end = t(facts.greedy === facts.text ? "said.greedy.same" : "said.greedy", facts);
+  if (isBest) return joined(page, t("said.best", facts), end);
+  return joined(page, t("place" in facts ? "said.missed" : "said.unseen", facts), end);
+}

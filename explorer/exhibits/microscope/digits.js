@@ -23,7 +23,7 @@ export function keyRows(s, plan) {
     i,
   ) => svg`<text x=${right(i)} y=${plan.heads + line / 2} data-strip=${stage}
     class="hl-micro-head ${stage === s.stage ? "hl-here" : ""}" text-anchor="end">${
-      stage === "scaled" && s.layer.scale === 1 ? "/ 1" : t(`name.${stage}`)
+      stage === "scaled" && s.layer.scale === 1 ? "/ 1" : signOf(t, stage)
     }</text>`;
   const sums = [
     [head.sum, "exp"],

@@ -70,7 +70,12 @@ function beside(s, plan, /** @type {number} */ height) {
   const right = width - wide;
   const strip = (/** @type {number} */ x, /** @type {number} */ y) => lane(x, y, wide, plan);
   return {
-    ...{ ...plan, height, heads: 0, sums: end, pitch, rows: pitch },
+    ...plan,
+    height,
+    heads: 0,
+    sums: end,
+    pitch,
+    rows: pitch,
     table: { x: names + wide + letters, y: top, column: COLUMN * letters },
     keys: { x: names, y: top, wide },
     values: { x: right, y: top, wide },
@@ -120,7 +125,8 @@ const isAbove = ({ stage }) => GROUPS.findIndex((group) => group.includes(stage)
 
 /** @returns {Box} */
 const lane = (x, y, wide, { letters, line }) => ({
-  ...{ x, wide },
+  x,
+  wide,
   y: y + (line - 1.15 * letters) / 2,
   tall: 1.15 * letters,
 });

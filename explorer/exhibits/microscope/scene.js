@@ -59,7 +59,10 @@ export function marksOf(made, picked) {
       return where === undefined || where === at;
     });
   return {
-    ...{ stage, place, isKeyed, origin },
+    stage,
+    place,
+    isKeyed,
+    origin,
     mark(/** @type {string} */ other, /** @type {number} */ at) {
       if (other === stage && at === here) return "here";
       return isFrom(other, at) ? "from" : null;
@@ -70,10 +73,17 @@ export function marksOf(made, picked) {
 /** The numbers of a stage in the chosen row: one for each key, or one for each place. */
 export const numbersIn = ({ head, row }, /** @type {string} */ stage) =>
   ({
-    ...{ query: head.q, key: head.k, product: head.products },
-    ...{ dot: head.dots, scaled: head.scaled, masked: head.masked },
-    ...{ exp: head.exps, weight: head.weights },
-    ...{ value: head.v, part: head.parts, context: head.context },
+    query: head.q,
+    key: head.k,
+    product: head.products,
+    dot: head.dots,
+    scaled: head.scaled,
+    masked: head.masked,
+    exp: head.exps,
+    weight: head.weights,
+    value: head.v,
+    part: head.parts,
+    context: head.context,
   })[stage] ?? row[stage];
 
 /** The numbers that the picked one was made of: each stage once, with a place in it. */
@@ -87,10 +97,21 @@ export function parentsOf({ origin, place, layer }) {
 
 /** The stages that a number goes into. @type {Record<string, string[]>} */
 const NEXT = {
-  ...{ query: ["product"], key: ["product"], product: ["dot"] },
-  ...{ dot: ["scaled"], scaled: ["masked"], masked: ["exp"], exp: ["weight"], weight: ["part"] },
-  ...{ value: ["part"], part: ["context"], context: ["concat"], concat: ["output"] },
-  ...{ entering: ["sum"], output: ["sum"], sum: ["after"] },
+  query: ["product"],
+  key: ["product"],
+  product: ["dot"],
+  dot: ["scaled"],
+  scaled: ["masked"],
+  masked: ["exp"],
+  exp: ["weight"],
+  weight: ["part"],
+  value: ["part"],
+  part: ["context"],
+  context: ["concat"],
+  concat: ["output"],
+  entering: ["sum"],
+  output: ["sum"],
+  sum: ["after"],
 };
 
 /** Where the picked number goes: [{stage, place}]. */

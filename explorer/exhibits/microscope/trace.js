@@ -13,8 +13,16 @@ export const KEY_STAGES = ["dot", "scaled", "masked", "exp", "weight"];
 
 /** Formulas name these the same in every language. @type {Record<string, string>} */
 const SIGNS = {
-  ...{ query: "q", key: "k", product: "q·k", value: "v", part: "w·v", context: "Σ w·v" },
-  ...{ concat: "concat", entering: "x", after: "LayerNorm" },
+  query: "q",
+  key: "k",
+  product: "q·k",
+  value: "v",
+  part: "w·v",
+  context: "Σ w·v",
+  concat: "concat",
+  entering: "x",
+  after: "LayerNorm",
+  exp: "exp", // of the score less the largest; the readout has the formula
 };
 
 /** The short name of a stage. @param {(key: string) => string} t @param {string} stage */

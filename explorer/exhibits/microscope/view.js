@@ -63,7 +63,9 @@ function finding({ say, query, keys, at, head }) {
   const { weights, masked } = head;
   const best = masked.reduce((most, score, j) => (score > masked[most] ? j : most), 0);
   const values = {
-    ...{ query, key: keys[at.col], p: percentText(weights[at.col]) },
+    query,
+    key: keys[at.col],
+    p: percentText(weights[at.col]),
     score: signedText(masked[at.col], 2),
   };
   const open = masked.filter(Number.isFinite).length;
@@ -71,7 +73,9 @@ function finding({ say, query, keys, at, head }) {
   if (open === 1) return say("finding.only", values);
   if (masked[at.col] === masked[best]) return say("finding.most", { ...values, n: open });
   return say("finding.less", {
-    ...{ ...values, best: keys[best], q: percentText(weights[best]) },
+    ...values,
+    best: keys[best],
+    q: percentText(weights[best]),
     gap: signedText(masked[best] - masked[at.col], 2),
   });
 }

@@ -35,7 +35,10 @@ export function layoutOf(columns, { width, height, em }) {
   const start = (isFull ? 3 : 0.4) * letter;
   const gap = Math.min((width - start - sumOf(boxes)) / n, 6 * letter);
   return {
-    ...{ letter, boxes, isFull, start },
+    letter,
+    boxes,
+    isFull,
+    start,
     high: Math.min(ROW.filled * pitch, ROW.tallest * em),
     x: (/** @type {number} */ step) => start + gap + sumOf(boxes.slice(0, step)) + step * gap,
     y: (/** @type {number} */ candidate) => HEAD * letter + candidate * pitch,

@@ -48,6 +48,7 @@ def texts(page: Page, name: str) -> list[str]:
     before: list[str] = []
     for _ in range(40):
         page.wait_for_function("() => document.body.dataset.asking === undefined", timeout=60_000)
+        page.wait_for_selector(f"#panel-{name} progress", state="detached", timeout=90_000)
         drawn(page)
         now = page.evaluate(TEXTS, name)
         if now == before and now:

@@ -114,7 +114,7 @@ function cell(s, plan, { stage, place, most, x, y, wide, tall, isBare = false })
     aria-label="${s.t(`name.${stage}`)} ${place + 1}: ${text}">
     <rect x=${x + 0.5} y=${y + 0.5} width=${wide - 1} height=${Math.max(1, tall - 1)}
       style=${isWeight ? nothing : `fill:${cssOf(colour)}`}></rect>
-    ${isWeight ? svg`<rect class="hl-micro-bar" x=${x + 0.5} y=${y + 0.5} width=${value * (wide - 1)} height=${Math.max(1, tall - 1)}></rect>` : nothing}
+    ${isWeight ? bar(value, { x, y, wide, tall }) : nothing}
     ${
       isBare
         ? nothing
@@ -122,3 +122,7 @@ function cell(s, plan, { stage, place, most, x, y, wide, tall, isBare = false })
       style=${isWeight ? nothing : `fill:${inkOn(colour)}`}>${text}</text>`
     }</g>`;
 }
+
+/** As much of a cell as the weight is of the whole. */
+const bar = (/** @type {number} */ weight, { x, y, wide, tall }) => svg`<rect class="hl-micro-bar"
+  x=${x + 0.5} y=${y + 0.5} width=${weight * (wide - 1)} height=${Math.max(1, tall - 1)}></rect>`;

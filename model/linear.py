@@ -138,8 +138,8 @@ class PackedWeights(WeightCopy):
 class BlockedWeights(WeightCopy):
     """The transposed weight in blocks of columns, so small that OpenBLAS reads them where they lie.
 
-    It is told apart from NumPy's other libraries by `one_thread`: threads of its own would stand in
-    the way of PyTorch's (one step took 220 ms in place of 4, on two cores with other work).
+    Only where `one_thread` holds: OpenBLAS' own threads stand in the way of PyTorch's (a step took
+    220 ms in place of 4, on two cores with other work).
     """
 
     def _store(self, weight: Tensor) -> None:

@@ -25,6 +25,7 @@ import torch.distributed as dist
 from model import checkpoint, cli
 from model.config import Activation, ModelConfig
 from model.files import check_folder
+from model.text.tokenizer import Tokenizer
 from model.training import growth, runs
 from model.training.config import TrainConfig
 from model.training.loop import Training
@@ -63,6 +64,8 @@ class Command:
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only to begin
     start_from: Path | None = None  # a model: begin with its weights, pieces, shape
     grow_d_ff: int = 0  # of that model: units to widen its feed-forward layers to; 0 keeps them
+    respell: bool = False  # of that model: new pieces, each the mean of those that spelled it
+    fresh_first_attention: bool = False  # of that model: self-attention of layer 1 begins anew
     precision: Precision = "auto"  # of the matrix products; auto: the fastest here, measured
     workers: int = 1  # processes that cut the next epoch into pieces meanwhile: 0 or 1
     save_minutes: float = 10.0  # between two times that the state is saved within an epoch
@@ -80,15 +83,21 @@ def train(command: Command) -> None:
         if command.grow_d_ff:
             wider = growth.widened(first.model, command.grow_d_ff)
             first = dataclasses.replace(first, model=wider)
+        if command.fresh_first_attention:
+            growth.with_fresh_first_attention(first.model)
         noise = {name: getattr(shape, name) for name in ("dropout", "attention_dropout")}
         shape = dataclasses.replace(shape_of(first.model.config), **noise)
-        config = dataclasses.replace(config, vocab_size=first.model.config.vocab_size)
+        if not command.respell:
+            config = dataclasses.replace(config, vocab_size=first.model.config.vocab_size)
     model_config = ModelConfig(vocab_size=config.vocab_size, **dataclasses.asdict(shape))
     if "RANK" in os.environ:
         dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
     try:
         if not dist.is_initialized() or dist.get_rank() == 0:
-            runs.prepare(command.data, run, config, first)
+            runs.prepare(command.data, run, config, None if command.respell else first)
+            if first is not None and command.respell and not run.start.exists():
+                pieces = Tokenizer.load(run.folder)
+                runs.save_weights(run.start, growth.respelled(first.model, first.tokenizer, pieces))
             run.keep_settings(config, model_config)
         if dist.is_initialized():
             dist.barrier()

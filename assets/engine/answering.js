@@ -19,6 +19,7 @@ import { openWeights, restored } from "./weights.js";
 
 /** @typedef {(file: string, tell?: (done: number) => void) => Promise<ArrayBuffer>} Fetch */
 
+const MAX_KEPT = 8; // explanations; one of 20 tokens takes half a megabyte
 const GZIP = [0x1f, 0x8b]; // what such a file begins with
 
 /**
@@ -29,6 +30,8 @@ const GZIP = [0x1f, 0x8b]; // what such a file begins with
 export function createAnswerer(facts, filesOf, tell = () => {}) {
   /** @type {Map<string, Promise<{explainer: any, about: any}>>} */
   const opened = new Map();
+  /** @type {Map<string, Promise<any>>} */
+  const kept = new Map(); // explanations, by what was requested
 
   function modelOf(/** @type {string} */ key) {
     const fetchFile = filesOf(key);
@@ -48,6 +51,15 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
   async function payload(/** @type {any} */ given) {
     const { explainer, about } = await modelOf(given.model ?? "");
     if (given.question !== undefined) return ask(explainer, given);
+    const name = JSON.stringify(given);
+    const known = kept.get(name) ?? explained(explainer, about, given);
+    kept.delete(name);
+    kept.set(name, known); // a refusal too: the same request is refused again
+    for (const old of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(old);
+    return known;
+  }
+
+  async function explained(explainer, about, given) {
     const request = parse(given, explainer.sheet, facts);
     const found = finish(explainer.engine.explain({ ...request, settings: request.config }));
     return payloadOf(explainer.engine, found, about);
@@ -84,7 +96,7 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 
-/** Opens the same model with the weights of another file, which stays until the next one is asked. */
+/** Opens the same model with the weights of another file, which stays until the next is asked. */
 function otherWeights(/** @type {Engine} */ engine, sheet, /** @type {Fetch} */ fetchFile) {
   let last = { file: "", engine: /** @type {Engine|null} */ (null) };
   return async (/** @type {string} */ file) => {

@@ -11,8 +11,12 @@ const NEVER = -9_999_999_999; // what sacrebleu takes for the log of 0
 const WAYS = { none: ["none", false], exp: ["exp", false], sentence: ["exp", true] };
 const HAN = /[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]/u;
 // sacrebleu's table, with the two entries of five digits as Python reads them there.
-const CHINESE =
-  /[\u2001-\u2a6d\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/gu;
+const CHINESE = new RegExp(
+  "[\\u2001-\\u2a6d\\u2e80-\\u2fdf\\u2ff0-\\u303f\\u3100-\\u312f\\u31a0-\\u31bf\\u31c0-\\u31ef" +
+    "\\u3200-\\u33ff\\u3400-\\u4db5\\u4e00-\\u9fbb\\uf900-\\ufa2d\\ufa30-\\ufa6a\\ufa70-\\ufad9" +
+    "\\ufe10-\\ufe1f\\ufe30-\\ufe4f\\uff00-\\uffef]",
+  "gu",
+);
 
 /** The score of a candidate against its references. */
 export function bleu({ sheet }, _, args) {

@@ -58,7 +58,9 @@ def respelled(model: Transformer, old: Tokenizer, new: Tokenizer) -> Transformer
     """
     config = model.config
     if config.src_vocab_size or not config.tied or config.output_bias:
-        raise ConfigError("Only a model with one matrix for source, target and output is respelled.")
+        raise ConfigError(
+            "Only a model with one matrix for source, target and output is respelled."
+        )
     grown = Transformer(dataclasses.replace(config, vocab_size=len(new)))
     weights = dict(model.named_parameters())
     ids = {piece: i for i, piece in enumerate(old.pieces)}

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from bench.page import server
 from bench.tracing import processor_time
 from tests.chromium import FLAGS, find
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 OPENED = 5  # times
 FRAMES = 200
@@ -37,13 +41,16 @@ def measure() -> Iterator[tuple[str, str]]:
         page.wait_for_function("document.body.dataset.ready === 'live'", timeout=60_000)
         page.wait_for_selector("[data-block='decoder.2.layer']")
         for name, start in (("plays", _PLAY), ("zooms", _ZOOM)):
-            times: list[float] = []
-            frames = _FRAMES.format(start=start, count=FRAMES)
-            spent = processor_time(page, lambda run=frames: times.extend(page.evaluate(run)))
-            yield f"from one frame to the next while it {name}, ms", _spread(times)
-            each = spent / len(times)
-            yield "  processor time of the page's main thread a frame, ms", f"{each:.1f}"
+            yield from _frames(page, name, _FRAMES.format(start=start, count=FRAMES))
         browser.close()
+
+
+def _frames(page: Page, name: str, script: str) -> Iterator[tuple[str, str]]:
+    times: list[float] = []
+    spent = processor_time(page, lambda: times.extend(page.evaluate(script)))
+    yield f"from one frame to the next while it {name}, ms", _spread(times)
+    each = spent / len(times)
+    yield "  processor time of the page's main thread a frame, ms", f"{each:.1f}"
 
 
 def _spread(found: list[float]) -> str:

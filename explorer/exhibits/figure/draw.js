@@ -96,7 +96,7 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
 }
 
 /** What a block opens into: a layer into its blocks, attention into its heads. */
-function zoomOf({ type, kind, stack, layer }) {
+function zoomOf(/** @type {Block} */ { type, kind, stack, layer }) {
   if (type === "layer") return `${stack}.${layer}`;
   return kind ? `${kind}.${layer}` : nothing;
 }

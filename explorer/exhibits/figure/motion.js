@@ -44,11 +44,14 @@ function changed(/** @type {Level} */ before, /** @type {Level} */ after) {
   return own(deep, flat) ?? own(flat, deep) ?? "";
 }
 
-/** The picture, and where in it the part stands. */
+/** The picture, and where in it the part stands.
+ * @returns {[Element|null, DOMRect|null]} */
 function partsOf(/** @type {Element} */ el, /** @type {string} */ key) {
   const body = el.querySelector(".hl-figure-body:not(.hl-figure-ghost)");
-  const part = body?.querySelector(`[data-zoom="${key}"], [data-frame="${key}"], [data-pick="${key}"]`);
-  if (!body || !part) return [body, null];
+  const part = body?.querySelector(
+    `[data-zoom="${key}"], [data-frame="${key}"], [data-pick="${key}"]`,
+  );
+  if (!body || !part) return [body ?? null, null];
   const [outer, own] = [body.getBoundingClientRect(), part.getBoundingClientRect()];
   return [body, new DOMRect(own.x - outer.x, own.y - outer.y, own.width, own.height)];
 }
@@ -67,8 +70,20 @@ function zoom(body, ghost, from, to) {
   body.after(ghost);
   const how = { duration: LONGEST, easing: EASE };
   const none = { transform: "none" };
-  const out = ghost.animate([{ ...none, opacity: 1 }, { transform: onto(from, to), opacity: 0 }], how);
-  body.animate([{ transform: onto(to, from), opacity: 0 }, { ...none, opacity: 1 }], how);
+  const out = ghost.animate(
+    [
+      { ...none, opacity: 1 },
+      { transform: onto(from, to), opacity: 0 },
+    ],
+    how,
+  );
+  body.animate(
+    [
+      { transform: onto(to, from), opacity: 0 },
+      { ...none, opacity: 1 },
+    ],
+    how,
+  );
   const end = () => ghost.remove();
   out.finished.then(end, end);
 }

@@ -50,7 +50,8 @@ export const whole = (s) => at(s, null);
  * @param {At} s @param {boolean} isStart */
 export function next(s, isStart) {
   const { stage, order, step, played } = s;
-  if (stage !== null) return stage < order.length - 1 ? at(s, stage + 1) : { ...whole(s), played: step };
+  if (stage !== null)
+    return stage < order.length - 1 ? at(s, stage + 1) : { ...whole(s), played: step };
   if (!isStart) return null;
   const now = played === step ? (step < lastOf(s) ? step + 1 : 0) : step;
   const first = at(s, now === 0 ? 0 : decoderOf(s));

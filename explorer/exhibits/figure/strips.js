@@ -153,7 +153,9 @@ function nextToken(/** @type {any} */ scene, block) {
   const { page, plan, isHidden } = scene;
   const { em, out } = plan;
   const unknown = upTo(2).map(
-    (i) => svg`<rect class="hl-figure-track" x=${out.x} y=${out.y + (1.9 + i * 1.45) * em} height=${0.8 * em}
+    (
+      i,
+    ) => svg`<rect class="hl-figure-track" x=${out.x} y=${out.y + (1.9 + i * 1.45) * em} height=${0.8 * em}
       width=${out.width * (0.9 - 0.25 * i)} rx="3"></rect>`,
   );
   return svg`<text class="hl-figure-small" x=${out.x} y=${out.y + 0.6 * em}>${page.t("figure.softmax")}</text>

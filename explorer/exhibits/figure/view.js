@@ -5,10 +5,11 @@ import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { createFollower } from "../../../assets/kit/follow.js";
-import { icon } from "../../../assets/kit/icons.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
+import { icon } from "../../../assets/kit/icons.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
+import { languagesOf } from "../../../assets/kit/languages.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
@@ -58,7 +59,8 @@ export const { mount } = exhibit({
   controls: [keys, crumbs, unfolding],
   adjust: ["speed"],
   numbers: (s) => [blockSheet(s)],
-  reading: ({ t, reply }) => html`<p>${t("flow", { shown: BANDS, d: reply.config.d_model })}</p>
+  reading: ({ t, page, reply }) => html`<p>${t("languages", { languages: languagesOf(page) })}</p>
+    <p>${t("flow", { shown: BANDS, d: reply.config.d_model })}</p>
     <p>${t("strips")}</p>`,
 });
 
@@ -187,7 +189,8 @@ function comersOf(s, /** @type {string} */ id) {
   const { record, step, moved } = s;
   const { plan } = moved;
   const { stack, layer, type } = plan.blocks.find((block) => block.id === id);
-  if (type === "layer") return comers(plan, record, stack, layer, step).map((one) => vectorOf(s, one));
+  if (type === "layer")
+    return comers(plan, record, stack, layer, step).map((one) => vectorOf(s, one));
   if (type !== "softmax") return [];
   const level = plan.stacks.decoder.levels.length - 1;
   const [x, y] = placeOf(plan, "decoder", step, level, true);
@@ -207,7 +210,10 @@ function vectorOf({ reply, pictures, theme, moved: { plan } }, { stack, level, i
 }
 
 /** In Figure 1 the chosen token's vector goes along each arrow that leads to the block. */
-function alongArrows({ reply, pictures, theme, src, step, moved: { plan } }, /** @type {string} */ id) {
+function alongArrows(
+  { reply, pictures, theme, src, step, moved: { plan } },
+  /** @type {string} */ id,
+) {
   const { stack, layer } = plan.blocks.find((block) => block.id === id);
   const states = reply[stack].states[layer ?? 0];
   const i = stack === "encoder" ? src : step;

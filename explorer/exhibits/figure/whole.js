@@ -65,42 +65,48 @@ export function layWhole(layers, record, room) {
   const above = isWide ? 0 : (BARS * LINE + 2.5) * em; // the next token
   const foot = names.height + (isWide ? FOOT * em : 0);
   const top = above + HEAD.strips * em;
-  const deepest = Math.max(layers.encoder, layers.decoder);
   const free = Math.max(room.height, isWide ? 0 : above + LOWEST * em) - top - foot;
-  const tall = Math.max(8, Math.min(2.5 * em, (0.42 * free) / deepest));
-  const solid = Math.max(free, deepest * (tall + BAND) + tall);
-  const counts = { encoder: record.src.length, decoder: record.tgt_in.length };
-  const first = names.over;
-  const trunkWide = (isWide ? TRUNK.wide : TRUNK.narrow) * em;
-  const second = first + counts.encoder * pitch + trunkWide;
-  const stacks = Object.fromEntries(
-    STACKS.map((stack, i) => {
-      const step = (solid - tall) / layers[stack];
-      const levels = Array.from({ length: layers[stack] + 1 }, (_, l) => top + solid - tall - l * step);
-      return [stack, { x: i ? second : first, count: counts[stack], levels }];
-    }),
-  );
-  const end = second + counts.decoder * pitch;
-  const out = isWide
-    ? { x: end + 2 * em, y: top - 1.6 * em, width: OUTPUT * em, height: (BARS * LINE + 2) * em }
-    : { x: 0, y: 0, width: room.width, height: (BARS * LINE + 2) * em };
-  const plan = {
+  const { stacks, tall, solid, end } = stacksOf(layers, record, {
     em,
     isWide,
     names,
     pitch,
-    stacks,
-    out,
+    top,
+    free,
+  });
+  const out = { x: 0, y: 0, width: room.width, height: (BARS * LINE + 2) * em };
+  if (isWide) Object.assign(out, { x: end + 2 * em, y: top - 1.6 * em, width: OUTPUT * em });
+  const plan = {
+    ...{ em, isWide, names, pitch, stacks, out },
     strip: { wide: Math.max(5, Math.min(0.4 * pitch, 1.7 * em)), tall },
-    trunk: second - (isWide ? 2.2 : 1) * em,
+    trunk: stacks.decoder.x - (isWide ? 2.2 : 1) * em,
     arms: above + HEAD.arms * em,
     caption: above + HEAD.caption * em,
     below: top + solid,
-    width: Math.max(end + (isWide ? 2 * em + out.width : 0), isWide ? room.width : 0),
+    width: isWide ? Math.max(room.width, end + 2 * em + out.width) : end,
     height: top + solid + foot,
     free: { x: out.x + 2.2 * em, top: out.y + out.height + 2.4 * em, bottom: top + solid + foot },
   };
   return { ...plan, blocks: blocksOf(plan) };
+}
+
+/** Where the columns and the rows of strips stand; both stacks are as tall, however deep they are. */
+function stacksOf(layers, record, { em, isWide, names, pitch, top, free }) {
+  const counts = { encoder: record.src.length, decoder: record.tgt_in.length };
+  const deepest = Math.max(layers.encoder, layers.decoder);
+  const tall = Math.max(8, Math.min(2.5 * em, (0.42 * free) / deepest));
+  const solid = Math.max(free, deepest * (tall + BAND) + tall);
+  const trunk = (isWide ? TRUNK.wide : TRUNK.narrow) * em;
+  const x = { encoder: names.over, decoder: names.over + counts.encoder * pitch + trunk };
+  const levelsOf = (/** @type {number} */ count) =>
+    Array.from({ length: count + 1 }, (_, i) => top + (solid - tall) * (1 - i / count));
+  const one = (/** @type {Stack} */ stack) => ({
+    x: x[stack],
+    count: counts[stack],
+    levels: levelsOf(layers[stack]),
+  });
+  const stacks = { encoder: one("encoder"), decoder: one("decoder") };
+  return { stacks, tall, solid, end: x.decoder + counts.decoder * pitch };
 }
 
 /** What can be pointed at: the tokens, what the first layer reads, each layer, the next token. */
@@ -120,9 +126,7 @@ function blocksOf({ stacks, pitch, strip, names, below, out }) {
     return [
       one("tokens", "tokens", null, below + 3, names.height - 3),
       one("sum", "sum", null, levels[0] - 3, strip.tall + 6),
-      ...levels
-        .slice(1)
-        .map((y, i) => one(`${i}.layer`, "layer", i, y - 3, levels[i] - y - 3)),
+      ...levels.slice(1).map((y, i) => one(`${i}.layer`, "layer", i, y - 3, levels[i] - y - 3)),
     ];
   };
   const end = { id: "decoder.softmax", type: "softmax", stack: "decoder", layer: null, ...out };
@@ -142,9 +146,9 @@ export const wayOf = (/** @type {Point} */ [x, y], /** @type {Point} */ [toX, to
 /** The same as a shape of that width. @param {Point} from @param {Point} to */
 export function ribbon([x, y], [toX, toY], /** @type {number} */ width) {
   const [half, middle] = [width / 2, (y + toY) / 2];
-  const side = (from, to, start, end) =>
+  const side = (from, to, end) =>
     `C${r(from)} ${r(middle)} ${r(to)} ${r(middle)} ${r(to)} ${r(end)}`;
-  return `M${r(x - half)} ${r(y)}${side(x - half, toX - half, y, toY)}H${r(toX + half)}${side(toX + half, x + half, toY, y)}Z`;
+  return `M${r(x - half)} ${r(y)}${side(x - half, toX - half, toY)}H${r(toX + half)}${side(toX + half, x + half, y)}Z`;
 }
 
 const r = (/** @type {number} */ px) => Math.round(px * 10) / 10;
@@ -197,7 +201,13 @@ export function lookedAt(record, step) {
 const widest = ({ pitch, em }) => Math.min(0.5 * pitch, 0.9 * em);
 
 /** The ribbons of a layer's rows as one path. @param {any} plan @param {Stack} stack */
-export function ribbonsOf(plan, stack, /** @type {number} */ layer, maps, /** @type {number[]} */ rows) {
+export function ribbonsOf(
+  plan,
+  stack,
+  /** @type {number} */ layer,
+  maps,
+  /** @type {number[]} */ rows,
+) {
   const weights = meanOf(maps, layer);
   const most = widest(plan);
   const shapes = rows.flatMap((row) =>
@@ -228,7 +238,8 @@ export function branchOf(plan, /** @type {number} */ layer, /** @type {number} *
 }
 
 /** px of the frame around the column that is computed. */
-export const boxOf = ({ strip, pitch }) => Math.min(strip.wide + 14, Math.max(pitch, strip.wide + 4));
+export const boxOf = ({ strip, pitch }) =>
+  Math.min(strip.wide + 14, Math.max(pitch, strip.wide + 4));
 
 /** The strongest vectors that come into a layer: the ways that they take, and the token whose
  * vector it is. The encoder computes all its tokens at once, the decoder one.

@@ -75,7 +75,8 @@ function cellOf(s) {
 export function insidePicture(s, size) {
   const { page, inside, set, t } = s;
   const { kind, layer, head } = inside;
-  const up = (event) => event.key === "Escape" && set({ within: head === null ? "" : `${kind}.${layer}` });
+  const up = (event) =>
+    event.key === "Escape" && set({ within: head === null ? "" : `${kind}.${layer}` });
   const exhibit = head === null ? "attention" : "microscope";
   const more = () =>
     page.choose({ exhibit, kind, layer, head: head ?? 0, ...(head === null ? {} : cellOf(s)) });
@@ -94,11 +95,11 @@ function headGrid(s, /** @type {Size} */ { width, height, em }) {
   const { across, wide, tall } = tiling(maps, room, em);
   return html`<div class="hl-figure-heads" role="group" aria-label=${t("name.heads")}
       data-zoom=${`${kind}.${layer}`} style="grid-template-columns:repeat(${across},${wide}px);gap:0 ${GAP * em}px">
-    ${Array.from({ length: maps.heads }, (_, i) => tile(s, i, wide, tall))}</div>`;
+    ${Array.from({ length: maps.heads }, (_, i) => tile(s, i, tall))}</div>`;
 }
 
-function tile(s, /** @type {number} */ i, wide, tall) {
-  const { inside, pictures, theme, step, set, t, order } = s;
+function tile(s, /** @type {number} */ i, tall) {
+  const { inside, pictures, theme, step, set, t } = s;
   const { kind, layer, maps } = inside;
   const upTo = kind === "encoder_self" ? maps.queries - 1 : step;
   const { row, label, weight } = best(s, inside, i);
@@ -109,7 +110,7 @@ function tile(s, /** @type {number} */ i, wide, tall) {
     if (to) to.querySelector("button").focus();
   };
   return html`<div class="hl-figure-tile"><button type="button" data-zoom=${name} data-head=${name}
-      tabindex=${i === 0 || order === null ? 0 : -1} aria-label=${t("head", { n: i + 1 })}
+      tabindex=${i === 0 ? 0 : -1} aria-label=${t("head", { n: i + 1 })}
       style="height:${tall}px" @keydown=${keys} @click=${() => set({ within: name })}>
       <img alt="" src=${pictures.head(maps, layer, i, upTo, theme)}>
       <i style="top:${(100 * row) / maps.queries}%;height:${100 / maps.queries}%"></i></button>
@@ -121,7 +122,9 @@ function tiling({ heads, queries, keys }, { width, height }, /** @type {number} 
   const shape = Math.max(0.5, Math.min(2, keys / queries));
   const fits = Array.from({ length: heads }, (_, i) => {
     const lines = Math.ceil(heads / (i + 1));
-    const wide = Math.floor(Math.min((width - i * GAP * em) / (i + 1), (height / lines - NAME * em) * shape));
+    const wide = Math.floor(
+      Math.min((width - i * GAP * em) / (i + 1), (height / lines - NAME * em) * shape),
+    );
     return { across: i + 1, wide, tall: Math.floor(wide / shape) };
   });
   return fits.reduce((one, two) => (two.wide > one.wide ? two : one));
@@ -164,12 +167,17 @@ export function crumbs(s) {
   const steps = [
     { name: t("crumb.whole"), to: { encoder: [], decoder: [], within: "" } },
     { name: layer, to: { within: "" } },
-    ...(inside ? [{ name: page.t(`kind.${inside.kind}`), to: { within: `${inside.kind}.${inside.layer}` } }] : []),
-    ...(inside && inside.head !== null ? [{ name: t("head", { n: inside.head + 1 }), to: {} }] : []),
+    ...(inside
+      ? [{ name: page.t(`kind.${inside.kind}`), to: { within: `${inside.kind}.${inside.layer}` } }]
+      : []),
+    ...(inside && inside.head !== null
+      ? [{ name: t("head", { n: inside.head + 1 }), to: {} }]
+      : []),
   ];
-  return html`<nav class="hl-figure-crumbs" aria-label=${t("crumbs")}>${steps.map(({ name, to }, i) =>
-    i === steps.length - 1
-      ? html`<b aria-current="true">${name}</b>`
-      : html`<button type="button" @click=${() => set({ ...to, stage: null })}>${name}</button>`,
+  return html`<nav class="hl-figure-crumbs" aria-label=${t("crumbs")}>${steps.map(
+    ({ name, to }, i) =>
+      i === steps.length - 1
+        ? html`<b aria-current="true">${name}</b>`
+        : html`<button type="button" @click=${() => set({ ...to, stage: null })}>${name}</button>`,
   )}</nav>`;
 }

@@ -17,6 +17,7 @@ WORDS: dict[str, Word] = {
         "句子自下而上流过两个堆栈。点一层，展开成论文《Attention Is All You Need》图 1 的方块；再点"
         "注意力方块看各个头，点一个头看每一格。",
     ),
+    "figure.languages": Word("The model translates {languages}.", "模型{languages}。"),
     "figure.flow": Word(
         "A strip is a token's vector: {shown} of its {d} numbers, blue below zero, orange above. A "
         "ribbon is self-attention, the mean of a layer's heads, and its width is the weight. The "

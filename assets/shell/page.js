@@ -3,7 +3,7 @@
 import { createCall } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
-import { followAddress, openedQuery } from "./history.js";
+import { followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -17,6 +17,7 @@ export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = createCall(assets);
+  page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);

@@ -63,6 +63,8 @@ FRAME: dict[str, Word] = {
     "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
     "example.own": Word("Example", "例子"),
+    "example.opening": Word("The opening sentence", "开头的例句"),
+    "opener.show": Word("Show me one where it matters", "换一个看得出区别的例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import math
 import sys
 from collections.abc import Sequence
@@ -15,8 +14,8 @@ from explorer.card import FOLDER
 from explorer.openers import FILE, POOL, Openers, load
 from explorer.openers.case import Case
 from explorer.openers.effects import VIEWS
-from explorer.openers.search import measured, properties, search
-from model import cli, files
+from explorer.openers.search import make, measured, properties
+from model import cli
 from model.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -76,25 +75,16 @@ def alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def read_pool(file: Path) -> list[tuple[str, ...]]:
-    """Sentences with their references, one a line, tabs between them."""
-    lines = file.read_text("utf-8").splitlines()
-    return [tuple(line.split("\t")) for line in lines if line.strip()]
-
-
 def work(command: Command) -> None:
     """Search and write, or measure again."""
     from model.explain import Explainer  # torch comes in only here
 
-    logging.getLogger("model").setLevel(logging.WARNING)  # thousands of searches, a line each
-    explainer = Explainer.load(str(command.model), device="cpu")
     if not command.check:
-        pool = command.pool or FOLDER / POOL
-        found = search(explainer, read_pool(pool))
-        files.write_text(command.model / FILE, found.as_json())
+        make(command.model, command.pool or FOLDER / POOL)
     stored = load(command.model)
     if stored is None:
         raise ConfigError(f"{command.model} has no {FILE}; make it: python -m explorer.openers")
+    explainer = Explainer.load(str(command.model), device="cpu")
     again = checked(explainer, stored)
     told = differences(stored, again)
     case = Case(explainer, stored.default)

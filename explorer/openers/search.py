@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.openers import Opener, Openers, effects
+from explorer.openers import FILE, Opener, Openers, effects
 from explorer.openers.case import Case
 from explorer.openers.effects import VIEWS, Effect, best
+from model import files
 from model.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -79,6 +81,21 @@ def measured(case: Case, found: Mapping[str, Effect]) -> dict[str, Any]:
         "tokens": len(case.source),
         **{name: {"holds": one.is_there, **one.measured} for name, one in found.items()},
     }
+
+
+def make(folder: Path, pool: Path) -> None:
+    """Find the openers of the model in a folder, and write them beside it."""
+    from model.explain import Explainer  # torch comes in only here
+
+    logging.getLogger("model").setLevel(logging.WARNING)  # thousands of searches, a line each
+    explainer = Explainer.load(str(folder), device="cpu")
+    files.write_text(folder / FILE, search(explainer, read_pool(pool)).as_json())
+
+
+def read_pool(file: Path) -> list[tuple[str, ...]]:
+    """Sentences with their references, one a line, tabs between them."""
+    lines = file.read_text("utf-8").splitlines()
+    return [tuple(line.split("\t")) for line in lines if line.strip()]
 
 
 def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:

@@ -278,6 +278,7 @@ FRAME: dict[str, Word] = {
     "tabs.all": Word("More", "更多"),
     "tabs.here": Word("{view} · {exhibit}", "{view} · {exhibit}"),
     "tabs.map": Word("Menu", "菜单"),
+    "tabs.research": Word("Research", "研究"),
     "view.whole": Word("The whole model", "整个模型"),
     "view.lessons": Word("Lessons", "课程"),
     "view.playground": Word("Train one", "自己训练"),
@@ -296,4 +297,5 @@ FRAME: dict[str, Word] = {
     "view.bleu": Word("BLEU", "BLEU 评分"),
     "view.cost": Word("What it costs", "计算量"),
     "view.proof": Word("Proof", "验证"),
+    "view.why": Word("Why this word?", "为何是这个词？"),
 }

@@ -4,9 +4,10 @@
 
 The run's model takes the place of the one in assets/models/en-zh, and after it everything is made
 again that was computed with the old weights: snapshots and curves, the decoder without a mask, the
-thresholds of doubt, the scores of the card, the openers, and the example that the page starts with. A step whose
-result is newer than the weights is skipped, so the command can be stopped and repeated. Texts that
-speak of the model (the card, docs/training.md) are checked by tests and written by hand.
+thresholds of doubt, the scores of the card, the openers, and the example that the page starts with.
+A step whose result is newer than the weights is skipped, so the command can be stopped and
+repeated. Texts that speak of the model (the card, docs/training.md) are checked by tests and
+written by hand.
 """
 
 from __future__ import annotations

@@ -214,6 +214,23 @@ def best_at(case: Case) -> list[Option]:
     return [Option(both(text, text), float(text == best.text), "flag") for text in texts]
 
 
+def deciding_part(case: Case) -> list[Option]:
+    """Which kind of part puts the written token before its closest rival: sums of logits."""
+    from model.labs.why import why  # brings torch
+
+    step = case.whole("step")
+    trace = case.explanation.trace
+    written = int(trace.tgt_out.ids[step])
+    rival = next(int(i) for i in trace.top_ids[step] if i != written)
+    split = why(case.explainer, case.explanation, step, rival)
+    parts = (
+        (both("cross-attention", "交叉注意力"), split.cross),
+        (both("the decoder's self-attention", "解码器自注意力"), split.decoder_self),
+        (both("the feed-forward networks", "前馈网络"), split.feed_forward),
+    )
+    return [Option(word, float(values.sum()), "flag") for word, values in parts]
+
+
 def claimed(case: Case) -> list[Option]:
     """What a model of letters learns without a part: the recorded runs of the playground."""
     runs = json.loads(CLAIMS.read_text("utf-8"))[case.arguments.get("preset", "")]
@@ -319,8 +336,8 @@ MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
     measure.__name__: measure
     for measure in (
         strongest_word, before_or_after, future, reads_source, without_source, word_order, head_off,
-        aligning_head, names_of_rows, best_at, claimed, without_mask, most_likely, beam_or_greedy,
-        temperature, nucleus,
+        aligning_head, names_of_rows, best_at, deciding_part, claimed, without_mask, most_likely,
+        beam_or_greedy, temperature, nucleus,
     )
 }  # fmt: skip
 

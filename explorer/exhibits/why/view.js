@@ -27,6 +27,7 @@ export const { mount } = exhibit({
   },
   scene: (s) => (s.answer === null ? {} : scene(s, s.ask("why_off", argumentsOf(s)))),
   finding,
+  nothing: ({ answer }) => answer === null,
   picture: (s, size) => (s.answer === null ? html`<p>${s.t("alone")}</p>` : picture(s, size)),
   controls: [rivals, closestButton],
   numbers: (s) => (s.answer === null ? [] : sheets(s)),

@@ -21,10 +21,10 @@
     ### Say why
 
 A step has a heading, `show` (a query of the page's address), perhaps `look` (what of the view is
-brought in sight and marked; `see` after the guess) and `ask` (a measure of `measures.py`), its text, and three parts that it may
-leave out. What is asked stands under *Predict*; *Reveal* comes with the model's numbers, and where
-they would be in sight beforehand, `then` has the query that follows the guess. *Say why* asks for
-a reason in one's own words.
+brought in sight and marked; `see` after the guess) and `ask` (a measure of `measures.py`), its
+text, and three parts that it may leave out. What is asked stands under *Predict*; *Reveal* comes
+with the model's numbers, and where they would be in sight beforehand, `then` has the query that
+follows the guess. *Say why* asks for a reason in one's own words.
 """
 
 from __future__ import annotations

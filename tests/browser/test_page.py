@@ -575,8 +575,8 @@ def test_the_first_sight_says_which_languages(
     open_page: Open, language: str, lead: str, hint: str
 ) -> None:
     page = open_page(f"?lang={language}").page
-    expect(page.locator("#panel-figure .hl-finding")).to_contain_text(lead)
     page.click("#panel-figure .hl-fold-reading")
+    expect(page.locator("#panel-figure .hl-reading")).to_contain_text(lead)
     assert "Attention Is All You Need" in page.inner_text("#panel-figure .hl-reading")
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
 
@@ -590,6 +590,7 @@ def test_without_the_mask_the_page_says_what_was_read(open_page: Open) -> None:
     written = page.locator("#hl-tgt .hl-token").count()
     expect(page.locator(".hl-steps-read .hl-token")).to_have_count(written - 1)
     choose_exhibit(page, "figure")
+    page.click(".hl-figure-unfold")
     expect(page.locator(".hl-figure-svg")).to_contain_text("Self-attention")
     expect(page.locator(".hl-figure-svg")).not_to_contain_text("Masked attention")
     page.click("#hl-changed button")

@@ -1,5 +1,6 @@
 // The waves of chosen dimensions over the positions, and how long the wave of each pair is.
 
+import { formula } from "../../../assets/kit/formula.js";
 import { plot } from "../../../assets/kit/chart.js";
 import { powerText } from "../../../assets/kit/numbers.js";
 import { pairs, partOf, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
@@ -67,11 +68,13 @@ export function lengthSheet(s) {
       wavelength: {
         head: t("waves.turn"),
         cell: (one) =>
-          t("waves.formula", {
-            base: shape.base,
-            power: `${2 * part(one).pair}/${shape.size}`,
-            turn: turn(one).toFixed(2),
-          }),
+          formula(
+            t("waves.formula", {
+              base: shape.base,
+              power: `${2 * part(one).pair}/${shape.size}`,
+              turn: turn(one).toFixed(2),
+            }),
+          ),
         csv: turn,
       },
     },

@@ -11,9 +11,9 @@ const BESIDE = 46; // em of a picture with room for both parts side by side
 const LEFT = 0.4; // of the width, for the waterfall
 const GAP = 2.2; // em between the two
 const TITLE = 1.9; // em above each part
-const ROW = { least: 1.35, most: 2.3 }; // em
+const ROW = { least: 1.35, most: 2.3, alone: 3.4 }; // em; of the waterfall where it stands alone
 const NAMES = { wide: 9.4, narrow: 7.2 }; // em at the left of the bars
-const VALUES = { one: 4, both: 8.4 }; // em at their right
+const VALUES = { one: 4, both: 9.8 }; // em at their right
 const LINE = 2; // em of a line of the sentence
 const MOST_LINES = 3;
 const KEY = 1.5; // em below the heads
@@ -50,7 +50,7 @@ function falling(s, { width, height, em, isBeside }) {
   const x = (/** @type {number} */ value) => names + ((value - low) / (high - low || 1)) * room;
   const sum = { name: "sum", from: 0, to: answer.difference, value: answer.difference };
   const rows = [...layers, sum];
-  const each = Math.min(ROW.most * em, (height - TITLE * em) / rows.length);
+  const each = Math.min(ROW.alone * em, (height - TITLE * em) / rows.length);
   const place = { x, width, height: each, em };
   return svg`${sides(s, { at: x(0), names, width, em })}
     <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
@@ -137,7 +137,7 @@ function part(s, one, { x, width, height, em }) {
     <text x=${0.3 * em} y=${middle}>${partName(s, one)}</text>
     ${bar(s, one.value, { from: x(0), to: x(one.value), y: upper * height, height: 0.36 * height })}
     ${isAway ? bar(s, one.total, { from: x(0), to: x(one.total), y: lower * height, height: 0.36 * height, class: "hl-why-away" }) : nothing}
-    <text class="hl-why-value" x=${width - 4.4 * em} y=${middle} text-anchor="end">${texts[0]}</text>
+    <text class="hl-why-value" x=${width - 5.8 * em} y=${middle} text-anchor="end">${texts[0]}</text>
     <text class="hl-why-value hl-why-total" x=${width - 0.3 * em} y=${middle} text-anchor="end"
       >${odd ? "⇄ " : ""}${texts[1]}</text>
   </g>`;

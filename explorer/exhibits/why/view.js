@@ -89,14 +89,21 @@ function closestButton({ t, record, selection, set }) {
   });
 }
 
-const reading = ({ t, answer }) => html`<p>${t("picture")}</p><p>${t("direct")}</p>
-  <math display="block"><mrow>
-    <msub><mi>z</mi><mi>A</mi></msub><mo>−</mo><msub><mi>z</mi><mi>B</mi></msub><mo>=</mo>
-    <msup><mrow><mo>(</mo><msub><mi>w</mi><mi>A</mi></msub><mo>−</mo>
-      <msub><mi>w</mi><mi>B</mi></msub><mo>)</mo></mrow><mi>T</mi></msup>
-    <mo>(</mo><munder><mo>∑</mo><mi>i</mi></munder><msub><mi>N</mi><mi>i</mi></msub>
-    <msub><mi>x</mi><mi>i</mi></msub><mo>)</mo><mo>+</mo><msub><mi>b</mi><mi>A</mi></msub>
-    <mo>−</mo><msub><mi>b</mi><mi>B</mi></msub>
-  </mrow></math>
-  <p>${t("formula")}</p>
-  <p>${answer === null ? nothing : t("left", { left: smallText(Math.abs(answer.left)), difference: changeText(answer.difference, 4) })}</p>`;
+function reading({ t, answer }) {
+  return html`<p>${t("picture")}</p><p>${t("direct")}</p>
+    <math display="block"><mrow>
+      <msub><mi>z</mi><mi>A</mi></msub><mo>−</mo><msub><mi>z</mi><mi>B</mi></msub><mo>=</mo>
+      <msup><mrow><mo>(</mo><msub><mi>w</mi><mi>A</mi></msub><mo>−</mo>
+        <msub><mi>w</mi><mi>B</mi></msub><mo>)</mo></mrow><mi>T</mi></msup>
+      <munder><mo>∑</mo><mi>i</mi></munder><msub><mi>N</mi><mi>i</mi></msub>
+      <msub><mi>x</mi><mi>i</mi></msub><mo>+</mo><msub><mi>b</mi><mi>A</mi></msub>
+      <mo>−</mo><msub><mi>b</mi><mi>B</mi></msub>
+    </mrow></math>
+    <p>${t("formula")}</p>
+    ${answer === null ? nothing : html`<p>${t("left", leftOf(answer))}</p>`}`;
+}
+
+const leftOf = ({ left, difference }) => ({
+  left: smallText(Math.abs(left)),
+  difference: changeText(difference, 4),
+});

@@ -65,6 +65,8 @@ FRAME: dict[str, Word] = {
     "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
     "example.own": Word("Example", "例子"),
+    "example.opening": Word("The opening sentence", "开头的例句"),
+    "opener.show": Word("Show me one where it matters", "换一个看得出区别的例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),
@@ -278,6 +280,7 @@ FRAME: dict[str, Word] = {
     "tabs.all": Word("More", "更多"),
     "tabs.here": Word("{view} · {exhibit}", "{view} · {exhibit}"),
     "tabs.map": Word("Menu", "菜单"),
+    "tabs.research": Word("Research", "研究"),
     "view.whole": Word("The whole model", "整个模型"),
     "view.lessons": Word("Lessons", "课程"),
     "view.playground": Word("Train one", "自己训练"),
@@ -296,4 +299,5 @@ FRAME: dict[str, Word] = {
     "view.bleu": Word("BLEU", "BLEU 评分"),
     "view.cost": Word("What it costs", "计算量"),
     "view.proof": Word("Proof", "验证"),
+    "view.why": Word("Why this word?", "为何是这个词？"),
 }

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer import exhibits
-from explorer.examples import FIRST
+from explorer import exhibits, openers
+from explorer.card import FOLDER
+from explorer.examples import opening
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import KINDS, DecodeConfig, Kind
@@ -515,7 +516,8 @@ def test_the_recorded_example_comes_first(
     page.wait_for_selector(".hl-figure-svg", timeout=30_000)
     assert page.evaluate("document.body.dataset.ready") == "recorded"
     assert page.locator("#hl-message").text_content() == WORDS["message.recorded"].en
-    expected = [label.text for label in labels(explainer.tokenizer.encode_source(FIRST.text))]
+    first = opening(openers.load(FOLDER)).text
+    expected = [label.text for label in labels(explainer.tokenizer.encode_source(first))]
     assert page.locator("#hl-src .hl-token > span").all_text_contents() == expected
     for name in EXHIBIT_NAMES:  # those that need the model wait for it
         show(page, name)

@@ -48,9 +48,7 @@ WORDS: dict[str, Word] = {
     "why.alone": Word(
         "There is no other word to compare with here.", "这里没有可以比较的另一个词。"
     ),
-    "why.map": Word(
-        "The difference of two logits, part by part", "两个 logit 之差，逐部分拆开"
-    ),
+    "why.map": Word("The difference of two logits, part by part", "两个 logit 之差，逐部分拆开"),
     "why.rival": Word("Instead of", "对比的词"),
     "why.closest": Word("Closest choice: step {n}", "最险的一步：第 {n} 步"),
     "why.open": Word("Open: {part}", "打开：{part}"),

@@ -139,6 +139,7 @@ WORDS: dict[str, Word] = {
     "sampling.finish": Word("Write to the end", "一直写完"),
     "sampling.stop": Word("Stop", "停止"),
     "sampling.go": Word("Append “{token}”", "接着写“{token}”"),
+    "sampling.why_not": Word("Why not this one?", "为何不是它？"),
     "sampling.go.none": Word("Append", "接着写"),
     "sampling.use": Word("Translate with these settings", "用这些设置翻译"),
     "sampling.use.hint": Word(

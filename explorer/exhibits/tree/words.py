@@ -120,6 +120,8 @@ WORDS: dict[str, Word] = {
     ),
     "tree.unfold": Word("Unfold {n} pruned", "展开 {n} 个被剪候选"),
     "tree.fold": Word("Fold", "折叠"),
+    "tree.why": Word("Why this one?", "为何是它？"),
+    "tree.why_not": Word("Why not this one?", "为何不是它？"),
     "tree.go_on": Word("Continue from here", "从这里继续解码"),
     "tree.whole": Word("Back to hypothesis {n}", "回到候选译文 {n}"),
     # force

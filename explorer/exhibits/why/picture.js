@@ -108,7 +108,8 @@ function opened(s, { width, height, em, isBeside }) {
   return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("inside", { n: layer + 1 })}</text>
     <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
     ${rows.map(
-      (one, i) => svg`<g transform="translate(0 ${TITLE * em + i * each})">${part(s, one, place)}</g>`,
+      (one, i) =>
+        svg`<g transform="translate(0 ${TITLE * em + i * each})">${part(s, one, place)}</g>`,
     )}
     <g transform="translate(0 ${end})">${key(s, { x: 0, em, width })}</g>
     <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em })}</g>`;
@@ -199,12 +200,13 @@ function sentence(s, lines, { em }) {
   const colour = (value) => colourOf(ramp, 0.5 + value / most / 2);
   return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("reads", { head: partName(s, shown) })}</text>
     ${lines.map(
-      (line, i) => svg`<g transform="translate(0 ${(1.6 + i * LINE) * em})">${line.map(
-        ({ label, value, x, width }) => svg`<g class="hl-why-token">
+      (line, i) =>
+        svg`<g transform="translate(0 ${(1.6 + i * LINE) * em})">${line.map(
+          ({ label, value, x, width }) => svg`<g class="hl-why-token">
           <rect x=${x} width=${width} height=${1.6 * em} rx="3" style="fill:${cssOf(colour(value))}"></rect>
           <text x=${x + width / 2} y=${1.15 * em} text-anchor="middle"
             style="fill:${inkOn(colour(value))}">${shortLine(label)}</text>
           <title>${lineOf(label)} ${changeText(value, 4)}</title></g>`,
-      )}</g>`,
+        )}</g>`,
     )}`;
 }

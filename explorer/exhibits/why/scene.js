@@ -1,6 +1,6 @@
 // What is chosen in the sum, and what of it is opened.
 
-import { allParts, layersOf, largest, leading, partsOf, strongestAt, waterfall } from "./split.js";
+import { allParts, largest, layersOf, leading, partsOf, strongestAt, waterfall } from "./split.js";
 
 /** @param {any} s @param {import("../../../assets/kit/request.js").Answer} away */
 export function scene({ record, selection: { step }, answer, layer, head }, away) {

@@ -61,7 +61,7 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
         api.publish(models)
     # Requests that go round the queue would not be counted by it.
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
-    # Gradio looks a thousand times a second, which takes a tenth of a core while nobody asks.
+    # Gradio looks a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
     return blocks

@@ -91,7 +91,7 @@ def strongest_word(case: Case) -> list[Option]:
 
 
 def before_or_after(case: Case) -> list[Option]:
-    """Whether an encoder head reads mostly the token before, itself, the one after, or others."""
+    """Does an encoder head read mostly the token before, itself, the one after, or others."""
     weights = case.row()
     n = len(weights)
     shares = [float(np.diagonal(weights, by).sum()) / n for by in (-1, 0, 1)]
@@ -174,7 +174,7 @@ def _changes(
 
 
 def most_likely(case: Case) -> list[Option]:
-    """Which of the likeliest tokens of a step has the largest probability, and how large."""
+    """Which of the most likely tokens of a step has the largest probability, and how large."""
     steps = case.explanation.search.steps
     step = steps[min(case.whole("step"), len(steps) - 1)]
     first = [i for i in range(len(step)) if step.parents[i] == step.parents[0]]
@@ -185,7 +185,7 @@ def most_likely(case: Case) -> list[Option]:
 
 
 def beam_or_greedy(case: Case) -> list[Option]:
-    """In the language of five letters: which width of the beam finds the likeliest text."""
+    """In the language of five letters: which width of the beam finds the most likely text."""
     from model.labs.toy import EXAMPLE, exhaustive, toy_search
 
     length = 3
@@ -204,7 +204,7 @@ def beam_or_greedy(case: Case) -> list[Option]:
 
 
 def temperature(case: Case) -> list[Option]:
-    """What happens to the likeliest next token's probability when the temperature is doubled."""
+    """What happens to the most likely next token's probability when the temperature is doubled."""
     log_probs = _next(case)
     hot = np.exp(log_probs / 2) / np.exp(log_probs / 2).sum()
     before, after = float(np.exp(log_probs).max()), float(hot.max())

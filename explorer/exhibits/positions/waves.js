@@ -1,7 +1,7 @@
 // The waves of chosen dimensions over the positions, and how long the wave of each pair is.
 
-import { formula } from "../../../assets/kit/formula.js";
 import { plot } from "../../../assets/kit/chart.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { powerText } from "../../../assets/kit/numbers.js";
 import { pairs, partOf, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";

@@ -46,7 +46,9 @@ function scripted(/** @type {string} */ base, /** @type {string} */ scripts) {
 
 /** What stands under a root. */
 const inner = (/** @type {string} */ text) =>
-  formula(text).map((one) => {
-    if (typeof one === "string") return leaf(one);
-    return /** @type {Node} */ (one.firstChild);
-  });
+  formula(text)
+    .filter(String)
+    .map((one) => {
+      if (typeof one === "string") return leaf(one);
+      return /** @type {Node} */ (one.firstChild);
+    });

@@ -70,7 +70,7 @@ test("everything fits, or is wider than its frame and scrolls; nothing overlaps"
   ]) {
     const plan = layWhole(LAYERS, record(count, count), room(width, width < 700 ? 0 : 540));
     const { encoder, decoder } = plan.stacks;
-    assert.deepEqual(plan.pitch >= 15 && plan.strip.wide < plan.pitch, true);
+    assert.deepEqual(plan.pitch >= 12 && plan.strip.wide < plan.pitch, true);
     assert.deepEqual(encoder.x + count * plan.pitch < plan.trunk, true);
     assert.deepEqual(plan.trunk < decoder.x, true);
     assert.deepEqual(decoder.x + count * plan.pitch <= plan.width, true);

@@ -4,6 +4,8 @@
 const LONGEST = 300; // ms
 const EASE = "cubic-bezier(0.3, 0, 0.2, 1)";
 
+const NAMES = ["zoom", "block", "arrow", "head"]; // of parts: no copy may be taken for one
+
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @typedef {{depth: number, keys: string[]}} Level how deep, and what is open */
@@ -61,7 +63,8 @@ function copyOf(/** @type {Element} */ body) {
   ghost.classList.add("hl-figure-ghost");
   ghost.setAttribute("aria-hidden", "true");
   ghost.inert = true;
-  for (const one of ghost.querySelectorAll("[data-block]")) one.removeAttribute("data-block");
+  for (const one of ghost.querySelectorAll("[data-zoom], [data-block], [data-arrow], [data-head]"))
+    for (const name of NAMES) one.removeAttribute(`data-${name}`);
   return ghost;
 }
 

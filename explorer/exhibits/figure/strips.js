@@ -6,11 +6,12 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars } from "./contents.js";
 import { stateOf } from "./draw.js";
 import { factsOf } from "./facts.js";
-import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf, SLANT } from "./whole.js";
+import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf } from "./whole.js";
 
 /** @typedef {import("./draw.js").Scene} Scene */
 
 const MOST_ARM = 0.7; // em of an arm of weight 1
+const LINES = 14; // em beside the way back, for the words about a part and those about the way
 const LEAST_ARM = 0.5; // px; thinner ones are left out
 
 /** @param {Scene & {isAhead: boolean, isHidden: boolean}} scene */
@@ -97,7 +98,7 @@ function names(scene, { stack }) {
     const text = nameOf(label);
     const place = plan.names.isFlat
       ? `translate(${x} ${below + 1.15 * em})`
-      : `translate(${x + 0.3 * em} ${below + 0.8 * em}) rotate(${-SLANT})`;
+      : `translate(${x + 0.3 * em} ${below + 0.8 * em}) rotate(${-plan.names.slant})`;
     const isRead = isSource && read.has(i);
     return svg`<g class="hl-figure-name-of hl-${label.kind} ${i === here ? "hl-here" : ""}
         ${isRead ? "hl-read" : ""}" data-side=${isSource ? "src" : "tgt"} data-index=${i}>
@@ -183,7 +184,8 @@ function wayBack({ page, plan, step, record }) {
   const x = stacks.decoder.x + (next + 0.5) * pitch;
   const right = out.x + 1.4 * em;
   const [top, bottom] = [out.y + out.height + 0.6 * em, below + names.height + 0.6 * em];
-  const lines = page.t("figure.back_way").split("\n");
+  const isTight = plan.free.bottom - plan.free.top < LINES * em; // the words about a part stand there
+  const lines = isTight ? [] : page.t("figure.back_way").split("\n");
   return svg`<path class="hl-figure-back-way" d="M${right} ${top}V${bottom}H${x}V${bottom - 0.7 * em}"></path>
     ${lines.map(
       (line, i) => svg`<text class="hl-figure-level hl-start" x=${right + 0.7 * em}

@@ -7,7 +7,7 @@ import { BARS, WIDE } from "./layout.js";
 /** @typedef {[number, number]} Point */
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 
-const PITCH = { least: 15, most: 6.5 }; // px and em from one token to the next
+const PITCH = { least: 12, most: 6.5 }; // px and em from one token to the next
 const BAND = 20; // px between two rows of strips at least
 const TRUNK = { wide: 8, narrow: 2.6 }; // em between the stacks
 const OUTPUT = 14; // em at the right, for the next token
@@ -15,7 +15,8 @@ const HEAD = { caption: 0.8, arms: 2.2, strips: 3.6 }; // em from the top
 const LINE = 1.45; // em of a bar
 const LOWEST = 34; // em of a picture that may be as tall as it likes
 const FOOT = 1.5; // em below the names, for the way back
-export const SLANT = 55; // degrees of a name that has no room to lie
+const SLANT = 55; // degrees of a name that has no room to lie; upright where they stand closest
+const CLOSE = 15; // px
 const LEAST = 12; // px of a letter
 const LETTERS = 9; // of a name before it is cut
 const THINNEST = 0.3; // px of a ribbon; thinner ones are left out
@@ -35,11 +36,12 @@ function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ 
     Math.max(...labels.map((one, i) => (wide(one) + wide(labels[i + 1] ?? one)) / 2));
   const widest = Math.max(closest(src), closest(tgt));
   const letter = [em, LEAST].find((one) => (widest + 0.2) * one <= pitch);
-  if (letter) return { isFlat: true, letter, height: 1.9 * em, over: 0 };
-  const turn = (SLANT * Math.PI) / 180;
+  if (letter) return { isFlat: true, slant: 0, letter, height: 1.9 * em, over: 0 };
+  const slant = pitch < CLOSE ? 90 : SLANT;
+  const turn = (slant * Math.PI) / 180;
   const longest = Math.max(...[...src, ...tgt].map(wide)) * em;
   const over = Math.max(0, Math.cos(turn) * wide(src[0]) * em - pitch / 2);
-  return { isFlat: false, letter: em, height: Math.sin(turn) * longest + 1.4 * em, over };
+  return { isFlat: false, slant, letter: em, height: Math.sin(turn) * longest + 1.4 * em, over };
 }
 
 /** px from one token to the next where both stacks share the room. */

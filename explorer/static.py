@@ -44,7 +44,7 @@ _TYPES = {
 def files() -> dict[str, bytes]:
     """Path below the route -> content, for everything that is built or read once at the start."""
     scripts = [*ASSETS.glob("favicon.svg"), ASSETS / FACE]
-    for room in ("kit", "shell", "exchange", "vendor"):
+    for room in ("kit", "shell", "exchange", "engine", "vendor"):
         scripts += (ASSETS / room).rglob("*.js")
     for name in NAMES:
         scripts += (EXHIBITS / name).glob("*.js")

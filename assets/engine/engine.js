@@ -83,7 +83,8 @@ export class Engine {
     const src = this.read(request.text);
     const given = { ...UNTOUCHED, ...request.interventions };
     const edits = new Edits(given, this.network.config);
-    const settings = { ...request.settings, max_length: this.longest(edits) };
+    const longest = Math.min(request.settings.max_length ?? Infinity, this.longest(edits));
+    const settings = { ...request.settings, max_length: longest };
     const begin = request.begin ? this.tokenizer.encodeTarget(request.begin).ids : [];
     const prefix = [...(request.prefix ?? []), ...begin];
     const search = yield* this.search(src, settings, edits, prefix);
@@ -207,6 +208,11 @@ export class Engine {
         };
       });
     });
+  }
+
+  /** Forgets all results. */
+  forget() {
+    this.kept.clear();
   }
 
   /** A result that is made once; of the last few. @template T @param {string} key

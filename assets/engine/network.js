@@ -34,7 +34,7 @@ import { Refusal } from "./refusal.js";
  * @property {number} length target tokens read so far
  */
 
-const EPSILON = 1e-5; // of LayerNorm
+export const EPSILON = 1e-5; // of LayerNorm
 
 /** What a model may have beyond the sizes; anything else is refused. */
 const KNOWN = {

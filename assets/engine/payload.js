@@ -69,7 +69,7 @@ const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, exam
 
 /** The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them.
  * @param {Attention[]} layers */
-async function packedMaps(layers) {
+export async function packedMaps(layers) {
   const [{ weights, mask, keys, queries, values }] = layers;
   const [rows, columns] = [queries.length / values[0].length, keys.length];
   const heads = weights.length / (rows * columns);

@@ -12,7 +12,8 @@ import { Refusal } from "./refusal.js";
  */
 
 const LARGEST_HEADER = 4_000_000; // bytes
-const BYTES = { F16: 2, F32: 4 };
+const BYTES = { I8: 1, F16: 2, F32: 4 };
+const SCALE = ".scale"; // of the rows of a matrix whose weights take a byte
 
 /**
  * The tensors of a file by their names. Numbers are little-endian in the file, as in every browser.
@@ -29,10 +30,31 @@ export function openWeights(file) {
     const fits = end - begin === count * BYTES[dtype] && header.length + end <= file.byteLength;
     if (!fits) throw new Refusal(`The weight ${name} is damaged; download the file again.`);
     const bytes = file.slice(header.length + begin, header.length + end);
-    const data = dtype === "F32" ? new Float32Array(bytes) : fromHalves(new Uint16Array(bytes));
-    tensors.set(name, { shape, data });
+    tensors.set(name, { shape, data: numbersOf(dtype, bytes) });
   }
   return tensors;
+}
+
+function numbersOf(/** @type {string} */ dtype, /** @type {ArrayBuffer} */ bytes) {
+  if (dtype === "F32") return new Float32Array(bytes);
+  return dtype === "I8"
+    ? Float32Array.from(new Int8Array(bytes))
+    : fromHalves(new Uint16Array(bytes));
+}
+
+/** The weights of a snapshot, each row times its scale: see model/checkpoint/snapshots.py.
+ * @param {Map<string, Tensor>} tensors */
+export function restored(tensors) {
+  /** @type {Map<string, Tensor>} */
+  const whole = new Map();
+  for (const [name, { shape, data }] of tensors) {
+    if (name.endsWith(SCALE)) continue;
+    const scale = tensors.get(name + SCALE)?.data;
+    const width = shape[shape.length - 1];
+    const own = scale ? data.map((one, i) => one * scale[Math.floor(i / width)]) : data;
+    whole.set(name, { shape, data: own });
+  }
+  return whole;
 }
 
 /** @param {ArrayBuffer} file */

@@ -98,9 +98,9 @@
  */
 
 /** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` says
- * that something is under way, and nothing wrong.
- * @typedef {{words: string, values?: object}
- *   |{sentence: Record<string, string>, isWork?: boolean}} Message */
+ * that something is under way, and nothing wrong; `isAway` that this cannot be asked here at all.
+ * @typedef {{words: string, values?: object, isWork?: boolean, isAway?: boolean}
+ *   |{sentence: Record<string, string>, isWork?: boolean, isAway?: boolean}} Message */
 
 /**
  * What a view is given: the record, what is selected, and the ways to change and to ask.

@@ -10,9 +10,20 @@ import { page } from "./state.js";
 
 const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
-/** Whether an exhibit works here: in a saved session only some do. @param {string} name */
-export const isHere = (name) =>
-  !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
+/**
+ * Whether an exhibit works here: in a saved session those that are in it, and without a server all
+ * but those that need one.
+ * @param {string} name
+ */
+export function isHere(name) {
+  const { saved, published, exhibits } = page.shared;
+  if (saved) return exhibits.some((/** @type {any} */ one) => one.name === name && one.saved);
+  return !(name in (published?.away ?? {}));
+}
+
+/** The words that say why an exhibit is not here. @param {string} name */
+export const awayWords = (name) =>
+  page.shared.saved ? "saved.away" : page.shared.published.away[name];
 
 /** @returns {View[]} */
 const views = () => page.shared.views;
@@ -81,7 +92,7 @@ function readMore(/** @type {string} */ assets) {
 }
 
 const aboutOf = (/** @type {string} */ name) =>
-  page.t(isHere(name) ? `${name}.about` : "saved.away");
+  page.t(isHere(name) ? `${name}.about` : awayWords(name));
 
 /** The name of a group, above the first of its views. */
 const groupName = (/** @type {View} */ view, /** @type {View|undefined} */ before) =>

@@ -50,6 +50,30 @@ FRAME: dict[str, Word] = {
         "This file has no model. It holds one translation and the head chosen when it was saved.",
         "此文件不含模型，只保存了一条译文，以及保存时所选的头。",
     ),
+    "published.away": Word(
+        "This view trains models, which needs a server: it works where Headlight runs in Python.",
+        "这个视图要训练模型，需要服务器：在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.proof": Word(
+        "Here your browser runs the model itself, so there is no server to check.",
+        "在这里，模型由你的浏览器自己运行，没有服务器需要检验。",
+    ),
+    "published.server": Word(
+        "This needs a server; it works where Headlight runs in Python.",
+        "这需要服务器；在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.torch": Word(
+        "This is measured with PyTorch, which does not run in a browser; it works where Headlight "
+        "runs in Python.",
+        "这里要用 PyTorch 测量，浏览器中无法运行；在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.loading": Word(
+        "Loading the model: {done} of {all} MB …", "正在加载模型：{done}/{all} MB……"
+    ),
+    "published.failed": Word(
+        "The model could not be loaded. Check the network and reload the page.",
+        "无法加载模型。请检查网络，然后刷新页面。",
+    ),
     "saved.enlarge": Word(
         "Not in this file: the library for large charts would triple its size.",
         "此文件不含大图功能：所需的图表库会让文件大两倍。",
@@ -69,6 +93,7 @@ FRAME: dict[str, Word] = {
     "opener.show": Word("Show me one where it matters", "换一个看得出区别的例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
+    "status.browser": Word("in your browser", "浏览器内"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
     "status.saved": Word("{name} · saved {date}", "{name} · 保存于 {date}"),

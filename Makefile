@@ -1,11 +1,12 @@
 # make run    the page, in an environment of its own
 # make test   every test, and what the tests need
+# make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 
-.PHONY: run test fast check bench shots clean
+.PHONY: run test fast check bench model shots clean
 
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
@@ -23,6 +24,9 @@ check: .venv/test.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/python -m bench $(ARGS)
+
+model: .venv/run.stamp
+	$(BIN)/python -m explorer.ship --run $(RUN) $(ARGS)
 
 shots: .venv/test.stamp
 	$(BIN)/python -m bench.shots $(ARGS)

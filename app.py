@@ -65,7 +65,7 @@ if is_zero_gpu:
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
 named = bool(args.model or places) or args.device != "auto"
-try:  # a name that is wrong is told now, and not to the first visitor who chooses it
+try:  # report a wrong name now, not to the first visitor who chooses it
     models = Models(listed([args.model, *places] if args.model or not places else places, load))
     if named:
         models.default.start()  # beside the import of Gradio, to find out soon if it can be used

@@ -34,7 +34,7 @@ FOLDERS = {
     "model": {".py", ".json"},
     "assets": {
         ".js", ".css", ".html", ".json", ".jsonl", ".svg", ".png", ".woff2", ".txt", ".md",
-        ".safetensors", ".gz", ".model", ".LICENSE",
+        ".safetensors", ".gz", ".model", ".spm", ".LICENSE",
     },
 }  # fmt: skip
 REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)

@@ -1,4 +1,4 @@
-"""Memory that nobody uses any more, given back to the system.
+"""Freed memory, returned to the system.
 
 The C library keeps for each thread what that thread has freed. A server that explains in several
 threads would hold hundreds of megabytes after some thousand explanations, with nothing in them

@@ -145,7 +145,7 @@ def _leaves_a_mark(character: str) -> bool:
 
 
 def _continues(tokens: Tokens, i: int) -> bool:
-    """Whether token i continues the word of the token before it.
+    """True if token i continues the word of the token before it.
 
     Han characters and kana stand alone, as Chinese and Japanese write no spaces between words.
     """

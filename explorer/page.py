@@ -53,15 +53,16 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        named = [(one.key if i else "", one.name) for i, one in enumerate(models.listed)]
-        told = facts(named, shown, language, recorded=read_recorded() is not None)
+        keys = ["", *(one.key for one in models.listed[1:])]
+        named = [(key, one.name, one.openers) for key, one in zip(keys, models.listed, strict=True)]
+        told = facts(named, shown, language, read_recorded())
         _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
             _connect(models, shown, channel)
         api.publish(models)
     # Requests that go round the queue would not be counted by it.
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
-    # Gradio looks a thousand times a second, which takes a tenth of a core while nobody asks.
+    # Gradio looks a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
     return blocks

@@ -20,8 +20,13 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
+<<<<<<< HEAD
+from explorer.parts import PARTS, exhibit_panels, template
+from explorer.static import FACE, assets_path, files
+=======
 from explorer.parts import standing
 from explorer.static import assets_path, files
+>>>>>>> publish
 
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # where the browser puts the session
@@ -30,7 +35,7 @@ _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"']+)\2""")
 # Nothing is loaded from anywhere, whatever a visitor's text says.
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
-    "img-src data: blob:"
+    "img-src data: blob:; font-src data:"
 )
 
 
@@ -44,7 +49,7 @@ def saved_page(alone: str | None = None) -> str:
     return (
         f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{files()['style.css'].decode()}</style>"
+        f"<style>{_styles()}</style>"
         f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
         f'<body data-saved{frame} style="margin:0">'
         f"{standing(shown)}{SESSION}"
@@ -74,6 +79,13 @@ def saved_route() -> Route:
 @cache
 def _compressed() -> bytes:
     return gzip.compress(saved_page().encode(), 6)
+
+
+def _styles() -> str:
+    """The page's styles, with the text face in them."""
+    face = base64.b64encode(files()[f"assets/{FACE}"]).decode()
+    styles = files()["style.css"].decode()
+    return styles.replace(f"url(assets/{FACE})", f"url(data:font/woff2;base64,{face})")
 
 
 def _scripts(kept: set[str]) -> dict[str, str]:

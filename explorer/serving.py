@@ -19,7 +19,7 @@ from explorer.guard.unread import Streams
 from explorer.health import health_route
 from explorer.models import Models
 from explorer.saved import saved_route
-from explorer.static import ASSETS, assets_path, assets_route
+from explorer.static import ASSETS, FACE, assets_path, assets_route
 from model.errors import HeadlightError, InputError
 from model.files import sentence
 
@@ -27,7 +27,7 @@ SESSIONS = 4  # for which Gradio keeps the last request and reply
 PATIENCE = 20.0  # seconds to wait for a model or device named on the command line
 
 FONT = (
-    "system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "PingFang SC",
+    "Inter", "system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "PingFang SC",
     "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", "sans-serif",
 )  # fmt: skip
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono CJK SC", "monospace")
@@ -43,7 +43,8 @@ def launch_settings(models: Models) -> dict[str, Any]:
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
         # As a file of its own: `css=` rewrites selectors, and loses some within @media.
-        "head": f'<link rel="stylesheet" href=".{assets_path()}style.css">',
+        "head": f'<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
+        f'type="font/woff2" crossorigin><link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {
             "routes": [calls_route(), saved_route(), assets_route(), health_route(models)],

@@ -4,7 +4,7 @@ HeadlightError
  ├── InputError       the text or the choice of a visitor cannot be used
  ├── ConfigError      a setting is outside what is possible
  ├── CheckpointError  a model cannot be found, read or matched
- ├── TrainingError    a training run cannot go on: its numbers are no numbers any more
+ ├── TrainingError    a training run cannot continue: its numbers are not finite any more
  └── TraceError       a record contradicts itself: a defect of ours, never of the visitor
 
 A message says what was given, what was expected and what to do; it quotes at most 60 characters

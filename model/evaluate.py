@@ -70,6 +70,13 @@ def chosen(command: Command) -> list[Line]:
 
 def evaluate(command: Command) -> None:
     """Translate, score, print."""
+    result = scores(command)
+    text = "\n".join(f"{k}: {v}" for k, v in result.items())
+    print(json.dumps(result) if command.json else text)
+
+
+def scores(command: Command) -> dict[str, Any]:
+    """Translate and score: {bleu, chrf, sentences, repeating, ...}, `domains` by name."""
     lines = chosen(command)
     loaded, config = open_model(command)
     sources, answers = corpus.references([line[:2] for line in lines])
@@ -92,8 +99,7 @@ def evaluate(command: Command) -> None:
             name: scorer.score([line for line in lines if belongs(line, patterns)])
             for name, patterns in [*((name, [name]) for name in names), *groups(command.groups)]
         }
-    text = "\n".join(f"{k}: {v}" for k, v in result.items())
-    print(json.dumps(result) if command.json else text)
+    return result
 
 
 def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:

@@ -231,7 +231,7 @@ class Explainer:
             return self
         with self._lock:
             loading = self._loading.setdefault(training_fraction, threading.Lock())
-        with loading:  # whoever wants another fraction, or a search, does not wait here
+        with loading:  # requests for another fraction, or a search, do not wait here
             if training_fraction not in self._earlier:
                 path = snapshots.path(self.folder, training_fraction)
                 model = snapshots.load(path, self.model.config).to(self.device)

@@ -114,7 +114,7 @@ class WeightCopy(ABC):
         """True if these are still the originals, not written into since, and x is of their type."""
         try:
             states = [(t.data_ptr(), t._version) for t in originals if t is not None]
-        except RuntimeError:  # made in inference mode, so nobody counts: not what was copied
+        except RuntimeError:  # inference tensors have no version: treat the copy as stale
             return False
         return x.dtype == torch.float32 and states == self._states
 
@@ -138,7 +138,7 @@ class PackedWeights(WeightCopy):
 class BlockedWeights(WeightCopy):
     """The transposed weight in blocks of columns, so small that OpenBLAS reads them where they lie.
 
-    Only where `one_thread` holds: OpenBLAS' own threads stand in the way of PyTorch's (a step took
+    Only where `one_thread` holds: OpenBLAS's own threads compete with PyTorch's (a step took
     220 ms in place of 4, on two cores with other work).
     """
 

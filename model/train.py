@@ -1,7 +1,7 @@
 """Training: `python -m model.train --data FILE.tsv --out DIR`.
 
 `model/training/runs.py` says what DIR holds afterwards; `DIR/model` is the averaged model, ready
-for `app.py --model`. A run that was interrupted goes on, on another machine too, with
+for `app.py --model`. An interrupted run continues, also on another machine, with
 
     python -m model.train --out DIR
 
@@ -60,12 +60,12 @@ def shape_of(config: ModelConfig) -> Shape:
 class Command:
     """Train a Transformer on files of sentence pairs, in any two languages."""
 
-    out: Path  # folder of the run; a run that it holds goes on with its own settings
+    out: Path  # folder of the run; a run that it holds continues with its own settings
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only to begin
     start_from: Path | None = None  # a model: begin with its weights, pieces, shape
     grow_d_ff: int = 0  # of that model: units to widen its feed-forward layers to; 0 keeps them
     respell: bool = False  # of that model: new pieces, each the mean of those that spelled it
-    fresh_first_attention: bool = False  # of that model: self-attention of layer 1 begins anew
+    fresh_first_attention: bool = False  # of that model: self-attention of layer 1 is reset
     precision: Precision = "auto"  # of the matrix products; auto: the fastest here, measured
     workers: int = 1  # processes that cut the next epoch into pieces meanwhile: 0 or 1
     save_minutes: float = 10.0  # between two times that the state is saved within an epoch

@@ -63,6 +63,7 @@ COMMANDS: dict[str, list[Run]] = {
     "app": [Run("--model {model} --models {model}", "output")],
     "explorer.deploy": [Run("--repo me/headlight --dry-run --out {out}", "folder")],
     "explorer.record": [Run("", "file")],
+    "explorer.ship": [Run("--run {run}", "folder")],
     "explorer.session": [Run("validate {session}", "output"), Run("schema", "output")],
     "model.labs.cheat": [Run("--data {pairs} --model {model} --out {out} --updates 1", "file")],
     "model.checkpoint": [Run("export --model {model} --out {out}", "folder")],
@@ -87,7 +88,13 @@ COMMANDS: dict[str, list[Run]] = {
     "model.translate": [Run("--model {model}", "output")],
 }
 SERVERS = {"app", "model.labs.playground.worker"}  # they serve until they are stopped
-RUNS = [(name, run) for name, runs in COMMANDS.items() for run in runs if name not in SERVERS]
+MADE_OF_OTHERS = {"explorer.ship"}  # commands of this table, one after the other, into the project
+RUNS = [
+    (name, run)
+    for name, runs in COMMANDS.items()
+    for run in runs
+    if name not in SERVERS | MADE_OF_OTHERS
+]
 each = functools.partial(pytest.mark.parametrize, ids=lambda x: x if isinstance(x, str) else "")
 
 

@@ -1,4 +1,4 @@
-"""What the README promises can be run."""
+"""What the README and the map of the code promise is so."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+CHINESE = (ROOT / "README.zh.md").read_text("utf-8")
+MAP = (ROOT / "docs/architecture.md").read_text("utf-8")
 
 
 def test_its_python_runs() -> None:
@@ -23,7 +25,7 @@ def test_its_python_runs() -> None:
 
 
 def test_the_files_of_its_map_exist() -> None:
-    rows = re.findall(r"^\| (`.*?) \|", README, re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", MAP, re.MULTILINE)
     names = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
     assert len(names) > 15
     for row in rows:
@@ -32,12 +34,32 @@ def test_the_files_of_its_map_exist() -> None:
             found = [*ROOT.glob(name.rstrip("/")), *folder.glob(name.rstrip("/"))]
             assert found, f"{name} is in the map, but not there"
             folder = found[0].parent
-    for link in re.findall(r"\]\((docs/[^)]+)\)", README):
-        assert (ROOT / link).exists(), link
+
+
+def test_its_links_lead_somewhere() -> None:
+    for text, folder in ((README, ROOT), (CHINESE, ROOT), (MAP, ROOT / "docs")):
+        links = re.findall(r"\]\((?!http)([^)#]+)", text)
+        assert links
+        for link in links:
+            assert (folder / link).exists(), link
+
+
+def test_the_first_screen_is_short() -> None:
+    first = README.split("\n# ")[1].split("\n## ")[0]
+    assert len(first.split()) <= 260
+
+
+def test_both_languages_name_the_same_commands() -> None:
+    """Each line of code of the Chinese text is one of the English text."""
+    ours, theirs = (
+        {line.split("  #")[0].strip() for line in re.findall(r"^    (\S.*)", text, re.MULTILINE)}
+        for text in (CHINESE, README)
+    )
+    assert len(ours) > 8 and ours <= theirs
 
 
 def test_the_parts_of_the_paper_are_where_it_says() -> None:
-    table = README.split("| in the paper | here |")[1].split("\n\n")[0]
+    table = MAP.split("| in the paper | here |")[1].split("\n\n")[0]
     named = [
         (name, file)
         for names, file in re.findall(r"([^|;]*) in `([\w/]+\.py)`", table)

@@ -127,6 +127,8 @@
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
  *   changes; gives null, or the message where it was refused
+ * @property {(view: string) => (() => void)|null} opener shows the sentence that was measured to
+ *   show what a view is about, with its settings; null where there is none
  * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask
  * @property {(name: string, args?: object) => Promise<any>} call a light question that needs no
  *   model, beside the queue (explorer/calls.py)

@@ -153,6 +153,7 @@ function mountSize(button) {
     dataset.size = hasRoom.matches ? wanted : "";
     button.hidden = !hasRoom.matches;
     button.setAttribute("aria-pressed", String(wanted === "projector"));
+    darken(dataset.size === "projector");
   };
   hasRoom.addEventListener("change", apply);
   button.addEventListener("click", () => {
@@ -162,4 +163,15 @@ function mountSize(button) {
     window.dispatchEvent(new Event("resize"));
   });
   apply();
+}
+
+let isLent = false; // the dark page, by the projector
+
+/** A projector's page is dark, unless the visitor has chosen otherwise. */
+function darken(/** @type {boolean} */ isProjector) {
+  const { classList } = document.body;
+  if (recall("theme") || isProjector === isLent) return;
+  if (isProjector && classList.contains("dark")) return;
+  classList.toggle("dark", isProjector);
+  isLent = isProjector;
 }

@@ -3,7 +3,7 @@
 import { createCall, createRefusal } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
-import { followAddress, openedQuery } from "./history.js";
+import { followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -16,7 +16,12 @@ const { language, record, selection, theme } = page;
 export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
+<<<<<<< HEAD
+  page.call = createCall(assets);
+  page.opener = openerOf;
+=======
   page.call = facts.published ? createRefusal(page) : createCall(assets);
+>>>>>>> publish
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
@@ -37,8 +42,17 @@ export async function mount(_, { props, assets }) {
   Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
-  await begin(await recording(facts, assets), request, asked.selection);
+  const opened = first ? { ...headOf(facts, model), ...asked.selection } : asked.selection;
+  await begin(await recording(facts, assets), request, opened);
   tellLink(asked.refused, query);
+}
+
+/** The head that aligns best in the opening sentence, with the names that its rows fit. */
+function headOf({ models }, /** @type {string} */ model) {
+  const openers = models.find((/** @type {any} */ one) => one.key === model)?.openers;
+  const settings = openers?.attention?.settings ?? {};
+  const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
+  return head;
 }
 
 /** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */

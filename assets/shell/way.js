@@ -6,7 +6,7 @@ import { figure } from "./figure.js";
 import { page } from "./state.js";
 
 /** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
+ *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
 
 const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
@@ -52,8 +52,9 @@ export function mountWay(root, assets) {
     document.body.dataset.header = current.header.join(" ");
     render(figure(current.part), small);
     const shown = views().filter((view) => view.is_first || view === current);
+    const given = { current, exhibit, open, openView };
     render(
-      shown.map((view) => entry(view, current, exhibit, { open, openView })),
+      shown.map((view, i) => [groupName(view, shown[i - 1]), entry(view, given)]),
       list,
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
@@ -93,8 +94,14 @@ function readMore(/** @type {string} */ assets) {
 const aboutOf = (/** @type {string} */ name) =>
   page.t(isHere(name) ? `${name}.about` : awayWords(name));
 
+/** The name of a group, above the first of its views. */
+const groupName = (/** @type {View} */ view, /** @type {View|undefined} */ before) =>
+  view.is_research && !before?.is_research
+    ? html`<span class="hl-menu-group">${page.t("tabs.research")}</span>`
+    : nothing;
+
 /** A view of the menu; the current one with its exhibits. */
-function entry(/** @type {View} */ view, /** @type {View} */ current, exhibit, { open, openView }) {
+function entry(/** @type {View} */ view, { current, exhibit, open, openView }) {
   const isCurrent = view === current;
   const isAlone = view.exhibits.length === 1;
   const isOff = !view.exhibits.some(isHere);

@@ -1,8 +1,8 @@
 """A long answer in turns, each a reply of its own, so that none holds up the others for long.
 
-The page asks with `first`, 0 to begin with, and goes on with the `next` of each reply until that is
-None (`inTurns` of `assets/kit/request.js`). How much goes into a reply is decided by the clock:
-all of it where model and machine are fast.
+The page asks with `first`, 0 at the start, and continues with the `next` of each reply until that
+is None (`inTurns` of `assets/kit/request.js`). The clock decides how much goes into a reply: all of
+it where model and machine are fast.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ def turn(
 ) -> tuple[list[T], int | None]:
     """Do the work of the numbers from `first` on, `size` at a time, until the time is up.
 
-    At least one `work` is done. Gives the results, and the number to go on with: None if there is
-    none.
+    At least one `work` is done. Gives the results, and the number to continue with, or None.
     """
     started, found = time.thread_time(), []
     for start in range(first, total, size):

@@ -1,4 +1,4 @@
-"""Replies that nobody reads: dropped after a while, or at once if there are too many.
+"""Unread replies: dropped after a while, or at once if there are too many.
 
 Gradio keeps the messages to a session until a stream of that session takes them, for ever if need
 be, and still computes what such a session waits for. Here a session that takes nothing for
@@ -25,7 +25,7 @@ from explorer.freed import Later, trimmer
 
 PATIENCE = 30.0  # seconds; a browser may put a page to sleep for some
 MAX_BYTES = 32_000_000  # of all messages that are not yet delivered
-PART = 65_536  # bytes that are sent at once; whoever takes them is there
+PART = 65_536  # bytes sent at once; a visitor who takes them is still connected
 MESSAGE = 1_000  # bytes that a message takes beside its reply
 SOON = 2.0  # seconds in which a visitor who has just asked opens a stream
 STREAMS = (f"{API_PREFIX}/queue/data", f"{API_PREFIX}/call/")

@@ -40,7 +40,7 @@ def export(command: Export) -> None:
     loaded = load(command.model)
     try:
         export_marian(command.out, loaded)
-    except BaseException:  # half a model is no use, and would be in the way of the next try
+    except BaseException:  # half a model is of no use, and would block the next attempt
         shutil.rmtree(command.out, ignore_errors=True)
         raise
     log.info("wrote %s", command.out)

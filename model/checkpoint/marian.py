@@ -75,7 +75,7 @@ _TWO: _Names = {
     "embedding.token.weight": (_TARGET, _HEAD),
 }
 # With an output of its own `transformers` 4 shared one matrix of source and target, and wrote it
-# once; version 5 reads one for each side, and its shared one is read by nobody.
+# once; version 5 reads one for each side and ignores the shared one.
 _THREE: _Names = {
     "embedding.source.weight": (_SOURCE, _SHARED),
     "embedding.token.weight": (_TARGET, _SHARED),
@@ -211,7 +211,7 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
             weight = weight.index_select(name.stream_axis, order)
         theirs[name.theirs] = weight.clone()
     theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
-    if config.norm == "pre":  # Pegasus misses its tables, where Marian makes them anew
+    if config.norm == "pre":  # Pegasus expects its position tables, Marian computes them
         table = sinusoids(config.max_positions, config.d_model, "halves").float()
         theirs |= {name: table.clone() for name in _POSITIONS}
     if ours[_BIAS.ours][config.start_id] <= NEVER:

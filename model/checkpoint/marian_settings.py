@@ -118,7 +118,7 @@ def _choices(values: Settings) -> dict[str, Any]:
 
 
 def _has_pre_norm(values: Settings) -> bool:
-    """Whether each norm stands before its sub-layer, and one more at the top of each stack."""
+    """True if each norm precedes its sub-layer, with one more at the top of each stack."""
     chosen = _choices(values)
     if chosen["normalize_before"] and not chosen["add_final_layer_norm"]:
         log.warning(

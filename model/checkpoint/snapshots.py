@@ -1,7 +1,7 @@
 """Snapshots: the weights of a model at points of its training, small enough to ship several.
 
 Each row of a matrix is kept as whole numbers from -127 to 127 and one scale, so a weight takes a
-byte; vectors (biases, norms) are kept in half precision. Whoever shows such a model must say that
+byte; vectors (biases, norms) are kept in half precision. A view of such a model must say that
 its weights are rounded. The file is safetensors inside gzip, which saves another twentieth.
 """
 

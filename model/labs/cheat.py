@@ -50,12 +50,12 @@ WARMUP = 100
 
 
 def is_trained(name: str) -> bool:
-    """Whether a weight of the model belongs to the decoder's self-attention."""
+    """True if a weight of the model belongs to the decoder's self-attention."""
     return name.startswith("decoder.") and ".self_attention." in name
 
 
 def has_cheat(explainer: Explainer) -> bool:
-    """Whether a cheating decoder is kept beside the model."""
+    """True if a cheating decoder is stored beside the model."""
     return explainer.folder is not None and (explainer.folder / CHEAT).exists()
 
 

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 
 def is_cut_badly(pieces: Sequence[str]) -> bool:
-    """Whether the pieces of one word, without space marks, are more than a stem and an ending."""
+    """True if the pieces of a word, without space marks, are more than a stem and an ending."""
     return len(pieces) > 2 or (len(pieces) == 2 and pieces[1] not in ENDINGS)
 
 

@@ -44,7 +44,7 @@ class Doubt(NamedTuple):
 
 
 def signs(explanation: Explanation) -> Signs:
-    """Read the signs from an explanation of the translation on show."""
+    """Read the signs from an explanation of the translation shown."""
     trace = explanation.trace
     ids = trace.tgt_out.ids.tolist()
     runs = [tuple(ids[i : i + RUN]) for i in range(len(ids) - RUN + 1)]
@@ -56,7 +56,7 @@ def signs(explanation: Explanation) -> Signs:
 
 
 def judge(explanation: Explanation, thresholds: Thresholds) -> Doubt:
-    """The reasons to doubt the translation on show."""
+    """The reasons to doubt the translation shown."""
     found = signs(explanation)
     return Doubt(found, reasons(found, thresholds))
 

@@ -14,7 +14,7 @@ from model.trace import Trace
 
 
 class Lens(NamedTuple):
-    """What each decoder layer would predict: ids and log-probs (L + 1, T, k), likeliest first."""
+    """What each decoder layer would predict: ids and log-probs (L + 1, T, k), most likely first."""
 
     ids: Ints
     log_probs: Floats

@@ -1,4 +1,4 @@
-"""Whether the attention heads of a model are healthy: `python -m model.labs.saturation --data F`.
+"""Are the attention heads of a model healthy? `python -m model.labs.saturation --data F`.
 
 A head is collapsed where nearly all queries put nearly all of their weight on one key: it then says
 the same whatever is asked. What leads there are large scores: softmax of scores that lie far apart

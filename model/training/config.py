@@ -14,7 +14,7 @@ class TrainConfig(Config):
     """How a model is trained: the data, the regularisation, the schedule, what is kept.
 
     Differs from the paper (section 5): the corpus is a hundred times smaller, so dropout is strong,
-    segmentations are drawn anew each epoch, and the schedule has a peak of its own.
+    segmentations are drawn again in each epoch, and the schedule has a peak of its own.
     """
 
     vocab_size: int = 4000

@@ -137,7 +137,7 @@ class Filter:
 
 
 def of_script(text: str, script: str) -> bool:
-    """Whether at least a third of the letters belong to a script; without letters none does."""
+    """True if at least a third of the letters belong to a script; without letters none does."""
     letters = [c for c in text if c.isalpha()]
     own = sum(unicodedata.name(c, "").startswith(script) for c in letters)
     return bool(letters) and 3 * own >= len(letters)
@@ -218,7 +218,7 @@ def parse_caps(text: str) -> list[tuple[str, int]]:
 def draw(lines: Sequence[Line], caps: str, parts: int, seed: int, epoch: int) -> list[Pair]:
     """The pairs of an epoch (0, 1, ...): one of the `parts` of a pass over the corpus.
 
-    In a pass each domain gives all its pairs, or as many as its cap allows, drawn anew each time.
+    In a pass each domain gives all its pairs, or as many as its cap allows, drawn again each time.
     """
     rng = random.Random(f"draw {seed}/{epoch // parts}")  # noqa: S311 - not secrets
     by_domain: dict[str, list[Pair]] = {}

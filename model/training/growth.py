@@ -1,7 +1,7 @@
 """Models that begin with the weights of another one: wider, with other pieces, or partly fresh.
 
-Source of `widened`: Chen, Goodfellow and Shlens 2016 ("Net2Net"), in the form that adds units which
-nobody reads yet: what they compute is multiplied by zero until training changes it.
+Source of `widened`: Chen, Goodfellow and Shlens 2016 ("Net2Net"), in the form that adds units
+without effect: what they compute is multiplied by zero until training changes that.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def respelled(model: Transformer, old: Tokenizer, new: Tokenizer) -> Transformer
     """
     config = model.config
     if config.src_vocab_size or not config.tied or config.output_bias:
-        raise ConfigError("Only a model with one matrix for source, target and output is respelled.")
+        raise ConfigError(
+            "Only a model with one matrix for source, target and output is respelled."
+        )
     grown = Transformer(dataclasses.replace(config, vocab_size=len(new)))
     weights = dict(model.named_parameters())
     ids = {piece: i for i, piece in enumerate(old.pieces)}
@@ -82,7 +84,7 @@ def _spelling(piece: str, old: Tokenizer, ids: dict[str, int]) -> list[int]:
 
 
 def with_fresh_first_attention(model: Transformer) -> Transformer:
-    """The model, whose self-attention in layer 1 of both stacks begins anew and adds nothing yet.
+    """The model, whose self-attention in layer 1 of both stacks is reset and adds nothing yet.
 
     For layers whose scores have grown so large that each query reads one key and no gradient can
     change it (docs/training.md).

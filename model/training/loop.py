@@ -41,7 +41,7 @@ PROGRESS = ("epoch", "update", "done", "tokens", "seconds")  # of a run, as numb
 
 
 class Training:
-    """One run: everything that changes while it goes on."""
+    """One run: everything that changes during training."""
 
     def __init__(
         self, run: Run, model_config: ModelConfig, config: TrainConfig,
@@ -131,7 +131,7 @@ class Training:
 
     def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
         """One update; gives the summed loss of this process's rows."""
-        # Dropout starts anew with each update, in each process with numbers of its own: an
+        # Dropout is seeded again at each update, differently in each process: an
         # interrupted run then repeats what the whole one draws.
         torch.manual_seed((self.config.seed * 1_000_003 + self.update) * 1_009 + self.rank)
         loss: Tensor = self.wrapped(*self.rows(batch), self.config.label_smoothing)

@@ -1,4 +1,4 @@
-"""The folder of a training run: all that a run needs to go on, and all that it leaves behind.
+"""The folder of a training run: all that a run needs to continue, and all that it leaves behind.
 
 corpus.sha256              of the files it was begun with
 TrainConfig.json, ModelConfig.json   its settings
@@ -9,7 +9,7 @@ curves.jsonl               a line an epoch: updates, seconds, rate, losses, scor
 epochs/0007.safetensors    weights of the last epochs, for the average
 best.safetensors           weights of the epoch with the best score on development
 snapshots/                 weights along the way, a byte each
-state.pt                   where an interrupted run goes on, within an epoch too
+state.pt                   where an interrupted run continues, also within an epoch
 model/                     the best epoch so far; at the end the result
 """
 
@@ -55,7 +55,7 @@ class Run:
 
     @property
     def has_tokenizer(self) -> bool:
-        """Whether the run was prepared as far as its tokenizer, which comes last."""
+        """True if the run is prepared: its tokenizer, which comes last, is there."""
         names = tokenizer_files(format_of(self.folder))
         return all((self.folder / name).exists() for name in names)
 

@@ -72,6 +72,8 @@ def test_all_heads_of_each_kind_stand_under_their_numbers(watched: Watched) -> N
 def test_figure_1_and_the_shapes_speak_of_the_blocks_own_heads(watched: Watched) -> None:
     page = watched.page
     choose_exhibit(page, "figure")
+    page.click(".hl-figure-unfold")
+    page.wait_for_selector("[data-block='decoder.0.cross_attention.attention']")
     for block, kind in (
         ("encoder.0.self_attention", "encoder_self"),
         ("decoder.0.self_attention", "decoder_self"),

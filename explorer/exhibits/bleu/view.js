@@ -2,6 +2,7 @@
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, local, menu } from "../../../assets/kit/fields.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { listOf, orNull, text } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { langOf } from "../../../assets/kit/token.js";
@@ -40,6 +41,7 @@ export const { mount } = exhibit({
   },
   scene: (s) => ({ found: s.answer, ...(s.answer && told(s.answer)) }),
   finding: ({ t, found, key, values }) => t(found === null ? "empty" : `loss.${key}`, values),
+  nothing: ({ found, key }) => found !== null && key === "full",
   picture,
   controls: ["preset", "order"],
   adjust: ["typed", "tokeniser", "way"],
@@ -162,7 +164,7 @@ function reading({ t, found, preset }) {
   const { name, sentences } = found.held_out;
   return html`<p>${t("bars")}</p>
     <p>${t(`penalty.${side}`, numbers)}</p>
-    <p>${t("mean.numbers", numbers)}</p>
+    <p>${formula(t("mean.numbers", numbers))}</p>
     <p>${t("score", { ...numbers, score: score.toFixed(2) })}</p>
     <p>${t(preset === "own" ? "note.own" : "note.free", { tokeniser })}</p>
     ${

@@ -70,7 +70,7 @@ def seeds(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def _config(request: Request, arguments: Arguments, method: Method) -> DecodeConfig:
-    """The settings on show with another method; one that draws has the asked settings of drawing.
+    """The current settings with another method; a sampling method takes the requested sampler.
 
     The others keep those of the page, which they do not use: what is remembered then serves them.
     """
@@ -80,7 +80,7 @@ def _config(request: Request, arguments: Arguments, method: Method) -> DecodeCon
 
 
 def _drawn_with(config: DecodeConfig, arguments: Arguments) -> DecodeConfig:
-    """The settings on show, with those of drawing replaced."""
+    """The current settings with another sampler."""
     return dataclasses.replace(
         config,
         temperature=arguments.number("temperature", *RANGES["temperature"]),

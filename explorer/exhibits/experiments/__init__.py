@@ -64,7 +64,7 @@ def before_after(explainer: Explainer, request: Request, arguments: Arguments) -
 
 
 def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What the output on show loses without each head of the model, from head `first` on.
+    """What the current output loses without each head of the model, from head `first` on.
 
     {text, heads: [[kind, layer, head], ...], changes: of the output's log-prob when that head alone
     is off, count: of all heads, next: where to go on (`turns`)}.
@@ -97,7 +97,7 @@ def _read(explainer: Explainer, original: Explanation, interventions: Interventi
 
 
 def _next(explainer: Explainer, trace: Trace) -> list[list[Payload]]:
-    """The likeliest next tokens at each position, likeliest first."""
+    """The most likely next tokens at each position, best first."""
     return [
         [
             token(explainer, int(i)) | {"log_prob": float(x)}

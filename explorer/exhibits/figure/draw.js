@@ -50,7 +50,7 @@ function framed({ t }, { stack, layer, x, y, width, height }, plan) {
 }
 
 /** What a block is in now: done, now, ahead. */
-function stateOf(/** @type {Scene} */ { order, stage }, /** @type {string} */ id) {
+export function stateOf(/** @type {Scene} */ { order, stage }, /** @type {string} */ id) {
   const i = order.indexOf(id);
   return stage === null || i < stage ? "done" : i === stage ? "now" : "ahead";
 }
@@ -88,11 +88,17 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
     data-block=${block.id} data-state=${stateOf(scene, block.id)} role="button"
     tabindex=${block.id === scene.at ? 0 : -1} transform="translate(${block.x} ${block.y})"
     aria-label="${facts.name}, ${facts.where} ${facts.shapes} ${more}">
-    <rect class="hl-figure-box" width=${block.width} height=${block.height} rx="5"></rect>
+    <rect class="hl-figure-box" data-zoom=${zoomOf(block)} width=${block.width} height=${block.height} rx="5"></rect>
     ${isTokens ? nothing : title(facts.name, subtitle(scene, block), { isFlat, block, em })}
     <g class="hl-figure-data" transform="translate(${area.x} ${area.y})"
       >${content(scene, block, area)}</g>
   </g>`;
+}
+
+/** What a block opens into: a layer into its blocks, attention into its heads. */
+function zoomOf(/** @type {Block} */ { type, kind, stack, layer }) {
+  if (type === "layer") return `${stack}.${layer}`;
+  return kind ? `${kind}.${layer}` : nothing;
 }
 
 function title(name, /** @type {string} */ small, { isFlat, block, em }) {

@@ -8,6 +8,7 @@ import { pngOf } from "../../../assets/kit/png.js";
 
 const SHADES = 254; // steps of colour: a palette has room for 255 and the clear one
 const MAX_ROWS = 24; // of a matrix in a block; a longer one shows those around the chosen row
+export const BANDS = 16; // numbers of a vector that its strip shows, evenly spaced
 const LEAST_ROW = 3; // px of a row while few are there
 const FINEST = 64; // pixels of a head's side
 const UNITS = 128; // pixels of a line of units; each is the strongest of those it stands for
@@ -85,7 +86,7 @@ export function windowOf({ columns }, row, /** @type {number} */ rows) {
 /** What was made of each array. @type {WeakMap<object, Map<string, string>>} */
 const kept = new WeakMap();
 
-/** Gives {matrix, head}: the addresses of images; later rows than `upTo` are clear. */
+/** Gives {matrix, strips, head}: the addresses of images; later rows than `upTo` are clear. */
 export function createPictures(/** @type {number} */ full) {
   const once = (of, /** @type {string} */ key, /** @type {() => string} */ make) => {
     const urls = kept.get(of) ?? new Map();
@@ -104,6 +105,26 @@ export function createPictures(/** @type {number} */ full) {
     });
   }
 
+  /** A row of vectors, each a strip of some of its numbers; clear but for those from one to another.
+   * `share`: how much of the way from one token to the next a strip takes. */
+  function strips(shown, /** @type {number} */ from, /** @type {number} */ to, share, theme) {
+    const { rows, columns, cells } = /** @type {Cells} */ (shown);
+    return once(cells, `strips ${from} ${to} ${share.toFixed(3)} ${theme}`, () => {
+      const bands = Math.min(BANDS, columns);
+      const unit = Math.max(3, Math.min(20, Math.floor(MAX_BYTES / bands / rows)));
+      const wide = Math.max(1, Math.round(share * unit));
+      const places = new Uint8Array(rows * unit * bands);
+      for (let row = from; row <= to; row += 1) {
+        for (let band = 0; band < bands; band += 1) {
+          const cell = cells[row * columns + Math.floor((band * columns) / bands)];
+          const at = (band * rows + row) * unit + Math.floor((unit - wide) / 2);
+          places.fill(1 + full + cell, at, at + wide);
+        }
+      }
+      return urlOf(places, rows * unit, bands, COLOURS.signed[theme]);
+    });
+  }
+
   function head(maps, layer, index, /** @type {number} */ upTo, theme) {
     const weights = maps.head(layer, index);
     return once(weights, `${upTo} ${theme}`, () => {
@@ -115,7 +136,7 @@ export function createPictures(/** @type {number} */ full) {
       return urlOf(places, columns, rows, COLOURS.weights[theme]);
     });
   }
-  return { matrix, head };
+  return { matrix, strips, head };
 }
 
 function urlOf(places, columns, rows, colours) {

@@ -1,5 +1,5 @@
-// The player: which block computes now. It goes through the blocks in the order of the data, then
-// on to the next decoding step. The encoder works once, before the first step. Pure functions.
+// The player: which block computes now, in the order of the data. The encoder works once, before the
+// first decoding step. Pure functions.
 
 export const PACES = { slow: 2200, normal: 1300, fast: 320 }; // ms of a block, time to read about it
 const MOST = { encoder: 7, decoder: 15 }; // blocks' time for all, however many there are
@@ -10,6 +10,7 @@ const MOST = { encoder: 7, decoder: 15 }; // blocks' time for all, however many 
  * @property {string[]} order the blocks of the model in their order
  * @property {number} step
  * @property {any} record
+ * @property {number|null} played the step that was played to its end last
  * @property {string} speed
  */
 
@@ -44,15 +45,17 @@ export function back(s) {
 /** All that there is. @param {At} s */
 export const whole = (s) => at(s, null);
 
-/** What playing changes next; at the very end all is shown, and a start begins anew.
+/** What playing changes next: a step is played to its end, and then it stands still, all shown. A
+ * start after that plays the next step; after the last one, the first.
  * @param {At} s @param {boolean} isStart */
 export function next(s, isStart) {
-  const isFresh = s.stage === null;
-  if (isFresh && !isStart) return null;
-  if (isFresh && s.step < lastOf(s)) return at(s, s.step === 0 ? 0 : decoderOf(s));
-  const further = isFresh ? null : forward(s);
-  if (further !== null) return further;
-  return isStart ? { ...at(s, 0), selection: { step: 0 } } : whole(s);
+  const { stage, order, step, played } = s;
+  if (stage !== null)
+    return stage < order.length - 1 ? at(s, stage + 1) : { ...whole(s), played: step };
+  if (!isStart) return null;
+  const now = played === step ? (step < lastOf(s) ? step + 1 : 0) : step;
+  const first = at(s, now === 0 ? 0 : decoderOf(s));
+  return now === step ? first : { ...first, selection: { step: now } };
 }
 
 /** How long the block of that stage is lit, in ms: less where its stack has very many.

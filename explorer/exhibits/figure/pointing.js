@@ -1,10 +1,10 @@
 // What the pointer and the keys do in the figure.
 
 import { arrow } from "../../../assets/kit/elements.js";
-import { headOf } from "../../../assets/kit/heads.js";
 import { exhibitOf, selectionOf } from "./facts.js";
 
-/** Selects a token, opens a layer, opens the view behind a block. */
+/** Selects a token, opens a layer into its blocks, attention into its heads or a head into its cells,
+ * and else the view behind a block. */
 export function choose({ page, set, player }, block, /** @type {Element|null} */ target = null) {
   const token = /** @type {HTMLElement|null} */ (target?.closest("[data-index]") ?? null);
   const head = /** @type {HTMLElement|null} */ (
@@ -13,11 +13,12 @@ export function choose({ page, set, player }, block, /** @type {Element|null} */
   const index = Number(token?.dataset.index);
   if (token?.dataset.side === "src") return page.choose({ src: index });
   if (token?.dataset.side === "tgt") return page.choose({ step: index });
-  if (block.type === "layer") return set({ [block.stack]: [block.layer] });
+  if (block.type === "layer") return set({ [block.stack]: [block.layer], stage: null });
   if (exhibitOf(block) === null) return;
   player.stop();
-  const own = headOf(head?.dataset.pick ?? head?.dataset.head ?? "");
-  page.choose({ ...selectionOf(block), ...(head ? own : {}) });
+  const own = head?.dataset.pick ?? head?.dataset.head ?? `${block.kind}.${block.layer}`;
+  if (block.kind) return set({ within: own, stage: null });
+  page.choose(selectionOf(block));
 }
 
 /** @param {any} s the scene, with its plan */
@@ -42,6 +43,7 @@ export function pointing(s) {
     },
     keydown(event) {
       const block = blockAt(event);
+      if (event.key === "Escape") return set({ encoder: [], decoder: [], stage: null });
       if (block === null) return;
       const by = arrow(event);
       const isChoice = event.key === "Enter" || event.key === " ";

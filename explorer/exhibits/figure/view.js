@@ -1,20 +1,26 @@
-// Figure 1 of the paper for the model and the sentence on the page, with their own numbers.
+// The whole model at work on the sentence of the page: strips and ribbons, which open in place into
+// the blocks of the paper's Figure 1, into heads and into cells, all with their own numbers.
 
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { createFollower } from "../../../assets/kit/follow.js";
+import { lineOf } from "../../../assets/kit/heatplan.js";
 import { icon } from "../../../assets/kit/icons.js";
+import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
-import { percentText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
 import { blocksOf, layOut, orderOf, WIDE } from "./layout.js";
-import { createPictures, unpacked } from "./pictures.js";
+import { createMotion } from "./motion.js";
+import { BANDS, createPictures, unpacked } from "./pictures.js";
 import { back, forward, next, PACES, paceOf, whole } from "./play.js";
 import { choose, pointing } from "./pointing.js";
+import { shareOf, strips } from "./strips.js";
+import { comers, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
+import { crumbs, insideFinding, insideOf, insidePicture, isPlace } from "./within.js";
 
 /** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
 
@@ -22,20 +28,24 @@ const LETTERS = 0.9; // of the page's
 const LEAST = 12; // px of a letter
 const LINES = 37; // that the picture has at least, where the letters are large
 const PHONE = 640; // px of a window in which the page scrolls, not the figure in its frame
+const SMALL = /embedding|position|linear|next/; // blocks that the whole does not show apart
 const layers = listOf(wholeNumber(0, 64), 64); // those that are open
 
 export const { mount } = exhibit({
   name: "figure",
-  fields: ({ open }) => ({
-    encoder: { first: open.encoder, fits: layers },
-    decoder: { first: open.decoder, fits: layers },
+  fields: () => ({
+    encoder: { first: [], fits: layers },
+    decoder: { first: [], fits: layers },
+    within: { first: "", fits: isPlace }, // a block of attention, or a head of it
     speed: menu(Object.keys(PACES), { first: "normal" }),
     stage: local(null), // of `of`; null: all is there
     of: local(null),
+    played: local(null), // the step that was played to its end last
+    revealed: local(false), // whether the next token was asked for
     pointed: local(null),
     focus: local(""),
   }),
-  engine: () => ({ follow: createFollower() }),
+  engine: () => ({ follow: createFollower(), motion: createMotion(), moved: { stage: null } }),
   ask: ({ encoder, decoder, record, page }) => [
     "figure",
     record.recorded ? page.facts.open : { encoder, decoder },
@@ -45,10 +55,13 @@ export const { mount } = exhibit({
   finding,
   picture,
   play: { pace: paceOf, next },
-  controls: [keys, unfolding],
+  drawn: animate,
+  controls: [keys, crumbs, unfolding],
   adjust: ["speed"],
   numbers: (s) => [blockSheet(s)],
-  reading: ({ t }) => html`<p>${t("strips")}</p>`,
+  reading: ({ t, page, reply }) => html`<p>${t("languages", { languages: languagesOf(page) })}</p>
+    <p>${t("flow", { shown: BANDS, d: reply.config.d_model })}</p>
+    <p>${t("strips")}</p>`,
 });
 
 /** Answered in a saved file: all layers, whichever are open. */
@@ -60,16 +73,33 @@ export function questions({ attention }) {
 
 const firstOnes = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
 
-/** The shape of what can be drawn, and how far it is computed. */
+/** The shape of what can be drawn, how far it is opened, and how far it is computed. */
 function scene(s) {
   const { page, record, answer: reply, selection, of } = s;
   const { step, src } = selection;
   const shape = shapeOf(reply, s);
-  const order = orderOf(shape);
+  const inside = insideOf(s.within, record);
+  const level = levelOf(shape, inside, s.within);
+  const isWhole = level.depth === 0;
+  const order = isWhole ? orderOf(shape).filter((id) => !SMALL.test(id)) : orderOf(shape);
   const stage = of === record && s.stage !== null ? Math.min(s.stage, order.length - 1) : null;
-  const sizes = sizesOf(reply.config, record, step);
-  const pictures = createPictures(page.facts.full);
-  return { reply, step, src, shape, order, stage, sizes, pictures, theme: page.theme.get() };
+  const known = stage === null ? s.revealed : stage >= order.indexOf("decoder.softmax");
+  return {
+    ...{ reply, step, src, shape, inside, level, order, stage },
+    sizes: sizesOf(reply.config, record, step),
+    isAhead: readsAhead(record),
+    isHidden: !known && (isWhole || stage !== null),
+    looked: lookedAt(record, step),
+    pictures: createPictures(page.facts.full),
+    theme: page.theme.get(),
+  };
+}
+
+/** What is opened: the whole, layers, a block of attention, a head. */
+function levelOf({ open }, inside, /** @type {string} */ within) {
+  if (inside) return { depth: inside.head === null ? 2 : 3, keys: [within] };
+  const keys = Object.keys(open).flatMap((stack) => [...open[stack]].map((i) => `${stack}.${i}`));
+  return { depth: keys.length > 0 ? 1 : 0, keys };
 }
 
 /** Layers are open as far as their numbers are there. */
@@ -84,33 +114,115 @@ function shapeOf(reply, open) {
   };
 }
 
-/** What is written; while it is being computed, only that. */
-function finding({ t, say, page, record, step, stage, order, shape, sizes }) {
-  if (stage !== null && stage < order.indexOf("decoder.softmax")) {
-    const { name } = factsOf(page, blocksOf(shape)[stage], sizes);
+/** What the decoder has read, what it looks back at and what it writes; while that is computed, the
+ * block that is at work. */
+function finding(s) {
+  const { t, say, page, record, step, stage, order, shape, sizes, looked, isHidden } = s;
+  if (s.inside) return insideFinding(s);
+  if (stage !== null && isHidden) {
+    const block = blocksOf(shape).find(({ id }) => id === order[stage]);
+    const { name } = factsOf(page, block, sizes);
     return t("finding.playing", { n: step + 1, i: stage + 1, count: order.length, name });
   }
-  return say("finding", {
-    languages: languagesOf(page),
-    n: step + 1,
-    token: record.tgt_out[step],
-    p: percentText(Math.exp(record.steps[step].log_prob)),
-  });
+  const [one, two] = looked.map(({ label }) => label);
+  const read = lineOf(record.tgt_in[step]);
+  const values = { token: record.tgt_out[step], read, one, ...(two && { two }) };
+  return say(`finding${isHidden ? ".hidden" : ""}${two ? "" : ".one"}`, values);
 }
 
 function picture(s, /** @type {Size} */ size) {
-  const plan = layOut(s.shape, roomOf(size));
+  s.motion.leave(s.el, s.level);
+  if (s.inside) return insidePicture(s, size);
+  const isWhole = s.level.depth === 0;
+  const plan = isWhole
+    ? layWhole(s.shape.layers, s.record, wholeRoomOf(size))
+    : layOut(s.shape, roomOf(size));
   const at = plan.blocks.some(({ id }) => id === s.focus) ? s.focus : plan.blocks[0].id;
   const drawn = { ...s, plan, at };
+  s.moved.plan = plan;
   const on = pointing(drawn);
   const { width, height, em } = plan;
   requestAnimationFrame(() => bringOut(s));
   return html`<div class="hl-figure-body">
-    <div class="hl-figure-scroll"><svg class="hl-figure-svg" width=${width} height=${height}
+    <div class="hl-figure-scroll" @scroll=${(event) => cut(event.currentTarget)}><svg class="hl-figure-svg ${isWhole ? "hl-figure-flow" : ""}" width=${width} height=${height}
       style="font-size:${em}px" viewBox="0 0 ${width} ${height}" role="group"
       aria-label=${s.t("name")} @pointerover=${on.over} @pointerleave=${on.leave}
-      @click=${on.click} @focusin=${on.focus} @keydown=${on.keydown}>${drawing(drawn)}</svg></div>
+      @click=${on.click} @focusin=${on.focus} @keydown=${on.keydown}>${
+        isWhole ? strips(drawn) : drawing(drawn)
+      }</svg>${isWhole && s.isHidden && s.stage === null ? revealing(drawn) : nothing}</div>
     ${card(drawn)}</div>`;
+}
+
+/** The button in the place of the next token. */
+function revealing({ t, set, plan }) {
+  const { x, y, height } = plan.out;
+  return html`<button type="button" class="hl-button hl-figure-reveal"
+    style="left:${x}px;top:${y + height * 0.62}px"
+    @click=${() => set({ revealed: true })}>${t("reveal")}</button>`;
+}
+
+/** After a drawing: the zoom, and vectors on their way to the block that computes now. */
+function animate(s) {
+  const { el, motion, moved, stage, order, level, player } = s;
+  cut(el.querySelector(".hl-figure-scroll"));
+  motion.arrive(el);
+  const before = moved.stage;
+  moved.stage = stage;
+  if (stage === null || stage === before || s.inside) return;
+  if (!player.isPlaying && before === null) return;
+  const host = el.querySelector(".hl-figure-scroll");
+  const id = order[stage];
+  const all = level.depth === 0 ? comersOf(s, id) : alongArrows(s, id);
+  if (host) motion.travel(host, all);
+}
+
+/** How a picture says that it goes on beyond its frame. */
+function cut(/** @type {Element|null} */ frame) {
+  if (frame === null) return;
+  const { scrollLeft, scrollWidth, clientWidth } = frame;
+  frame.classList.toggle("hl-more-right", scrollLeft + clientWidth < scrollWidth - 2);
+  frame.classList.toggle("hl-more-left", scrollLeft > 2);
+}
+
+/** The vectors that come into a part of the whole. */
+function comersOf(s, /** @type {string} */ id) {
+  const { record, step, moved } = s;
+  const { plan } = moved;
+  const { stack, layer, type } = plan.blocks.find((block) => block.id === id);
+  if (type === "layer")
+    return comers(plan, record, stack, layer, step).map((one) => vectorOf(s, one));
+  if (type !== "softmax") return [];
+  const level = plan.stacks.decoder.levels.length - 1;
+  const [x, y] = placeOf(plan, "decoder", step, level, true);
+  const way = plan.isWide
+    ? `M${x} ${y + plan.strip.tall / 2}H${plan.out.x}`
+    : wayOf([x, y], [x, plan.out.y + plan.out.height]);
+  return [vectorOf(s, { stack: "decoder", level, i: step, way })];
+}
+
+/** A strip of the picture on its way. */
+function vectorOf({ reply, pictures, theme, moved: { plan } }, { stack, level, i, way }) {
+  const states = reply[stack].states[level];
+  const { wide, tall } = plan.strip;
+  const url = pictures.strips(states, 0, states.rows - 1, shareOf(plan), theme);
+  const at = i * plan.pitch + (plan.pitch - wide) / 2;
+  return { way, sheet: { url, wide: states.rows * plan.pitch, at }, wide, tall };
+}
+
+/** In Figure 1 the chosen token's vector goes along each arrow that leads to the block. */
+function alongArrows(
+  { reply, pictures, theme, src, step, moved: { plan } },
+  /** @type {string} */ id,
+) {
+  const { stack, layer } = plan.blocks.find((block) => block.id === id);
+  const states = reply[stack].states[layer ?? 0];
+  const i = stack === "encoder" ? src : step;
+  const [wide, tall] = [0.8 * plan.em, 1.6 * plan.em];
+  const url = pictures.strips(states, i, i, 1, theme);
+  const sheet = { url, wide: states.rows * wide, at: i * wide };
+  return plan.arrows
+    .filter(({ to }) => to === id)
+    .map(({ path }) => ({ way: path, sheet, wide, tall }));
 }
 
 /** The block that computes, in sight. */
@@ -133,6 +245,13 @@ function roomOf(/** @type {Size} */ { width, height, em: own }) {
   };
 }
 
+/** The whole has the page's letters, unless the next token would lose its place beside it. */
+const wholeRoomOf = (/** @type {Size} */ { width, height, em }) => ({
+  width,
+  height: window.innerWidth <= PHONE ? 0 : height,
+  em: Math.max(LEAST, width < LEAST * WIDE ? 0 : Math.min(em, width / WIDE)),
+});
+
 /** The block pointed at, or the one that computes now, and the way to the view behind it; beside
  * the way back of the written token, where that has room. */
 function card(s) {
@@ -144,12 +263,21 @@ function card(s) {
     <span class="hl-figure-shapes">${shapes}</span> <span>${says}</span>`;
   const more = () => html`<button type="button" class="hl-figure-more"
     @click=${() => choose(s, block)}>${t("opens", { view: page.t(`${opens}.title`) })}</button>`;
-  const { x, top, bottom } = plan.free;
+  const { x, top, bottom } = besideOf(s, stage === null ? undefined : block);
   const place = plan.isWide
     ? `position:absolute;left:${x}px;top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
     : "";
   return html`<div class="hl-figure-card" style=${place} ?data-pinned=${block !== undefined}>
     <span role="status">${block ? about() : t("hint")}</span> ${opens ? more() : nothing}</div>`;
+}
+
+/** Where the words stand: beside the part of the whole that is at work, else in what is free. */
+function besideOf({ plan, level }, block) {
+  if (level.depth > 0 || block === undefined) return plan.free;
+  const isEncoder = block.stack === "encoder";
+  const top = Math.max(0, Math.min(block.y, plan.height - 9 * plan.em));
+  const x = isEncoder ? plan.stacks.decoder.x : plan.out.x;
+  return { x, top: isEncoder ? top : Math.max(top, plan.out.y + 7 * plan.em), bottom: plan.height };
 }
 
 /** One block back, one on, all. */
@@ -161,13 +289,13 @@ function keys(s) {
       player.stop();
       set(change(s) ?? {});
     }}>${icon(name)}</button>`;
-  if (player === undefined || record.recorded) return nothing;
+  if (player === undefined || record.recorded || s.inside) return nothing;
   return html`<div class="hl-figure-keys" role="group" aria-label=${t("player")}>
     ${key("back", back)} ${key("forward", forward)} ${key("last", whole, stage === null)}</div>`;
 }
 
-function unfolding({ t, page, set, encoder, decoder, shape }) {
-  if (shape === undefined) return nothing;
+function unfolding({ t, set, encoder, decoder, shape, inside }) {
+  if (shape === undefined || inside) return nothing;
   const { layers: all } = shape;
   const isAll = encoder.length === all.encoder && decoder.length === all.decoder;
   const every = { encoder: firstOnes(all.encoder), decoder: firstOnes(all.decoder) };
@@ -175,8 +303,7 @@ function unfolding({ t, page, set, encoder, decoder, shape }) {
     label: t(isAll ? "fold" : "unfold"),
     class: "hl-figure-unfold",
     pressed: isAll,
-    disabled: all.encoder + all.decoder === 2,
-    onClick: () => set(isAll ? page.facts.open : every),
+    onClick: () => set({ ...(isAll ? { encoder: [], decoder: [] } : every), stage: null }),
   });
 }
 

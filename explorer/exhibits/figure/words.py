@@ -5,20 +5,70 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "figure.title": Word("Figure 1 with numbers", "带数值的图 1"),
+    "figure.title": Word("The whole at work", "整个模型的运行"),
     "figure.about": Word(
-        "How the whole model works on your sentence, block by block.",
-        "整个模型怎样一块一块地处理你的句子。",
+        "Your sentence on its way through the whole model, which opens in place.",
+        "你的句子怎样流过整个模型；每一层都可以就地展开。",
     ),
     "figure.lead": Word(
-        "Figure 1 of “Attention Is All You Need” with this model's own numbers. Press Play, or "
-        "choose a block to look inside.",
-        "论文《Attention Is All You Need》的图 1，填入本模型的实际数值。按“播放”，或点一个方块看看里"
-        "面。",
+        "Your sentence flows upwards through both stacks. Press a layer to open it into the blocks of "
+        "Figure 1 of “Attention Is All You Need”, a block to see its heads, and a head to see its "
+        "cells.",
+        "句子自下而上流过两个堆栈。点一层，展开成论文《Attention Is All You Need》图 1 的方块；再点"
+        "注意力方块看各个头，点一个头看每一格。",
     ),
+    "figure.languages": Word("The model translates {languages}.", "模型{languages}。"),
+    "figure.flow": Word(
+        "A strip is a token's vector: {shown} of its {d} numbers, blue below zero, orange above. A "
+        "ribbon is self-attention, the mean of a layer's heads, and its width is the weight. The "
+        "orange arms are cross-attention, the mean of all layers. Very thin ones are left out.",
+        "竖条是一个词元的向量：取 {d} 个数中的 {shown} 个，小于零为蓝，大于零为橙。带子是自注意力，"
+        "取一层各头的平均，宽度就是权重。橙色的臂是交叉注意力，取各层的平均。极细的省略不画。",
+    ),
+    "figure.caption.encoder": Word("Encoder reads the sentence", "编码器读句子"),
+    "figure.caption.decoder": Word("Decoder writes", "解码器写译文"),
+    "figure.softmax": Word("softmax: the next token", "softmax：下一个词元"),
+    "figure.input": Word("embedding\n+ position", "词嵌入\n+ 位置"),
+    "figure.back_way": Word("read back at the\nnext step", "下一步再\n读进来"),
+    "figure.reveal": Word("Show the next token", "显示下一个词元"),
+    "figure.inside.heads": Word("Press a head to see its cells.", "点一个头，看它的每一格。"),
+    "figure.inside.cells": Word("Press a cell to choose it.", "点一格即可选中。"),
+    "figure.name.heads": Word("The heads of this block", "这个方块的各个头"),
+    "figure.crumbs": Word("What is open", "展开到哪里"),
+    "figure.crumb.whole": Word("The whole", "整个模型"),
+    "figure.crumb.layer": Word("{stack}, layer {n}", "{stack}第 {n} 层"),
+    "figure.crumb.layers": Word("open layers", "展开的各层"),
     "figure.finding": Word(
-        "It translates {languages}; step {n} writes {token}, with {p}.",
-        "模型{languages}；第 {n} 步写出 {token}，概率 {p}。",
+        "To write {token} the decoder has read {read}, and looks back at {one} and {two}.",
+        "要写出 {token}，解码器刚读入 {read}，并回看 {one} 和 {two}。",
+    ),
+    "figure.finding.one": Word(
+        "To write {token} the decoder has read {read}, and looks back at {one}.",
+        "要写出 {token}，解码器刚读入 {read}，并回看 {one}。",
+    ),
+    "figure.finding.hidden": Word(
+        "The decoder has read {read}, and looks back at {one} and {two}. What will it write?",
+        "解码器刚读入 {read}，并回看 {one} 和 {two}。它会写什么？",
+    ),
+    "figure.finding.hidden.one": Word(
+        "The decoder has read {read}, and looks back at {one}. What will it write?",
+        "解码器刚读入 {read}，并回看 {one}。它会写什么？",
+    ),
+    "figure.finding.heads": Word(
+        "{kind}, layer {n}: head {head} looks hardest, at {token}, with {p}.",
+        "{kind}，第 {n} 层：注意力最集中的是头 {head}，看 {token}，权重 {p}。",
+    ),
+    "figure.finding.cell": Word(
+        "Head {head}: {row} reads {col} with {p} of its weight.",
+        "头 {head}：{row} 读 {col}，占它权重的 {p}。",
+    ),
+    "figure.finding.cell.written": Word(
+        "Head {head} reads {col} while {row} is written: {p} of its weight.",
+        "头 {head} 在写 {row} 时读 {col}：占它权重的 {p}。",
+    ),
+    "figure.finding.masked": Word(
+        "Head {head}: {row} may not read {col}; the mask forbids it.",
+        "头 {head}：{row} 不能读 {col}，掩码不允许。",
     ),
     "figure.finding.playing": Word(
         "Step {n}, block {i} of {count}: {name}. The next token is still unknown.",
@@ -26,8 +76,8 @@ WORDS: dict[str, Word] = {
     ),
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(
-        "Point at a block to see what goes in and what comes out; choose it to see more.",
-        "指向（或轻点）一个方块，看输入和输出；点选可以看得更细。",
+        "Point at a part to see what goes in and what comes out; press a layer to open it.",
+        "指向（或轻点）一处，看输入和输出；点一层，就地展开。",
     ),
     "figure.strips": Word(
         "Each strip is a vector, each small square an attention head. A folded layer opens where it "
@@ -45,7 +95,7 @@ WORDS: dict[str, Word] = {
     "figure.inside": Word("inside", "内部"),
     "figure.out": Word("out", "输出"),
     "figure.player": Word("Play one decoding step", "播放一步解码"),
-    "figure.play": Word("Play", "播放"),
+    "figure.play": Word("Play this step", "播放这一步"),
     "figure.pause": Word("Pause", "暂停"),
     "figure.back": Word("One block back", "后退一个方块"),
     "figure.forward": Word("One block forward", "前进一个方块"),
@@ -60,8 +110,8 @@ WORDS: dict[str, Word] = {
     "figure.heads": Word("{n} heads", "{n} 个头"),
     "figure.head": Word("head {n}", "第 {n} 个头"),
     "figure.fired": Word("{n} of {count} fire", "{count} 个中激活 {n}"),
-    "figure.encoder": Word("encoder", "编码器"),
-    "figure.decoder": Word("decoder", "解码器"),
+    "figure.encoder": Word("Encoder", "编码器"),
+    "figure.decoder": Word("Decoder", "解码器"),
     "figure.of_layer": Word(", layer {n}", "，第 {n} 层"),
     "figure.opens": Word("Open: {view}", "打开：{view}"),
     "figure.shapes": Word("In: {in}. Out: {out}.", "输入：{in}。输出：{out}。"),
@@ -99,7 +149,7 @@ WORDS: dict[str, Word] = {
         "解码器读入自己写出的词元。点一个，跳到那一步。",
     ),
     "figure.says.embedding": Word(
-        "Each token becomes a row of {d} numbers, from a table that training has filled.",
+        "Each token becomes a row of {d} numbers, from a table learned in training.",
         "每个词元变成一行 {d} 个数，取自训练得到的表。",
     ),
     "figure.says.position": Word(
@@ -141,7 +191,7 @@ WORDS: dict[str, Word] = {
         "把方块的输出加到它的输入上。图中的数是所选词元的向量长度。",
     ),
     "figure.says.layer": Word(
-        "A folded layer; its strip is what it hands on. Choose it to open it.",
+        "A folded layer; its strip is its output. Choose it to open it.",
         "折叠的一层，色条是它的输出。点选即可展开。",
     ),
     "figure.says.final": Word(
@@ -156,7 +206,7 @@ WORDS: dict[str, Word] = {
         "解码器的最后一个向量，与输出矩阵中每个词元的那一行相乘。",
     ),
     "figure.says.softmax": Word(
-        "A probability for every token of the vocabulary; the likeliest are shown.",
+        "A probability for every token of the vocabulary; the most likely are shown.",
         "词表中每个词元的概率，这里列出最高的几个。",
     ),
     "figure.says.next": Word(

@@ -1,4 +1,4 @@
-"""How it learned: the sentence on show, read by the model at points of its training; the curves."""
+"""How it learned: the current sentence, read by the model at points of its training; the curves."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def learn(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The model after a share of its training, reading the source and the output on show.
+    """The model after a share of its training, reading the current source and output.
 
     Without `share` it is the middle one of those that the model has.
 
     {share, shares, updates, attention: {kind: maps}, log_probs: [of each token of the output],
      translation, finished}: the attention and the log-probs are teacher-forced through the very
-    tokens on show; the translation is the model's own, greedy. `updates` are those of the whole
+    tokens shown; the translation is the model's own, greedy. `updates` are those of the whole
     training, null where nothing tells.
     """
     shares = explainer.training_fractions

@@ -31,7 +31,7 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
     `scores` (layer, head, query, key) are those of the encoder for the shortest sentence, padded
     to the longest, before mask and softmax; `worst` is the row of them whose padding would get the
-    most attention, were its scores set to 0. The untouched model is asked, whatever is on show.
+    most attention, were its scores set to 0. The question always goes to the original model.
 
     Raises:
         HeadlightError: a sentence that is empty, or too long for matrices that can be read.

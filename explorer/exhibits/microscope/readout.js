@@ -2,6 +2,7 @@
 // from and where it goes; and whether the chain is the model's own.
 
 import { button } from "../../../assets/kit/choice.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { smallText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { childrenOf, parentsOf } from "./scene.js";
@@ -9,22 +10,14 @@ import { KEY_STAGES, numberText, placesOf } from "./trace.js";
 
 const TOLERANCE = 1e-4; // between the browser's sums and the model's
 
-/** Formula text with its small letters: "x_{3}", "W^{Q}". @param {string} formula */
-const small = (formula) =>
-  formula.split(/([_^]\{[^}]*\})/).map((piece) => {
-    const found = /^([_^])\{(.*)\}$/.exec(piece);
-    if (found === null) return piece;
-    return found[1] === "_" ? html`<sub>${found[2]}</sub>` : html`<sup>${found[2]}</sup>`;
-  });
-
 export function readout(s) {
   const { t, origin, stage, place, isKeyed } = s;
-  const { value, formula, expression } = origin;
+  const { value, expression } = origin;
   return html`<div class="hl-micro-readout">
     <div class="hl-micro-number" aria-live="polite">
       <b>${t(`name.${stage}`)}${isKeyed ? "" : ` ${place + 1}`}</b>
       <b class="hl-micro-value">${numberText(value, placesOf(value))}</b>
-      <p><span class="hl-micro-formula">${small(formula)}</span> = ${expression}</p>
+      <p><span class="hl-micro-formula">${formula(origin.formula)}</span> = ${expression}</p>
     </div>
     <div class="hl-micro-kin">
       ${kin(s, "parents", parentsOf(s))} ${kin(s, "children", childrenOf(s))} ${check(s)}</div>

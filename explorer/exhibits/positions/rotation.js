@@ -1,6 +1,7 @@
 // A pair of dimensions on the unit circle: a step of k positions is a turn, the same one
 // everywhere.
 
+import { formula } from "../../../assets/kit/formula.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { dimensionsOf, pairAt, pairs, partOf, rate } from "../../../assets/kit/sinusoids.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
@@ -131,7 +132,7 @@ export function rotationReading(s) {
   const degrees = ((angle * 360) / TURN).toFixed(1);
   const off = smallText(rotationDeviation(position, k, shape));
   return html`<p class="hl-positions-readout">
-      ${t("rotation.angle", { ...values, angle: angle.toFixed(4), degrees })}</p>
+      ${formula(t("rotation.angle", { ...values, angle: angle.toFixed(4), degrees }))}</p>
     <p class="hl-positions-check">${t("rotation.check", { pairs: pairs(shape), off })}</p>
     <p>${t("rotation.note")}</p>`;
 }

@@ -3,6 +3,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { index, menu, range } from "../../../assets/kit/fields.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
 import { pairs, partOf, rate, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
@@ -112,7 +113,7 @@ const FINDINGS = {
 };
 
 const READINGS = {
-  table: (s) => html`<p>${s.t("table.axes")}</p><p>${formulaText(s)}</p>
+  table: (s) => html`<p>${s.t("table.axes")}</p><p>${formula(formulaText(s))}</p>
     <p>${s.t("binary.note", tableRows.bits(s))}</p>`,
   waves: ({ t }) => html`<p>${t("waves.lengths")}</p>`,
   distance: (s) => distanceRows.reading(s),

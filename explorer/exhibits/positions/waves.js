@@ -1,6 +1,7 @@
 // The waves of chosen dimensions over the positions, and how long the wave of each pair is.
 
 import { plot } from "../../../assets/kit/chart.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { powerText } from "../../../assets/kit/numbers.js";
 import { pairs, partOf, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
@@ -67,11 +68,13 @@ export function lengthSheet(s) {
       wavelength: {
         head: t("waves.turn"),
         cell: (one) =>
-          t("waves.formula", {
-            base: shape.base,
-            power: `${2 * part(one).pair}/${shape.size}`,
-            turn: turn(one).toFixed(2),
-          }),
+          formula(
+            t("waves.formula", {
+              base: shape.base,
+              power: `${2 * part(one).pair}/${shape.size}`,
+              turn: turn(one).toFixed(2),
+            }),
+          ),
         csv: turn,
       },
     },

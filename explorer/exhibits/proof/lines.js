@@ -1,6 +1,7 @@
 // What the proof says in words and numbers: a line for each identity, a cell for each sub-layer,
 // and their sum.
 
+import { formula } from "../../../assets/kit/formula.js";
 import { countText, smallText } from "../../../assets/kit/numbers.js";
 import { joined } from "../../../assets/kit/sentence.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -88,7 +89,7 @@ function identity(t, /** @type {string} */ name, /** @type {Result|null} */ one)
     none: () => t(`nothing.${name}`),
   };
   const why = reasons[stateOf(one)]?.();
-  return html`${t(`line.${name}`)} <code>${t(`formula.${name}`)}</code>
+  return html`${t(`line.${name}`)} <code>${formula(t(`formula.${name}`))}</code>
     ${why ? html`<small>${why}</small>` : nothing}`;
 }
 

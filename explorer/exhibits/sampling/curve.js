@@ -121,7 +121,7 @@ function areaOf({ t, uid }, { fate, from, to, points }, /** @type {Place} */ { x
   // to be as wide as high, others half as wide.
   const width = [...name].reduce((sum, letter) => sum + (letter > "\u2e80" ? 0.9 : 0.5), 0) * em;
   return svg`<path class="hl-sampling-area" data-fate=${fate}
-      style="fill:${fate === "kept" ? "var(--accent)" : `url(#${uid}-${fate})`}"
+      style="fill:${fate === "kept" ? "var(--weight)" : `url(#${uid}-${fate})`}"
       d="M${left.toFixed(1)} ${bottom}${path.join("")}L${right.toFixed(1)} ${bottom}Z"></path>
     ${
       width > right - left

@@ -4,6 +4,7 @@ import { plot, rowsOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { range } from "../../../assets/kit/fields.js";
+import { formula } from "../../../assets/kit/formula.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -167,7 +168,7 @@ function reading({ t, shipped, settings: { dModel, warmup }, update, level, pape
   const rule = level > shipped.warmup ? "level" : "rule";
   const keys = ["paper.formula", "paper.numbers", side, "paper.peak"];
   const own = [`shipped.${rule}`, "shipped.taken", `shipped.${stageOf(update, shipped)}`, "why"];
-  return [...keys, ...own].map((key) => html`<p>${t(key, values)}</p>`);
+  return [...keys, ...own].map((key) => html`<p>${formula(t(key, values))}</p>`);
 }
 
 /** Whether an update is one of the shipped weights', or one that was to come after them. */

@@ -10,12 +10,23 @@ export const FATES = {
 };
 
 /** Of what is not a fate but a way through the tree. */
-export const WAYS = { winner: "accent", path: "tint", joined: "quiet" };
+export const WAYS = { winner: "weight", path: "tint", joined: "quiet" };
 
 /** The legend, in its order. */
 export const SIGNS = [...Object.keys(FATES), "folded", ...Object.keys(WAYS), "forced"];
 
-const USED = ["ink", "quiet", "faint", "accent", "paper", "wash", "tint", "line", "strong-line"];
+const USED = [
+  "ink",
+  "quiet",
+  "faint",
+  "accent",
+  "weight",
+  "paper",
+  "wash",
+  "tint",
+  "line",
+  "strong-line",
+];
 const SIGN = { width: 26, height: 22 }; // px of a sign in the legend
 
 /** The page's colours as they are at an element now. @param {Element} place */

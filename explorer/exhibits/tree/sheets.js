@@ -1,5 +1,6 @@
 // The tree in numbers: the scores, the sum of the chosen text, the candidates of a step.
 
+import { formula } from "../../../assets/kit/formula.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -51,7 +52,7 @@ function sumSheet({ t, page, entries, chosen, scores, penalties, form, alpha, se
     name: t("one", { n: chosen + 1, text: one.text }),
     file: "score",
     class: "hl-tree-sum",
-    note: html`${t("formula.sum", values)} <b>${t(`formula.${form}`, values)}</b>`,
+    note: html`${t("formula.sum", values)} <b>${formula(t(`formula.${form}`, values))}</b>`,
     rows: one.parts,
     chosen: (_, i) => i === selection.step,
     onChoose: (_, i) => page.choose({ step: i }),

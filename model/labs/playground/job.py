@@ -46,5 +46,5 @@ class Job:
         return any(now - asked <= GONE for asked, _ in self.followers.values())
 
     def is_paused_by_all(self, now: float) -> bool:
-        """True if every follower has paused the run, or nobody follows it."""
+        """True if every follower has paused the run, or the run has no followers."""
         return all(paused for asked, paused in self.followers.values() if now - asked <= GONE)

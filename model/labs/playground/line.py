@@ -45,7 +45,7 @@ class Line:
         return loser
 
     def remove(self, job: Job) -> None:
-        """Remove a run that nobody follows any more."""
+        """Remove a run without followers."""
         self._jobs.remove(job)
 
     def serve(self, job: Job) -> None:

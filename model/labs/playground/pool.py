@@ -257,14 +257,14 @@ class Pool:
             self._advance()
 
     def _fail(self, job: Job, error: str | None) -> None:
-        """Mark the current run as failed; only its followers are told."""
+        """Mark the current run as failed, for its followers only."""
         job.state, job.error, self._running = "failed", error, None
         if self._jobs.get(job.settings) is job:
             del self._jobs[job.settings]
         self._failed |= dict.fromkeys(job.followers, job)
 
     def _tick(self, process: subprocess.Popen[str]) -> None:
-        """Notice visitors who left, even if nobody calls."""
+        """Notice visitors who left, even without a call."""
         while process.poll() is None:
             time.sleep(TICK)
             with self._lock:

@@ -53,7 +53,7 @@ class Frame:
 
     update: int
     loss: float
-    teacher_forced_accuracy: float | None  # share of tokens that are the likeliest
+    teacher_forced_accuracy: float | None  # share of tokens that are the most likely
     free_accuracy: float | None  # share of whole outputs that are right, written token by token
     gradients: tuple[float, ...]
     attention: dict[Kind, Floats]
@@ -285,7 +285,7 @@ class Run:
 
     @torch.inference_mode()
     def _teacher_forced(self, measured: Examples) -> float | None:
-        """The share of target tokens that are the likeliest, given the target before them.
+        """The share of target tokens that are the most likely, given the target before them.
 
         None where a logit is not finite.
         """

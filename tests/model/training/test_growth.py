@@ -1,16 +1,19 @@
-"""A grown model computes what the smaller one did, and learns with what it was given."""
+"""A model that begins with another one's weights keeps what it should, and learns the rest."""
 
 from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
 from model.config import ModelConfig
 from model.errors import ConfigError
-from model.training.growth import widened
+from model.text.tokenizer import SPACE
+from model.trace import Tokens
+from model.training.growth import respelled, widened, with_fresh_first_attention
 from model.transformer import Transformer
 
 CONFIG = ModelConfig(
@@ -57,3 +60,72 @@ def test_the_new_units_learn(small: Transformer) -> None:
 def test_fewer_units_are_refused(small: Transformer) -> None:
     with pytest.raises(ConfigError, match="have 24 units and can grow; 8 is fewer"):
         widened(small, 8)
+
+
+# ------------------------------------------------------------------------------- other pieces
+
+
+class _Pieces:
+    """A tokenizer that is no more than a list of pieces; texts are cut into the longest ones."""
+
+    unknown_id = 3
+
+    def __init__(self, *pieces: str) -> None:
+        self.pieces = ("<pad>", "<s>", "</s>", "<unk>", *pieces)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def encode_target(self, text: str) -> Tokens:
+        rest, found = SPACE + text.strip().replace(" ", SPACE), []
+        while rest:
+            piece = max(filter(rest.startswith, self.pieces), key=len)
+            rest = rest.removeprefix(piece)
+            found.append(piece)
+        n = len(found)
+        return Tokens(text, np.zeros(n, np.int64), tuple(found), np.zeros((n, 2), np.int64))
+
+
+OLD = _Pieces("▁", "▁be", "cause", "look", "▁look", "ed", "我", "不")
+NEW = _Pieces("▁because", "▁look", "looked", "我不", "ed")
+
+
+def test_a_new_piece_is_the_mean_of_those_that_spell_it(small: Transformer) -> None:
+    before = small.embedding.token.weight.detach()
+    after = respelled(small, OLD, NEW).embedding.token.weight  # type: ignore[arg-type]
+    old = {piece: before[i] for i, piece in enumerate(OLD.pieces)}
+    expected = {
+        "</s>": old["</s>"],
+        "▁because": (old["▁be"] + old["cause"]) / 2,
+        "▁look": old["▁look"],
+        "looked": (old["look"] + old["ed"]) / 2,  # without the space mark
+        "我不": (old["我"] + old["不"]) / 2,  # without the empty piece before it
+    }
+    for piece, row in expected.items():
+        torch.testing.assert_close(after[NEW.pieces.index(piece)], row)
+
+
+def test_the_rest_of_a_respelled_model_stays(small: Transformer) -> None:
+    grown = respelled(small, OLD, OLD)  # type: ignore[arg-type]
+    src = SRC.remainder(len(OLD))
+    for ours, theirs in zip(grown.eval().encode(src)[:1], small.encode(src)[:1], strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=0)
+
+
+def test_two_matrices_are_not_respelled() -> None:
+    model = Transformer(dataclasses.replace(CONFIG, tied=False))
+    with pytest.raises(ConfigError, match="one matrix"):
+        respelled(model, OLD, NEW)  # type: ignore[arg-type]
+
+
+def test_a_fresh_attention_adds_nothing_yet_and_learns(small: Transformer) -> None:
+    before = {name: p.clone() for name, p in small.named_parameters()}
+    fresh = with_fresh_first_attention(small)
+    for layer in (fresh.encoder[0], fresh.decoder[0]):
+        assert not layer.self_attention.output.weight.any()
+    changed = {n for n, p in fresh.named_parameters() if not torch.equal(p, before[n])}
+    assert {name.split(".self_attention.")[0] for name in changed} == {"encoder.0", "decoder.0"}
+    assert any(".query." in name for name in changed)
+    output(fresh).square().sum().backward()
+    grad = fresh.encoder[0].self_attention.output.weight.grad
+    assert grad is not None and grad.abs().max() > 0

@@ -1,0 +1,283 @@
+// Where the strips and ribbons of the whole model stand, and how wide a ribbon is. Pure; px.
+
+import { lineOf, textWidth } from "../../../assets/kit/heatplan.js";
+import { BARS, WIDE } from "./layout.js";
+
+/** @typedef {import("./layout.js").Stack} Stack */
+/** @typedef {[number, number]} Point */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+
+const PITCH = { least: 12, most: 6.5 }; // px and em from one token to the next
+const BAND = 20; // px between two rows of strips at least
+const TRUNK = { wide: 8, narrow: 2.6 }; // em between the stacks
+const OUTPUT = 14; // em at the right, for the next token
+const HEAD = { caption: 0.8, arms: 2.2, strips: 3.6 }; // em from the top
+const LINE = 1.45; // em of a bar
+const LOWEST = 34; // em of a picture that may be as tall as it likes
+const FOOT = 1.5; // em below the names, for the way back
+const SLANT = 55; // degrees of a name that has no room to lie; upright where they stand closest
+const CLOSE = 15; // px
+const LEAST = 12; // px of a letter
+const LETTERS = 9; // of a name before it is cut
+const THINNEST = 0.3; // px of a ribbon; thinner ones are left out
+const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
+
+/** A name in the picture, cut where it is long. */
+export const nameOf = (label) => {
+  const letters = [...lineOf(label)];
+  return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
+};
+
+/** How the names of the tokens stand: flat where no two neighbours touch, if need be in the smallest
+ * letters; px of a letter, of their height, and of what the first takes at the left of its strip. */
+function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ pitch, em) {
+  const wide = (label) => textWidth(nameOf(label));
+  const closest = (labels) =>
+    Math.max(...labels.map((one, i) => (wide(one) + wide(labels[i + 1] ?? one)) / 2));
+  const widest = Math.max(closest(src), closest(tgt));
+  const letter = [em, LEAST].find((one) => (widest + 0.2) * one <= pitch);
+  if (letter) return { isFlat: true, slant: 0, letter, height: 1.9 * em, over: 0 };
+  const slant = pitch < CLOSE ? 90 : SLANT;
+  const turn = (slant * Math.PI) / 180;
+  const longest = Math.max(...[...src, ...tgt].map(wide)) * em;
+  const over = Math.max(0, Math.cos(turn) * wide(src[0]) * em - pitch / 2);
+  return { isFlat: false, slant, letter: em, height: Math.sin(turn) * longest + 1.4 * em, over };
+}
+
+/** px from one token to the next where both stacks share the room. */
+function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
+  const besides = (isWide ? TRUNK.wide + OUTPUT + 2 : TRUNK.narrow) * em;
+  const count = record.src.length + record.tgt_in.length;
+  const fits = (over) => (width - besides - over) / count;
+  const own = (over) => Math.max(PITCH.least, Math.min(PITCH.most * em, fits(over)));
+  const names = namesOf(record, own(0), em);
+  return { names, pitch: own(names.over) };
+}
+
+/**
+ * The picture's plan: the same blocks as Figure 1's with all layers folded, so that the pointer, the
+ * keys and the player need not know which of the two is drawn.
+ * @param {Record<Stack, number>} layers @param {Rec} record
+ * @param {import("./layout.js").Room} room
+ */
+export function layWhole(layers, record, room) {
+  const { em } = room;
+  const isWide = room.width >= WIDE * em;
+  const { names, pitch } = spacing(record, room, isWide);
+  const above = isWide ? 0 : (BARS * LINE + 2.5) * em; // the next token
+  const foot = names.height + (isWide ? FOOT * em : 0);
+  const top = above + HEAD.strips * em;
+  const free = Math.max(room.height, isWide ? 0 : above + LOWEST * em) - top - foot;
+  const { stacks, tall, solid, end } = stacksOf(layers, record, {
+    em,
+    isWide,
+    names,
+    pitch,
+    top,
+    free,
+  });
+  const out = { x: 0, y: 0, width: room.width, height: (BARS * LINE + 2) * em };
+  if (isWide) Object.assign(out, { x: end + 2 * em, y: top - 1.6 * em, width: OUTPUT * em });
+  const plan = {
+    ...{ em, isWide, names, pitch, stacks, out },
+    strip: { wide: Math.max(5, Math.min(0.4 * pitch, 1.7 * em)), tall },
+    trunk: stacks.decoder.x - (isWide ? 2.2 : 1) * em,
+    arms: above + HEAD.arms * em,
+    caption: above + HEAD.caption * em,
+    below: top + solid,
+    width: isWide ? Math.max(room.width, end + 2 * em + out.width) : end,
+    height: top + solid + foot,
+    free: { x: out.x + 2.2 * em, top: out.y + out.height + 2.4 * em, bottom: top + solid + foot },
+  };
+  return { ...plan, blocks: blocksOf(plan) };
+}
+
+/** Where the columns and the rows of strips stand; both stacks are as tall, however deep they are. */
+function stacksOf(layers, record, { em, isWide, names, pitch, top, free }) {
+  const counts = { encoder: record.src.length, decoder: record.tgt_in.length };
+  const deepest = Math.max(layers.encoder, layers.decoder);
+  const tall = Math.max(8, Math.min(2.5 * em, (0.42 * free) / deepest));
+  const solid = Math.max(free, deepest * (tall + BAND) + tall);
+  const trunk = (isWide ? TRUNK.wide : TRUNK.narrow) * em;
+  const x = { encoder: names.over, decoder: names.over + counts.encoder * pitch + trunk };
+  const levelsOf = (/** @type {number} */ count) =>
+    Array.from({ length: count + 1 }, (_, i) => top + (solid - tall) * (1 - i / count));
+  const one = (/** @type {Stack} */ stack) => ({
+    x: x[stack],
+    count: counts[stack],
+    levels: levelsOf(layers[stack]),
+  });
+  const stacks = { encoder: one("encoder"), decoder: one("decoder") };
+  return { stacks, tall, solid, end: x.decoder + counts.decoder * pitch };
+}
+
+/** What can be pointed at: the tokens, what the first layer reads, each layer, the next token. */
+function blocksOf({ stacks, pitch, strip, names, below, out }) {
+  const stackOf = (/** @type {Stack} */ stack) => {
+    const { x, count, levels } = stacks[stack];
+    const one = (id, type, layer, y, height) => ({
+      id: `${stack}.${id}`,
+      type,
+      stack,
+      layer,
+      x,
+      y,
+      width: count * pitch,
+      height,
+    });
+    return [
+      one("tokens", "tokens", null, below + 3, names.height - 3),
+      one("sum", "sum", null, levels[0] - 3, strip.tall + 6),
+      ...levels.slice(1).map((y, i) => one(`${i}.layer`, "layer", i, y - 3, levels[i] - y - 3)),
+    ];
+  };
+  const end = { id: "decoder.softmax", type: "softmax", stack: "decoder", layer: null, ...out };
+  return [...STACKS.flatMap(stackOf), end];
+}
+
+/** The middle of a token's strip, and its upper or lower end. @returns {Point} */
+export function placeOf({ stacks, pitch, strip }, stack, i, level, isTop) {
+  const { x, levels } = stacks[stack];
+  return [x + (i + 0.5) * pitch, levels[level] + (isTop ? 0 : strip.tall)];
+}
+
+/** The way from a strip up to one of the next row. */
+export const wayOf = (/** @type {Point} */ [x, y], /** @type {Point} */ [toX, toY]) =>
+  `M${r(x)} ${r(y)}C${r(x)} ${r((y + toY) / 2)} ${r(toX)} ${r((y + toY) / 2)} ${r(toX)} ${r(toY)}`;
+
+/** The same as a shape of that width. @param {Point} from @param {Point} to */
+export function ribbon([x, y], [toX, toY], /** @type {number} */ width) {
+  const [half, middle] = [width / 2, (y + toY) / 2];
+  const side = (from, to, end) =>
+    `C${r(from)} ${r(middle)} ${r(to)} ${r(middle)} ${r(to)} ${r(end)}`;
+  return `M${r(x - half)} ${r(y)}${side(x - half, toX - half, toY)}H${r(toX + half)}${side(toX + half, x + half, y)}Z`;
+}
+
+const r = (/** @type {number} */ px) => Math.round(px * 10) / 10;
+
+/** The mean of all heads of a layer, made once. @type {WeakMap<object, Map<number, Float32Array>>} */
+const means = new WeakMap();
+
+/** @param {import("../../../assets/kit/types.js").Maps} maps @param {number} layer row by row; 0
+ * where the mask forbids */
+export function meanOf(maps, layer) {
+  const kept = means.get(maps) ?? new Map();
+  means.set(maps, kept);
+  if (!kept.has(layer)) {
+    const sum = new Float32Array(maps.queries * maps.keys);
+    for (let head = 0; head < maps.heads; head += 1) {
+      const cells = maps.head(layer, head);
+      for (let i = 0; i < sum.length; i += 1) sum[i] += (cells[i] || 0) / maps.heads;
+    }
+    kept.set(layer, sum);
+  }
+  return kept.get(layer);
+}
+
+/** What the step reads of each source token: the mean of all heads of all layers.
+ * @param {Rec} record @param {number} step */
+export function crossOf({ attention: { cross } }, step) {
+  const row = new Float32Array(cross.keys);
+  for (let layer = 0; layer < cross.layers; layer += 1) {
+    const mean = meanOf(cross, layer);
+    for (let j = 0; j < row.length; j += 1) row[j] += mean[step * cross.keys + j] / cross.layers;
+  }
+  return row;
+}
+
+/** The source tokens that a step reads most, strongest first, two at most: words where there are
+ * any, the second only where it has a third of the first one's weight.
+ * @param {Rec} record @param {number} step */
+export function lookedAt(record, step) {
+  const row = crossOf(record, step);
+  const isWord = ({ kind, text }) => kind !== "special" && /[\p{L}\p{N}]/u.test(text);
+  const hasWords = record.src.some(isWord);
+  const all = record.src
+    .map((label, i) => ({ label, i, weight: row[i] }))
+    .filter(({ label }) => !hasWords || isWord(label))
+    .sort((one, two) => two.weight - one.weight);
+  return all.slice(0, 2).filter(({ weight }, i) => i === 0 || weight > all[0].weight / 3);
+}
+
+/** px of a ribbon of weight 1. */
+const widest = ({ pitch, em }) => Math.min(0.5 * pitch, 0.9 * em);
+
+/** The ribbons of a layer's rows as one path. @param {any} plan @param {Stack} stack */
+export function ribbonsOf(
+  plan,
+  stack,
+  /** @type {number} */ layer,
+  maps,
+  /** @type {number[]} */ rows,
+) {
+  const weights = meanOf(maps, layer);
+  const most = widest(plan);
+  const shapes = rows.flatMap((row) =>
+    Array.from({ length: maps.keys }, (_, key) => {
+      const width = weights[row * maps.keys + key] * most;
+      if (width < THINNEST) return "";
+      const from = placeOf(plan, stack, key, layer, true);
+      return ribbon(from, placeOf(plan, stack, row, layer + 1, false), width);
+    }),
+  );
+  return shapes.join("");
+}
+
+/** The way of a source token's vector from the top of the encoder to the trunk; with `to`, on to
+ * that layer of the decoder. */
+export function armOf(plan, /** @type {number} */ i, /** @type {Point|null} */ to = null) {
+  const { stacks, arms, trunk } = plan;
+  const [x, y] = placeOf(plan, "encoder", i, stacks.encoder.levels.length - 1, true);
+  const bend = Math.min(14, y - arms, Math.max(1, trunk - x));
+  const along = `M${r(x)} ${r(y)}V${r(arms + bend)}Q${r(x)} ${r(arms)} ${r(x + bend)} ${r(arms)}`;
+  return to === null ? `${along}H${r(trunk - 8)}` : `${along}H${r(trunk)}V${r(to[1])}H${r(to[0])}`;
+}
+
+/** Where the cross-attention of a decoder layer reads: just below what the layer hands on. */
+export function branchOf(plan, /** @type {number} */ layer, /** @type {number} */ step) {
+  const [x, y] = placeOf(plan, "decoder", step, layer + 1, false);
+  return /** @type {Point} */ ([x - boxOf(plan) / 2, y + 0.9 * plan.em]);
+}
+
+/** px of the frame around the column that is computed. */
+export const boxOf = ({ strip, pitch }) =>
+  Math.min(strip.wide + 14, Math.max(pitch, strip.wide + 4));
+
+/** The strongest vectors that come into a layer: the ways that they take, and the token whose
+ * vector it is. The encoder computes all its tokens at once, the decoder one.
+ * @param {any} plan @param {Rec} record @param {Stack} stack @param {number} layer */
+export function comers(plan, { attention }, stack, layer, /** @type {number} */ step) {
+  const maps = attention[`${stack}_self`];
+  const isEncoder = stack === "encoder";
+  const rows = isEncoder ? Array.from({ length: maps.queries }, (_, i) => i) : [step];
+  const each = isEncoder ? 1 : 4;
+  const own = rows.flatMap((row) =>
+    strongestOf(rowOf(meanOf(maps, layer), maps.keys, row), each).map((i) => ({
+      i,
+      stack,
+      level: layer,
+      way: wayOf(placeOf(plan, stack, i, layer, true), placeOf(plan, stack, row, layer + 1, false)),
+    })),
+  );
+  if (isEncoder) return own;
+  const read = rowOf(meanOf(attention.cross, layer), attention.cross.keys, step);
+  const level = plan.stacks.encoder.levels.length - 1;
+  const across = strongestOf(read, 3).map((i) => ({
+    i,
+    stack: "encoder",
+    level,
+    way: armOf(plan, i, branchOf(plan, layer, step)),
+  }));
+  return [...own, ...across];
+}
+
+const rowOf = (weights, /** @type {number} */ keys, /** @type {number} */ row) =>
+  Array.from(weights.subarray(row * keys, (row + 1) * keys));
+
+const strongestOf = (/** @type {number[]} */ row, /** @type {number} */ count) =>
+  row
+    .map((weight, i) => ({ weight, i }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, two) => two.weight - one.weight)
+    .slice(0, count)
+    .map(({ i }) => i);

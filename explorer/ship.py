@@ -1,0 +1,195 @@
+"""Makes a finished training run the shipped model, with all that depends on its weights.
+
+    make model RUN=runs/h          # or: python -m explorer.ship --run runs/h
+
+The run's model takes the place of the one in assets/models/en-zh, and after it everything is made
+again that was computed with the old weights: snapshots and curves, the decoder without a mask, the
+thresholds of doubt, the scores of the card, the openers, and the example that the page starts with.
+A step whose result is newer than the weights is skipped, so the command can be stopped and
+repeated. Texts that speak of the model (the card, docs/training.md) are checked by tests and
+written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from explorer import record
+from explorer.card import CARD, FOLDER, SCORES, curves
+from explorer.openers import FILE, POOL
+from explorer.openers import search as openers
+from explorer.static import RECORDED
+from model import checkpoint, cli, evaluate
+from model.checkpoint import Checkpoint, snapshots
+from model.checkpoint.formats import tokenizer_files
+from model.errors import InputError
+from model.files import read_text, write_text
+from model.labs import cheat, doubting
+from model.training import corpus, growth
+from model.training.runs import Run
+from model.transformer import Transformer
+
+log = logging.getLogger(__name__)
+
+WEIGHTS = "model.safetensors"
+GROUPS = (
+    "tatoeba=cmn-eng,tatoeba-opus-new", "dialogue=xpersona,crosswoz_en-human",
+    "captions=3am-train", "travel=crosswoz_en-mt",
+)  # fmt: skip
+BEAM = 4
+POOR = 20.0  # chrF below which a translation counts as wrong
+
+
+@dataclass(frozen=True)
+class Command:
+    """Make a finished training run the shipped model."""
+
+    run: Path  # folder of the run, as model.train left it
+    doubt_sentences: int = 850  # of the development part, for the thresholds of doubt
+    cheat_domain: str = "cmn-eng"  # training pairs for the decoder without a mask
+
+
+def ship(command: Command) -> None:
+    """Take the run's model, then make what is older than its weights.
+
+    Raises:
+        InputError: the folder holds no finished run.
+    """
+    run = Run(command.run)
+    if not (run.model / WEIGHTS).exists():
+        raise InputError(f"{command.run} holds no model; give the folder of a run that has ended.")
+    if (run.model / WEIGHTS).read_bytes() != (FOLDER / WEIGHTS).read_bytes():
+        take(run)
+    steps: dict[str, Callable[[], None]] = {
+        cheat.CHEAT: lambda: make_cheat(run, command.cheat_domain),
+        "doubt.json": lambda: doubting.measure(
+            doubting.Command(
+                FOLDER, (run.part("dev"),), FOLDER / "doubt.json", command.doubt_sentences, POOR
+            )
+        ),
+        SCORES: lambda: score(run),
+        FILE: lambda: openers.make(FOLDER, FOLDER / POOL),
+        f"../../{RECORDED.name}": lambda: record.record(record.Command()),
+    }  # fmt: skip
+    for name, make in steps.items():
+        file = FOLDER / name
+        if file.exists() and file.stat().st_mtime > (FOLDER / WEIGHTS).stat().st_mtime:
+            log.info("%s is newer than the weights.", file.name)
+            continue
+        log.info("Making %s.", file.name)
+        make()
+
+
+def take(run: Run, folder: Path = FOLDER) -> None:
+    """Put the run's weights, pieces, settings and curves in the place of the old ones.
+
+    The snapshots of the earlier runs stay, with the pieces of this one.
+    """
+    old, new = checkpoint.load(folder), checkpoint.load(run.model)
+    before = curves(folder)
+    lines = continued(before, run.read_curves())
+    share = before[-1]["updates"] / lines[-1]["updates"]
+    kept = {
+        at * share: snapshots.load(snapshots.path(folder, at), old.model.config)
+        for at in snapshots.training_fractions(folder)
+    }
+    shutil.rmtree(folder / "snapshots")
+    for at, model in kept.items():
+        snapshots.save(snapshots.path(folder, at), with_pieces_of(new, old, model))
+    for name in tokenizer_files(old.format):
+        (folder / name).unlink()
+    for file in run.model.iterdir():
+        if file.name != CARD:  # written by hand
+            shutil.copyfile(file, folder / file.name)
+    write_text(folder / "curves.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def with_pieces_of(new: Checkpoint, old: Checkpoint, model: Transformer) -> Transformer:
+    """A snapshot of the earlier runs as the new run read them: with its pieces."""
+    if new.tokenizer.pieces == old.tokenizer.pieces:
+        return model
+    return growth.respelled(model, old.tokenizer, new.tokenizer)
+
+
+def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The curves of all runs so far and of the new one up to its best epoch, counted on."""
+    best = max(range(len(run)), key=lambda i: (run[i]["bleu"], i))
+    last = before[-1]
+    sums = ("epoch", "updates", "seconds")
+    return before + [
+        {"run": last["run"] + 1, **line, **{name: line[name] + last[name] for name in sums}}
+        for line in run[: best + 1]
+    ]
+
+
+def make_cheat(run: Run, domain: str) -> None:
+    """Train the decoder's self-attention on without the causal mask."""
+    pairs = run.folder / "data" / f"{domain}.tsv"
+    lines = corpus.read_lines(run.part("train"), str)
+    corpus.write_lines(pairs, [line for line in lines if line.domain == domain])
+    cheat.make(cheat.Command((pairs,), FOLDER / cheat.CHEAT, str(FOLDER)))
+
+
+def score(run: Run) -> None:
+    """Write scores.json, and the tables of the card that say the same."""
+    test, train = (run.part("test"),), run.part("train")
+    greedy, beam = (
+        evaluate.scores(
+            evaluate.Command(
+                str(FOLDER), size, data=test, unlike=train, per_domain=True, groups=GROUPS
+            )
+        )
+        for size in (1, BEAM)
+    )
+    names = {"greedy": greedy, f"beam {BEAM}, length penalty 1": beam}
+    rows = {name: both(result["domains"]["tatoeba"]) for name, result in names.items()}
+    listed = [{"decoding": name, **row} for name, row in rows.items()]
+    write_text(FOLDER / SCORES, json.dumps(listed, indent=1) + "\n")
+    text = with_table(read_text(FOLDER / CARD), "scores", "decoding", rows)
+    domains = {name: counted(row) for name, row in beam["domains"].items()}
+    write_text(FOLDER / CARD, with_table(text, "domains", "domain", domains))
+
+
+def both(row: dict[str, Any]) -> dict[str, Any]:
+    """Scores of all sentences and of those unlike the training, by the names of the columns."""
+    unlike = row["unlike"]
+    columns = {"BLEU": row["bleu"], "chrF": row["chrf"]}
+    return columns | {"BLEU, unlike": unlike["bleu"], "chrF, unlike": unlike["chrf"]}
+
+
+def counted(row: dict[str, Any]) -> dict[str, Any]:
+    """The same with how many sentences they are of; a domain may have none unlike the training."""
+    unlike = row["unlike"]
+    return {
+        "sentences": row["sentences"], "BLEU": row["bleu"], "chrF": row["chrf"],
+        "unlike": unlike["sentences"], "BLEU, unlike": unlike.get("bleu", ""),
+    }  # fmt: skip
+
+
+def with_table(text: str, name: str, first: str, rows: dict[str, dict[str, Any]]) -> str:
+    """The card with a new table between its marks <!-- name --> and <!-- /name -->."""
+    head = [first, *next(iter(rows.values()))]
+    cells = [[row, *map(str, values.values())] for row, values in rows.items()]
+    lines = [head, ["---"] * len(head), *cells]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.DOTALL)
+    if not mark.search(text):
+        raise InputError(f"{CARD} has no marks <!-- {name} --> for its table of scores.")
+    return mark.sub(lambda match: match[1] + table + match[2], text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, ship, arguments, prog="explorer.ship")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

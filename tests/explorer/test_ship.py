@@ -1,0 +1,81 @@
+"""A run becomes the shipped model: what is counted on, respelled and written into the card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from explorer import card, ship
+from explorer.card import held_out, scores
+from model import checkpoint
+from model.checkpoint import snapshots
+from model.errors import InputError
+from model.files import write_text
+from model.training.runs import Run
+from tests.tiny import write_own
+
+LINE = {"updates": 10, "seconds": 5.0, "lr": 0.1, "train_loss": 1.0, "dev_loss": 1.0, "chrf": 1.0}
+UNLIKE = {"sentences": 3, "bleu": 30.5, "chrf": 20.5}
+ROW = {"sentences": 1524, "bleu": 40.25, "chrf": 35.5, "unlike": UNLIKE}
+
+
+def line(epoch: int, bleu: float, **more: float) -> dict[str, float]:
+    return {**LINE, "epoch": epoch, "bleu": bleu, **more}
+
+
+def test_curves_are_counted_on_up_to_the_best_epoch() -> None:
+    before = [line(1, 5.0, run=1), line(2, 9.0, run=2, updates=20)]
+    run = [line(1, 3.0), line(2, 8.0, updates=17), line(3, 7.0, updates=30)]
+    lines = ship.continued(before, run)
+    assert lines[:2] == before
+    assert [(x["run"], x["epoch"], x["updates"], x["bleu"]) for x in lines[2:]] == [
+        (3, 3, 30, 3.0), (3, 4, 37, 8.0),
+    ]  # fmt: skip
+
+
+def test_the_cards_tables_can_be_read_again(tmp_path: Path) -> None:
+    text = "Talk (1,524 sentences):\n\n<!-- scores -->\nold\n<!-- /scores -->\nafter\n"
+    rows = {"greedy": ship.both(ROW), "beam": ship.both(ROW)}
+    written = ship.with_table(text, "scores", "decoding", rows)
+    assert "old" not in written and written.endswith("<!-- /scores -->\nafter\n")
+    write_text(tmp_path / "README.md", written)
+    assert held_out(tmp_path).sentences == 1524
+    found = scores(tmp_path)
+    assert [(s.method, s.bleu, s.others["chrF, unlike"]) for s in found] == [
+        ("greedy", 40.25, 20.5), ("beam", 40.25, 20.5),
+    ]  # fmt: skip
+
+
+def test_a_card_without_marks_is_refused() -> None:
+    with pytest.raises(InputError, match="no marks <!-- domains -->"):
+        ship.with_table("# A card", "domains", "domain", {"x": ship.counted(ROW)})
+
+
+def test_the_shipped_card_has_both_marks() -> None:
+    text = (card.FOLDER / card.CARD).read_text("utf-8")
+    for name in ("scores", "domains"):
+        assert "new" in ship.with_table(text, name, "of", {"new": ship.counted(ROW)})
+
+
+def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
+    """Its weights and pieces are there, the snapshots of before read them, shares are of both."""
+    folder = write_own(tmp_path / "shipped")
+    run = Run(tmp_path / "run")
+    write_own(run.model, seed=1, paired=True)
+    old, new = checkpoint.load(folder), checkpoint.load(run.model)
+    snapshots.save(snapshots.path(folder, 0.5), old.model)
+    inner = "encoder.0.feed_forward.inner.weight"
+    theirs = old.model.state_dict()[inner].clone()  # the weights lie in the file that is replaced
+    write_text(folder / "curves.jsonl", '{"run": 1, "epoch": 1, "updates": 30, "seconds": 1}\n')
+    run.add_to_curves(line(1, 3.0))
+    ship.take(run, folder)
+    taken = checkpoint.load(folder)
+    assert taken.format == "headlight-3" and not (folder / "tokenizer.model").exists()
+    assert taken.tokenizer.pieces == new.tokenizer.pieces != old.tokenizer.pieces
+    torch.testing.assert_close(taken.model.state_dict(), new.model.state_dict())
+    assert snapshots.training_fractions(folder) == (0.38,)  # half of 30 of 40 updates
+    then = snapshots.load(snapshots.path(folder, 0.375), new.model.config)
+    assert (then.state_dict()[inner] - theirs).abs().max() < theirs.abs().max() / 200
+    assert [entry["updates"] for entry in card.curves(folder)] == [30, 40]

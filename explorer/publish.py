@@ -49,7 +49,7 @@ FIXED = ("anatomy", "curves", "schedule", "vocabulary")
 MAX_WEIGHTS = 64 * 2**20  # bytes that a visitor's browser is sent of one model
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
+    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:"
 )
 
 
@@ -186,7 +186,7 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
 def away() -> dict[str, str]:
     """The exhibits that need a server, and the words that say so: {name: key}."""
     training = {one.name: "published.away" for one in exhibits.load() if one.calls}
-    return {**training, "proof": "published.proof"}
+    return {**training, "proof": "published.proof", "why": "published.server"}
 
 
 def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:

@@ -20,13 +20,8 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
-<<<<<<< HEAD
-from explorer.parts import PARTS, exhibit_panels, template
-from explorer.static import FACE, assets_path, files
-=======
 from explorer.parts import standing
-from explorer.static import assets_path, files
->>>>>>> publish
+from explorer.static import FACE, assets_path, files
 
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # where the browser puts the session

@@ -68,6 +68,8 @@ export const QUESTIONS = {
 export const AWAY = {
   cost: "published.torch",
   session: "published.server",
+  why: "published.server",
+  why_off: "published.server",
 };
 
 /** What a step of a lesson asks: of a model that is the same for everybody, and so known. */

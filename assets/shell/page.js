@@ -16,12 +16,8 @@ const { language, record, selection, theme } = page;
 export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
-<<<<<<< HEAD
-  page.call = createCall(assets);
-  page.opener = openerOf;
-=======
   page.call = facts.published ? createRefusal(page) : createCall(assets);
->>>>>>> publish
+  page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);

@@ -14,6 +14,7 @@ from explorer.words import LANGUAGES, WORDS, Language
 from model.explain import Explainer
 from tests.browsing import AT_REST, Watched, drawn
 from tests.exhibits.failing import JOIN, refuse
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +23,7 @@ ALL = lessons.load()
 BAR = ".hl-lesson"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", some(LANGUAGES, 1))
 @pytest.mark.parametrize("name", ALL)
 def test_it_runs_to_its_end(
     open_page: Open, explainer: Explainer, name: str, language: Language
@@ -173,7 +174,7 @@ def test_the_card_grows_with_the_letters(open_page: Open) -> None:
     assert 16 <= letters <= 24
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1000, 700), (390, 844)])
+@pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 2))
 @pytest.mark.parametrize("projector", [False, True])
 def test_the_card_stands_beside_the_picture(
     open_page: Open, size: tuple[int, int], projector: bool

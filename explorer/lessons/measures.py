@@ -2,7 +2,7 @@
 
 The right option is the one with the largest number, whatever model is running. A lesson's test runs
 every measure on the shipped model and fails when the margin between the best two falls under
-`MARGIN`: a question whose answer hangs on a hair teaches nothing.
+`MARGIN`: a question with no clear answer teaches nothing.
 """
 
 from __future__ import annotations

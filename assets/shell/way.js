@@ -10,7 +10,7 @@ import { page } from "./state.js";
 
 const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
-/** Whether an exhibit works here: in a saved session only some do. @param {string} name */
+/** True if an exhibit works here: in a saved session only some do. @param {string} name */
 export const isHere = (name) =>
   !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
 

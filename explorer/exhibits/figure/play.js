@@ -44,7 +44,7 @@ export function back(s) {
 /** All that there is. @param {At} s */
 export const whole = (s) => at(s, null);
 
-/** What playing changes next; at the very end all is shown, and a start begins anew.
+/** What playing changes next; at the very end all is shown, and a start starts again.
  * @param {At} s @param {boolean} isStart */
 export function next(s, isStart) {
   const isFresh = s.stage === null;

@@ -1,4 +1,4 @@
-// The queue for the model: a visitor whose request waits sees the place in the queue at most.
+// The queue for the model: shows a waiting visitor the last place it can have.
 
 import { createStore } from "../kit/store.js";
 import { asking, busy, channels, replies } from "./state.js";

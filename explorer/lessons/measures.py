@@ -120,7 +120,7 @@ def future(case: Case) -> list[Option]:
 
 
 def reads_source(case: Case) -> list[Option]:
-    """Of the three kinds of attention, in which a row may read every source token."""
+    """The kind of attention, of three, in which a row may read every source token."""
     trace = case.explanation.trace
     names = {
         "encoder_self": both("encoder self-attention", "编码器自注意力"),

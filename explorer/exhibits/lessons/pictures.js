@@ -87,7 +87,7 @@ function tree({ search: { steps, labels } }) {
   });
 }
 
-/** The likeliest first tokens. */
+/** The most likely first tokens. */
 function bars({ steps }) {
   return steps[0].top.slice(0, BARS).map((one, i) => {
     const y = 6 + i * 19;

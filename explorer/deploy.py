@@ -2,6 +2,7 @@
 
     python -m explorer.deploy --repo USER/NAME            # builds the folder and uploads it
     python -m explorer.deploy --repo USER/NAME --dry-run  # builds the folder, and says where it is
+    python -m explorer.deploy --repo USER/NAME --static   # the page without a server
 
 The Space gets the files that the page needs and no others: no tests, no benches, nothing that git
 ignores. Its settings are the front matter of README.md; its requirements are ours within what
@@ -19,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer import publish
 from model import cli, files
 from model.errors import ConfigError, InputError, quote
 
@@ -39,6 +41,10 @@ REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 # ZeroGPU's list of August 2026; a Space there must hold the package `spaces`.
 OFFERED = {"torch": "torch>=2.8,<2.12", "spaces": "spaces>=0.40"}
 MARK = ".headlight-space"  # in a folder that was built here, and may be replaced
+ABOUT = (
+    "Headlight shows what happens inside a Transformer while it translates. This Space holds files "
+    "alone: your browser loads the model and runs it."
+)
 NEEDED = ("sdk", "sdk_version", "python_version", "app_file")
 
 
@@ -50,6 +56,7 @@ class Command:
     out: Path = Path("runs/space")  # folder to build; what stood in it before is replaced
     dry_run: bool = False  # build the folder, and upload nothing
     private: bool = False  # a new Space is seen by its owner alone
+    static: bool = False  # files alone: the visitors' browsers run the model
 
 
 def deploy(command: Command) -> None:
@@ -62,11 +69,12 @@ def deploy(command: Command) -> None:
     """
     if not REPO.fullmatch(command.repo):
         raise InputError(f"--repo is {quote(command.repo)}; expected USER/NAME of a Space.")
-    built = build(command.out)
+    built = (build_static if command.static else build)(command.out)
     size = sum(path.stat().st_size for path in built) / 2**20
     log.info("%s: %d files, %.1f MB", command.out, len(built), size)
     if not command.dry_run:
-        log.info("%s", upload(command.out, command.repo, command.private))
+        sdk = "static" if command.static else "gradio"
+        log.info("%s", upload(command.out, command.repo, sdk, private=command.private))
 
 
 def build(out: Path) -> list[Path]:
@@ -77,6 +85,44 @@ def build(out: Path) -> list[Path]:
         ConfigError: README.md has no front matter for a Space.
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
+    _begin(out)
+    copied = []
+    for source in wanted():
+        target = out / source.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copied.append(Path(shutil.copyfile(source, target)))
+    (out / "requirements.txt").write_text(requirements(), "utf-8")
+    return copied
+
+
+def build_static(out: Path) -> list[Path]:
+    """The page without a server, with the settings of a static Space; gives the files there.
+
+    Raises:
+        InputError: `out` is a file, or holds something that was not built here.
+        ConfigError: README.md has no front matter for a Space.
+    """
+    _begin(out)
+    publish.write(out)
+    (out / "README.md").write_text(static_readme((ROOT / "README.md").read_text("utf-8")), "utf-8")
+    return [path for path in out.rglob("*") if path.is_file() and path.name != MARK]
+
+
+def static_readme(readme: str) -> str:
+    """The head of README.md as a static Space needs it, and what the Space is.
+
+    Raises:
+        ConfigError: there is no head.
+    """
+    settings = front_matter(readme)
+    left_out = ("sdk", "sdk_version", "python_version", "app_file")
+    kept = [f"{name}: {value}" for name, value in settings.items() if name not in left_out]
+    head = "\n".join([*kept, "sdk: static", "app_file: index.html"])
+    return f"---\n{head}\n---\n\n{ABOUT}\n"
+
+
+def _begin(out: Path) -> None:
+    """An empty folder that may be replaced the next time."""
     files.check_folder(out)
     if (out / MARK).exists():
         shutil.rmtree(out)
@@ -85,13 +131,6 @@ def build(out: Path) -> list[Path]:
     (out / MARK).write_text(
         "Built by explorer.deploy, which replaces all of this folder.\n", "utf-8"
     )
-    copied = []
-    for source in wanted():
-        target = out / source.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copied.append(Path(shutil.copyfile(source, target)))
-    (out / "requirements.txt").write_text(requirements(), "utf-8")
-    return copied
 
 
 def requirements() -> str:
@@ -125,7 +164,7 @@ def front_matter(readme: str) -> dict[str, str]:
     return settings
 
 
-def upload(folder: Path, repo: str, private: bool) -> str:
+def upload(folder: Path, repo: str, sdk: str, *, private: bool) -> str:
     """Send the folder to the Space as one commit; gives its address.
 
     Raises:
@@ -135,7 +174,7 @@ def upload(folder: Path, repo: str, private: bool) -> str:
 
     hub = HfApi()
     try:
-        hub.create_repo(repo, repo_type="space", space_sdk="gradio", private=private, exist_ok=True)
+        hub.create_repo(repo, repo_type="space", space_sdk=sdk, private=private, exist_ok=True)
         hub.upload_folder(
             folder_path=folder, repo_id=repo, repo_type="space", delete_patterns="*",
             commit_message="Headlight", ignore_patterns=MARK,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.openers import Openers
+
 
 @dataclass(frozen=True)
 class Example:
@@ -13,11 +15,8 @@ class Example:
     shows: str
 
 
-FIRST = Example("I am a student.", "example.plain")
-"""What the page opens with, and what the recorded example holds."""
-
 EXAMPLES: tuple[Example, ...] = (
-    FIRST,
+    Example("I am a student.", "example.plain"),
     Example("Why do we work?", "example.question"),
     Example("Where is the station?", "example.question"),
     Example("I know that you know that I know.", "example.repeated"),
@@ -27,3 +26,8 @@ EXAMPLES: tuple[Example, ...] = (
     Example("Gandalf lives in Rivendell.", "example.unknown"),
     Example("I like cats. 😀", "example.emoji"),
 )
+
+
+def opening(openers: Openers | None) -> Example:
+    """What the page begins with: the sentence measured for the model, else the first example."""
+    return EXAMPLES[0] if openers is None else Example(openers.default, "example.opening")

@@ -8,31 +8,40 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer import card, trained
-from explorer.examples import EXAMPLES, FIRST
+from explorer.examples import EXAMPLES, opening
+from explorer.exchange.payload import Payload
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
 from explorer.exhibits import VIEWS
 from explorer.models import SHIPPED
+from explorer.openers import Openers
 from model.config import DecodeConfig
 
 PAPER = "https://arxiv.org/abs/1706.03762"
 
 
 def facts(
-    models: Sequence[tuple[str, str]], shown: Sequence[Exhibit], language: str, *, recorded: bool
+    models: Sequence[tuple[str, str, Openers | None]],
+    shown: Sequence[Exhibit],
+    language: str,
+    recorded: Payload | None,
 ) -> dict[str, Any]:
     """The constants that Python and the browser share.
 
-    `models` has the key and the name of each; `recorded` says whether there is an example to show
-    until the model is loaded.
+    `models` has the key, the name and the openers of each. The page begins with the opening
+    sentence of the default one; `recorded` is what is shown of it until that is loaded.
     """
+    first = opening(models[0][2])
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
-        "models": [{"key": key, "name": name} for key, name in models],
+        "models": [
+            {"key": key, "name": name, "openers": found and found.for_browser()}
+            for key, name, found in models
+        ],
         "trained": trained.PREFIX,
-        "examples": [dataclasses.asdict(example) for example in EXAMPLES],
-        "first": FIRST.text,
+        "examples": [dataclasses.asdict(one) for one in dict.fromkeys((first, *EXAMPLES))],
+        "first": first.text,
         "shipped": {"name": SHIPPED, "languages": card.languages()},
         "exhibits": [{"name": one.name, "saved": one.saved} for one in shown],
         "views": [view._asdict() for view in VIEWS],
@@ -42,7 +51,7 @@ def facts(
         "ranges": RANGES,
         "interventions": intervention_facts(),
         "characters": MAX_CHARACTERS,
-        "recorded": recorded,
+        "recorded": recorded is not None and recorded["text"] == first.text,
         "links": _links(),
     }
 

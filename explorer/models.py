@@ -14,11 +14,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer import trained
+from explorer import openers, trained
+from explorer.card import FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
+from explorer.openers import Openers
 from explorer.trained import NotReady
 from model import hub
 from model.errors import HeadlightError
@@ -43,6 +46,7 @@ class Listed:
     key: str
     name: str
     load: Callable[[], Explainer]
+    openers: Openers | None = None
 
 
 class Models:
@@ -175,6 +179,7 @@ def listed(
 
     Raises:
         CheckpointError: one is no folder with a model, nor a name that the Hub can have.
+        ConfigError: the openers beside one cannot be read.
     """
     found: dict[str, Listed] = {}
     for place in dict.fromkeys(None if one == SHIPPED else one for one in places):
@@ -184,5 +189,6 @@ def listed(
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)
-        found[key] = Listed(key, short, functools.partial(load, place))
+        folder = FOLDER if place is None else Path(place)
+        found[key] = Listed(key, short, functools.partial(load, place), openers.load(folder))
     return tuple(found.values())

@@ -123,7 +123,7 @@ def _shared(
         "begin": "",
         "node": explanation.node,
     }
-    told = facts([("", explainer.name)], exhibits.load(), "auto", recorded=False)
+    told = facts([("", explainer.name, None)], exhibits.load(), "auto", None)
     for one in told["exhibits"]:
         one["saved"] = one["name"] == exhibit.name
     date = datetime.date.today().isoformat()

@@ -53,8 +53,9 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        named = [(one.key if i else "", one.name) for i, one in enumerate(models.listed)]
-        told = facts(named, shown, language, recorded=read_recorded() is not None)
+        keys = ["", *(one.key for one in models.listed[1:])]
+        named = [(key, one.name, one.openers) for key, one in zip(keys, models.listed, strict=True)]
+        told = facts(named, shown, language, read_recorded())
         _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
             _connect(models, shown, channel)

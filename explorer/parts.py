@@ -14,6 +14,14 @@ def template(part: str) -> str:
     return (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
 
 
+def standing(shown: tuple[Exhibit, ...], **more: str) -> str:
+    """The parts as one page without Gradio; `more` are further ones, by their ids."""
+    sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
+    sections |= {"hl-exhibits": exhibit_panels(shown), **more}
+    body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
+    return f'<div class="gradio-container"><main>{body}</main></div>'
+
+
 def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
     """The map of the model, which is the menu, and beside it the panels of the exhibits."""
     panels = "".join(map(_panel, shown))

@@ -2,7 +2,7 @@
 
     python -m explorer.record
 
-Runs the shipped model on the page's first sentence and keeps the payload in assets/recorded.json,
+Runs the shipped model on the page's opening sentence and keeps the payload in assets/recorded.json,
 with the answer that the page's first view asks for.
 Run it again after the model or the payload's format has changed.
 """
@@ -14,7 +14,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.examples import FIRST
+from explorer import openers
+from explorer.card import FOLDER
+from explorer.examples import opening
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import explanation_payload, to_json
 from explorer.exchange.request import parse
@@ -40,7 +42,7 @@ def record(_: Command) -> None:
         return Explainer.load(device="cpu")
 
     models = Models([Listed(SHIPPED, SHIPPED, load_shipped)])
-    raw = {"text": FIRST.text, "settings": {}}
+    raw = {"text": opening(openers.load(FOLDER)).text, "settings": {}}
     payload = explanation_payload(models, raw)
     explainer = models.get()
     asked = parse(raw, explainer.defaults), Arguments(dict(FIRST_OPEN))

@@ -20,8 +20,13 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
+<<<<<<< HEAD
 from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import FACE, assets_path, files
+=======
+from explorer.parts import standing
+from explorer.static import assets_path, files
+>>>>>>> publish
 
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # where the browser puts the session
@@ -39,9 +44,6 @@ def saved_page(alone: str | None = None) -> str:
     """The document, but for the session; with the name of a view, that view without the frame."""
     shown = tuple(one for one in exhibits.load() if alone in (None, one.name))
     kept = {one.name for one in shown if one.saved}
-    sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
-    sections["hl-exhibits"] = exhibit_panels(shown)
-    body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
     frame = "" if alone is None else " data-alone"
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return (
@@ -50,7 +52,7 @@ def saved_page(alone: str | None = None) -> str:
         f"<style>{_styles()}</style>"
         f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
         f'<body data-saved{frame} style="margin:0">'
-        f'<div class="gradio-container"><main>{body}</main></div>{SESSION}'
+        f"{standing(shown)}{SESSION}"
         f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
     )
 

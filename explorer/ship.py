@@ -4,9 +4,10 @@
 
 The run's model takes the place of the one in assets/models/en-zh, and after it everything is made
 again that was computed with the old weights: snapshots and curves, the decoder without a mask, the
-thresholds of doubt, the scores of the card, and the example that the page starts with. A step whose
-result is newer than the weights is skipped, so the command can be stopped and repeated. Texts that
-speak of the model (the card, docs/training.md) are checked by tests and written by hand.
+thresholds of doubt, the scores of the card, the openers, and the example that the page starts with.
+A step whose result is newer than the weights is skipped, so the command can be stopped and
+repeated. Texts that speak of the model (the card, docs/training.md) are checked by tests and
+written by hand.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Any
 
 from explorer import record
 from explorer.card import CARD, FOLDER, SCORES, curves
+from explorer.openers import FILE, POOL
+from explorer.openers import search as openers
 from explorer.static import RECORDED
 from model import checkpoint, cli, evaluate
 from model.checkpoint import Checkpoint, snapshots
@@ -73,6 +76,7 @@ def ship(command: Command) -> None:
             )
         ),
         SCORES: lambda: score(run),
+        FILE: lambda: openers.make(FOLDER, FOLDER / POOL),
         f"../../{RECORDED.name}": lambda: record.record(record.Command()),
     }  # fmt: skip
     for name, make in steps.items():

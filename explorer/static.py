@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 
+from explorer.card import FOLDER
 from explorer.exhibits import NAMES
 from explorer.words import for_browser
 
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
-CARD = ASSETS / "models" / "en-zh" / "README.md"
+CARD = FOLDER / "README.md"
 FACE = "fonts/inter.woff2"  # of all text that is not Chinese
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
 _TYPES = {
@@ -43,7 +44,7 @@ _TYPES = {
 def files() -> dict[str, bytes]:
     """Path below the route -> content, for everything that is built or read once at the start."""
     scripts = [*ASSETS.glob("favicon.svg"), ASSETS / FACE]
-    for room in ("kit", "shell", "exchange", "vendor"):
+    for room in ("kit", "shell", "exchange", "engine", "vendor"):
         scripts += (ASSETS / room).rglob("*.js")
     for name in NAMES:
         scripts += (EXHIBITS / name).glob("*.js")

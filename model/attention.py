@@ -112,6 +112,8 @@ class MultiHeadAttention(NoHooks):
             )
         if edit.kept is not None:
             context = context * edit.kept
+        if edit.transplant is not None:
+            context = edit.transplant.into(context)
         output = self.output(context.transpose(1, 2).flatten(2))  # (B, H, Q, d_k) -> (B, Q, D)
         if edit.is_off:
             output = torch.zeros_like(output)

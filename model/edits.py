@@ -7,8 +7,9 @@ once for a pass or a whole search. Rows are queries, columns are keys; masks: Tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.arrays import Bools, Ints
-from model.config import KINDS, UNTOUCHED, Interventions, Kind, ModelConfig, Side
+from model.config import KINDS, UNTOUCHED, Interventions, Kind, ModelConfig, Side, Stack
 from model.errors import ConfigError, InputError
 
 InterventionBatch = Interventions | Sequence[Interventions]
@@ -30,12 +31,24 @@ _NAMES: dict[Kind, str] = {
 }
 
 
+class Transplant(NamedTuple):
+    """Numbers of another pass, which take the place of the own ones wherever `where` is True."""
+
+    where: Tensor  # bool, broadcastable to `given`
+    given: Tensor
+
+    def into(self, own: Tensor) -> Tensor:
+        """`own`, with the given numbers in their places; what is not replaced keeps every bit."""
+        return torch.where(self.where, self.given, own)
+
+
 class AttentionEdit(NamedTuple):
     """What is changed inside one attention; by default nothing."""
 
     kept: Tensor | None = None  # (B or 1, H, 1, 1): 0 for a head that is off, 1 for the others
     is_off: bool = False  # the whole sub-layer adds nothing
     scaling: bool = True
+    transplant: Transplant | None = None  # of the heads' contexts (B, H, Q, d_k)
 
 
 NO_EDIT = AttentionEdit()
@@ -70,6 +83,10 @@ class Edits:
         """What is changed inside the attention of a layer."""
         return NO_EDIT
 
+    def state(self, stack: Stack, layer: int, x: Tensor) -> Tensor:
+        """The state (B, T, D) that goes on from a layer, counted from 1; 0: what layer 1 reads."""
+        return x
+
 
 NO_EDITS = Edits()
 
@@ -82,6 +99,28 @@ def _rows(table: Tensor, at: range, side: Side, shift: int = 0) -> Tensor:
             "Take less text, less padding or a smaller shift."
         )
     return table[at.start + shift : at.stop + shift]
+
+
+class Transplants(Edits):
+    """States and heads' contexts of another pass over as many tokens, by their layer.
+
+    The layers of `states` are those of `state`, the layers of `contexts` count from 0.
+    """
+
+    def __init__(
+        self,
+        states: Mapping[tuple[Stack, int], Transplant] = MappingProxyType({}),
+        contexts: Mapping[tuple[Kind, int], Transplant] = MappingProxyType({}),
+    ) -> None:
+        self.states, self.contexts = states, contexts
+
+    def heads(self, kind: Kind, layer: int) -> AttentionEdit:
+        given = self.contexts.get((kind, layer))
+        return NO_EDIT if given is None else AttentionEdit(transplant=given)
+
+    def state(self, stack: Stack, layer: int, x: Tensor) -> Tensor:
+        given = self.states.get((stack, layer))
+        return x if given is None else given.into(x)
 
 
 # ----------------------------------------------------------------------------- from Interventions

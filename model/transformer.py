@@ -280,12 +280,13 @@ class Transformer(nn.Module):
 
         x = self.embedding(src, "source")
         x = self.dropout(x + edits.positions(self.embedding.positions, positions, "source", src))
-        states, records = [x], []
+        states, records = [edits.state("encoder", 0, x)], []
         for i, layer in enumerate(self.encoder):
-            x, record = layer(x, mask, edits.heads("encoder_self", i))
-            states.append(x)
+            x, record = layer(states[-1], mask, edits.heads("encoder_self", i))
+            states.append(edits.state("encoder", i + 1, x))
             records.append(record)
-        return self.encoder_norm(x), src_mask, StackRecord(tuple(states), tuple(records), ())
+        stack = StackRecord(tuple(states), tuple(records), ())
+        return self.encoder_norm(states[-1]), src_mask, stack
 
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
@@ -310,15 +311,15 @@ class Transformer(nn.Module):
 
         x = self.embedding(tgt, "target")
         x = self.dropout(x + edits.positions(self.embedding.positions, positions, "target", tgt))
-        states, selves, crosses = [x], [], []
+        states, selves, crosses = [edits.state("decoder", 0, x)], [], []
         for i, layer in enumerate(self.decoder):
-            attentions = (edits.heads("decoder_self", i), edits.heads("cross", i))
-            x, own, cross = layer(x, *state.of(i), tgt_mask, src_mask, capture, *attentions)
-            states.append(x)
+            heads = (edits.heads("decoder_self", i), edits.heads("cross", i))
+            x, own, cross = layer(states[-1], *state.of(i), tgt_mask, src_mask, capture, *heads)
+            states.append(edits.state("decoder", i + 1, x))
             selves.append(own)
             crosses.append(cross)
         record = StackRecord(tuple(states), tuple(selves), tuple(crosses))
-        return self.decoder_norm(x), state.after(record, positions.stop), record
+        return self.decoder_norm(states[-1]), state.after(record, positions.stop), record
 
     def future_mask(self, positions: range, device: torch.device) -> Tensor | None:
         """Row t reads the target up to its own position, (T, length); None where it may read all.

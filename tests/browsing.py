@@ -22,6 +22,9 @@ from tests import alike, chromium
 
 ROOT = Path(__file__).parents[1]
 NONE: dict[str, str] = {}
+# Options of a context that can be changed while it lives: a page is the same after it.
+MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+ANY_PAGE = {"viewport", "permissions", *MEDIA}
 PATIENCE = 90.0  # seconds for a server on a busy machine
 # No view and no button waits for the server any more.
 AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
@@ -155,6 +158,27 @@ def drawn(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+# Some frames one after another in which nothing is asked and nothing is still to come.
+REST = """(name) => new Promise((done, fail) => {
+    const until = performance.now() + 60_000;
+    const look = (calm) => requestAnimationFrame(() => {
+        const view = document.querySelector(`#panel-${name} .hl-exhibit`);
+        const { busy, asking } = document.body.dataset;
+        const isCalm = view?.childElementCount && busy === undefined && asking === undefined
+            && !view.querySelector('.hl-pending[role=status], progress');
+        if (isCalm && calm === 4) done();
+        else if (performance.now() > until) fail(new Error(`${name} does not come to rest`));
+        else look(isCalm ? calm + 1 : 0);
+    });
+    look(0);
+})"""
+
+
+def at_rest(page: Page, name: str) -> None:
+    """The view on show has been fetched, has its answers and is drawn."""
+    page.evaluate(REST, name)
+
+
 def choose_exhibit(page: Page, name: str) -> None:
     """As a visitor does: by the list of all views."""
     page.click("#hl-index > summary")
@@ -197,12 +221,23 @@ class Pages:
         self._waiting: list[tuple[dict[str, object], Watched]] = []
 
     def take(self, options: dict[str, object]) -> Watched:
+        """A page with these options; window, media and permissions any page can be given."""
+        fixed = {name: value for name, value in options.items() if name not in ANY_PAGE}
+        watched = self._taken(fixed)
+        page = watched.page
+        page.set_viewport_size(options["viewport"])  # type: ignore[arg-type]
+        page.emulate_media(**{name: options.get(name, media) for name, media in MEDIA.items()})  # type: ignore[arg-type]
+        if "permissions" in options:
+            page.context.grant_permissions(options["permissions"])  # type: ignore[arg-type]
+        return watched
+
+    def _taken(self, fixed: dict[str, object]) -> Watched:
         for i, (made, watched) in enumerate(self._waiting):
-            if made == options:
+            if made == fixed:
                 del self._waiting[i]
                 watched.errors, watched.urls = [], []
                 return watched
-        context = self._browser.new_context(**options)  # type: ignore[arg-type]
+        context = self._browser.new_context(**fixed)  # type: ignore[arg-type]
         return Watched(context.new_page())
 
     def put_back(self, options: dict[str, object], watched: Watched) -> None:
@@ -212,12 +247,13 @@ class Pages:
             page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
             page.goto("about:blank")
             page.mouse.move(0, 0)
-            page.set_viewport_size(options["viewport"])  # type: ignore[arg-type]
+            page.context.clear_permissions()
             page.context.new_cdp_session(page).send("Page.resetNavigationHistory")
         except PlaywrightError:  # it crashed, or the test closed it
             page.context.close()
             return
-        self._waiting.append((options, watched))
+        fixed = {name: value for name, value in options.items() if name not in ANY_PAGE}
+        self._waiting.append((fixed, watched))
         for _, oldest in self._waiting[: -self.MOST]:
             oldest.page.context.close()
         del self._waiting[: -self.MOST]

@@ -11,19 +11,20 @@ import pytest
 import torch
 from hypothesis import settings
 
+from tests.today import DAY, IS_LONG
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # too late for NumPy, but not for what is asked
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
 
-# `make test` draws few examples; HEADLIGHT_HYPOTHESIS=long draws many.
 settings.register_profile("short", max_examples=25, deadline=None)
 settings.register_profile("long", max_examples=500, deadline=None)
-settings.load_profile(os.environ.get("HEADLIGHT_HYPOTHESIS", "short"))
+settings.load_profile("long" if IS_LONG else "short")
 
 ROOT = Path(__file__).parent.parent
-pytest_plugins = ["tests.browsing"]
+pytest_plugins = ["tests.browsing", "tests.published"]
 MEMORY = 3 * 2**30  # of a worker with its server and its browser, in bytes
 
 
@@ -33,6 +34,11 @@ def pytest_xdist_auto_num_workers() -> int:
     cores = len(os.sched_getaffinity(0)) if ours else os.cpu_count() or 1
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return max(1, min(cores + 1, memory // MEMORY))
+
+
+def pytest_report_header() -> str:
+    """How to draw the same cases again."""
+    return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -25,6 +25,13 @@ def npm() -> str:
     return found
 
 
+def node() -> str:
+    """The path of the Node that comes with npm."""
+    found = shutil.which("node") or str(Path(npm()).parent / "node")
+    assert Path(found).exists(), "Node is not installed: run python -m tests.npm"
+    return found
+
+
 def tool(name: str) -> str:
     """The path of an installed tool."""
     path = TOOLS / name

@@ -23,3 +23,11 @@ export const createCall =
     if (reply.payload) return reply.payload;
     throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
   };
+
+/**
+ * The `call` of a page without a server: refused with the sentence that says so.
+ * @param {any} page
+ */
+export const createRefusal = (page) => async () => {
+  throw Object.assign(new Error("no server"), { sentence: page.words["published.server"] });
+};

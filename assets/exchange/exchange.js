@@ -187,7 +187,8 @@ function createAsk(page, channel, asking) {
     ).finally(() => asking.set(asking.get() - 1));
     if (reply === null || !isWanted()) return null;
     if (reply.payload) return reply.payload;
-    throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
+    const { message: sentence, isAway = false } = reply;
+    throw Object.assign(new Error(sentence.en), { sentence, isAway });
   };
 }
 

@@ -48,6 +48,8 @@ import { liveView, room } from "./view.js";
  * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
  * @property {(s: Scene) => object} [scene] pure: what is shown, from record, fields and answer
  * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
+ * @property {(s: Scene) => boolean} [nothing] whether it says that there is nothing to see: then a
+ *   button beside it shows a sentence for which there is
  * @property {(s: Scene, size: Size) => unknown} picture
  * @property {(string|((s: Scene) => unknown))[]} [controls] at most three: names of fields, or
  *   functions that give a name or a template
@@ -227,7 +229,9 @@ function laidOut({ view, fields, base, s, answer, size }) {
   };
   return html`<div class="hl-view hl-${view.name}">
     <div class="hl-first">
-      <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
+      <div class="hl-said">
+        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
+        ${s ? elsewhere(view, s) : nothing}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : pending(page, answer)}</div>
       <div class="hl-foot">
@@ -251,6 +255,13 @@ function laidOut({ view, fields, base, s, answer, size }) {
     <div class="hl-reading hl-stack" data-part="reading" ?hidden=${!open.reading}>
       <p>${page.t(`${view.name}.lead`)}</p>${open.reading && s ? view.reading?.(s) : nothing}</div>
   </div>`;
+}
+
+/** Where there is nothing to see: the way to the view's own opener, if this model has one. */
+function elsewhere(/** @type {View} */ view, /** @type {Scene} */ { page, ...s }) {
+  const open = view.nothing?.({ page, ...s }) ? page.opener(view.name) : null;
+  if (open === null) return nothing;
+  return button({ label: page.t("opener.show"), class: "hl-opener", onClick: open });
 }
 
 /** A sentence whose lines break beside its numbers, not within: never "85.7" here and "%" there. */

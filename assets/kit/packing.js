@@ -13,3 +13,17 @@ export async function unpack(text, ArrayType) {
   }
   return new ArrayType(bytes.buffer);
 }
+
+/** The numbers of an array as the text that `unpack` reads. @param {any} array a typed array */
+export async function pack(array) {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const [size, count] = [array.BYTES_PER_ELEMENT, array.length];
+  const planes = new Uint8Array(bytes.length);
+  for (let i = 0; i < bytes.length; i += 1)
+    planes[(i % size) * count + ((i / size) | 0)] = bytes[i];
+  const stream = new Blob([planes]).stream().pipeThrough(new CompressionStream("deflate"));
+  const deflated = new Uint8Array(await new Response(stream).arrayBuffer());
+  let letters = "";
+  for (const byte of deflated) letters += String.fromCharCode(byte);
+  return btoa(letters);
+}

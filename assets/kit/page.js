@@ -39,6 +39,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     ask: unreachable,
     call: unreachable,
     explain: () => Promise.resolve(null),
+    opener: () => null,
     say: (message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),

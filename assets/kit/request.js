@@ -51,9 +51,8 @@ export function createRequest(page, question, how) {
           answers.delete(key); // overtaken
         else answer.value = await prepare(reply, record, args);
       } catch (error) {
-        answer.error = error.sentence
-          ? { sentence: error.sentence }
-          : { words: "error.unreachable" };
+        const { sentence, isAway } = error;
+        answer.error = sentence ? { sentence, isAway } : { words: "error.unreachable" };
       } finally {
         answer.waiting = false;
         if (!page.signal.aborted) changed();
@@ -110,6 +109,8 @@ export function pending(page, answer) {
   if (answer.error === null) {
     return html`<p class="hl-pending" role="status">${page.t("request.waiting")}</p>`;
   }
+  // What cannot be asked here at all is no failure, and asking again is of no use.
+  if (answer.error.isAway) return html`<p class="hl-away">${sentenceOf(page, answer.error)}</p>`;
   return html`<p class="hl-failed" role="alert">
     ${sentenceOf(page, answer.error)}
     <button type="button" @click=${() => answer.retry()}>${page.t("request.retry")}</button>

@@ -98,9 +98,9 @@
  */
 
 /** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` says
- * that something is under way, and nothing wrong.
- * @typedef {{words: string, values?: object}
- *   |{sentence: Record<string, string>, isWork?: boolean}} Message */
+ * that something is under way, and nothing wrong; `isAway` that this cannot be asked here at all.
+ * @typedef {{words: string, values?: object, isWork?: boolean, isAway?: boolean}
+ *   |{sentence: Record<string, string>, isWork?: boolean, isAway?: boolean}} Message */
 
 /**
  * What a view is given: the record, what is selected, and the ways to change and to ask.
@@ -127,6 +127,8 @@
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
  *   changes; gives null, or the message where it was refused
+ * @property {(view: string) => (() => void)|null} opener shows the sentence that was measured to
+ *   show what a view is about, with its settings; null where there is none
  * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask
  * @property {(name: string, args?: object) => Promise<any>} call a light question that needs no
  *   model, beside the queue (explorer/calls.py)

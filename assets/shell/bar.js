@@ -101,7 +101,8 @@ const lineText = () =>
   place.get() === null ? null : page.t("message.line", { place: place.get() });
 
 function statusText(record) {
-  const { name, device } = record.model;
+  const { name } = record.model;
+  const device = page.shared.published ? page.t("status.browser") : record.model.device;
   if (record.recorded) return page.t("status.recorded", { name });
   if (page.shared.saved) return page.t("status.saved", { name, date: page.shared.saved.date });
   const time = durationText(record.seconds);

@@ -2,7 +2,7 @@
 
 import { mountView } from "../kit/page.js";
 import { page } from "./state.js";
-import { isHere, mountWay } from "./way.js";
+import { awayWords, isHere, mountWay } from "./way.js";
 import { translate } from "./words.js";
 
 /** @param {any} root @param {{assets: string}} gradio where the scripts are */
@@ -66,13 +66,13 @@ function offerRetry(/** @type {HTMLElement} */ section, /** @type {() => void} *
   section.querySelector(".hl-exhibit")?.before(notice);
 }
 
-/** A view that a saved session does not have, because there is no model for it. */
+/** A view that is not here: no model is in the file for it, or it needs a server. */
 function sayAway(section) {
   const notice = document.createElement("p");
   notice.className = "hl-away";
   section.querySelector(".hl-exhibit").append(notice);
   page.language.watch(() => {
-    notice.textContent = page.t("saved.away");
+    notice.textContent = page.t(awayWords(section.dataset.exhibit));
     translate(section);
   });
 }

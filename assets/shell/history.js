@@ -101,6 +101,21 @@ export function followAddress() {
   });
 }
 
+/** The page's `opener`: what puts a view's measured sentence on the page, with its settings, or null.
+ * What the visitor chose in other views stays. @param {string} view */
+export function openerOf(view) {
+  const { key } = record.get()?.model ?? {};
+  const { saved, models } = page.shared;
+  const one = models.find((/** @type {any} */ model) => model.key === key)?.openers?.[view];
+  if (saved || !one || page.lesson.get().name !== null) return null;
+  return () => {
+    const others = Object.entries(choices.get()).filter(([name]) => !name.startsWith(`${view}.`));
+    const { text, settings } = one;
+    const asked = { ...Object.fromEntries(others), ...settings, model: key, text, view };
+    restore(new URLSearchParams(asked).toString());
+  };
+}
+
 /** Puts on the page what a query string names. @param {string} query */
 export async function restore(query) {
   const { ranges, interventions, aliases } = page.shared;

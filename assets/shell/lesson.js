@@ -5,6 +5,7 @@ import { button } from "../kit/choice.js";
 import { drawn } from "../kit/elements.js";
 import { percentText } from "../kit/numbers.js";
 import { NO_LESSON } from "../kit/page.js";
+import { FIRST } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 import { valueText } from "../kit/values.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
@@ -19,6 +20,7 @@ const state = createStore(FRESH);
 const reasons = new Map();
 /** @type {string|null} */
 let before = null; // what was on show before the lesson; null where it came by a link
+const PICTURE = '[data-part="picture"]'; // what is brought in sight where a step names nothing
 const PATIENCE = 10_000; // ms that a view may take before what the step names is in sight
 const PHONE = 640; // px of a window in which the card lies below the picture
 
@@ -58,13 +60,14 @@ function begin() {
 
 /** Puts sentence, settings, exhibit, head and step as the lesson has them: the answer is in sight
  * only after the guess. @param {any} step */
-async function setPage({ show, look, then }) {
+async function setPage({ show, look, then, see }) {
   const { ranges, interventions, aliases } = page.shared;
-  const isGuessed = state.get().expected !== null;
-  const asked = read((isGuessed && then) || show, ranges, interventions, aliases);
-  const choices = { ...page.choices.get(), ...asked.choices };
+  const isGuessed = state.get().expected !== null && Boolean(then);
+  const asked = read(isGuessed ? then : show, ranges, interventions, aliases);
+  const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
+  const choices = { ...othersThan(chosen.exhibit), ...asked.choices };
   page.choices.set(choices);
-  page.choose(asked.selection); // the exhibit at once, what depends on the sentence afterwards
+  page.choose(chosen); // the exhibit at once, what depends on the sentence afterwards
   const { text, settings, shown, request } = asked;
   const { model } = page.current;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
@@ -74,12 +77,18 @@ async function setPage({ show, look, then }) {
   if (trouble !== null) return;
   await drawn(); // the views have begun anew
   page.choices.set({ ...choices });
-  page.choose(asked.selection);
+  page.choose(chosen);
   for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
-  if (look) (await bringOut(look))?.setAttribute("data-looked", "");
-  else if (window.innerWidth <= PHONE) await bringOut(".hl-exhibit");
-  else window.scrollTo(0, 0);
+  const marked = isGuessed ? see : look;
+  const found = await bringOut(marked || PICTURE);
+  if (marked) found?.setAttribute("data-looked", "");
 }
+
+/** What was chosen in the other views: the one that a step shows begins anew. */
+const othersThan = (/** @type {string} */ view) =>
+  Object.fromEntries(
+    Object.entries(page.choices.get()).filter(([name]) => !name.startsWith(`${view}.`)),
+  );
 
 /** Brings what a step is about in sight, below the strip of tokens, once its view is there. */
 async function bringOut(/** @type {string} */ selector) {

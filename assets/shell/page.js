@@ -1,9 +1,9 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
-import { createCall } from "../exchange/calls.js";
+import { createCall, createRefusal } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
-import { followAddress, openedQuery } from "./history.js";
+import { followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -16,7 +16,12 @@ const { language, record, selection, theme } = page;
 export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
+<<<<<<< HEAD
   page.call = createCall(assets);
+  page.opener = openerOf;
+=======
+  page.call = facts.published ? createRefusal(page) : createCall(assets);
+>>>>>>> publish
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
@@ -28,7 +33,7 @@ export async function mount(_, { props, assets }) {
   for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
     follow();
   followNetwork();
-  if (!facts.saved) followLine(assets);
+  if (!facts.saved && !facts.published) followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.
   const { text, model, settings, shown } = asked;
@@ -37,8 +42,17 @@ export async function mount(_, { props, assets }) {
   Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
-  await begin(await recording(facts, assets), request, asked.selection);
+  const opened = first ? { ...headOf(facts, model), ...asked.selection } : asked.selection;
+  await begin(await recording(facts, assets), request, opened);
   tellLink(asked.refused, query);
+}
+
+/** The head that aligns best in the opening sentence, with the names that its rows fit. */
+function headOf({ models }, /** @type {string} */ model) {
+  const openers = models.find((/** @type {any} */ one) => one.key === model)?.openers;
+  const settings = openers?.attention?.settings ?? {};
+  const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
+  return head;
 }
 
 /** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */
@@ -95,8 +109,8 @@ function followNetwork() {
   });
 }
 
-// Marks on the body, for styles and for tests that wait: what is shown, work in progress, and the
-// number of answers.
+// Marks on the body, for styles and for tests that wait: what is shown, the sentence and its
+// translation, work in progress, and the number of answers.
 function followProgress() {
   const { body } = document;
   busy.watch((now) => body.toggleAttribute("data-busy", now));
@@ -106,14 +120,17 @@ function followProgress() {
   });
   record.watch((shown) => {
     body.dataset.ready = shown ? (shown.recorded ? "recorded" : "live") : "";
+    if (shown) Object.assign(body.dataset, { text: shown.text, translation: shown.translation });
   });
 }
 
 // Gradio marks a dark page on the body; the drawings follow that mark, whoever changes it.
 function followTheme() {
   const chosen = recall("theme");
-  // In a saved file there is no Gradio to ask the system what it prefers.
-  const prefersDark = page.shared.saved && matchMedia("(prefers-color-scheme: dark)").matches;
+  // Without Gradio nobody else asks the system what it prefers.
+  const { saved, published } = page.shared;
+  const asksSystem = Boolean(saved || published);
+  const prefersDark = asksSystem && matchMedia("(prefers-color-scheme: dark)").matches;
   if (chosen || prefersDark) document.body.classList.toggle("dark", (chosen || "dark") === "dark");
   const look = () => theme.set(document.body.classList.contains("dark") ? "dark" : "light");
   new MutationObserver(look).observe(document.body, { attributeFilter: ["class"] });

@@ -5,6 +5,7 @@ import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
 import { channels, page } from "./state.js";
+import { isHere } from "./way.js";
 
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
 const STOPPED = new Error("stopped by the visitor");
@@ -92,17 +93,22 @@ async function recorded(record, assets, told, signal) {
     answers.push({ question, when, payload: reply.payload });
     told(answers.length, wanted.length);
   }
-  const { exhibits, constants } = page.shared;
+  const { constants } = page.shared;
+  const exhibits = page.shared.exhibits.map((one) => ({ ...one, saved: isKept(one) }));
   const kept = exhibits.filter(({ saved }) => saved).map(({ name }) => name);
   const own = Object.entries(constants).filter(([name]) => kept.includes(name));
   const saved = { query, date: new Date().toISOString().slice(0, 10) };
-  const shared = { ...page.shared, constants: Object.fromEntries(own), recorded: false, saved };
+  const facts = { ...page.shared, exhibits, constants: Object.fromEntries(own) };
+  const shared = { ...facts, recorded: false, published: undefined, saved };
   return { words: page.words, shared, payload, answers };
 }
 
+/** Whether an exhibit goes into the file: one that works there, and here. */
+const isKept = ({ name, saved }) => saved && isHere(name);
+
 /** The questions of every view that is saved. @returns {Promise<Wanted[]>} */
 async function wantedOf(record, /** @type {string} */ assets) {
-  const kept = page.shared.exhibits.filter(({ saved }) => saved);
+  const kept = page.shared.exhibits.filter(isKept);
   const views = await Promise.all(
     kept.map(({ name }) => import(`${assets}explorer/exhibits/${name}/view.js`)),
   );

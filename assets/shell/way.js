@@ -6,13 +6,24 @@ import { figure } from "./figure.js";
 import { page } from "./state.js";
 
 /** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
+ *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
 
 const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
-/** Whether an exhibit works here: in a saved session only some do. @param {string} name */
-export const isHere = (name) =>
-  !page.shared.saved || page.shared.exhibits.some((one) => one.name === name && one.saved);
+/**
+ * Whether an exhibit works here: in a saved session those that are in it, and without a server all
+ * but those that need one.
+ * @param {string} name
+ */
+export function isHere(name) {
+  const { saved, published, exhibits } = page.shared;
+  if (saved) return exhibits.some((/** @type {any} */ one) => one.name === name && one.saved);
+  return !(name in (published?.away ?? {}));
+}
+
+/** The words that say why an exhibit is not here. @param {string} name */
+export const awayWords = (name) =>
+  page.shared.saved ? "saved.away" : page.shared.published.away[name];
 
 /** @returns {View[]} */
 const views = () => page.shared.views;
@@ -41,8 +52,9 @@ export function mountWay(root, assets) {
     document.body.dataset.header = current.header.join(" ");
     render(figure(current.part), small);
     const shown = views().filter((view) => view.is_first || view === current);
+    const given = { current, exhibit, open, openView };
     render(
-      shown.map((view) => entry(view, current, exhibit, { open, openView })),
+      shown.map((view, i) => [groupName(view, shown[i - 1]), entry(view, given)]),
       list,
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
@@ -80,10 +92,16 @@ function readMore(/** @type {string} */ assets) {
 }
 
 const aboutOf = (/** @type {string} */ name) =>
-  page.t(isHere(name) ? `${name}.about` : "saved.away");
+  page.t(isHere(name) ? `${name}.about` : awayWords(name));
+
+/** The name of a group, above the first of its views. */
+const groupName = (/** @type {View} */ view, /** @type {View|undefined} */ before) =>
+  view.is_research && !before?.is_research
+    ? html`<span class="hl-menu-group">${page.t("tabs.research")}</span>`
+    : nothing;
 
 /** A view of the menu; the current one with its exhibits. */
-function entry(/** @type {View} */ view, /** @type {View} */ current, exhibit, { open, openView }) {
+function entry(/** @type {View} */ view, { current, exhibit, open, openView }) {
   const isCurrent = view === current;
   const isAlone = view.exhibits.length === 1;
   const isOff = !view.exhibits.some(isHere);

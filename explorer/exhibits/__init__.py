@@ -23,6 +23,7 @@ class View(NamedTuple):
     exhibits: tuple[str, ...]
     part: Part = ""
     is_first: bool = True  # in the list; the others stand under "More"
+    is_research: bool = False  # in a group of its own, below the others
     header: tuple[str, ...] = ("sentence", "step")
 
 
@@ -45,6 +46,7 @@ VIEWS = (
     View("bleu", ("bleu",), is_first=False, header=()),
     View("cost", ("cost",), "layers", is_first=False, header=()),
     View("proof", ("proof",), is_first=False, header=("sentence",)),
+    View("why", ("why",), "decoding", is_research=True),
 )
 NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 

@@ -7,9 +7,10 @@
     ## Find the squares | 找到这些方格
 
     show: view=steps&text=Why do we work?&step=2
-    look: .hl-steps-bars
+    look: .hl-steps-now
     ask: strongest_word kind=cross layer=1 head=7 step=2
     then: view=attention&text=Why do we work?&kind=cross&layer=1&head=7&step=2
+    see: .hl-map
 
     English, then the same in Chinese: paragraphs take turns.
 
@@ -20,10 +21,10 @@
     ### Say why
 
 A step has a heading, `show` (a query of the page's address), perhaps `look` (what of the view is
-brought in sight) and `ask` (a measure of `measures.py`), its text, and three parts that it may
-leave out. What is asked stands under *Predict*; *Reveal* comes with the model's numbers, and where
-they would be in sight beforehand, `then` has the query that follows the guess. *Say why* asks for
-a reason in one's own words.
+brought in sight and marked; `see` after the guess) and `ask` (a measure of `measures.py`), its
+text, and three parts that it may leave out. What is asked stands under *Predict*; *Reveal* comes
+with the model's numbers, and where they would be in sight beforehand, `then` has the query that
+follows the guess. *Say why* asks for a reason in one's own words.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Step:
     show: str
     told: tuple[Text, ...]
     look: str = ""  # a selector within the view
+    see: str = ""  # the same, once one has guessed
     then: str = ""  # how the page is set once one has guessed
     ask: str | None = None  # the name of a measure
     arguments: dict[str, str] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class Lesson:
                     "title": step.title,
                     "show": step.show,
                     "look": step.look,
+                    "see": step.see,
                     "then": step.then,
                     "told": step.told,
                     "asks": step.ask is not None,
@@ -103,7 +106,7 @@ def _step(section: str, name: str) -> Step:
     body, *parts = re.split(r"^### ", section, flags=re.MULTILINE)
     title, _, rest = body.partition("\n")
     settings: dict[str, str] = {}
-    while (line := re.match(r"\s*(show|look|ask|then): (.+)\n", rest)) is not None:
+    while (line := re.match(r"\s*(show|look|ask|then|see): (.+)\n", rest)) is not None:
         settings[line[1]], rest = line[2].strip(), rest[line.end() :]
     if "show" not in settings:
         raise ConfigError(f"{name}: the step {title!r} has no line 'show: ...'.")
@@ -117,8 +120,9 @@ def _step(section: str, name: str) -> Step:
         raise ConfigError(
             f"{name}: the step {title!r} needs all of 'ask: ...', Predict and Reveal, or none."
         )
-    if "then" in settings and "ask" not in settings:
-        raise ConfigError(f"{name}: the step {title!r} has 'then: ...' but asks nothing.")
+    for after in ("then", "see"):
+        if after in settings and "ask" not in settings:
+            raise ConfigError(f"{name}: the step {title!r} has '{after}: ...' but asks nothing.")
     ask, arguments = _measure(settings.pop("ask", None), name)
     told = _paragraphs(rest, name, title)
     return Step(_both(title, name), told=told, ask=ask, arguments=arguments, parts=said, **settings)

@@ -7,18 +7,23 @@ every measure on the shipped model and fails when the margin between the best tw
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import parse_qs
 
 import numpy as np
 
+from explorer.examples import EXAMPLES
 from explorer.exchange.explain import explain
 from explorer.exchange.request import parse
 from explorer.labels import labels
 from explorer.lessons.lesson import Text
+from explorer.openers.case import Case as Sentence
+from explorer.openers.effects import right_steps
 from model.config import KINDS, Interventions, Kind
 from model.errors import ConfigError
+from model.labs.playground.presets import CLAIMS, FAILED, LEARNT
 from model.trace import Explanation
 
 if TYPE_CHECKING:
@@ -135,17 +140,108 @@ def reads_source(case: Case) -> list[Option]:
     return [Option(names[kind], float(reads.get(kind, False)), "flag") for kind in KINDS]
 
 
+def without_source(case: Case) -> list[Option]:
+    """Whether two sentences come out alike when no layer of the decoder reads the source."""
+    layers = range(len(case.explanation.trace.cross.weights))
+    raw = {"text": case.arguments.get("other", "").replace("_", " "), "settings": {}}
+    raw["interventions"] = {"cross_off": list(layers)}
+    other = explain(case.explainer, parse(raw, case.explainer.defaults))
+    own = case.changed(cross_off=list(layers))
+    return _same_text(own, other)
+
+
 def word_order(case: Case) -> list[Option]:
     """Whether a sentence and another order of its words come out alike without positions."""
     raw = {"text": case.arguments.get("other", "").replace("_", " "), "settings": {}}
     raw["interventions"] = {"positions": "none", "sides": "source"}
     other = explain(case.explainer, parse(raw, case.explainer.defaults))
-    own = case.changed(positions="none", sides="source")
+    return _same_text(case.changed(positions="none", sides="source"), other)
+
+
+def _same_text(own: Explanation, other: Explanation) -> list[Option]:
     same = own.search.hypotheses[0].text == other.search.hypotheses[0].text
     return [
         Option(both("the same translation", "译文相同"), float(same), "flag"),
         Option(both("two different translations", "译文不同"), float(not same), "flag"),
     ]
+
+
+def head_off(case: Case) -> list[Option]:
+    """Whether the translation changes when one head is switched off."""
+    head = [case.arguments.get("kind", ""), case.whole("layer"), case.whole("head")]
+    after = case.changed(heads_off=[head]).search.hypotheses[0].text
+    stays = after == case.explanation.search.hypotheses[0].text
+    return [
+        Option(both("it changes", "会变"), float(not stays), "flag"),
+        Option(both("it stays the same", "不变"), float(stays), "flag"),
+    ]
+
+
+def aligning_head(case: Case) -> list[Option]:
+    """Which of some heads of cross-attention reads the word that the written token depends on.
+
+    The share of the steps at which it does; rows=reads names rows by what has been read.
+    """
+    sentence = Sentence(case.explainer, case.explanation.text)
+    rows = case.arguments.get("rows", "writes")
+    found = []
+    for name in case.arguments.get("heads", "").split(","):
+        layer, _, head = name.partition(".")
+        right, count = right_steps(sentence, {"layer": layer, "head": head, "rows": rows})
+        label = both(f"layer {layer}, head {head}", f"第 {layer} 层第 {head} 个头")
+        found.append(Option(label, right / max(1, count)))
+    return found
+
+
+def names_of_rows(case: Case) -> list[Option]:
+    """By which name the rows of a head fit what it reads: by the token written, or by that read."""
+    sentence = Sentence(case.explainer, case.explanation.text)
+    place = {"layer": str(case.whole("layer") + 1), "head": str(case.whole("head") + 1)}
+    names = {
+        "writes": both("the token that the step writes", "这一步写出的词元"),
+        "reads": both("the token that the step has just read", "这一步刚读入的词元"),
+    }
+    found = {rows: right_steps(sentence, {**place, "rows": rows}) for rows in names}
+    return [Option(names[rows], right / max(1, count)) for rows, (right, count) in found.items()]
+
+
+def best_at(case: Case) -> list[Option]:
+    """Which hypothesis of the search is best under another length penalty."""
+    alpha = float(case.arguments.get("alpha", "1"))
+    hypotheses = case.explanation.search.hypotheses
+    texts = list(dict.fromkeys(one.text for one in hypotheses))
+    best = max(hypotheses, key=lambda one: one.log_prob / len(one.path) ** alpha)
+    return [Option(both(text, text), float(text == best.text), "flag") for text in texts]
+
+
+def deciding_part(case: Case) -> list[Option]:
+    """Which kind of part puts the written token before its closest rival: sums of logits."""
+    from model.labs.why import why  # brings torch
+
+    step = case.whole("step")
+    trace = case.explanation.trace
+    written = int(trace.tgt_out.ids[step])
+    rival = next(int(i) for i in trace.top_ids[step] if i != written)
+    split = why(case.explainer, case.explanation, step, rival)
+    parts = (
+        (both("cross-attention", "交叉注意力"), split.cross),
+        (both("the decoder's self-attention", "解码器自注意力"), split.decoder_self),
+        (both("the feed-forward networks", "前馈网络"), split.feed_forward),
+    )
+    return [Option(word, float(values.sum()), "flag") for word, values in parts]
+
+
+def claimed(case: Case) -> list[Option]:
+    """What a model of letters learns without a part: the recorded runs of the playground."""
+    runs = json.loads(CLAIMS.read_text("utf-8"))[case.arguments.get("preset", "")]
+    before, after = (
+        float(np.mean([one["free_accuracy"] for one in runs[which]]))
+        for which in ("first", "second")
+    )
+    words = (both("almost all", "几乎全部"), both("some", "一部分"), both("few", "很少"))
+    right = 0 if after >= LEARNT else 2 if after < FAILED else 1
+    options = [(word, float(i == right)) for i, word in enumerate(words)]
+    return _changes(options, before, after, "share")
 
 
 def without_mask(case: Case) -> list[Option]:
@@ -239,8 +335,9 @@ def _next(case: Case) -> np.ndarray:
 MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
     measure.__name__: measure
     for measure in (
-        strongest_word, before_or_after, future, reads_source, word_order, without_mask,
-        most_likely, beam_or_greedy, temperature, nucleus,
+        strongest_word, before_or_after, future, reads_source, without_source, word_order, head_off,
+        aligning_head, names_of_rows, best_at, deciding_part, claimed, without_mask, most_likely,
+        beam_or_greedy, temperature, nucleus,
     )
 }  # fmt: skip
 
@@ -257,7 +354,7 @@ def options(
     if ask not in MEASURES:
         raise ConfigError(f"'ask: {ask}' is no measure; there are {', '.join(MEASURES)}.")
     text = parse_qs(show).get("text", [""])[0]
-    raw = {"text": text or "I am a student.", "settings": {}}
+    raw = {"text": text or EXAMPLES[0].text, "settings": {}}
     explanation = explain(explainer, parse(raw, explainer.defaults))
     return MEASURES[ask](Case(explainer, explanation, arguments))
 

@@ -32,21 +32,47 @@ FRAME: dict[str, Word] = {
     "share.save": Word("Save as one file", "保存为单个文件"),
     "share.session": Word("Session as data (JSON)", "会话数据（JSON）"),
     "share.saving": Word(
-        "Asking the model for what the file holds …", "正在向模型收集文件所需的内容……"
+        "Collecting the contents of the file from the model …",
+        "正在向模型收集文件所需的内容……",
     ),
     "share.stop": Word("Stop", "停止"),
     "share.stopped": Word("Stopped; nothing was saved.", "已停止，没有保存任何内容。"),
     "share.saved": Word(
-        "Saved ({size} MB). The file opens without a network; views that ask the running page are greyed.",
-        "已保存（{size} MB）。文件无需联网即可打开，要向运行中的页面提问的视图显示为灰色。",
+        "Saved ({size} MB). The file opens offline; views that need the running page are greyed "
+        "out.",
+        "已保存（{size} MB）。文件断网也能打开；需要服务器计算的视图显示为灰色。",
     ),
     "saved.away": Word(
-        "Not in this file: this view asks the running page.",
-        "此文件不含这个视图：它要向运行中的页面提问。",
+        "Not in this file: this view needs the running page.",
+        "此文件不含这个视图：它需要服务器来计算。",
     ),
     "saved.missing": Word(
         "This file has no model. It holds one translation and the head chosen when it was saved.",
         "此文件不含模型，只保存了一条译文，以及保存时所选的头。",
+    ),
+    "published.away": Word(
+        "This view trains models, which needs a server: it works where Headlight runs in Python.",
+        "这个视图要训练模型，需要服务器：在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.proof": Word(
+        "Here your browser runs the model itself, so there is no server to check.",
+        "在这里，模型由你的浏览器自己运行，没有服务器需要检验。",
+    ),
+    "published.server": Word(
+        "This needs a server; it works where Headlight runs in Python.",
+        "这需要服务器；在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.torch": Word(
+        "This is measured with PyTorch, which does not run in a browser; it works where Headlight "
+        "runs in Python.",
+        "这里要用 PyTorch 测量，浏览器中无法运行；在用 Python 运行的 Headlight 中可以使用。",
+    ),
+    "published.loading": Word(
+        "Loading the model: {done} of {all} MB …", "正在加载模型：{done}/{all} MB……"
+    ),
+    "published.failed": Word(
+        "The model could not be loaded. Check the network and reload the page.",
+        "无法加载模型。请检查网络，然后刷新页面。",
     ),
     "saved.enlarge": Word(
         "Not in this file: the library for large charts would triple its size.",
@@ -63,8 +89,11 @@ FRAME: dict[str, Word] = {
     "example.unknown": Word("Unfamiliar words", "没见过的词"),
     "example.emoji": Word("An emoji", "表情符号"),
     "example.own": Word("Example", "例子"),
+    "example.opening": Word("The opening sentence", "开头的例句"),
+    "opener.show": Word("Show me one where it matters", "换一个看得出区别的例子"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
+    "status.browser": Word("in your browser", "浏览器内"),
     "status.short": Word("{device} · {time}", "{device} · {time}"),
     "status.recorded": Word("{name} · recorded example", "{name} · 预存示例"),
     "status.saved": Word("{name} · saved {date}", "{name} · 保存于 {date}"),
@@ -74,13 +103,12 @@ FRAME: dict[str, Word] = {
         "每次最多 {tokens} 个词元、{characters} 个字符。",
     ),
     "message.recorded": Word(
-        "The model is loading; meanwhile, this is a recorded example. Live results follow in a "
-        "moment.",
+        "The model is loading; until it is ready, this is a recorded example.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",
     ),
     "message.line": Word(
-        "Many are asking at once: your request is no. {place} in line at most.",
-        "同时提问的人很多，正在排队：你的请求最多排在第 {place} 位。",
+        "The server is busy: your request is at most no. {place} in the queue.",
+        "现在用的人很多，请求正在排队：你最多排在第 {place} 位。",
     ),
     "message.loading": Word("The model is loading.", "模型正在加载。"),
     # settings
@@ -173,12 +201,13 @@ FRAME: dict[str, Word] = {
         "as long as the first, and less likely", "与第 1 条等长，但概率更低"
     ),
     "hypothesis.lost.less": Word(
-        "less likely than the first, which its length does not make up for",
+        "less likely than the first, and its length does not make up for it",
         "概率低于第 1 条，长度也弥补不了",
     ),
     "hypothesis.lost.short": Word(
-        "no less likely than the first as a whole, but by its length the sum is divided by less",
-        "总概率不低于第 1 条，但按它的长度，对数概率之和除以的数更小",
+        "no less likely than the first overall, but because of its length the sum is divided by "
+        "less",
+        "总概率不低于第 1 条，但按它的长度，对数概率之和要除以一个更小的数",
     ),
     "hypothesis.twin": Word(
         "same text as hypothesis {n}, other tokens", "与第 {n} 条文字相同，词元切分不同"
@@ -198,7 +227,7 @@ FRAME: dict[str, Word] = {
     "hypothesis.rank": Word("rank", "名次"),
     "hypothesis.text": Word("translation", "译文"),
     "hypothesis.score": Word("score", "得分"),
-    "hypothesis.behind": Word("against no. 1", "与第 1 条之差"),
+    "hypothesis.behind": Word("vs. no. 1", "与第 1 条之差"),
     "hypothesis.log_prob": Word("sum of log-probs", "对数概率之和"),
     "hypothesis.length": Word("length", "长度"),
     "hypothesis.tokens": Word("{n} {n|token|tokens}", "{n} 个词元"),
@@ -276,6 +305,7 @@ FRAME: dict[str, Word] = {
     "tabs.all": Word("More", "更多"),
     "tabs.here": Word("{view} · {exhibit}", "{view} · {exhibit}"),
     "tabs.map": Word("Menu", "菜单"),
+    "tabs.research": Word("Research", "研究"),
     "view.whole": Word("The whole model", "整个模型"),
     "view.lessons": Word("Lessons", "课程"),
     "view.playground": Word("Train one", "自己训练"),
@@ -294,4 +324,5 @@ FRAME: dict[str, Word] = {
     "view.bleu": Word("BLEU", "BLEU 评分"),
     "view.cost": Word("What it costs", "计算量"),
     "view.proof": Word("Proof", "验证"),
+    "view.why": Word("Why this word?", "为何是这个词？"),
 }

@@ -8,19 +8,20 @@ MESSAGES: dict[str, Word] = {
     "request.waiting": Word("The model is computing …", "模型正在计算……"),
     "request.retry": Word("Try again", "重试"),
     "error.offline": Word(
-        "The network is down. What is on the page stays; new sentences have to wait.",
+        "The network is down. What is on the page still works; new sentences have to wait.",
         "网络已断开。页面上的内容仍可使用，新的句子要等网络恢复后再翻译。",
     ),
     "message.refused": Word(
-        "This link gives {names} a value that cannot be used; the default is used instead.",
+        "The value of {names} in this link cannot be used; the default is used instead.",
         "链接中“{names}”的值无法使用，已改用默认值。",
     ),
     "message.other_model": Word(
-        "This link was made with another model ({made}). {own} answers here, so numbers may differ.",
-        "这个链接出自另一个模型（{made}），这里由 {own} 作答，数值可能不同。",
+        "This link was made with another model ({made}). This page uses {own}, so numbers may "
+        "differ.",
+        "这个链接出自另一个模型（{made}）；本页用的是 {own}，数值可能不同。",
     ),
     "error.view": Word(
-        "This view could not be loaded: the server does not answer.",
+        "This view could not be loaded: the server is not responding.",
         "无法加载此视图：服务器没有响应。",
     ),
     "error.empty": Word(
@@ -48,7 +49,7 @@ MESSAGES: dict[str, Word] = {
         "模型还在加载。请过一会儿再点“翻译”。",
     ),
     "error.model_unknown": Word(
-        "This server has no model called {name}; its own one is shown.",
+        "This server has no model called {name}; its own model is shown instead.",
         "这台服务器上没有名为 {name} 的模型，现在显示的是它自带的模型。",
     ),
     "error.model_failed": Word(
@@ -60,18 +61,18 @@ MESSAGES: dict[str, Word] = {
         "链接中的模型无法在这里训练。{why}",
     ),
     "error.model_mask": Word(
-        "A model trained without the causal mask cannot be opened: it reads the future when it is "
-        "given the whole output, so its steps and its maps would contradict each other.",
+        "A model trained without the causal mask cannot be opened: when it is given the whole "
+        "output it reads ahead, so its steps and its maps would contradict each other.",
         "训练时没有因果掩码的模型无法打开：给它整条输出时它能看到后面的内容，"
         "逐步解码与整体注意力图就会互相矛盾。",
     ),
     "model.loading": Word("Loading the model {name} …", "正在加载模型 {name}……"),
     "model.gpu_full": Word(
-        "The memory of the GPU is full: the model moves to the CPU, then this is asked again …",
-        "GPU 的显存已满：模型改在 CPU 上运行，随后会重新计算……",
+        "The GPU is out of memory: moving the model to the CPU, then trying again …",
+        "GPU 显存不足：正在把模型移到 CPU，随后重新计算……",
     ),
     "error.model_ended": Word(
-        "The training of this model was interrupted. Open it again to start anew.",
+        "The training of this model was interrupted. Open it again to restart the training.",
         "这个模型的训练中断了。再打开一次，就会重新训练。",
     ),
     "error.model_diverged": Word(
@@ -80,7 +81,7 @@ MESSAGES: dict[str, Word] = {
         "这个模型在训练中发散：到第 {update} 步，数值大得无法计算，所以没有模型可以打开。",
     ),
     "model.waiting": Word(
-        "This model has to be trained first: no. {place} in line.",
+        "This model has to be trained first: no. {place} in the queue.",
         "这个模型要先训练：排队第 {place} 位。",
     ),
     "model.training": Word(
@@ -163,7 +164,7 @@ MESSAGES: dict[str, Word] = {
         "我们这边出了点问题。页面上显示的内容仍然正确，请换一个句子试试。",
     ),
     "error.stopping": Word(
-        "The server is stopping. What is on the page stays; try again in a minute.",
+        "The server is shutting down. What is on the page still works; try again in a minute.",
         "服务器正在停止。页面上的内容仍可使用，请过一分钟再试。",
     ),
     "error.unreachable": Word(

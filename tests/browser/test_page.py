@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer import exhibits
-from explorer.examples import FIRST
+from explorer import exhibits, openers
+from explorer.card import FOLDER
+from explorer.examples import opening
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import KINDS, DecodeConfig, Kind
@@ -35,6 +36,11 @@ CROWDED = 14  # rows; of more, only some have their label
 @pytest.fixture(scope="module")
 def record(explainer: Explainer) -> Explanation:
     return explainer.explain(SENTENCE, DecodeConfig())
+
+
+def opened(open_page: Open, query: str) -> Page:
+    """The page with the sentence of `record`."""
+    return open_page(f"?{query}&{urlencode({'text': SENTENCE})}").page
 
 
 def lines(tokens: Tokens) -> list[str]:
@@ -115,15 +121,15 @@ def test_a_sentence_with_a_repeated_word_and_an_emoji(
     only_this_server(watched, server)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_cells_are_the_records(open_page: Open, record: Explanation, kind: Kind) -> None:
-    """Move through a whole map by keyboard; the read-out tells each cell of the record."""
-    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
-    maps = record.trace.attention(kind)
-    layer, head = maps.weights.shape[0] - 1, 3
-    choose_head(page, kind, layer, head)
-    for row in range(0, maps.mask.shape[0], 2):
-        for col in range(0, maps.mask.shape[1], 3):
+def test_cells_are_the_records(open_page: Open, record: Explanation) -> None:
+    """Point at cells all over a map of each kind; the read-out tells each cell of the record."""
+    page = opened(open_page, "view=attention&attention.view=map")
+    for kind in KINDS:
+        maps = record.trace.attention(kind)
+        layer, head = maps.weights.shape[0] - 1, 3
+        choose_head(page, kind, layer, head)
+        rows, columns = maps.mask.shape
+        for row, col in itertools.product(range(0, rows, 2), range(0, columns, 3)):
             point_at(page, row, col, maps.mask.shape)
             found = page.locator(f".hl-value[data-row='{row}'][data-col='{col}']").text_content()
             if maps.mask[row, col]:
@@ -143,7 +149,7 @@ def point_at(page: Page, row: int, col: int, shape: tuple[int, int]) -> None:
 
 def test_pixels_are_the_records(open_page: Open, record: Explanation) -> None:
     """The colours of all tiles follow the weights of the same head, and of no other."""
-    page = open_page("?view=attention").translate(SENTENCE)
+    page = opened(open_page, "view=attention")
     maps = record.trace.encoder_self
     size = maps.mask.shape[0]
     page.wait_for_function(  # tiles are painted a few a frame
@@ -248,7 +254,7 @@ def test_hypotheses_can_be_chosen(open_page: Open, explainer: Explainer) -> None
 
 
 def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
+    page = opened(open_page, "view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
     page.locator("#hl-tgt .hl-token").nth(3).click()  # the cell after the start token is step 1
     drawn(page)
@@ -270,7 +276,7 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
 
 
 def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
+    page = opened(open_page, "view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
     assert labelled(page, "rows", record.trace.tgt_out)
     page.click("#panel-attention .hl-fold-reading")
@@ -289,7 +295,7 @@ def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: E
 def test_the_strongest_links_say_what_the_picture_shows(
     open_page: Open, record: Explanation
 ) -> None:
-    page = open_page("?view=attention").translate(SENTENCE)
+    page = opened(open_page, "view=attention")
     choose_head(page, "cross", 2, 1)
     weights = record.trace.cross.weights[2, 1]
     page.click("#panel-attention .hl-fold-numbers")
@@ -307,13 +313,6 @@ def test_the_language_changes_at_once_and_wholly(open_page: Open, server: Server
     page.wait_for_function("() => document.documentElement.lang === 'zh-CN'")
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
     assert len(watched.urls) == before, "asked the server for words"
-    untranslated = [en for en, zh in WORDS.values() if len(en) > 12 and en != zh]
-    for name in EXHIBIT_NAMES:
-        show(page, name)
-        page.wait_for_timeout(200)
-        visible = page.locator(f"#panel-{name}").inner_text()
-        left = [en for en in untranslated if en in visible]
-        assert left == [], name
     assert "lang=zh" in page.url
     assert watched.errors == []
     page.reload()
@@ -354,7 +353,7 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
 
 
 def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
-    page = open_page("?view=attention").translate(SENTENCE)
+    page = opened(open_page, "view=attention")
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
     for part in (".hl-heads .hl-kind:last-child", ".hl-lines", ".hl-attention .hl-download"):
         box = page.locator(part).bounding_box()
@@ -486,7 +485,7 @@ def test_every_control_has_a_name(open_page: Open) -> None:
 
 
 def test_the_head_can_be_taken_away(open_page: Open, record: Explanation) -> None:
-    page = open_page("?view=attention&attention.view=map").translate(SENTENCE)
+    page = opened(open_page, "view=attention&attention.view=map")
     choose_head(page, "decoder_self", 0, 1)
     page.click("#panel-attention .hl-download > summary")
     for name in ("csv", "svg", "png"):
@@ -517,11 +516,13 @@ def test_the_recorded_example_comes_first(
     page.wait_for_selector(".hl-figure-svg", timeout=30_000)
     assert page.evaluate("document.body.dataset.ready") == "recorded"
     assert page.locator("#hl-message").text_content() == WORDS["message.recorded"].en
-    expected = [label.text for label in labels(explainer.tokenizer.encode_source(FIRST.text))]
+    first = opening(openers.load(FOLDER)).text
+    expected = [label.text for label in labels(explainer.tokenizer.encode_source(first))]
     assert page.locator("#hl-src .hl-token > span").all_text_contents() == expected
     for name in EXHIBIT_NAMES:  # those that need the model wait for it
         show(page, name)
-        page.wait_for_timeout(150)
+        page.wait_for_function("(name) => headlight.mounted.get(name)", arg=name)
+        drawn(page)
     assert watched.errors == []
     context.close()
 

@@ -1,133 +1,51 @@
-"""The room that every view gets in seven windows; nothing hides in an inner scroller."""
+"""The room of single parts in windows of several sizes; that of all views: test_every_view.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from explorer.exhibits import NAMES
-from tests.browsing import AT_REST, Watched, choose_exhibit, drawn, show, unfold
+from tests.browser.test_every_view import LONG, MEASURE, resize
+from tests.browsing import Watched, choose_exhibit, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
-LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
-PROJECTOR = "localStorage.setItem('headlight.size', 'projector')"
-
-# (window, projector size, px from where the view begins to the window's end)
-ROOM = [
-    ((1366, 768), False, 560),
-    ((1280, 720), False, 510),
-    ((1280, 720), True, 400),
-    ((1920, 1080), True, 750),
-    ((1000, 700), False, 480),
-    ((390, 844), False, 506),
-    ((320, 640), False, 280),
-]
-
-MEASURE = """() => {
-    window.scrollTo(0, 0);
-    const panel = document.querySelector('.hl-panel:not([hidden])');
-    const hidden = [...panel.querySelectorAll('*')].filter((one) =>
-        ['auto', 'scroll'].includes(getComputedStyle(one).overflowY)
-        && one.clientHeight > 0 && one.scrollHeight - one.clientHeight > 20);
-    return { top: panel.getBoundingClientRect().top, left: window.innerHeight,
-        wide: document.documentElement.scrollWidth - window.innerWidth,
-        hidden: hidden.map((one) =>
-            `${one.className} ${one.scrollHeight - one.clientHeight}`) };
-}"""
 
 
-# What of a view ends below the page.
-BEYOND = """() => {
-    const panel = document.querySelector('.hl-panel:not([hidden])');
-    const end = document.querySelector('footer').getBoundingClientRect().top;
-    const isOut = (one) => ['absolute', 'fixed'].includes(getComputedStyle(one).position);
-    const isCut = (one) => { // by a box that scrolls, or laid over the page
-        if (isOut(one)) return true;
-        for (let up = one.parentElement; up !== panel; up = up.parentElement)
-            if (getComputedStyle(up).overflowY !== 'visible' || isOut(up)) return true;
-        return false;
-    };
-    return [...panel.querySelectorAll('*')].filter((one) => {
-        const box = one.getBoundingClientRect();
-        return one.checkVisibility() && box.width > 1 && box.height > 1 && box.bottom > end + 1
-            && !isCut(one);
-    }).map((one) => `${one.tagName} ${one.className}`);
-}"""
-
-
-def measured(page: Page, name: str) -> tuple[float, int, list[str]]:
-    show(page, name)
-    page.wait_for_timeout(250)
-    page.wait_for_function(AT_REST)  # what a view shows of the sentence before is still there
-    drawn(page)
-    found = page.evaluate(MEASURE)
-    return found["left"] - found["top"], found["wide"], found["hidden"]
-
-
-@pytest.mark.parametrize(("window", "is_projector", "least"), ROOM)
-def test_every_view_has_room(
-    open_page: Open, window: tuple[int, int], is_projector: bool, least: int
-) -> None:
-    size = {"width": window[0], "height": window[1]}
-    is_phone = window[0] < 400
-    watched = open_page(
-        LONG if window[0] > 1200 or is_phone else "", viewport=size, has_touch=is_phone
-    )
-    page = watched.page
-    if is_projector:
-        page.evaluate(PROJECTOR)
-        page.reload()
-        watched.settle()
-    small = {}
-    for name in NAMES:
-        height, wide, _ = measured(page, name)
-        beyond = page.evaluate(BEYOND)
-        page.evaluate("window.scrollTo(300, 0)")
-        if height < least or wide > 0 or beyond or page.evaluate("window.scrollX"):
-            small[name] = (height, wide, beyond)
-    assert small == {}
-    assert watched.errors == []
-
-
-def test_nothing_hides_in_an_inner_scroller(open_page: Open) -> None:
-    page = open_page("?text=Why+do+we+work%3F").page
-    found = {name: measured(page, name)[2] for name in NAMES}
-    assert {name: hidden for name, hidden in found.items() if hidden} == {}
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
-def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open, size: tuple[int, int]) -> None:
+def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
     """Below one another, however many; beside the tree of a wide window the scores may scroll."""
-    window = {"width": size[0], "height": size[1]}
-    page = open_page("?view=tree", viewport=window).page
+    page = open_page("?view=tree").page
     unfold(page, "tree", "adjust", "numbers")
     page.fill(".hl-tree-bar input[type=range]", "2")
     page.wait_for_selector("#panel-tree h3:has-text('Step 2:')")
-    expect(page.locator(".hl-tree-table tbody tr")).to_have_count(32)
-    hidden = page.evaluate(MEASURE)["hidden"]
-    if size[0] > 640:
-        hidden = [one for one in hidden if not one.startswith("hl-tree-side")]
-    assert hidden == []
+    for window in ((1366, 768), (1000, 700), (390, 844)):
+        resize(page, window, False)
+        expect(page.locator(".hl-tree-table tbody tr")).to_have_count(32)
+        hidden = page.evaluate(MEASURE)["hidden"]
+        if window[0] > 640:
+            hidden = [one for one in hidden if not one.startswith("hl-tree-side")]
+        assert hidden == [], window
 
 
-def at_projector(open_page: Open, query: str = LONG, window: tuple[int, int] = (1280, 720)) -> Page:
-    watched = open_page(query, viewport={"width": window[0], "height": window[1]})
-    watched.page.evaluate(PROJECTOR)
-    watched.page.reload()
-    return watched.settle()
+PROJECTOR = ((1280, 720), True)
 
 
-@pytest.mark.parametrize("text", ["", LONG])
-def test_the_header_takes_three_rows_at_projector_size(open_page: Open, text: str) -> None:
-    page = at_projector(open_page, text)
-    assert page.evaluate(MEASURE)["top"] <= 180
-    for one in ("#hl-more", "#hl-settings", "#hl-translate", "#hl-size", "#hl-hypotheses"):
-        box = page.locator(one).bounding_box()
-        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1280, one
+def test_the_header_takes_three_rows_at_projector_size(open_page: Open) -> None:
+    watched = open_page()
+    page = watched.page
+    resize(page, *PROJECTOR)
+    for text in ("", LONG):
+        if text:
+            watched.translate(parse_qs(text[1:])["text"][0])
+        assert 720 - page.evaluate(MEASURE)["room"] <= 180
+        for one in ("#hl-more", "#hl-settings", "#hl-translate", "#hl-size", "#hl-hypotheses"):
+            box = page.locator(one).bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1280, (one, text)
 
 
 # Parts of the heads that overlap, and those that hold more than their width.
@@ -150,21 +68,24 @@ APART = """() => {
 }"""
 
 
-@pytest.mark.parametrize("seen", ["map", "lines"])
-@pytest.mark.parametrize("window", [(1280, 720), (1024, 768)])
-def test_the_heads_keep_apart_at_projector_size(
-    open_page: Open, window: tuple[int, int], seen: str
-) -> None:
-    page = at_projector(open_page, LONG + "&view=attention", window)
-    page.check(f".hl-attention .hl-field-view [value={seen}]")
-    drawn(page)
-    assert page.evaluate(APART) == []
-    picture = page.locator(".hl-drawn > :not([hidden])").bounding_box()
-    assert picture and picture["width"] > 500 and picture["height"] > 250
+def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
+    page = open_page(LONG + "&view=attention").page
+    for window in ((1280, 720), (1024, 768)):
+        resize(page, window, True)
+        for seen in ("map", "lines"):
+            page.check(f".hl-attention .hl-field-view [value={seen}]")
+            drawn(page)
+            assert page.evaluate(APART) == [], (window, seen)
+            picture = page.locator(".hl-drawn > :not([hidden])").bounding_box()
+            assert picture and picture["width"] > 500 and picture["height"] > 250, (window, seen)
 
 
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
-    page = at_projector(open_page, "", (390, 844))
+    watched = open_page(viewport={"width": 390, "height": 844})
+    page = watched.page
+    page.evaluate("localStorage.setItem('headlight.size', 'projector')")
+    page.reload()
+    watched.settle()
     letters = "getComputedStyle(document.querySelector('#hl-top')).fontSize"
     assert page.is_hidden("#hl-size") and page.evaluate(letters) == "14px"
     page.set_viewport_size({"width": 1024, "height": 768})  # what was chosen is not forgotten
@@ -193,27 +114,22 @@ INDEX = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("window", "is_projector"), [((1280, 720), True), ((1000, 700), False), ((390, 844), False)]
-)
-def test_every_entry_of_the_sheet_of_views_can_be_reached(
-    open_page: Open, window: tuple[int, int], is_projector: bool
-) -> None:
-    page = open_page(viewport={"width": window[0], "height": window[1]}).page
-    if is_projector:
-        page.evaluate("document.documentElement.dataset.size = 'projector'")
-        drawn(page)
-    page.click("#hl-index > summary")
-    found = page.evaluate(INDEX)
-    assert found["count"] == len(NAMES)
-    assert found["out"] == [] and found["wide"] <= 0 and found["below"] < 0
-    sheet = page.locator("#hl-index .hl-sheet")
-    assert sheet.evaluate("(one) => getComputedStyle(one).overscrollBehaviorY") == "contain"
-    sheet.hover(position={"x": 40, "y": 40})
-    for _ in range(3):  # to its end and on
-        page.mouse.wheel(0, 3000)
-        drawn(page)
-    assert page.evaluate("window.scrollY") == found["page"]
+def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
+    page = open_page().page
+    for window in (PROJECTOR, ((1000, 700), False), ((390, 844), False)):
+        resize(page, *window)
+        page.click("#hl-index > summary")
+        found = page.evaluate(INDEX)
+        assert found["count"] == len(NAMES)
+        assert found["out"] == [] and found["wide"] <= 0 and found["below"] < 0, window
+        sheet = page.locator("#hl-index .hl-sheet")
+        assert sheet.evaluate("(one) => getComputedStyle(one).overscrollBehaviorY") == "contain"
+        sheet.hover(position={"x": 40, "y": 40})
+        for _ in range(3):  # to its end and on
+            page.mouse.wheel(0, 3000)
+            drawn(page)
+        assert page.evaluate("window.scrollY") == found["page"]
+        page.keyboard.press("Escape")
 
 
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
@@ -244,7 +160,9 @@ def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
 
 
-@pytest.mark.parametrize("width", [1366, 390])
-def test_the_footer_has_nothing_foreign(open_page: Open, width: int) -> None:
-    page = open_page(viewport={"width": width, "height": 844}).page
-    assert page.locator("footer[aria-label]").inner_text().strip() in ("Use via API", "")
+def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
+    page = open_page().page
+    for width in (1366, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        drawn(page)
+        assert page.locator("footer[aria-label]").inner_text().strip() in ("Use via API", "")

@@ -6,9 +6,9 @@ import json
 import urllib.request
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Error, Page, Route
 
-from tests.browsing import AT_REST, Watched, choose_exhibit
+from tests.browsing import AT_REST, Watched, choose_exhibit, show
 
 JOIN, DATA = "**/gradio_api/queue/join*", "**/gradio_api/queue/data*"
 CLOSED = '{"msg": "close_stream"}'  # Gradio's end of a stream of replies
@@ -43,7 +43,7 @@ def hold(route: Route) -> None:
 
 
 def check_failing(
-    open_page: Callable[..., Watched],
+    watched: Watched,
     exhibit: str,
     ready_selector: str,
     ask: Callable[[Page], None] | None = None,
@@ -51,12 +51,26 @@ def check_failing(
     """Refused, cut short, silent: a sentence each time; then the server works and the retry too.
 
     `ready_selector` is there once the exhibit has its value; `ask` makes it ask, where that takes
-    more than to open it.
+    more than to open it. The page has a clock that can be put forward, and shows `START`.
     """
-    page = open_page(f"?view={START}", keep=False).page
-    thrown: list[str] = []
-    page.on("pageerror", lambda error: thrown.append(error.stack or str(error)))
-    page.clock.install()
+    page, thrown = watched.page, list[str]()
+
+    def note(error: Error) -> None:
+        thrown.append(error.stack or str(error))
+
+    page.on("pageerror", note)
+    try:
+        _check(page, exhibit, ready_selector, ask)
+    finally:
+        page.remove_listener("pageerror", note)
+        page.unroute_all(behavior="ignoreErrors")
+        show(page, START)
+    assert thrown == []
+
+
+def _check(
+    page: Page, exhibit: str, ready_selector: str, ask: Callable[[Page], None] | None
+) -> None:
     page.route(JOIN, refuse)
     choose_exhibit(page, exhibit)
     if ask is not None:
@@ -81,7 +95,6 @@ def check_failing(
         retry(page, exhibit)
         page.wait_for_function(AT_REST, timeout=PATIENCE)
     page.wait_for_selector(f"#panel-{exhibit} {ready_selector}", timeout=PATIENCE)
-    assert thrown == []
 
 
 def retry(page: Page, exhibit: str) -> None:

@@ -19,7 +19,6 @@ from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -300,7 +299,3 @@ def test_the_visitors_text_stays_when_another_sentence_is_translated(open_page: 
     watched.translate("I am a student.")
     assert box(page, 1).input_value() == "<b>车站</b>在哪里？"
     assert page.locator(".hl-bleu-drawing b").count() == 0
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "bleu", "[data-value=score]")

@@ -17,7 +17,6 @@ from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
 from tests.browsing import Watched, drawn, unfold
-from tests.exhibits.failing import check_failing
 from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -237,7 +236,3 @@ def test_the_finding_counts_the_translations_of_odd_sentences(
         )
         assert len(said.inner_text().split()) <= 20
     assert watched.errors == []
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "compare", ".hl-compare-methods tbody tr")

@@ -22,7 +22,6 @@ from model.labs.differences import text_difference
 from model.trace import Explanation
 from tests.browsing import Watched, choose_exhibit, drawn, written
 from tests.examples import first
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -307,10 +306,6 @@ def test_two_visitors_with_different_interventions(
         assert score in page.locator("#hl-hypotheses").text_content()
         assert page.locator("#hl-changed").is_hidden() == (changes == UNTOUCHED)
         assert watched.errors == []
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "experiments", ".hl-experiments-bars")
 
 
 # --------------------------------------------------------------------------------- the questions

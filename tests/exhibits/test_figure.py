@@ -22,7 +22,6 @@ from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_la
 from model.trace import Explanation
 from tests import tiny
 from tests.browsing import Server, Watched, choose_exhibit, drawn
-from tests.exhibits.failing import check_failing
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -391,10 +390,6 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     answer = figure.figure(explainer, request, Arguments({"encoder": [1], "decoder": []}))
     assert answer["encoder"]["final"] is not None and list(answer["encoder"]["layers"]) == [1]
     assert answer["decoder"]["layers"] == {}
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "figure", ".hl-figure-svg")
 
 
 def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from model.explain import Explainer
 from tests.browsing import Watched, show
-from tests.exhibits.failing import check_failing
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -62,10 +61,6 @@ def test_counts_that_are_changed_together_do_not_agree(open_page: Open) -> None:
     assert "7,065,600" in page.inner_text(".hl-flow-total")  # the card's number
     assert "10,598,400" in page.inner_text(".hl-flow-total")
     assert "differ" in page.inner_text(".hl-flow-total")
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "flow", ".hl-flow-picture")
 
 
 def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 SENTENCE = "Where is the station?"
-NOTE = "page's modifications are not made here"
+NOTE = "without the changes made on the page"
 SWITCH = 300  # ms that another checkpoint may take
 
 

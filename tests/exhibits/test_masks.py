@@ -16,7 +16,6 @@ from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
 from tests.browsing import Watched, drawn
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -320,7 +319,3 @@ def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
     )
     assert page.locator(".hl-masks-add").is_disabled()
     assert watched.errors == []
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "masks", ".hl-masks canvas")

@@ -19,7 +19,6 @@ from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests.browsing import Watched, drawn
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -347,7 +346,3 @@ def test_the_output_matrix_of_a_layer_is_sent_once(open_page: Open) -> None:
         settled(page)
     assert page.evaluate("sent") == [[1, 0, True], [1, 5, False], [2, 0, True], [1, 6, False]]
     assert page.locator(".hl-micro-check").text_content().strip().startswith("✓")
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "microscope", ".hl-micro-cell")

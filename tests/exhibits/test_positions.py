@@ -17,7 +17,6 @@ from model.explain import Explainer
 from model.transformer import sinusoids
 from tests.browser.test_scripts import files  # noqa: F401
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -200,8 +199,3 @@ _REPAINT = """async ([selector, moves]) => {
     }
     return times;
 }"""
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    """The tables need no server; what is added in the sentence does."""
-    check_failing(open_page, "positions", ".hl-sum-numbers", lambda page: look_at(page, "sum"))

@@ -18,7 +18,6 @@ from explorer.exhibits.proof import inputs, layer
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browsing import Server, Watched, drawn
-from tests.exhibits.failing import check_failing
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -347,10 +346,6 @@ def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:
     page.click(".hl-proof-run")
     finished(page)
     assert set(standing(page).values()) == {"holds"}
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "proof", "[data-line='output'][data-state='holds']")
 
 
 def test_the_finding_holds_for_odd_sentences(open_page: Open) -> None:

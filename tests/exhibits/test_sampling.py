@@ -24,7 +24,6 @@ from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
 from tests.browsing import Watched, unfold
-from tests.exhibits.failing import check_failing
 from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -481,10 +480,6 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     expected: Sequence[float] = explainer.next_log_probs(TEXT, [5], interventions=changed)
     assert sent == pack(np.asarray(expected, dtype=np.float32))
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
-
-
-def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
-    check_failing(open_page, "sampling", ".hl-sampling-bars button")
 
 
 def test_limits_are_those_of_the_settings(open_page: Open) -> None:

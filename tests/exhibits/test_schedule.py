@@ -17,7 +17,6 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
 from tests.browsing import Watched
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -194,7 +193,3 @@ def test_what_is_read_of_the_shipped_model_is_its_trainers(open_page: Open) -> N
     last = page.get_attribute(".hl-field-update [type=range]", "max")
     page.fill(".hl-field-update [type=range]", last)
     reads(page, "is over")
-
-
-def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
-    check_failing(open_page, "schedule", ".hl-schedule-chart .hl-plot")

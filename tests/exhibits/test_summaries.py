@@ -27,7 +27,6 @@ from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
 from tests.browsing import Watched, drawn, unfold, written
 from tests.examples import SENTENCES, first
-from tests.exhibits.failing import check_failing
 from tests.exhibits.odd import ODD
 from tests.exhibits.test_files import table, taken
 
@@ -350,7 +349,3 @@ def test_the_numbers_and_the_file_have_both_maps(
     )
     assert [len(one["rows"]) for one in maps] == [len(record.trace.src), len(record.trace.tgt_out)]
     np.testing.assert_allclose([row[:-1] for row in maps[1]["cells"]], change, atol=2e-3)
-
-
-def test_a_failing_server_is_told_and_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "summaries", ".hl-agree-all")

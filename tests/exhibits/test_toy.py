@@ -18,7 +18,7 @@ from explorer.words import WORDS
 from model.labs.toy import EXAMPLE, LETTERS, ToyText, exhaustive, greedy_loses, toy_search
 from model.trace import Search
 from tests.browsing import Watched, drawn, unfold
-from tests.exhibits.failing import JOIN, check_failing, refuse
+from tests.exhibits.failing import JOIN, refuse
 
 pytestmark = pytest.mark.browser
 
@@ -260,10 +260,6 @@ def test_its_numbers_are_told_once(open_page: Open) -> None:
             asked = {"table": EXAMPLE, "beam": 2, "length": 2, name: value}
             with pytest.raises(PageError):
                 toy(None, None, Arguments(json.loads(json.dumps(asked))))  # type: ignore[arg-type]
-
-
-def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
-    check_failing(open_page, "toy", ".hl-toy-box[data-step]")
 
 
 def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_page: Open) -> None:

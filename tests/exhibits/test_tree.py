@@ -20,7 +20,6 @@ from model.explain import Explainer
 from model.trace import Explanation, Search
 from tests.browsing import Watched, choose_exhibit, unfold
 from tests.examples import first
-from tests.exhibits.failing import check_failing
 
 pytestmark = pytest.mark.browser
 
@@ -450,13 +449,3 @@ def test_the_tree_as_a_drawing(open_page: Open) -> None:
     words = [text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
     for one in page.evaluate(DRAWN):
         assert any(label_of_piece(one["piece"]).text in word for word in words), one["piece"]
-
-
-def begin(page: Page) -> None:
-    unfold(page, "tree", "adjust")
-    page.fill(".hl-tree-begin input", "为什么他们")
-    page.press(".hl-tree-begin input", "Enter")
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "tree", ".hl-tree-earlier", begin)

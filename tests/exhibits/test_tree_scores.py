@@ -23,7 +23,6 @@ from model.explain import Explainer
 from model.trace import Search
 from tests.browsing import Watched, drawn, unfold
 from tests.examples import first
-from tests.exhibits.failing import check_failing
 from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -340,16 +339,6 @@ def test_everything_by_keyboard(open_page: Open, explainer: Explainer) -> None:
     assert f"{third.log_prob:.4f} ÷ {len(third.path)}-1" in formula  # raised
     score = float(formula.rsplit("= ", 1)[1])
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
-
-
-def search_again(page: Page) -> None:
-    opened(page)
-    move(page, 2.0, "average")
-    page.click(".hl-tree-run")
-
-
-def test_a_failing_server_can_be_asked_again(open_page: Open) -> None:
-    check_failing(open_page, "tree", ".hl-tree-outcome:not(:empty)", search_again)
 
 
 def test_every_curve_can_be_downloaded(open_page: Open, explainer: Explainer) -> None:

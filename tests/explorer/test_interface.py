@@ -15,7 +15,9 @@ from gradio.state_holder import StateHolder
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import exhibits
+from explorer import exhibits, openers
+from explorer.card import FOLDER
+from explorer.examples import opening
 from explorer.exchange.payload import FORMAT
 from explorer.models import Models
 from explorer.page import LOOK, WAITING, build, read_recorded
@@ -126,8 +128,8 @@ def test_modules_only_import_what_is_served() -> None:
 def test_the_recorded_example_is_of_this_format() -> None:
     recorded = read_recorded()
     assert recorded is not None, "run python -m explorer.record"
-    assert recorded["text"] == "I am a student."
-    assert RECORDED.stat().st_size < 60_000
+    assert recorded["text"] == opening(openers.load(FOLDER)).text
+    assert RECORDED.stat().st_size < 90_000  # of a sentence of up to 12 tokens
 
 
 def test_a_recording_of_another_format_is_not_shown(tmp_path: Path) -> None:

@@ -38,9 +38,10 @@ def answer(explainer: Explainer, name: str, i: int) -> dict[str, Any]:
     return lesson(explainer, request, Arguments({"lesson": name, "step": i}))
 
 
-def test_there_are_six_in_both_languages() -> None:
+def test_there_are_nine_in_both_languages() -> None:
     assert list(ALL) == [
         "one-head", "three-attentions", "masks", "order", "beam", "sampling",
+        "which-head-aligns", "why-not-the-other-word", "without-positions",
     ]  # fmt: skip
     names = {exhibit.name for exhibit in exhibits.load()}
     for one in ALL.values():
@@ -87,6 +88,7 @@ def test_a_change_says_what_was_and_what_became(shipped: Explainer) -> None:
 FACTS = {
     ("three-attentions", "future"): "nothing at all",
     ("three-attentions", "reads_source"): "cross-attention",
+    ("three-attentions", "without_source"): "the same translation",
     ("order", "word_order"): "the same translation",
     ("sampling", "temperature"): "it falls",
 }
@@ -114,10 +116,10 @@ def test_numbers_are_those_of_the_record(shipped: Explainer) -> None:
     (i,) = [i for i, s in enumerate(ALL["one-head"].steps) if s.ask == "before_or_after"]
     step = step_of("one-head", i)
     trace = shipped.explain(parse_qs(step.show)["text"][0]).trace
-    weights = trace.encoder_self.weights[0, 0]
-    before = sum(float(weights[n, n - 1]) for n in range(1, len(weights))) / len(weights)
+    weights = trace.encoder_self.weights[1, 1]
+    after = sum(float(weights[n, n + 1]) for n in range(len(weights) - 1)) / len(weights)
     found = answer(shipped, "one-head", i)
-    assert found["options"][0]["value"] == pytest.approx(before, abs=1e-6)
+    assert found["options"][2]["value"] == pytest.approx(after, abs=1e-6)
     assert sum(o["value"] for o in found["options"]) == pytest.approx(1, abs=1e-5)
 
 

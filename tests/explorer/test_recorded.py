@@ -6,7 +6,9 @@ import json
 
 import numpy as np
 
-from explorer.examples import FIRST
+from explorer import openers
+from explorer.card import FOLDER
+from explorer.examples import opening
 from explorer.exchange import payload
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
@@ -22,10 +24,11 @@ def test_the_recording_is_the_shipped_models() -> None:
     recorded = read_recorded()
     assert recorded is not None, "run python -m explorer.record"
     explainer = Explainer.load(device="cpu")
-    built = payload.build(explainer.explain(FIRST.text, DecodeConfig()), explainer)
+    first = opening(openers.load(FOLDER)).text
+    built = payload.build(explainer.explain(first, DecodeConfig()), explainer)
     fresh = json.loads(to_json(built))
     again = "the model or the payload changed: run python -m explorer.record"
-    asked = parse({"text": FIRST.text, "settings": {}}, explainer.defaults)
+    asked = parse({"text": first, "settings": {}}, explainer.defaults)
     drawn = figure(explainer, asked, Arguments(dict(FIRST_OPEN)))
     assert recorded["answers"]["figure"]["config"] == drawn["config"], again
     for stack in ("encoder", "decoder"):

@@ -11,6 +11,7 @@ import pytest
 from explorer import exhibits
 from explorer.examples import EXAMPLES
 from explorer.words import LANGUAGES, WORDS, for_browser
+from explorer.words.word import Word
 
 EXHIBITS = exhibits.load()
 
@@ -57,17 +58,38 @@ def pattern(key: str) -> re.Pattern[str]:
     return re.compile("[^.]+".join(re.escape(part) for part in parts))
 
 
-@pytest.mark.parametrize("key", WORDS)
-def test_both_languages_say_it(key: str) -> None:
-    word = WORDS[key]
-    assert word.en.strip() and word.zh.strip()
+def fault(word: Word) -> str:
+    """What is wrong with the two languages of a word; "" where nothing is."""
+    if not (word.en.strip() and word.zh.strip()):
+        return "one language says nothing"
     fields = [
         {name.split("|")[0] for _, name, _, _ in Formatter().parse(text) if name} for text in word
     ]
-    assert fields[0] == fields[1], "the two languages are filled with different things"
+    if fields[0] != fields[1]:
+        return "the two languages are filled with different things"
     spoken = re.sub(r"\{\w+\}", "", word.zh)
-    if re.search(r"[A-Za-z]{4,}", re.sub(r"\{\w+\}", "", word.en)) and spoken.strip():
-        assert HAN.search(spoken) or key in SAME, "not Chinese"
+    has_words = re.search(r"[A-Za-z]{4,}", re.sub(r"\{\w+\}", "", word.en)) and spoken.strip()
+    return "not Chinese" if has_words and not HAN.search(spoken) else ""
+
+
+def test_both_languages_say_it() -> None:
+    faults = {key: told for key, word in WORDS.items() if (told := fault(word))}
+    assert faults == {key: told for key, told in faults.items() if key in SAME}
+    assert set(faults.values()) <= {"not Chinese"}
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        (Word("Head", " "), "one language says nothing"),
+        (Word("{n} heads", "{m} 个头"), "the two languages are filled with different things"),
+        (Word("Attention", "Attention"), "not Chinese"),
+        (Word("{n} heads", "{n} 个头"), ""),
+        (Word("BLEU", "BLEU"), "not Chinese"),
+    ],
+)
+def test_a_fault_of_a_word_is_noticed(word: Word, told: str) -> None:
+    assert fault(word) == told
 
 
 def test_punctuation_is_of_the_language() -> None:

@@ -11,7 +11,7 @@ import { number } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
-import { strongest } from "../../../assets/kit/payload.js";
+import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -26,6 +26,7 @@ import { cellOf, toldCell } from "./readout.js";
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
 const STRONGEST = 5;
+const SPREAD = 0.3; // of the weight of a row's strongest cell: less says nothing
 // em; `share` and `least` of the width
 const TILE = { beside: 4.6, above: 9.2, gap: 4, most: 3.4, share: 0.42, least: 0.28 };
 const NARROW = 46; // em of a picture that has the heads above the large one
@@ -48,6 +49,7 @@ export const { mount } = exhibit({
   stores: (page) => [page.effects],
   scene: (s) => ({ sight: engineOf(s).sight() }),
   finding,
+  nothing: isSpread,
   picture,
   drawn: (s) => engineOf(s).draw(),
   controls: ["view", rowLabels],
@@ -71,6 +73,15 @@ function finding(s) {
   if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, values);
   const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
   return [say(`finding.${kind}`, { ...values, weight: percentText(weight) }), off].flat();
+}
+
+/** Whether the chosen row reads nothing in particular: even its strongest cell has little. */
+function isSpread({ page, sight }) {
+  const { cells, keys } = sight;
+  const told = toldCell(page, sight, null);
+  if (told === null) return false;
+  const [best] = strongest(rowOf(cells, keys, told.row), keys, 1);
+  return best !== undefined && best.weight < SPREAD;
 }
 
 /** The heads at the left, one large at the right. */

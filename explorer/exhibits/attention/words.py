@@ -17,26 +17,27 @@ WORDS: dict[str, Word] = {
     ),
     "attention.finding.encoder_self": Word(
         "Head {head} reads {col} from {row}: {weight} of its weight.",
-        "第 {head} 头从 {row} 读 {col}：占它权重的 {weight}。",
+        "头 {head} 从 {row} 读 {col}：占它权重的 {weight}。",
     ),
     "attention.finding.encoder_self.masked": Word(
-        "Head {head} may not read {col} from {row}.", "第 {head} 头不能从 {row} 读 {col}。"
+        "Head {head} may not read {col} from {row}.",
+        "头 {head} 不能从 {row} 读 {col}。",
     ),
     "attention.finding.cross": Word(
         "Head {head} reads {col} while {row} is written: {weight} of its weight.",
-        "写 {row} 时，第 {head} 头读 {col}：占它权重的 {weight}。",
+        "写 {row} 时，头 {head} 读 {col}：占它权重的 {weight}。",
     ),
     "attention.finding.cross.masked": Word(
         "Head {head} may not read {col} while {row} is written.",
-        "写 {row} 时，第 {head} 头不能读 {col}。",
+        "写 {row} 时，头 {head} 不能读 {col}。",
     ),
     "attention.finding.decoder_self": Word(
         "Head {head} looks back at {col} while {row} is written: {weight} of its weight.",
-        "写 {row} 时，第 {head} 头回看 {col}：占它权重的 {weight}。",
+        "写 {row} 时，头 {head} 回看 {col}：占它权重的 {weight}。",
     ),
     "attention.finding.decoder_self.masked": Word(
         "Head {head} may not look ahead to {col} while {row} is written.",
-        "写 {row} 时，第 {head} 头不能提前看 {col}。",
+        "写 {row} 时，头 {head} 不能提前看 {col}。",
     ),
     "attention.off.said": Word(" It is switched off.", "这个头已关闭。"),
     "attention.view": Word("Picture", "图的样式"),
@@ -59,15 +60,15 @@ WORDS: dict[str, Word] = {
     "heads.tile": Word(
         "{kind}, layer {layer}, head {head}", "{kind}，第 {layer} 层，第 {head} 个头"
     ),
-    "heads.sorting": Word("Rank, sort and dim the heads", "给注意力头排名、排序、变淡"),
+    "heads.sorting": Word("Rank, sort and dim the heads", "注意力头的排名、排序与淡化"),
     "heads.sort": Word("sort", "排序"),
     "heads.least": Word("Dim the heads below", "低于此值的头变淡"),
     "heads.sorted": Word("highest first; layer·head", "从高到低；层·头"),
     "measure.name": Word("Rank by", "排名依据"),
-    "measure.none": Word("nothing", "不排名"),
+    "measure.none": Word("no ranking", "不排名"),
     "measure.entropy": Word("entropy", "熵"),
     "measure.diagonal": Word("diagonal", "对角线"),
-    "measure.previous": Word("token before", "前一词元"),
+    "measure.previous": Word("previous token", "前一词元"),
     "measure.edge": Word("end or start token", "句尾符或句首符"),
     "measure.end": Word("end token", "句尾符"),
     "measure.start": Word("start token", "句首符"),

@@ -41,6 +41,7 @@ export const { mount } = exhibit({
   },
   scene: (s) => ({ found: s.answer, ...(s.answer && told(s.answer)) }),
   finding: ({ t, found, key, values }) => t(found === null ? "empty" : `loss.${key}`, values),
+  nothing: ({ found, key }) => found !== null && key === "full",
   picture,
   controls: ["preset", "order"],
   adjust: ["typed", "tokeniser", "way"],

@@ -17,19 +17,19 @@ WORDS: dict[str, Word] = {
         "看看计数为什么要截断。",
     ),
     "bleu.loss.full": Word(
-        "BLEU 100: nothing is lost. Every n-gram is in a reference, and the length is enough.",
+        "BLEU 100: nothing is lost. Every n-gram is in a reference, and it is long enough.",
         "BLEU 100：没有失分。每个 n 元组参考译文里都有，长度也够。",
     ),
     "bleu.loss.alone": Word(
-        "BLEU {score}: every n-gram matches, but the length is {c} and the reference's {r}.",
+        "BLEU {score}: every n-gram matches, but its length is {c}, the reference's {r}.",
         "BLEU {score}：每个 n 元组都匹配，但译文长度只有 {c}，参考译文是 {r}。",
     ),
     "bleu.loss.brevity": Word(
-        "BLEU {score}: it loses most by brevity. Its length is {c}, the reference's {r}.",
+        "BLEU {score}: most is lost to brevity. Its length is {c}, the reference's {r}.",
         "BLEU {score}：失分主要因为太短。译文长度是 {c}，参考译文是 {r}。",
     ),
     "bleu.loss.order": Word(
-        "BLEU {score}: it loses most on {n}-grams, of which {match} of {total} count.",
+        "BLEU {score}: most is lost on {n}-grams, of which only {match} of {total} count.",
         "BLEU {score}：失分最多的是 {n} 元组，{total} 个中只有 {match} 个计入。",
     ),
     "bleu.loss.none": Word(
@@ -48,7 +48,7 @@ WORDS: dict[str, Word] = {
     "bleu.preset": Word("Example", "例子"),
     "bleu.preset.own": Word("This translation", "当前译文"),
     "bleu.preset.repeated": Word("the the the", "一连串 the"),
-    "bleu.preset.order": Word("Right words, wrong order", "词对序错"),
+    "bleu.preset.order": Word("Right words, wrong order", "词对，语序错"),
     "bleu.preset.short": Word("Too short", "过短"),
     "bleu.preset.chinese": Word("Chinese, two references", "中文，两条参考"),
     "bleu.preset.free": Word("Your own", "自己的文本"),
@@ -103,11 +103,11 @@ WORDS: dict[str, Word] = {
     "bleu.smoothed": Word("smoothed: 1 / ({times} · {total})", "平滑：1 / ({times} · {total})"),
     "bleu.left_out": Word("left out", "略去"),
     "bleu.bars": Word(
-        "Below the candidate each bar is an n-gram. Filled: counted; dashed: the references have it "
-        "too, but fewer times; empty: they do not have it. Click one to see where it occurs; the "
-        "tokens are marked for the chosen length.",
-        "候选译文下面的每根横条是一个 n 元组。实心：计入；虚线：参考译文里也有，但没有这么多次；"
-        "空心：参考译文里没有。点一根，可看到它出现的位置；词元上的标记是所选长度的。",
+        "Below the candidate each bar is an n-gram. Filled: counted; dashed: the references have "
+        "it too, but fewer times; empty: they do not have it. Click one to see where it occurs; "
+        "the marks on the tokens are for the chosen length.",
+        "候选译文下面的每根横条是一个 n 元组。实心：计入；虚线：参考译文里也有，但没有这么多次；空"
+        "心：参考译文里没有。点一根，可看到它出现的位置；词元上的标记对应所选的长度。",
     ),
     "bleu.penalty.long": Word(
         "Brevity penalty: c = {c} > r = {r}, so BP = 1.",
@@ -140,9 +140,10 @@ WORDS: dict[str, Word] = {
         "按 {tokeniser} 切分。r 是最接近 c 的参考译文长度；同样接近时取较短的。",
     ),
     "bleu.card": Word(
-        "One sentence says little. On {count} held-out sentences of {name} the shipped model has BLEU "
-        "{greedy} greedy and {beam} with beam search; its card has the other domains.",
-        "单句得分说明不了什么。在 {name} 的 {count} 个留出测试句上，随附模型的 BLEU：贪心 {greedy}，束搜索 "
-        "{beam}；其他领域见模型卡。",
+        "One sentence says little. On {count} held-out sentences of {name} the shipped model has "
+        "BLEU {greedy} with greedy decoding and {beam} with beam search; its card has the other "
+        "domains.",
+        "单句得分说明不了什么。在 {name} 的 {count} 个留出句子上，自带的模型的 BLEU：贪心 {greedy}，"
+        "束搜索 {beam}；其他领域见模型卡片。",
     ),
 }

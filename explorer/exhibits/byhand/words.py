@@ -20,7 +20,7 @@ WORDS: dict[str, Word] = {
         "查询 {row} 的输出有 {share} 来自值 {value}。",
     ),
     "byhand.finding.alike": Word(
-        "Query {row} reads {n} values alike, {share} each.",
+        "Query {row} gives {n} values the same weight, {share} each.",
         "查询 {row} 给 {n} 个值的权重相同，各 {share}。",
     ),
     "byhand.all": Word("Every number", "全部数字"),
@@ -59,11 +59,13 @@ WORDS: dict[str, Word] = {
         "查询不变，键和值换成另一段文字的四个词元。",
     ),
     "byhand.note.scores": Word(
-        "Scores, not divided any further: equal scores share, a masked one gets nothing.",
+        "Scores typed in directly, with no scaling: equal scores share the weight, a masked one "
+        "gets nothing.",
         "直接给出分数，不再缩放：相等的分数平分，被掩码的得不到权重。",
     ),
     "byhand.note.heads": Word(
-        "The columns of Q, K and V are cut in two; each half attends on its own, then W_O mixes.",
+        "The columns of Q, K and V are cut in two; each half attends on its own, then W_O mixes "
+        "them.",
         "Q、K、V 的各列分成两半，各自做注意力，再由 W_O 混合。",
     ),
     "byhand.causal": Word("causal mask", "因果掩码"),
@@ -128,7 +130,7 @@ WORDS: dict[str, Word] = {
         "这里没有计算，只是把各头的输出并排放在一起。",
     ),
     "byhand.why.mixed": Word(
-        "The rows of W_O, each scaled by a number of the heads, added up.",
+        "The rows of W_O, each scaled by one of the heads' numbers, added up.",
         "按各头的数把 W_O 的各行加起来。",
     ),
 }

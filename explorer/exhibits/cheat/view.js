@@ -19,6 +19,7 @@ export const { mount } = exhibit({
       means.cheater > means.shipped ? "finding.copies" : "finding.long",
       Object.fromEntries(DECODERS.map((name) => [name, percentText(means[name])])),
     ),
+  nothing: ({ means }) => means.cheater <= means.shipped,
   picture: ({ t, page, record, selection, answer, means }, size) =>
     bands(
       {

@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "cheat.title": Word("The decoder cheats", "偷看答案的解码器"),
     "cheat.about": Word(
-        "What a decoder does that may see the next word.",
+        "What a decoder does when it can see the next word.",
         "能看到下一个词的解码器会怎么做。",
     ),
     "cheat.lead": Word(
@@ -48,17 +48,20 @@ WORDS: dict[str, Word] = {
     "cheat.sum": Word("sum of log-probs", "对数概率之和"),
     "cheat.rows": Word(
         "Each column is a token of the current translation, each row a decoder. A bar is the "
-        "probability of the token when the whole translation is fed in (teacher forcing), the line "
-        "across it that of the model as trained. In front of each row: the mean over the tokens.",
+        "probability of the token when the whole translation is fed in (teacher forcing); the line "
+        "across it is that of the model as trained. At the start of each row: the mean over the "
+        "tokens.",
         "每列是当前译文的一个词元，每行是一种解码器。条形是输入整句译文（教师强制）时该词元的概率，横线是原模型的概率。"
         "每行开头是各词元的平均值。",
     ),
     "cheat.note": Word(
-        "The decoder without mask is the shipped one: its self-attention alone was trained further "
-        "without the mask, for {updates} updates (python -m model.labs.cheat), and its weights are "
-        "rounded to one byte each. It was not trained for long: the later in a sentence, the less well "
-        "it copies, and in a long one its sum of log-probs is often the lower. Try a short sentence.",
-        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python -m model.labs.cheat），"
-        "权重按每个一字节取整。它训练得不久：越往句子后面，抄得越不准，所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
+        "The decoder without a mask is the shipped one: only its self-attention was trained "
+        "further, without the mask, for {updates} updates (python -m model.labs.cheat), and its "
+        "weights are rounded to one byte each. It was not trained for long: it copies less well "
+        "late in a sentence, so the sum of log-probs of a long one is often lower. Try a short "
+        "sentence.",
+        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python "
+        "-m model.labs.cheat），每个权重都舍入到一个字节。它训练得不久：越往句子后面，抄得越不准，"
+        "所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
     ),
 }

@@ -40,6 +40,8 @@ export const { mount } = exhibit({
   prepare: (reply) => (reply.weights ? unpacked(reply) : reply),
   scene,
   finding: (s) => (s.models ? modelFinding(s) : finding(s)),
+  nothing: ({ models, last, drawn }) =>
+    !models && last !== null && drawn.found.length === 0 && textsOf(last.found).size === 1,
   picture: (s, size) => (s.models ? modelPicture(s, size) : lanes(s)),
   controls: [
     (s) => (s.models ? chooseModel(s) : slide(s, "temperature")),
@@ -66,19 +68,20 @@ function scene(s) {
   return { offered, models, ...(models === null && outcomesOf(s)) };
 }
 
+const textsOf = (/** @type {any[]} */ all) => new Set(all.map(({ text: one }) => one));
+
 /** What the methods found; after a draw, what the seeds did. */
 function finding({ t, last, drawn }) {
   if (last === null) return "…";
-  const texts = (all) => new Set(all.map((one) => one.text)).size;
   if (drawn.found.length > 0) {
     const beam = last.found.find(({ method }) => method === "beam");
     return t("finding.seeds", {
       n: drawn.found.length,
-      m: texts(drawn.found),
+      m: textsOf(drawn.found).size,
       k: drawn.found.filter((one) => one.text === beam.text).length,
     });
   }
-  const n = texts(last.found);
+  const n = textsOf(last.found).size;
   const score = signedText(Math.max(...last.found.map((one) => one.score)));
   return t(n === 1 ? "finding.same" : "finding.other", { n, score });
 }

@@ -44,8 +44,8 @@ WORDS: dict[str, Word] = {
         "{kind}，第 {layer} 层（共 {layers} 层），第 {head} 个头（共 {heads} 个）",
     ),
     "compare.models.note": Word(
-        "Scores of two models with different vocabularies do not compare: each divides the sentence "
-        "into tokens of its own. The other model begins anew, without your prefix or changes.",
+        "Scores of models with different vocabularies cannot be compared: each splits the sentence "
+        "into its own tokens. The other model starts from scratch, without your prefix or changes.",
         "两个模型的词表不同时，得分不能直接比较：它们切分句子的方式各不相同。另一个模型从头翻译，不带你的前缀和改动。",
     ),
     "compare.models.kind": Word("attention", "注意力"),
@@ -76,10 +76,10 @@ WORDS: dict[str, Word] = {
         "横条是每个词元的概率：整条译文的几何平均。",
     ),
     "compare.notes": Word(
-        "Log-prob and score are the model’s own, before temperature, top-k and top-p. Prefixes read: "
-        "how many the decoder ran on. Candidates: those kept for display. Time: one search, timed "
-        "just now, not cached; a busy server takes longer. ★ is the best score; U+ and a number is "
-        "a character that cannot be seen.",
+        "Log-prob and score are the model’s own, before temperature, top-k and top-p. Prefixes "
+        "read: how many the decoder ran on. Candidates: those kept for display. Time: one search, "
+        "timed just now, not cached; a busy server takes longer. ★ is the best score; U+ and a "
+        "number stand for an invisible character.",
         "对数概率和得分是模型自身的，不受温度、top-k、top-p 影响。读过的前缀：解码器读过多少个前缀。"
         "候选数：为显示而保留的候选。用时：刚刚实测的一次搜索，不取自缓存；服务器忙时会更长。★ 为最高得分；U+ 加编号是看不见的字符。",
     ),

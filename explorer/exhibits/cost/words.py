@@ -11,7 +11,7 @@ WORDS: dict[str, Word] = {
         "什么时候注意力比一层的其余部分更费算力。",
     ),
     "cost.lead": Word(
-        "What one encoder layer computes: attention grows with the square of the sentence, "
+        "What one encoder layer computes: attention grows with the square of the sentence length, "
         "projections with the square of d. Move N and d.",
         "一个编码器层要算多少：注意力随句长的平方增长，投影随维数的平方增长。拖动 N 和 d，看哪一部"
         "分占大头。",
@@ -21,7 +21,8 @@ WORDS: dict[str, Word] = {
         "{n} 个词元时，注意力占一层计算量的 {share}；到 {layer} 个词元就超过一半。",
     ),
     "cost.finding.above": Word(
-        "At {n} tokens attention is {share} of a layer's work; up to {layer} tokens the rest was more.",
+        "At {n} tokens attention is {share} of a layer's work; below {layer} tokens the rest costs "
+        "more.",
         "{n} 个词元时，注意力占一层计算量的 {share}；不到 {layer} 个词元时，其余部分更多。",
     ),
     "cost.n": Word("N, tokens", "N：词元数"),
@@ -36,7 +37,7 @@ WORDS: dict[str, Word] = {
     "cost.counted": Word("Counted", "理论计数"),
     "cost.measured": Word("Measured", "实测"),
     "cost.plot.name": Word(
-        "Multiply-adds over the number of tokens, both axes logarithmic",
+        "Multiply-adds against the number of tokens, both axes logarithmic",
         "乘加次数随词元数的变化（双对数坐标）",
     ),
     "cost.axis.n": Word("N, tokens", "N（词元数）"),
@@ -64,14 +65,14 @@ WORDS: dict[str, Word] = {
     "cost.machine": Word(
         "The first encoder layer of the running model on this machine ({device}): d_model {d}, "
         "{heads} {heads|head|heads}, d_ff {dff}; the minimum of several runs, because other load "
-        "only adds time. Where points leave the curve it is the machine: starting an operation "
-        "takes time, and large products are worked off faster than small ones.",
-        "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，d_ff "
-        "{dff}；每个长度取多次中最快的一次，因为别的负载只会让时间变长。偏离曲线的地方是机器所致：启动一"
-        "次运算要时间，大矩阵相乘的效率也高于小矩阵。",
+        "only adds time. Points leave the curve because of the machine: starting an operation "
+        "takes time, and large products run more efficiently than small ones.",
+        "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，d_ff {dff}；"
+        "每个长度取多次中最快的一次，因为别的负载只会让时间变长。点偏离曲线是机器造成的：启动一次运"
+        "算要时间，大矩阵相乘的效率也高于小矩阵。",
     ),
     "cost.times.name": Word(
-        "Measured milliseconds over the number of tokens, both axes logarithmic",
+        "Measured milliseconds against the number of tokens, both axes logarithmic",
         "实测毫秒数随词元数的变化（双对数坐标）",
     ),
     "cost.dots": Word("measured", "实测"),

@@ -11,8 +11,8 @@ WORDS: dict[str, Word] = {
         "随机把一些数置零会怎样。",
     ),
     "dropout.lead": Word(
-        "In training, each number is set to 0 with probability p, and the others grow to make up "
-        "for it. Raise p: how many draws until the mean settles?",
+        "In training, each number is set to 0 with probability p, and the rest are scaled up to "
+        "compensate. Raise p: how many draws until the mean settles?",
         "训练时，每个数以概率 p 被置为 0，留下的数相应放大。调大 p，看看要抽取多少次，平均值才稳定下来。",
     ),
     "dropout.share": Word("p, probability of 0", "p，置 0 的概率"),
@@ -41,12 +41,13 @@ WORDS: dict[str, Word] = {
     "dropout.key.band": Word("± one standard deviation", "± 一个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
-        "{token}, dimension {n}: the mean of {draws} draws is {mean}, the number {value}.",
+        "{token}, dimension {n}: the mean of {draws} draws is {mean}; the number itself is {value}.",
         "{token} 的第 {n} 维：抽取 {draws} 次的平均值是 {mean}，原来的数是 {value}。",
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
     "dropout.band": Word(
-        "After {draws} draws a deviation of about {error} is usual: |x| · √(p / ((1 − p) · draws)).",
+        "After {draws} draws a deviation of about {error} is typical: |x| · √(p / ((1 − p) · "
+        "draws)).",
         "抽取 {draws} 次后，通常偏差约为 {error}，即 |x| · √(p / ((1 − p) · 次数))。",
     ),
 }

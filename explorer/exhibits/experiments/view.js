@@ -36,6 +36,7 @@ export const { mount } = exhibit({
   prepare,
   scene: (s) => ({ changes: changesOf(s), isPlain: isUntouched(s.answer.changes, factsOf(s)) }),
   finding,
+  nothing: ({ answer, isPlain }) => !isPlain && answer.texts[0] === answer.texts[1],
   picture,
   controls: [starts, "show", (s) => (s.show === "attention" ? picks(s) : nothing)],
   adjust: [applied, parts, (s) => rankButton(s)],

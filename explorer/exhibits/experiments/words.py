@@ -13,7 +13,8 @@ WORDS: dict[str, Word] = {
     "experiments.lead": Word(
         "Break the model and compare it with the original. To begin with, padding leaks in; start "
         "another experiment, or click a head to switch it off.",
-        "把模型改坏，再与原模型比较。一开始先不遮挡填充符；可以换一个实验，也可以点一个头把它关掉。",
+        "把模型改坏，再与原模型比较。一开始，填充符没有被掩码；可以换一个实验，也可以点一个头把它关"
+        "掉。",
     ),
     "experiments.finding.none": Word(
         "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"
@@ -23,7 +24,7 @@ WORDS: dict[str, Word] = {
         "译文不变：对数概率从 {before} 变为 {after}。",
     ),
     "experiments.finding.other": Word(
-        "The translation breaks: the original's log-prob goes from {before} to {after}.",
+        "The translation changes: the original's log-prob goes from {before} to {after}.",
         "译文变了：原译文的对数概率从 {before} 变为 {after}。",
     ),
     "experiments.show": Word("Show", "显示"),
@@ -39,7 +40,7 @@ WORDS: dict[str, Word] = {
     # one click
     "experiments.starts": Word("Ready-made experiments", "现成的实验"),
     "experiments.start.cheat": Word("Remove the causal mask", "去掉因果掩码"),
-    "experiments.start.leak": Word("Let padding leak in", "不遮挡填充符"),
+    "experiments.start.leak": Word("Let padding leak in", "填充符不加掩码"),
     "experiments.start.blind": Word("Last layer without the source", "最后一层看不到原文"),
     "experiments.start.unscaled": Word("No division by √d_k", "不除以 √d_k"),
     # what is changed
@@ -50,7 +51,8 @@ WORDS: dict[str, Word] = {
         "关闭：{kind}，第 {layer} 层第 {head} 个头",
     ),
     "experiments.head.worth": Word(
-        "Switch off: {kind}, layer {layer}, head {head}; off alone it changes the log-prob by {change}",
+        "Switch off: {kind}, layer {layer}, head {head}; on its own this changes the log-prob by "
+        "{change}",
         "关闭：{kind}，第 {layer} 层第 {head} 个头；单独关闭时对数概率变化 {change}",
     ),
     "experiments.all": Word("all", "整层"),
@@ -155,7 +157,8 @@ WORDS: dict[str, Word] = {
         "见“偷看答案”。",
     ),
     "experiments.cheat.steps": Word(
-        "The search itself is the same as before: written one by one, tokens have no future to read.",
+        "The search itself does not change: it writes one token at a time, so there is no future "
+        "to read.",
         "搜索过程与原来相同：逐个写出词元时，后文还不存在，无从读起。",
     ),
     "experiments.leak.respected": Word(

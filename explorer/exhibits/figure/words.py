@@ -149,7 +149,7 @@ WORDS: dict[str, Word] = {
         "解码器读入自己写出的词元。点一个，跳到那一步。",
     ),
     "figure.says.embedding": Word(
-        "Each token becomes a row of {d} numbers, from a table that training has filled.",
+        "Each token becomes a row of {d} numbers, from a table learned in training.",
         "每个词元变成一行 {d} 个数，取自训练得到的表。",
     ),
     "figure.says.position": Word(
@@ -191,7 +191,7 @@ WORDS: dict[str, Word] = {
         "把方块的输出加到它的输入上。图中的数是所选词元的向量长度。",
     ),
     "figure.says.layer": Word(
-        "A folded layer; its strip is what it hands on. Choose it to open it.",
+        "A folded layer; its strip is its output. Choose it to open it.",
         "折叠的一层，色条是它的输出。点选即可展开。",
     ),
     "figure.says.final": Word(
@@ -206,7 +206,7 @@ WORDS: dict[str, Word] = {
         "解码器的最后一个向量，与输出矩阵中每个词元的那一行相乘。",
     ),
     "figure.says.softmax": Word(
-        "A probability for every token of the vocabulary; the likeliest are shown.",
+        "A probability for every token of the vocabulary; the most likely are shown.",
         "词表中每个词元的概率，这里列出最高的几个。",
     ),
     "figure.says.next": Word(

@@ -47,8 +47,8 @@ WORDS: dict[str, Word] = {
         "都会重复。",
     ),
     "flow.boxes": Word(
-        "The wider a box, the more numbers the step holds of one token, on a logarithmic scale: "
-        "twice as many make it wider by the same amount each time.",
+        "The wider a box, the more numbers the step holds per token. The scale is logarithmic: "
+        "each doubling adds the same width.",
         "方块越宽，这一步为每个词元保存的数就越多。宽度是对数刻度：每多一倍，加宽同样的一截。",
     ),
     "flow.repeated": Word("× {n}", "× {n}"),
@@ -59,7 +59,7 @@ WORDS: dict[str, Word] = {
     "flow.place": Word("part", "部分"),
     "flow.weight": Word("weight", "参数"),
     "flow.numbers": Word("numbers", "参数量"),
-    "flow.form": Word("how", "方式"),
+    "flow.form": Word("layout", "方式"),
     "flow.formula": Word("weights", "参数"),
     "flow.encoder": Word("Encoder, {n} layers", "编码器，{n} 层"),
     "flow.decoder": Word("Decoder, {n} layers", "解码器，{n} 层"),
@@ -89,7 +89,7 @@ WORDS: dict[str, Word] = {
         "logits: × output matrix, transposed", "logits：× 输出矩阵的转置"
     ),
     "flow.parameters": Word("All weights", "全部参数"),
-    "flow.times": Word("times", "个数"),
+    "flow.times": Word("copies", "个数"),
     "flow.place.embedding": Word("embedding and output", "词嵌入与输出"),
     "flow.place.tokens": Word("embedding", "词嵌入"),
     "flow.place.source": Word("source embedding", "源端词嵌入"),

@@ -29,9 +29,10 @@ WORDS: dict[str, Word] = {
         "{row} reads {col} at {to}, up from {from}.",
         "{row} 读 {col} 的权重从 {from} 涨到了 {to}。",
     ),
-    "learn.link.still": Word("no link of this head grows any more.", "这个头的联系都不再增强。"),
+    "learn.link.still": Word("no link of this head grows any further.", "这个头的连接都不再增强。"),
     "learn.none": Word(
-        "This model has no checkpoints from its training; the model that comes with Headlight has.",
+        "This model has no checkpoints from its training; only the model that comes with Headlight "
+        "has them.",
         "这个模型没有训练过程的检查点；Headlight 自带的模型才有。",
     ),
     "learn.way": Word("Training", "训练进度"),
@@ -43,16 +44,16 @@ WORDS: dict[str, Word] = {
     "learn.updates.about": Word("about {n} updates", "约 {n} 次更新"),
     "learn.updates.all": Word("{n} updates", "{n} 次更新"),
     "learn.original": Word(
-        "These are the model as it was trained; the page's modifications are not made here.",
+        "This is the model as it was trained, without the changes made on the page.",
         "这里都是训练所得的原模型，不含页面上的改动。",
     ),
     "learn.nothing": Word("(nothing written)", "（没有写出任何内容）"),
     "learn.rounded": Word(
         "Bold: what that checkpoint writes on its own (greedy). Maps and log-probs: the same "
-        "checkpoint made to write the final translation. All checkpoints but the last are "
-        "stored with weights rounded to a byte. The circles on the axis of the curve are the "
-        "checkpoints. Training went in several runs: where one begins, the learning rate rises "
-        "again, and for a while the losses with it.",
+        "checkpoint made to write the final translation. All checkpoints but the last are stored "
+        "with weights rounded to a byte. The circles on the axis of the curve are the checkpoints. "
+        "The model was trained in several runs: at the start of each the learning rate rises "
+        "again, and the losses rise with it for a while.",
         "粗体：该检查点自己写出的译文（贪心）。图和对数概率：让同一检查点去写最终译文。除最后"
         "一个外，检查点的权重都舍入到一个字节。曲线横轴上的圆圈就是这些检查点。训练分几次进行："
         "每次开始时学习率重新升高，损失也会暂时上升。",
@@ -61,7 +62,7 @@ WORDS: dict[str, Word] = {
     "learn.translation": Word("it writes", "自己写出"),
     "learn.log_prob": Word("log-prob of the page's translation", "页面译文的对数概率"),
     "learn.per_token": Word("per token (geometric mean)", "每个词元（几何平均）"),
-    "learn.links": Word("Strongest links of the head", "这个头最强的联系"),
+    "learn.links": Word("Strongest links of the head", "这个头最强的连接"),
     "learn.row": Word("row", "行"),
     "learn.col": Word("reads", "读"),
     "learn.series": Word("Curve", "曲线"),
@@ -121,7 +122,7 @@ WORDS: dict[str, Word] = {
     "learn.scores.note": Word(
         "From the model's card, which has the other domains too, and says how they were measured "
         "and which weights were shipped.",
-        "数据来自模型卡；其他领域的成绩、怎样测得、发布的是哪一组权重，卡上都有说明。",
+        "数据来自模型卡片；其他领域的成绩、怎样测得、发布的是哪一组权重，卡片上都有说明。",
     ),
     "learn.bleu_novel": Word("BLEU, novel sentences", "BLEU，全新句子"),
     "learn.chrf_novel": Word("chrF, novel sentences", "chrF，全新句子"),

@@ -16,6 +16,7 @@ export const { mount } = exhibit({
     column: layers.map((steps) => steps[step]),
   }),
   finding,
+  nothing: ({ column, written }) => column.every(([first]) => first.id === written.id),
   picture,
   numbers: (s) => [
     layerSheet(s),

@@ -11,8 +11,8 @@ WORDS: dict[str, Word] = {
         "下一个词在哪一层最先出现。",
     ),
     "lens.lead": Word(
-        "What each decoder layer would write if the model stopped there. Step through the decoding "
-        "or press a column, and see in which layer the word appears.",
+        "See what each decoder layer would write if the model stopped there. Step through the "
+        "decoding or press a column: in which layer does the word appear?",
         "这里显示每个解码器层若就此停下会写出什么。逐步前进，或点某一列，看看答案在第几层出现。",
     ),
     "lens.finding.lead": Word(
@@ -32,9 +32,9 @@ WORDS: dict[str, Word] = {
     ),
     "lens.name": Word("Step {n}, layer by layer", "第 {n} 步，逐层来看"),
     "lens.note": Word(
-        "A column is a step, headed by the token that was written; a row is the state after a layer, "
-        "the last at the top. In a cell stand the tokens with the highest probability: the darker, "
-        "the more likely the first; framed, where it is the token that was written. This is an "
+        "A column is a step, headed by the token that was written; a row is the state after a "
+        "layer, the last at the top. Each cell lists the most likely tokens: the darker it is, the "
+        "more likely the first; a frame means that the first is the token written. This is an "
         "approximation (the logit lens): only the top row is the model's prediction. Lower states "
         "were never trained to be read by the output matrix, least of all in a post-norm model.",
         "每列是一步，列首是实际写出的词元；每行是某一层之后的状态，最后一层在最上面。格子里是概率最高的几个词元："

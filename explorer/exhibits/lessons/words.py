@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "lessons.title": Word("Lessons", "课程"),
     "lessons.about": Word(
-        "Be led through the page, step by step, and guess before you see.",
+        "A guided tour of the page, step by step: guess before you see.",
         "一步步带你看这个页面，先猜，再看答案。",
     ),
     "lessons.lead": Word(
@@ -46,17 +46,17 @@ WORDS: dict[str, Word] = {
         "课程结束后，页面会恢复成原来的样子。",
     ),
     "lessons.other": Word(
-        "This step has another sentence: “{text}”", "这一步换了一个句子：“{text}”"
+        "This step uses another sentence: “{text}”", "这一步换了一个句子：“{text}”"
     ),
     "lessons.yours": Word("your guess: ", "你选的："),
     "lessons.show": Word("Set the page again", "恢复本步的页面"),
     "lessons.close": Word("Leave the lesson", "退出课程"),
     "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),
     "lessons.predict": Word("What do you expect?", "你猜是哪个？"),
-    "lessons.right": Word("As the model has it.", "和模型一致。"),
+    "lessons.right": Word("The model agrees.", "和模型一致。"),
     "lessons.wrong": Word("The model says otherwise: {right}.", "模型的回答不同：{right}。"),
     "lessons.close_call": Word(
-        "With this model it is a close call: the two best lie {margin} apart.",
+        "With this model it is a close call: the top two are {margin} apart.",
         "在这个模型上难分高下：前两名只差 {margin}。",
     ),
     "lessons.why": Word("Say why, in your own words", "用自己的话说说为什么"),

@@ -7,12 +7,12 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "library.title": Word("Query, key, value", "查询、键、值"),
     "library.about": Word(
-        "What queries, keys and values are, told with books.",
-        "用借书来说明什么是查询、键和值。",
+        "What queries, keys and values are, explained with library books.",
+        "用借书说明什么是查询、键和值。",
     ),
     "library.lead": Word(
         "The better a label matches your need, the more of that book you take home. Change the "
-        "need, or what the eye seeks.",
+        "need, or what your eye is looking for.",
         "标签越匹配你的需求，从这本书里取走的就越多。换一种需求，或者换一样眼睛要找的东西。",
     ),
     "library.show": Word("Show", "显示"),
@@ -27,11 +27,11 @@ WORDS: dict[str, Word] = {
         "每本书各占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
     ),
     "library.finding.catches": Word(
-        "Seeking nothing, the eye is caught by the {thing}: {share} of its attention.",
+        "When you look for nothing, the {thing} catches your eye: {share} of its attention.",
         "什么也不找时，目光被{thing}吸引，占 {share}。",
     ),
     "library.finding.rests": Word(
-        "Seeking something, the eye rests on the {thing}: {share} of its attention.",
+        "When you look for something, your eye rests on the {thing}: {share} of its attention.",
         "带着目的看，目光停在{thing}上，占 {share}。",
     ),
     "library.librarian": Word("The librarian", "图书管理员"),
@@ -73,7 +73,7 @@ WORDS: dict[str, Word] = {
         "心里什么也不想时，目光会被最显眼的东西吸引（非自主性提示：只看是否显眼）。"
         "心里想找某样东西，就有了查询（自主性提示）。",
     ),
-    "library.sought": Word("I seek", "我在找"),
+    "library.sought": Word("I am looking for", "我在找"),
     "library.sought.nothing": Word("nothing", "什么也不找"),
     "library.sought.read": Word("something to read", "读的东西"),
     "library.sought.drink": Word("something to drink", "喝的东西"),
@@ -86,7 +86,8 @@ WORDS: dict[str, Word] = {
     "library.thing.notebook": Word("notebook", "笔记本"),
     "library.thing.book": Word("book", "书"),
     "library.gaze.nothing": Word(
-        "You seek nothing: only standing out counts, and the one red thing catches the eye.",
+        "You are looking for nothing: only standing out counts, and the one red thing catches your "
+        "eye.",
         "什么也不找：只看显眼与否，唯一的红色物品吸引了目光。",
     ),
     "library.gaze.read": Word(
@@ -95,7 +96,7 @@ WORDS: dict[str, Word] = {
         "查询要的是可读的东西：寻找的强度越大，书就越能压过杯子。",
     ),
     "library.gaze.drink": Word(
-        "Now what you seek and what stands out are the same thing.",
+        "Now the thing you are looking for is also the one that stands out.",
         "这时要找的和显眼的恰好是同一件东西。",
     ),
     "library.analogy": Word(

@@ -60,6 +60,7 @@ export const { mount, questions } = exhibit({
     };
   },
   finding: (s) => FINDINGS[s.show](s),
+  nothing: (s) => s.show === "batch" && readByRow(s).key === "all",
   picture: (s, size) => PICTURES[s.show](s, size),
   controls: [
     "show",
@@ -94,15 +95,8 @@ const CONTROLS = {
 
 const FINDINGS = {
   batch(s) {
-    const { mask, rows, columns } = s.sentenceMasks.at(-1);
-    const row = rowLooked(s, rows.length);
-    const n = readBy(mask, columns.length, row).length;
-    const { srcValid, tgtValid } = s.answer.rows[s.at];
-    const valid = s.kind === "decoder_self" ? tgtValid : srcValid;
-    const [padding, count] = [columns.length - valid, columns.length];
-    const future = count - padding - n;
-    const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
-    return s.say(`finding.${key}`, { row: rows[row], n, count, future, padding });
+    const { key, ...values } = readByRow(s);
+    return s.say(`finding.${key}`, values);
   },
   patterns({ t, patterns: { count, masks } }) {
     const open = (name) => masks[name].filter(Boolean).length;
@@ -116,6 +110,19 @@ const FINDINGS = {
     return t(isPadded ? "finding.ways" : "finding.last", { leak: percentText(leak) });
   },
 };
+
+/** How many keys the row may read, and why not the others. */
+function readByRow(s) {
+  const { mask, rows, columns } = s.sentenceMasks.at(-1);
+  const row = rowLooked(s, rows.length);
+  const n = readBy(mask, columns.length, row).length;
+  const { srcValid, tgtValid } = s.answer.rows[s.at];
+  const valid = s.kind === "decoder_self" ? tgtValid : srcValid;
+  const [padding, count] = [columns.length - valid, columns.length];
+  const future = count - padding - n;
+  const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
+  return { key, row: rows[row], n, count, future, padding };
+}
 
 /** The row under the pointer, else that of the selection. */
 function rowLooked({ lit, selection, kind, at }, /** @type {number} */ count) {

@@ -79,7 +79,7 @@ WORDS: dict[str, Word] = {
         "句子 {n} 有 {count} 个词元，这里最多 {limit} 个。请缩短一些。",
     ),
     "masks.unfit": Word(
-        "Your sentence has more than {limit} tokens, too many to read a matrix of them; these are "
+        "Your sentence has more than {limit} tokens, too many for a readable matrix; these are "
         "examples.",
         "你的句子超过 {limit} 个词元，矩阵会看不清，所以这里用的是例句。",
     ),
@@ -97,7 +97,7 @@ WORDS: dict[str, Word] = {
         "行是译文的词元，列是原文的词元：只掩掉原文的填充。",
     ),
     "masks.why": Word(
-        "Why not look ahead? In training the next word stands in the input. Without the mask the "
+        "Why not look ahead? In training, the next word is part of the input. Without the mask the "
         "decoder would just copy it.",
         "为什么不能往后看？训练时，下一个词就在输入里；没有掩码，解码器照抄就行了。",
     ),
@@ -159,8 +159,8 @@ WORDS: dict[str, Word] = {
     ),
     "masks.note.billion": Word(
         "−1e9: its exp is too small for float32, so the masked keys get {leak}: the same as −∞, as "
-        "long as one key is left. float32 has only every 64th number there, so it rounds the sum to "
-        "the nearest one.",
+        "long as one key is left. Near −1e9, float32 numbers are 64 apart, so the sum is rounded "
+        "to the nearest one.",
         "−1e9：它的 exp 小到 float32 表示不出，已掩码的键得到 {leak}：只要还剩一个键，"
         "就和 −∞ 一样。float32 在这里每隔 64 才有一个数，所以相加的结果会舍入到最近的那个。",
     ),
@@ -177,13 +177,13 @@ WORDS: dict[str, Word] = {
         "−1e9: {before} − 1,000,000,000 is {score} in float32, the same for every key; so each "
         "gets {weight}. The mistake goes unnoticed.",
         "−1e9：{before} − 1,000,000,000 在 float32 中是 {score}，每个键都一样，所以各得 {weight}。"
-        "错误就这样不知不觉地过去了。",
+        "错误就这样被悄悄放过了。",
     ),
     "masks.whole.rounded": Word(
-        "−1e9: float32 has only every 64th number there, so the sums are rounded, from {low} to "
+        "−1e9: near it, float32 numbers are 64 apart, so the sums are rounded, from {low} to "
         "{score}. The highest gets {weight}, though it is masked like all others. The mistake goes "
         "unnoticed.",
         "−1e9：float32 在这里每隔 64 才有一个数，各项之和舍入为 {low} 到 {score}。最高的一项得到 "
-        "{weight}，尽管它和其余的键一样已掩码。错误就这样不知不觉地过去了。",
+        "{weight}，尽管它和其余的键一样已掩码。错误就这样被悄悄放过了。",
     ),
 }

@@ -41,6 +41,7 @@ export const { mount } = exhibit({
     return { ...made, pick: (/** @type {any} */ one) => pick(s, made.at.row, one) };
   },
   finding,
+  nothing: ({ head }) => openOf(head) === 1,
   picture,
   controls: [(s) => chosen(s, "kind"), (s) => chosen(s, "layer"), (s) => chosen(s, "head")],
   adjust: [(s) => chosen(s, "row"), (s) => chosen(s, "col")],
@@ -58,6 +59,9 @@ function pick({ set }, /** @type {number} */ row, { stage, place, col }) {
   });
 }
 
+/** How many keys may be read. */
+const openOf = ({ masked }) => masked.filter(Number.isFinite).length;
+
 /** How much the chosen key gets, and what its score has to do with it. */
 function finding({ say, query, keys, at, head }) {
   const { weights, masked } = head;
@@ -68,7 +72,7 @@ function finding({ say, query, keys, at, head }) {
     p: percentText(weights[at.col]),
     score: signedText(masked[at.col], 2),
   };
-  const open = masked.filter(Number.isFinite).length;
+  const open = openOf(head);
   if (masked[at.col] === -Infinity) return say("finding.masked", values);
   if (open === 1) return say("finding.only", values);
   if (masked[at.col] === masked[best]) return say("finding.most", { ...values, n: open });

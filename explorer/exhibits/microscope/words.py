@@ -8,22 +8,21 @@ WORDS: dict[str, Word] = {
     "microscope.title": Word("One head in numbers", "一个头的算式"),
     "microscope.about": Word(
         "How one weight is computed, from q · k to the output.",
-        "一个权重怎样算出来：从 q · k 到输出。",
+        "一个权重是怎样算出来的：从 q · k 到输出。",
     ),
     "microscope.lead": Word(
-        "A strip is a vector: the query above all keys, their scores and weights, all values, and "
-        "the weighted sum on its way out of the head. Click a colour or a number to unfold its "
-        "digits and to see the numbers that it was made of, which are outlined.",
-        "每条色带是一个向量：查询在上，下面是所有的键、它们的分数与权重、所有的值，"
-        "以及加权和离开这个头之后的去向。"
-        "点任意一处颜色或数字，就展开它的数值；虚线框出算出它的那些数。",
+        "Each strip is a vector: the query above all keys, then scores, weights, values and their "
+        "weighted sum. Click a colour or a number to see its digits and, outlined, the numbers it "
+        "was computed from.",
+        "每条色带是一个向量：查询在上，下面是所有的键、它们的分数与权重、所有的值，以及加权和离开这"
+        "个头之后的去向。点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
         "{query} gives {key} {p} of its weight: its score, {score}, is the highest of {n}.",
         "{query} 把 {p} 的权重给了 {key}：分数 {score} 是 {n} 个中最高的。",
     ),
     "microscope.finding.less": Word(
-        "{query} gives {key} {p} of its weight, {best} {q}: a score {gap} higher.",
+        "{query} gives {key} {p} of its weight and {best} {q}, with a score {gap} higher.",
         "{query} 给 {key} 的权重是 {p}，给 {best} 的是 {q}：分数高出 {gap}。",
     ),
     "microscope.finding.only": Word(
@@ -43,14 +42,14 @@ WORDS: dict[str, Word] = {
     "microscope.key": Word("key", "键"),
     "microscope.sum": Word("sum", "合计"),
     "microscope.terms": Word("All {n} terms of {name} {place}", "{name} {place} 的全部 {n} 项"),
-    "microscope.dimension": Word("number", "编号"),
+    "microscope.dimension": Word("dimension", "维"),
     "microscope.head": Word("head", "头"),
     "microscope.term": Word("term", "项"),
     "microscope.parents": Word("from", "来自"),
     "microscope.children": Word("into", "用于"),
     # stages
     "microscope.stage.product": Word(
-        "1 · The query of “{query}” times the key of “{key}”, number by number",
+        "1 · The query of “{query}” times the key of “{key}”, component by component",
         "1 · “{query}”的查询与“{key}”的键逐个相乘",
     ),
     "microscope.stage.weight": Word(
@@ -62,7 +61,8 @@ WORDS: dict[str, Word] = {
         "3 · “{key}”的值乘以它的权重；对所有键求和，就是这个头的上下文向量",
     ),
     "microscope.stage.way": Word(
-        "4 · All {heads} heads side by side (concat), times W_O plus bias, and on its way out",
+        "4 · All {heads} heads side by side (concat), times W_O, plus bias, and out of the "
+        "sub-layer",
         "4 · 全部 {heads} 个头并排拼接（concat），乘以 W_O 再加偏置，然后离开子层",
     ),
     "microscope.head.line": Word("head {head}", "第 {head} 个头"),
@@ -86,19 +86,21 @@ WORDS: dict[str, Word] = {
     "microscope.name.after": Word("after LayerNorm", "LayerNorm 之后"),
     # what each number is
     "microscope.says.query": Word(
-        "The query's word vector, through this head's slice of W_Q.",
+        "The query's word vector, times this head's slice of W_Q.",
         "查询词的向量乘以 W_Q 中属于这个头的部分。",
     ),
     "microscope.says.key": Word(
-        "The key's word vector, through this head's slice of W_K.",
+        "The key's word vector, times this head's slice of W_K.",
         "键词的向量乘以 W_K 中属于这个头的部分。",
     ),
     "microscope.says.value": Word(
-        "The key's word vector, through this head's slice of W_V: what a query gets if it reads this key.",
+        "The key's word vector, times this head's slice of W_V: what a query gets if it reads this "
+        "key.",
         "键词的向量乘以 W_V 中属于这个头的部分：读到它时传递的内容。",
     ),
     "microscope.says.product": Word(
-        "One number of the query times the same number of the key; they add up to q · k.",
+        "One component of the query times the same component of the key; all of them add up to q · "
+        "k.",
         "查询的一个数乘以键的同一位置的数；全部相加就是 q · k。",
     ),
     "microscope.says.dot": Word(
@@ -106,8 +108,8 @@ WORDS: dict[str, Word] = {
         "所有乘积之和：查询与键有多匹配。",
     ),
     "microscope.says.scaled": Word(
-        "Divided by √d_k, so that long vectors do not make the softmax too sharp.",
-        "除以 √d_k，免得向量一长 softmax 就过于尖锐。",
+        "Divided by √d_k, so that a large d_k does not make the softmax too sharp.",
+        "除以 √d_k，以免维数一大 softmax 就过于尖锐。",
     ),
     "microscope.says.masked": Word(
         "The mask adds 0 where the key may be read, −∞ where it may not.",
@@ -171,7 +173,8 @@ WORDS: dict[str, Word] = {
     ),
     "microscope.python": Word("In Python", "Python 代码"),
     "microscope.python.note": Word(
-        "Prints the chosen number, after explainer = Explainer.load() with the current model.",
+        "Run explainer = Explainer.load() with the current model first; this then prints the "
+        "chosen number.",
         "先用 explainer = Explainer.load() 载入当前模型，再运行，即打印所选的数。",
     ),
     "microscope.copy": Word("Copy", "复制"),

@@ -36,6 +36,7 @@ export const { mount } = exhibit({
     return { isSame: sameTokens(answer.ids, record.tgt_out), sums: sums(answer) };
   },
   finding: (s) => FINDINGS[s.show](s),
+  nothing: ({ show, answer }) => NOTHING[show](answer),
   picture: (s, size) => PICTURES[s.show](s, size),
   controls: ["show", (s) => (s.show === "runs" ? "positions" : other(s)), amount],
   adjust: [(s) => (s.show === "runs" ? [sides(s), kinds(s), wholePage(s)] : nothing)],
@@ -85,6 +86,13 @@ const FINDINGS = {
     const most = (name) => smallText(Math.max(...answer[name]));
     return t("finding.encoder", { none: most("none"), kept: most("kept") });
   },
+};
+
+/** Whether positions make no difference to what is compared. */
+const NOTHING = {
+  runs: ({ before, after }) => before.text === after.text,
+  pair: ({ sentences: [one, other] }) => one.kept.text === other.kept.text,
+  encoder: () => false,
 };
 
 /** Which pair of sentences, or another order. */

@@ -23,11 +23,11 @@ WORDS: dict[str, Word] = {
     "order.how.shuffled": Word("With shuffled positions", "打乱位置编码后"),
     "order.how.shifted": Word("With positions shifted by {n}", "位置编码平移 {n} 位后"),
     "order.finding.same": Word(
-        "{how}: same translation, log-prob {before} → {after}.",
+        "{how}, the translation stays; its log-prob goes from {before} to {after}.",
         "{how}，译文不变，它的对数概率从 {before} 变为 {after}。",
     ),
     "order.finding.other": Word(
-        "{how}: another translation; the old one's log-prob {before} → {after}.",
+        "{how}, the translation changes; the original's log-prob goes from {before} to {after}.",
         "{how}，译文变了：原译文的对数概率从 {before} 变为 {after}。",
     ),
     "order.finding.pair.other.alike": Word(
@@ -48,8 +48,8 @@ WORDS: dict[str, Word] = {
         "加上位置编码，两句得到同样的译文；去掉之后，差别只来自舍入误差。",
     ),
     "order.finding.encoder": Word(
-        "Without positions a word's vector moves along unchanged, to {none}; with them it changes by "
-        "up to {kept}.",
+        "Without positions a moved word keeps its vector, to within {none}; with them it changes "
+        "by up to {kept}.",
         "去掉位置编码，词换了位置，向量也不变（相差至多 {none}）；加上位置编码，变化可达 {kept}。",
     ),
     "order.kind": Word("Attention of the selected head", "所选的头的注意力"),
@@ -69,8 +69,8 @@ WORDS: dict[str, Word] = {
     "order.undo": Word("Restore the page's positions", "恢复页面的位置编码"),
     "order.note.none": Word("The position vectors are zero.", "位置向量全部为零。"),
     "order.note.shuffled": Word(
-        "The words stay; their position vectors trade places. Only the source, which is there "
-        "from the start, can be shuffled.",
+        "The words stay; their position vectors are swapped. Only the source can be shuffled: it "
+        "is complete from the start.",
         "词不动，只交换它们的位置向量。只有一开始就完整的原文可以打乱。",
     ),
     "order.note.shifted": Word(
@@ -91,7 +91,7 @@ WORDS: dict[str, Word] = {
     "order.axes": Word(
         "Row: the word that reads. Column: the word that is read. Both runs are given the "
         "original tokens.",
-        "行：正在读的词。列：被读的词。两次运行都按原译文逐词读写。",
+        "行：正在读的词。列：被读的词。两次运行读入的都是原译文的词元。",
     ),
     "order.map.before": Word("original", "原模型"),
     "order.map.after": Word("modified", "改动后"),

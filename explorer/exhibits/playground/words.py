@@ -32,7 +32,7 @@ WORDS: dict[str, Word] = {
         "同样没有位置编码，但只需要数字母 a 有几个。它做得到吗？",
     ),
     "playground.asks.mask": Word(
-        "If training shows it the next digit, how many sums can it do alone?",
+        "If training shows it the next digit, how many sums can it do on its own?",
         "学习加法时，让解码器看得到它要写的那一位数字。等到它自由生成时，能做对多少道题？",
     ),
     "playground.asks.heads": Word(
@@ -49,13 +49,13 @@ WORDS: dict[str, Word] = {
     ),
     "playground.asks.scaling": Word(
         "Without dividing the scores by √d_k = √64, does it learn to reverse?",
-        "得分不除以 √d_k = √64，它还学得会倒序吗？",
+        "分数不除以 √d_k = √64，它还学得会倒序吗？",
     ),
     "playground.own": Word(
         "Change anything, then train. Keep a run to lay the next one over it.",
         "随意更改设置，然后训练。可以保留一次训练，与下一次叠在一起比较。",
     ),
-    "playground.guess": Word("Your guess: right", "你猜能写对"),
+    "playground.guess": Word("Your guess: it gets right", "你猜能写对多少"),
     "playground.guess.bounds": Word(
         "Almost all: from {learnt} % of whole outputs right. Few: under {failed} %. Some: between.",
         "“几乎全部”：整条写对 {learnt} % 以上；“很少”：不到 {failed} %；“一部分”：介于两者之间。",
@@ -91,7 +91,8 @@ WORDS: dict[str, Word] = {
     "playground.model": Word("The model", "模型"),
     "playground.state.next": Word("{name} is next.", "接下来训练 {name}。"),
     "playground.state.waiting": Word(
-        "{name} waits for its turn: no. {place} in line.", "{name} 正在排队：第 {place} 位。"
+        "{name} is waiting: no. {place} in the queue.",
+        "{name} 正在排队：第 {place} 位。",
     ),
     "playground.state.running": Word(
         "{name} is training: update {update} of {updates}, {seconds} s of processor time.",
@@ -139,8 +140,8 @@ WORDS: dict[str, Word] = {
         "Write how often the letter a occurs.", "写出字母 a 出现了几次。"
     ),
     "playground.rule.add": Word(
-        "Write the sum, last digit first, as you add by hand. Some of the numbers it practises on "
-        "have fewer digits; those it is tested on may have all of them.",
+        "Write the sum, last digit first, as you add by hand. Some of the numbers in training have "
+        "fewer digits; those in the test are drawn from the whole range.",
         "写出两数之和，从个位写起，就像竖式计算。练习用的数有些位数较少，测试用的数在全部范围内任取。",
     ),
     "playground.rule.date": Word("Write the date as year-month-day.", "把日期写成“年-月-日”。"),
@@ -164,11 +165,12 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.residual": Word("Residuals", "残差连接"),
     "playground.why.residual": Word(
-        "Add what enters a sub-layer to what leaves it.", "把子层的输入加到它的输出上。"
+        "Add the input of a sub-layer to its output.", "把子层的输入加到它的输出上。"
     ),
     "playground.set.scaling": Word("Divide by √d_k", "除以 √d_k"),
     "playground.why.scaling": Word(
-        "Keep scores small, so softmax does not saturate.", "让得分保持较小，softmax 才不会饱和。"
+        "Keep scores small, so softmax does not saturate.",
+        "让分数保持较小，softmax 才不会饱和。",
     ),
     "playground.set.tied": Word("Tied embeddings", "共享嵌入矩阵"),
     "playground.why.tied": Word(
@@ -188,8 +190,8 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.heads": Word("Heads", "头数"),
     "playground.why.heads": Word(
-        "They share d_model: each head has d_model / heads numbers (d_k).",
-        "各头平分 d_model：每个头有 d_model ÷ 头数（即 d_k）个数。",
+        "They share d_model: each head has d_model / heads dimensions (d_k).",
+        "各头平分 d_model：每个头有 d_model ÷ 头数（即 d_k）维。",
     ),
     "playground.set.d_model": Word("d_model (vector length)", "d_model（向量长度）"),
     "playground.why.d_model": Word(
@@ -199,7 +201,7 @@ WORDS: dict[str, Word] = {
     "playground.why.d_ff": Word(
         "Numbers in the middle of the feed-forward network.", "前馈网络中间层有多少个数。"
     ),
-    "playground.set.rate": Word("Highest learning rate", "最大学习率"),
+    "playground.set.rate": Word("Peak learning rate", "最大学习率"),
     "playground.why.rate": Word("How far each update moves the weights.", "每一步把权重移动多远。"),
     "playground.set.warmup": Word("Warm-up updates", "预热步数"),
     "playground.why.warmup": Word(
@@ -209,13 +211,14 @@ WORDS: dict[str, Word] = {
     "playground.schedule.inverse_sqrt": Word(
         "falls as 1/√update (the paper)", "按 1/√步数 下降（论文）"
     ),
-    "playground.schedule.linear": Word("falls in a line to zero", "直线降到零"),
-    "playground.schedule.constant": Word("stays", "保持不变"),
+    "playground.schedule.linear": Word("falls linearly to zero", "直线降到零"),
+    "playground.schedule.constant": Word("stays constant", "保持不变"),
     "playground.set.batch": Word("Examples per update", "每步的例子数"),
     "playground.set.updates": Word("Updates", "训练步数"),
     "playground.set.label_smoothing": Word("Label smoothing", "标签平滑"),
     "playground.why.label_smoothing": Word(
-        "Share of probability the target gives to all letters.", "目标分布平分给所有字母的概率。"
+        "Share of probability that the target spreads over all letters.",
+        "目标分布平分给所有字母的概率。",
     ),
     "playground.set.dropout": Word("Dropout", "Dropout（随机丢弃）"),
     "playground.why.dropout": Word(
@@ -246,17 +249,17 @@ WORDS: dict[str, Word] = {
         "Recorded earlier, not trained just now: the same two runs with {n} seeds, right outputs in %: A {first}; B {second}; chance at most {chance}.",
         "这是以前记录的结果，不是刚才训练的：同样的两次训练换 {n} 个种子，写对的输出（%）：A {first}；B {second}；固定答案最多 {chance}。",
     ),
-    "playground.take": Word("What to do with {name}", "怎样使用 {name}"),
+    "playground.take": Word("Use {name}", "怎样使用 {name}"),
     "playground.open": Word("Open {name} on the page", "在本页打开 {name}"),
     "playground.open.why": Word(
-        "Every view then shows this model; its tokens are letters. The link in the address trains "
-        "it again where it is not kept: same settings and seed, same weights on the same kind of "
-        "machine.",
+        "Every view then shows this model; its tokens are letters. The link in the address bar "
+        "trains it again where it is no longer stored: the same settings and seed give the same "
+        "weights on the same kind of machine.",
         "之后所有视图显示的都是这个模型，它的词元是字母。地址栏里的链接会在需要时重新训练它："
         "在同类机器上，设置和种子相同，权重就相同。",
     ),
     "playground.open.mask": Word(
-        "{name} cannot be opened: without the causal mask it reads the future when it is given the "
+        "{name} cannot be opened: without the causal mask it reads ahead when it is given the "
         "whole output, so its steps and its maps would contradict each other.",
         "{name} 无法打开：没有因果掩码，给它整条输出时它能看到后面的内容，"
         "逐步解码与整体注意力图就会互相矛盾。",
@@ -267,15 +270,20 @@ WORDS: dict[str, Word] = {
         "得到一个 .zip：解压后，用 --model 加文件夹名启动本页。",
     ),
     "playground.gone": Word(
-        "This run is not kept any more. Train it again.", "这次训练的结果已不再保留，请重新训练。"
+        "This run is no longer stored. Train it again.", "这次训练的结果已不再保留，请重新训练。"
     ),
     "playground.results": Word("Results", "结果"),
     "playground.counted": Word(
-        "Counted on {tests} inputs that training left out; the curves on the first {watched} of them. Chance: the most that one answer gets right if it is given to every input. Writing alone: the model reads its own output. Teacher forcing: it reads the right output and predicts each next token.",
-        "表中数字由 {tests} 个留出的输入统计，训练从未用过它们；曲线由其中前 {watched} 个统计。固定答案：不看输入，总写同一个答案，最多能对多少。自由生成：模型读自己写出的内容。教师强制：模型读正确答案，逐个预测下一个词元。",
+        "Measured on {tests} held-out inputs; the curves use the first {watched} of them. Chance: "
+        "the best score of one fixed answer to every input. Writing alone: the model reads its own "
+        "output. Teacher forcing: it reads the right output and predicts each next token.",
+        "表中的数由 {tests} 个留出的输入统计，训练从未用过它们；曲线只用其中前 {watched} 个。固定答"
+        "案：不看输入，总写同一个答案，最多能对多少。自由生成：模型读自己写出的内容。教师强制：模型"
+        "读正确答案，逐个预测下一个词元。",
     ),
     "playground.too_few": Word(
-        "This task has too few different inputs to set some aside for a test, so there is no score. Take longer examples or more letters.",
+        "This task has too few different inputs to set some aside for a test, so there is no "
+        "score. Choose longer examples or more letters.",
         "这个任务的不同输入太少，留不出一部分来测试，所以没有得分。请用更长的例子，或更多的字母。",
     ),
     "playground.chance": Word("chance {chance}", "固定答案 {chance}"),
@@ -320,7 +328,8 @@ WORDS: dict[str, Word] = {
         "个数与顺序无关，所以什么也没有损失。",
     ),
     "playground.because.mask": Word(
-        "With teacher forcing B's loss is {second_loss}, A's {first_loss}: B learned to copy the digit that it sees, and alone there is none to copy.",
+        "With teacher forcing B's loss is {second_loss}, A's {first_loss}: B learned to copy the "
+        "digit that it sees, and on its own it has none to copy.",
         "教师强制时 B 的损失是 {second_loss}，A 是 {first_loss}：B 学会的是抄它看见的数字，自由生成时却没有可抄的。",
     ),
     "playground.because.heads": Word(

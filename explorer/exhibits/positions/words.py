@@ -16,7 +16,8 @@ WORDS: dict[str, Word] = {
         "注意力不知道词的先后，所以每个位置都加上自己的一组正弦和余弦。拖动滑块，或点一格看看。",
     ),
     "positions.finding.table": Word(
-        "Position {position} adds {value} in dimension {dimension}: a wave of {turn} positions.",
+        "Position {position} adds {value} in dimension {dimension}, whose wave repeats every "
+        "{turn} positions.",
         "在位置 {position}，第 {dimension} 维加上 {value}；这条波每 {turn} 个位置重复一次。",
     ),
     "positions.finding.waves": Word(
@@ -32,7 +33,8 @@ WORDS: dict[str, Word] = {
         "前进 {k} 步，第 {pair} 对总是转过 {degrees}°，与起点无关。",
     ),
     "positions.finding.sum": Word(
-        "{token} is an embedding of length {embedding}; position {at} adds a vector of length {position}.",
+        "{token} has an embedding of length {embedding}; position {at} adds a vector of length "
+        "{position}.",
         "{token} 的嵌入长 {embedding}，位置 {at} 再加上一个长 {position} 的向量。",
     ),
     "positions.view": Word("Show", "显示"),
@@ -45,8 +47,8 @@ WORDS: dict[str, Word] = {
     "positions.size": Word("d_model", "d_model（维数）"),
     "positions.base": Word("base", "底数"),
     "positions.none": Word(
-        "This model was trained without positions: it adds nothing to its embeddings.",
-        "这个模型训练时没有位置编码：它的嵌入上什么也没有加。",
+        "This model was trained without positions: nothing is added to its embeddings.",
+        "这个模型训练时没有位置编码：词嵌入上什么也没有加。",
     ),
     "positions.layout.interleaved": Word(
         "interleaved: sin, cos, sin, cos",
@@ -86,8 +88,8 @@ WORDS: dict[str, Word] = {
     ),
     "positions.binary.note": Word(
         "{position} is {digits}. The last bit flips at every step, the one before it at every "
-        "second step: fast and slow, like the sines of the first and the last pairs, which do it "
-        "smoothly.",
+        "second step: fast and slow, like the sines of the first and the last pairs, except that "
+        "those change smoothly.",
         "{position} 写作 {digits}。末位每步翻转一次，前一位每两步翻转一次：有快有慢，就像前几对和"
         "后几对正弦，只是正弦变得平滑。",
     ),
@@ -103,8 +105,7 @@ WORDS: dict[str, Word] = {
         "每对的波长：2π · base^(2i/d)",
     ),
     "positions.waves.lengths.name": Word(
-        "Wavelength over pairs, on a logarithmic axis",
-        "各对的波长（对数坐标）",
+        "Wavelength of each pair, on a logarithmic axis", "各对的波长（对数坐标）"
     ),
     "positions.waves.window": Word("the {length} positions shown", "当前显示的 {length} 个位置"),
     "positions.waves.dimension": Word("dimension", "维"),
@@ -115,7 +116,7 @@ WORDS: dict[str, Word] = {
         "2π · {base}^({power}) = {turn}",
     ),
     "positions.distance.name": Word(
-        "Dot product of two positions over their distance",
+        "Dot product of two positions against their distance",
         "两个位置的点积随距离变化的曲线",
     ),
     "positions.distance.readout": Word(
@@ -153,15 +154,15 @@ WORDS: dict[str, Word] = {
         "在全部 {pairs} 对中，M_k PE(pos) 与 PE(pos + k) 相差至多 {off}。",
     ),
     "positions.rotation.note": Word(
-        "M_k depends on k, not on pos. So one linear map can look “k positions later” from "
-        "everywhere: the reason that section 3.5 of the paper gives for sinusoids.",
+        "M_k depends on k, not on pos. So a single linear map can look “k positions ahead” from "
+        "any position: the reason the paper gives for sinusoids (section 3.5).",
         "M_k 只取决于 k，与 pos 无关。因此同一个线性映射在任何位置都能看向“往后 k 位”：这正是论文 "
         "3.5 节选用正弦的理由。",
     ),
     "positions.sum.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
     "positions.sum.embedding_plain": Word("embedding", "词嵌入"),
     "positions.sum.position": Word("+ position", "+ 位置编码"),
-    "positions.sum.sum": Word("= what layer 1 gets", "= 第 1 层的输入"),
+    "positions.sum.sum": Word("= input of layer 1", "= 第 1 层的输入"),
     "positions.sum.scale": Word("Column: a dimension. Colour:", "列：一维。颜色："),
     "positions.sum.dimension": Word("dimension", "维"),
     "positions.sum.raw": Word("embedding", "词嵌入"),
@@ -176,8 +177,8 @@ WORDS: dict[str, Word] = {
         "{position}；和 {sum}。若不乘这个系数，就是长 {raw} 的词嵌入加上长 {position} 的位置编码。",
     ),
     "positions.sum.norms_plain": Word(
-        "Lengths of the vectors: embedding {raw}; position (pos {token}) {position}; sum {sum}. This "
-        "model adds its embeddings as they are; the paper multiplies them by √d_model = √{size}.",
+        "Lengths of the vectors: embedding {raw}; position (pos {token}) {position}; sum {sum}. "
+        "This model does not scale its embeddings; the paper multiplies them by √d_model = √{size}.",
         "向量长度：词嵌入 {raw}；位置编码（pos {token}）{position}；和 {sum}。本模型的词嵌入直接相加；"
         "论文中先乘以 √d_model = √{size}。",
     ),
@@ -186,9 +187,9 @@ WORDS: dict[str, Word] = {
         "模型的位置编码已被改动：这里的向量与公式不同。",
     ),
     "positions.sum.check": Word(
-        "All tokens of this side: embedding + position differs from the model's own sum by at "
-        "most {sum}, the model's positions from the formula by at most {formula}. The model's "
-        "order: {layout}.",
+        "All tokens of this side: embedding + position differs from the model's own sum by at most "
+        "{sum}, the model's positions from the formula by at most {formula}. The model's layout: "
+        "{layout}.",
         "这一侧的全部词元：词嵌入 + 位置编码与模型自己的和相差至多 {sum}，模型的位置编码与公式相差"
         "至多 {formula}。模型的排列：{layout}。",
     ),

@@ -125,7 +125,7 @@ WORDS: dict[str, Word] = {
     ),
     "proof.formula.stepwise": Word("search = teacher forcing", "搜索 = 教师强制"),
     "proof.line.candidates": Word(
-        "The model, asked again for each prefix of the search, gives every candidate the same "
+        "The model, run again on each prefix of the search, gives every candidate the same "
         "log-prob.",
         "把搜索中的每个前缀重新输入模型，每个候选得到的对数概率都相同。",
     ),
@@ -168,8 +168,8 @@ WORDS: dict[str, Word] = {
     ),
     "proof.formula.dropped": Word("dropped ≤ last", "落选 ≤ 最后一条"),
     "proof.line.stop": Word(
-        "The search stopped at its limit, or once nothing that still ran could enter the list; and no "
-        "sooner.",
+        "The search stopped at its limit, or once nothing still running could enter the list, and "
+        "no sooner.",
         "搜索到达长度上限时才停止，或在仍未完成的候选都不可能再进入列表时才停止，没有提前。",
     ),
     "proof.formula.stop": Word("best running ≤ last", "未完成的最高分 ≤ 最后一条"),
@@ -204,7 +204,7 @@ WORDS: dict[str, Word] = {
         "你打乱了位置：每个词拿到的是别处的位置编码。",
     ),
     "proof.excuse.unknown": Word(
-        "A word is unknown to the tokenizer, so its piece does not say its letters.",
+        "A word is unknown to the tokenizer, so its piece does not contain its letters.",
         "有分词器不认识的词，它的词元里没有原来的字母。",
     ),
     "proof.excuse.file": Word(
@@ -332,14 +332,14 @@ WORDS: dict[str, Word] = {
     "proof.layer": Word("layer {n}", "第 {n} 层"),
     # what no identity tells
     "proof.unchecked.server": Word(
-        "Whether the server ran this model with these weights: all numbers come from it, and one that "
-        "is wrong everywhere in the same way is not noticed.",
+        "Whether the server ran this model with these weights: all numbers come from it, and an "
+        "error that is the same everywhere goes unnoticed.",
         "服务器是否真用这组权重运行了这个模型：所有数值都由它发来，若处处以同样的方式出错，这里发现不了。",
     ),
     "proof.unchecked.search": Word(
         "The best tokens after hypotheses that are not traced: only those listed are compared with "
-        "the model, asked again.",
-        "未追踪的候选译文之后最可能的词元：只把列出的候选与重新询问模型的结果作比较。",
+        "a second run of the model.",
+        "未追踪的候选译文之后最可能的词元：只把列出的候选与模型重新计算的结果作比较。",
     ),
     "proof.unchecked.layers": Word(
         "The feed-forward sub-layers, and with them how one layer follows from another.",

@@ -5,6 +5,7 @@ import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { drawer, probabilities, uniformAt } from "../../../assets/kit/sampling.js";
 import { joined } from "../../../assets/kit/sentence.js";
+import { askWhy, canAskWhy } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { chiSquare, LEAST } from "./chance.js";
 import { shareText } from "./numbers.js";
@@ -83,7 +84,7 @@ export function drawing(s) {
   return html`<div class="hl-row">
       ${press(t("one"), "one", !isHere, t("one.hint"))}
       ${press(t("many"), "many", !isHere, t("many.hint"))}
-      ${press(goOn, "go", picked === null)}
+      ${press(goOn, "go", picked === null)} ${whyNot(s)}
     </div>
     <div class="hl-sampling-said" aria-live="polite">
       ${answer.error ? pending(page, answer) : nothing}
@@ -98,6 +99,14 @@ export function drawing(s) {
       <p class="hl-sampling-seeded">
         ${isSeeded(walk, settings) ? t("seeded", { seed }) : nothing}</p>
     </div>`;
+}
+
+/** Why the page's own text goes on with another token than the chosen one. */
+function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
+  const isOther = picked !== null && !isOwn && picked !== record.tgt_out[step].id;
+  if (!isOther || !canAskWhy(page)) return nothing;
+  const onClick = () => askWhy(page, { step, rival: picked });
+  return button({ label: t("why_not"), class: "hl-why-not", onClick });
 }
 
 /** Token after token to the end, or stop. */

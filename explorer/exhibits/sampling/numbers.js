@@ -113,6 +113,11 @@ export function measureSheet({ t, found, shape }) {
   };
 }
 
+const SURE = 0.95; // of the most likely token: no setting leaves much else to draw
+
+/** Whether the model leaves hardly anything to draw from. */
+export const isSure = ({ over, found }) => !over && found !== null && found.shares[0] >= SURE;
+
 /** The most likely token, and how much the settings leave to draw from. */
 export function finding({ t, say, over, found, shape, names, settings }) {
   if (over) return t(over);

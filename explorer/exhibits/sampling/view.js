@@ -10,7 +10,7 @@ import { createBars } from "./bars.js";
 import { createCurve } from "./curve.js";
 import { drawAll, endButton, seedBox } from "./draw.js";
 import { createKeeper } from "./kept.js";
-import { finding, measureSheet, stageSheet, tokenSheet } from "./numbers.js";
+import { finding, isSure, measureSheet, stageSheet, tokenSheet } from "./numbers.js";
 import { curveBelow, picture } from "./picture.js";
 import { createScene, endOf } from "./scene.js";
 import { createSource, everyToken } from "./source.js";
@@ -36,6 +36,7 @@ export const { mount } = exhibit({
   engine,
   scene: ({ follow, record, selection }) => follow(record, selection.step),
   finding,
+  nothing: isSure,
   picture,
   drawn: ({ showEnd, el, walk }) => showEnd(el, walk),
   controls: [(s) => sliders(s, ["temperature", "top_p"])],

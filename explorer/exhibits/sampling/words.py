@@ -17,7 +17,7 @@ WORDS: dict[str, Word] = {
         "再抽取或点选一个词元。",
     ),
     "sampling.finding.changed": Word(
-        "{token} has {now} in place of {own}; {n} of {size} tokens can be drawn.",
+        "{token} now has {now} instead of {own}; {n} of {size} tokens can be drawn.",
         "{token} 的概率由 {own} 变为 {now}；{size} 个词元中有 {n} 个可能被抽到。",
     ),
     "sampling.finding.same": Word(
@@ -29,7 +29,7 @@ WORDS: dict[str, Word] = {
         "只可能抽到 {token}；模型自身给它的概率是 {own}。",
     ),
     # the text so far
-    "sampling.after": Word("Next token after", "接在何处"),
+    "sampling.after": Word("Next token after", "接在哪里"),
     "sampling.whose.page": Word("the page's step {n}", "页面第 {n} 步"),
     "sampling.whose.own": Word("my text", "我的文本"),
     "sampling.next": Word("next", "下一个"),
@@ -139,6 +139,7 @@ WORDS: dict[str, Word] = {
     "sampling.finish": Word("Write to the end", "一直写完"),
     "sampling.stop": Word("Stop", "停止"),
     "sampling.go": Word("Append “{token}”", "接着写“{token}”"),
+    "sampling.why_not": Word("Why not this one?", "为何不是它？"),
     "sampling.go.none": Word("Append", "接着写"),
     "sampling.use": Word("Translate with these settings", "用这些设置翻译"),
     "sampling.use.hint": Word(
@@ -165,7 +166,7 @@ WORDS: dict[str, Word] = {
         "抽取一个词元，或点选一条；再点一次即接着写。",
     ),
     "sampling.tally": Word(
-        "{n} draws: furthest off is “{token}”, {share} drawn, {expected} expected.",
+        "{n} draws: “{token}” is furthest off, drawn {share}, expected {expected}.",
         "共抽 {n} 次：偏差最大的是“{token}”，实际 {share}，期望 {expected}。",
     ),
     "sampling.tally.chance": Word(

@@ -48,7 +48,8 @@ WORDS: dict[str, Word] = {
     "scaling.normal": Word("normal curve", "正态曲线"),
     "scaling.growth": Word("The variance grows with d", "方差随 d 增长"),
     "scaling.growth.name": Word(
-        "Variance of the products over d, measured and in theory", "点积方差随 d 的变化：实测与理论"
+        "Variance of the products against d, measured and in theory",
+        "点积方差随 d 的变化：实测与理论",
     ),
     "scaling.variance": Word("variance of q · k", "q · k 的方差"),
     "scaling.measured": Word("measured", "实测"),

@@ -100,8 +100,9 @@ WORDS: dict[str, Word] = {
     ),
     "schedule.shipped.level": Word(
         "The shipped model: a linear rise to {ours_peak} in {ours_warmup} updates, the same rate "
-        "until update {level}, then a linear fall, planned to reach 0 after update {planned}. Counted "
-        "from the beginning of its last run, which followed {before} updates; the dots are the rates it really used.",
+        "until update {level}, then a linear fall, planned to reach 0 after update {planned}. "
+        "Counted from the beginning of its last run, which followed {before} updates; the dots are "
+        "the rates actually used.",
         "本模型：用 {ours_warmup} 次更新线性升到 {ours_peak}，保持到第 {level} 次更新，再线性下降；按计划到第 "
         "{planned} 次更新之后降到 0。次数从最后一次训练开始算起，在它之前已有 {before} 次更新；"
         "圆点是实际用过的学习率。",

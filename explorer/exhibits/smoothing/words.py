@@ -7,8 +7,8 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "smoothing.title": Word("Label smoothing", "标签平滑"),
     "smoothing.about": Word(
-        "What training rewards when it is told not to be too sure.",
-        "要求模型不要太肯定时，训练奖励什么。",
+        "What label smoothing rewards: a model that is not too sure.",
+        "标签平滑奖励怎样的模型：不过于自信的模型。",
     ),
     "smoothing.lead": Word(
         "Suppose this token were correct: which logits would training raise or lower? Move ε, and "
@@ -63,8 +63,8 @@ WORDS: dict[str, Word] = {
         "{token} 的概率是 {p}，不到目标的 {best}：训练会把它往上推。",
     ),
     "smoothing.gap": Word(
-        "The loss here is {loss}. It is lowest at p = {best}; were all other logits equal, the right "
-        "one would then stand {gap} above them.",
+        "The loss here is {loss}. It is lowest at p = {best}; if all other logits were equal, the "
+        "right one would be {gap} higher there.",
         "此处的损失为 {loss}，在 p = {best} 时最小；假如其余 logit 彼此相等，那时正确词元的 logit 比它们高出 {gap}。",
     ),
     "smoothing.steps": Word("All steps of the sentence", "整句的所有步骤"),
@@ -74,7 +74,7 @@ WORDS: dict[str, Word] = {
     "smoothing.smoothed": Word("loss, this ε", "损失，当前 ε"),
     "smoothing.sum": Word(
         "Mean loss: {plain} without smoothing, {smoothed} with it. At {over} of {count} steps the "
-        "model is surer than the smoothed target.",
+        "model is more certain than the smoothed target.",
         "平均损失：不平滑为 {plain}，平滑后为 {smoothed}。{count} 步中有 {over} 步，模型比平滑目标更自信。",
     ),
 }

@@ -40,8 +40,8 @@ WORDS: dict[str, Word] = {
         "没有因果掩码，解码器读过原文，以及整句译文",
     ),
     "steps.ahead": Word(
-        "Probability and log-prob are of a pass that reads ahead; the sum is the search's, which "
-        "cannot read what is not written yet.",
+        "Probability and log-prob come from a pass that reads ahead; the sum comes from the "
+        "search, which cannot read what is not yet written.",
         "概率和对数概率来自能读到后文的一遍计算；“对数概率之和”来自搜索，搜索时读不到尚未写出的词元。",
     ),
     "steps.predicts": Word(

@@ -13,11 +13,11 @@ WORDS: dict[str, Word] = {
     "stream.lead": Word(
         "Each word is a vector that travels up the stack, and every sub-layer adds to it. Press a "
         "sub-layer above to see its layer below; move the dimension to follow one of the numbers.",
-        "每个词都是一个沿各层向上流动的向量，每个子层都往里加一点。点上面的一个子层，下面就是它所在的层；"
-        "拖动“维”，可以跟踪其中一个数。",
+        "每个词都是一个沿各层向上流动的向量，每个子层都往里加一点。点上面的一个子层，下面就显示它所"
+        "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
     "stream.finding.vector": Word(
-        "In layer {n}, {part} adds most to {token}: {adds} to {before}.",
+        "In layer {n}, {part} adds most to {token}: length {adds}, to a vector of length {before}.",
         "第 {n} 层里，{part}给 {token} 加得最多：在长度 {before} 上加 {adds}。",
     ),
     "stream.finding.same": Word(
@@ -43,8 +43,8 @@ WORDS: dict[str, Word] = {
     "stream.short.cross_attention": Word("cross", "交叉"),
     "stream.short.feed_forward": Word("ff", "前馈"),
     "stream.length": Word(
-        "length of what is added; the line: of what it is added to",
-        "增量的长度；横线：被加向量的长度",
+        "bar: length of what is added; line: length of what it is added to",
+        "横条：增量的长度；横线：被加向量的长度",
     ),
     "stream.part": Word("layer {layer} · {name}", "第 {layer} 层 · {name}"),
     "stream.before": Word("before", "之前"),
@@ -86,9 +86,9 @@ WORDS: dict[str, Word] = {
     ),
     "stream.share": Word("share above zero", "大于零的比例"),
     "stream.strips": Word(
-        "A strip is a vector, one line a dimension: blue below zero, orange above. + is what a "
-        "sub-layer adds, = the sum, → LayerNorm or the inner units of the feed-forward network. The "
-        "dashed line is the chosen dimension.",
+        "A strip is a vector, one line per dimension: blue below zero, orange above. + is what a "
+        "sub-layer adds, = the sum, → LayerNorm or the inner units of the feed-forward network. "
+        "The dashed line is the chosen dimension.",
         "一条就是一个向量，一行是一维：蓝色小于零，橙色大于零。+ 是子层的增量，= 是和，→ 是层归一化"
         "或前馈网络的内层单元。虚线是所选的维。",
     ),

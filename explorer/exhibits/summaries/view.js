@@ -29,6 +29,8 @@ export const { mount } = exhibit({
   prepare,
   scene,
   finding,
+  nothing: ({ answer: { kind }, row, occlusion }) =>
+    kind === "cross" && occlusion.value !== null && costsNothing(occlusion.value.worst[row.at]),
   picture,
   controls: [kinds, "way", layers],
   numbers: (s) => [loseSheet(s), ...rhoSheet(s)],
@@ -36,13 +38,16 @@ export const { mount } = exhibit({
   files,
 });
 
+/** Whether no source token that is left out costs the written one anything. */
+const costsNothing = ({ change }) => Number(fixed(change, 3)) >= 0;
+
 /** What the heads read most in the chosen row, and what that token loses most without. */
 function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
   const read = { row: row.label, col: labels.columns[most.col], weight: weightText(most.weight) };
   if (kind !== "cross") return say("finding.other_kind", read);
   if (occlusion.value === null) return say("finding.read", read);
   const { gone, change } = occlusion.value.worst[row.at];
-  if (Number(fixed(change, 3)) >= 0) return say("finding.none", read);
+  if (costsNothing({ change })) return say("finding.none", read);
   const lost = { ...read, gone: labels.columns[gone], change: changeText(change) };
   if (most.col === gone) return say("finding.same", lost);
   if (most.col >= occlusion.value.removed) return say("finding.stays", lost);

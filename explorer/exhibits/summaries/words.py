@@ -108,11 +108,11 @@ WORDS: dict[str, Word] = {
         "The model runs once without each source token and writes the same translation. Each "
         "cell is the change of the written token's log-prob: blue and − where it became less "
         "likely.",
-        "每次去掉一个原文词元再运行模型，译文保持不变。每格是写出的词元对数概率的变化：蓝色和"
-        "负号表示变得更不可能。",
+        "每次去掉一个原文词元再运行模型，译文保持不变。每格是写出的词元对数概率的变化：蓝色和负号表"
+        "示概率变小。",
     ),
     "summaries.change": Word("change", "变化"),
-    "summaries.step": Word("What {row} (step {n}) loses", "{row}（第 {n} 步）的损失"),
+    "summaries.step": Word("Losses of {row} (step {n})", "{row}（第 {n} 步）的损失"),
     "summaries.token": Word("source token", "原文词元"),
     "summaries.weight": Word("weight", "权重"),
     "summaries.rho": Word("correlation", "相关系数"),
@@ -155,8 +155,8 @@ WORDS: dict[str, Word] = {
         "但权重也并非毫无意义：模型自己很少会学到那样的另一组权重（Wiegreffe 与 Pinter，2019）。",
     ),
     "summaries.proof.occlusion": Word(
-        "Occlusion has limits too: where two words say the same, removing either one may "
-        "cost nothing.",
+        "Occlusion has limits too: where two words mean the same, removing either one may cost "
+        "nothing.",
         "遮挡法也有局限：两个词意思相同时，单独去掉哪一个都可能没有损失。",
     ),
 }

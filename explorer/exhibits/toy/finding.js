@@ -34,6 +34,12 @@ export function finding({ t, answer }) {
   return t(`finding.${who}.${"place" in facts ? "missed" : "unseen"}`, facts);
 }
 
+/** Whether greedy finds the best text too. */
+export function allFindIt(answer) {
+  const { isBest, isGreedyBest } = factsOf(answer);
+  return isBest && isGreedyBest;
+}
+
 /** All of it. */
 export function said({ t, page, answer }) {
   const { isBest, facts } = factsOf(answer);

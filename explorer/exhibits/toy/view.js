@@ -9,7 +9,7 @@ import { decodeSearch } from "../../../assets/kit/payload.js";
 import { pending } from "../../../assets/kit/request.js";
 import { rowsOf } from "../../../assets/kit/sheet.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { finding, said } from "./finding.js";
+import { allFindIt, finding, said } from "./finding.js";
 import { picture } from "./picture.js";
 import { nodesOf, shortText, tagsOf } from "./sums.js";
 import { cellsOf, judge, keptCells, readCells, tableOf } from "./table.js";
@@ -33,6 +33,7 @@ export const { mount } = exhibit({
     marks: { greedy: s.answer.greedy.text, best: s.answer.all[0][0] },
   }),
   finding: (s) => s.trouble || finding(s),
+  nothing: (s) => !s.trouble && allFindIt(s.answer),
   picture,
   drawn: take,
   controls: ["beam", "length", lookButton],

@@ -65,7 +65,7 @@ WORDS: dict[str, Word] = {
         "The first three rows are the worked example; we made up those after C, D and E.",
         "“开头”“A 之后”“B 之后”三行是例题，C、D、E 之后的三行是我们自己定的。",
     ),
-    "toy.search": Word("What the search considers", "搜索考虑过的文本"),
+    "toy.search": Word("Texts that the search considers", "搜索考虑过的文本"),
     "toy.finding.both": Word(
         "Greedy and beam {beam} both find {best} ({q}), the best of all {n} texts.",
         "贪心和束宽 {beam} 都找到了 {best}（{q}），全部 {n} 个文本中的最优。",
@@ -101,8 +101,8 @@ WORDS: dict[str, Word] = {
         "束宽 {beam} 找到 {text}（{p}）：全局最优。",
     ),
     "toy.said.missed": Word(
-        "Beam {beam} finds {text} ({p}), no. {rank} of all. The best is {best} ({q}): lost at "
-        "step {step}, where {lost} ({r}) was no. {place} and only {kept} {kept|goes|go} on.",
+        "Beam {beam} finds {text} ({p}), no. {rank} of all. The best is {best} ({q}): lost at step "
+        "{step}, where {lost} ({r}) was no. {place} and only {kept} {kept|is|are} kept.",
         "束宽 {beam} 找到 {text}（{p}），在全部文本中排第 {rank}。最优是 {best}（{q}）：它在第 "
         "{step} 步丢失，当时 {lost}（{r}）排第 {place}，而只保留 {kept} 个。",
     ),
@@ -141,16 +141,16 @@ WORDS: dict[str, Word] = {
         "{text}：{before} × {own} = {p}；{fate}",
     ),
     "toy.node.hint": Word(
-        "Point at a text, or tap it, to see how its probability is made.",
-        "指向或点按某个文本，查看它的概率怎么来。",
+        "Point at a text, or tap it, to see how its probability is computed.",
+        "指向或点按某个文本，查看它的概率是怎样算出来的。",
     ),
     "toy.fate.kept": Word(
         "kept, continues",
         "保留，继续扩展",
     ),
-    "toy.fate.pruned": Word("pruned", "剪去"),
+    "toy.fate.pruned": Word("pruned", "被剪"),
     "toy.fate.finished": Word("found", "找到"),
-    "toy.fate.beaten": Word("finished, then beaten", "写完后被淘汰"),
+    "toy.fate.beaten": Word("finished, then dropped", "写完后落选"),
     "toy.fate.unseen": Word("never considered", "从未考虑"),
     "toy.mark.greedy": Word(
         "greedy’s path",
@@ -165,10 +165,12 @@ WORDS: dict[str, Word] = {
         "{n} {n|text|texts} of {length} letters {n|is|are} possible, most likely first.",
         "可能出现的 {length} 字母文本共 {n} 个，概率高的在前。",
     ),
-    "toy.all.name": Word("All {n} texts, as tall as likely", "全部 {n} 个文本，越高概率越大"),
+    "toy.all.name": Word(
+        "All {n} texts; the taller, the more likely", "全部 {n} 个文本，越高概率越大"
+    ),
     "toy.all.picture": Word(
-        "Every text that can come, letter by letter from left to right: a cell is as tall as what "
-        "it begins with is likely. The best text is the tallest cell at the right.",
+        "Every possible text, letter by letter from left to right. The height of a cell is the "
+        "probability of its letters so far; the best text is the tallest cell at the right.",
         "所有可能的文本，从左到右逐个字母；格子越高，以它开头的概率越大。最右一列最高的格子就是最优文本。",
     ),
     "toy.all.rank": Word("rank", "名次"),
@@ -179,7 +181,7 @@ WORDS: dict[str, Word] = {
     "toy.tag.greedy": Word("greedy", "贪心"),
     "toy.tag.missed": Word("missed", "漏掉"),
     "toy.tag.missed.title": Word(
-        "likelier than a text that the beam found, and not found itself",
+        "more likely than a text that the beam found, but not found itself",
         "概率高于束搜索找到的某个文本，却没有被找到",
     ),
 }

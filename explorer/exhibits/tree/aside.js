@@ -4,6 +4,7 @@ import { button } from "../../../assets/kit/choice.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { langOf } from "../../../assets/kit/token.js";
+import { askWhy, canAskWhy } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { nameOf, prefixText, prunedOf } from "./shape.js";
 
@@ -55,14 +56,34 @@ function numbersOf(t, /** @type {Node} */ node, { search }) {
   ];
 }
 
+/** Why the search went on with another token after the same ones: on the page's path the written
+ * one, elsewhere the best that followed, whose prefix the page then shows. */
+async function whyNot(/** @type {Page} */ page, { tree, model }, /** @type {Node} */ node) {
+  const { step } = node;
+  const near = tree.steps[step].filter((one) => one.parent === node.parent && one !== node);
+  const rival = node.label.id;
+  if (model.path.includes(node)) return askWhy(page, { step, rival: null });
+  if (near.some((one) => model.path.includes(one))) return askWhy(page, { step, rival });
+  const best = near.sort((a, b) => b.logProb - a.logProb)[0] ?? node;
+  const refusal = await page.explain({ node: [best.step, best.rank] });
+  if (refusal === null) askWhy(page, { step, rival: best === node ? null : rival });
+}
+
 /** What can be done with a node, as buttons. */
-export function acts(/** @type {Page} */ { t }, scene, record, isOpen, deeds) {
-  const { cursor, layout } = scene;
+export function acts(/** @type {Page} */ page, scene, record, isOpen, deeds) {
+  const { t } = page;
+  const { cursor, layout, model } = scene;
+  const why = model.path.includes(cursor) ? "tree.why" : "tree.why_not";
   const { folds = [] } = layout.columns[cursor.step + 1] ?? {};
   const folded = folds.find(({ parent }) => parent === cursor)?.count ?? 0;
   const fold = () => deeds.fold(cursor);
   return html`
     ${cursor.parent && button({ label: t("tree.go_on"), onClick: () => deeds.goOn(cursor) })}
+    ${
+      cursor.parent && canAskWhy(page)
+        ? button({ label: t(why), class: "hl-why-not", onClick: () => whyNot(page, scene, cursor) })
+        : nothing
+    }
     ${folded > 0 ? button({ label: t("tree.unfold", { n: folded }), onClick: fold }) : nothing}
     ${
       folded === 0 && isOpen && prunedOf(cursor) > 0

@@ -12,12 +12,14 @@ import { reading } from "./reading.js";
 import { createDeeds, createModel, sceneOf } from "./scene.js";
 import { candidates, idsTo } from "./shape.js";
 import { sheets } from "./sheets.js";
+import { reignOf } from "./standing.js";
 
 export const { mount, questions } = exhibit({
   name: "tree",
   engine,
   scene: ({ model, steps }) => ({ ...sceneOf(model), player: steps.state() }),
   finding,
+  nothing: (s) => ["alone", "always"].includes(reignOf(s).key),
   picture,
   drawn(s) {
     s.canvas.draw(s);

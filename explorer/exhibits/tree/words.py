@@ -39,15 +39,15 @@ WORDS: dict[str, Word] = {
         "#1、#2……是候选译文的名次和得分（字和数放不下时请放大）。",
     ),
     "tree.keys": Word(
-        "Drag to move the tree. Arrow keys walk it, Home and End jump, Enter shows the prefix, P "
-        "unfolds the pruned, space plays, + and − zoom.",
-        "拖动可移动整棵树。方向键在树上走动，Home 和 End 跳到首尾，回车显示前缀，"
-        "P 展开被剪候选，空格播放，+ 和 − 缩放。",
+        "Drag to move the tree. Arrow keys move through it, Home and End jump, Enter shows the "
+        "prefix, P unfolds the pruned candidates, space plays, + and − zoom.",
+        "拖动可移动整棵树。方向键逐个移动，Home 和 End 跳到首尾，回车显示前缀，P 展开被剪候选，空格"
+        "播放，+ 和 − 缩放。",
     ),
     "tree.touch": Word(
         "Drag sideways to move the tree; drag up or down to scroll the page. Tap a candidate to "
-        "use its prefix, tap a count such as +7 to unfold the pruned. The buttons − and + zoom, "
-        "Fit shows the whole tree.",
+        "use its prefix, tap a count such as +7 to unfold the pruned candidates. The buttons − and "
+        "+ zoom, Fit shows the whole tree.",
         "左右拖动可移动整棵树，上下拖动则滚动页面。点一个候选，改用它的前缀；点 +7 这样的数字，"
         "展开被剪候选。− 和 + 按钮缩放，“适应窗口”显示整棵树。",
     ),
@@ -95,8 +95,8 @@ WORDS: dict[str, Word] = {
         "完成：候选译文 {n}/{count}。得分 {score}，第 1 条是 {other}：低 {by}。",
     ),
     "tree.end.equal": Word(
-        "Finished: hypothesis {n} of {count}. Score {score}, exactly that of no. {to}: only the "
-        "order of the list sets them apart.",
+        "Finished: hypothesis {n} of {count}. Score {score}, exactly that of no. {to}: only their "
+        "order in the list differs.",
         "完成：候选译文 {n}/{count}。得分 {score}，与第 {to} 条完全相同，只是在列表里有先后。",
     ),
     "tree.end.dropped": Word(
@@ -106,7 +106,7 @@ WORDS: dict[str, Word] = {
     ),
     "tree.end.dropped_equal": Word(
         "Finished here, then dropped. Score {score}, exactly that of no. {count}, the last of the "
-        "list, which was there before.",
+        "list, which was there first.",
         "在此完成，后来落选。得分 {score}，与列表里最后的第 {count} 条完全相同，但那一条在先。",
     ),
     "tree.winner": Word("On the path of the winner.", "位于胜出路径上。"),
@@ -120,6 +120,8 @@ WORDS: dict[str, Word] = {
     ),
     "tree.unfold": Word("Unfold {n} pruned", "展开 {n} 个被剪候选"),
     "tree.fold": Word("Fold", "折叠"),
+    "tree.why": Word("Why this one?", "为何是它？"),
+    "tree.why_not": Word("Why not this one?", "为何不是它？"),
     "tree.go_on": Word("Continue from here", "从这里继续解码"),
     "tree.whole": Word("Back to hypothesis {n}", "回到候选译文 {n}"),
     # force
@@ -128,8 +130,8 @@ WORDS: dict[str, Word] = {
     "tree.forced.now": Word("Forced beginning: {prefix}", "强制的开头：{prefix}"),
     "tree.let_go": Word("Stop forcing it", "不再强制"),
     "tree.now": Word("now", "现在"),
-    "tree.before": Word("before", "之前"),
-    "tree.before.begun": Word("before, begun with {prefix}", "之前，以 {prefix} 开头"),
+    "tree.before": Word("previously", "之前"),
+    "tree.before.begun": Word("previously, starting with {prefix}", "之前，以 {prefix} 开头"),
     "tree.before.tree": Word(
         "The earlier search: {text}, score {score}", "之前的搜索：{text}，得分 {score}"
     ),
@@ -196,7 +198,7 @@ WORDS: dict[str, Word] = {
     "tree.kind.cut": Word("cut at the length limit", "到上限中断"),
     "tree.honest": Word(
         "This only re-ranks what the search with {own} found. A search with {now} may stop at "
-        "other steps, keep other hypotheses and so find something else.",
+        "other steps and keep other hypotheses, and so find another translation.",
         "这里只是给用 {own} 搜到的译文重新排名。若用 {now} 来搜索，停止的时机和留在名单里的译文"
         "都可能不同，结果也就可能不同。",
     ),
@@ -218,16 +220,16 @@ WORDS: dict[str, Word] = {
         "“{predicted}”，而这次搜索中它落选了，或者根本没有写完。",
     ),
     "tree.outcome.beaten": Word(
-        "The search with {now} found “{text}”. The search before had finished it too, but "
+        "The search with {now} found “{text}”. The previous search had finished it too, but "
         "dropped it: it was not in the final list.",
         "用 {now} 搜索，得到“{text}”。上次搜索也写完过它，但它中途落选，所以不在最后的列表里。",
     ),
     "tree.outcome.new": Word(
-        "The search with {now} found “{text}”. It was not in the list: the search before never "
+        "The search with {now} found “{text}”. It was not in the list: the previous search never "
         "finished it.",
         "用 {now} 搜索，得到“{text}”。它不在原来的列表里：上次搜索根本没有写完它。",
     ),
-    "tree.plot": Word("Score over α", "得分随 α 的变化"),
+    "tree.plot": Word("Score against α", "得分随 α 的变化"),
     "tree.plot.note": Word(
         "Up is better. Each line is a hypothesis: the score of no. 1 divided by its own, on a "
         "logarithmic scale, so that no. 1 is flat and every other line is straight. Where two "

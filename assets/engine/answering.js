@@ -1,0 +1,170 @@
+// The worker of a page without a server: it answers what the page asks elsewhere of Python, an
+// explanation or a question of a view. assets/shell/published.js talks to it.
+//
+//   to the worker                               what comes back
+//   {kind: "begin", facts, folders}             {kind: "loading", done, all} in bytes, at last
+//                                               {kind: "open"} or {kind: "failed", why}
+//   {kind: "ask", channel, request}             {kind: "reply", channel, reply}
+//
+// `folders` has the address of each model's files by its key. A reply is {number, payload} or
+// {number, refusal: {message, key, values}}.
+
+import { createExplainer } from "./answers/explainer.js";
+import { parse, refusal } from "./answers/request.js";
+import { Engine, finish, openEngine } from "./engine.js";
+import { Network } from "./network.js";
+import { payloadOf } from "./payload.js";
+import { ask } from "./questions.js";
+import { openWeights, restored } from "./weights.js";
+
+/** @typedef {(file: string, tell?: (done: number) => void) => Promise<ArrayBuffer>} Fetch */
+
+const GZIP = [0x1f, 0x8b]; // what such a file begins with
+
+/**
+ * What answers the requests of a page about some models, each opened when it is first asked.
+ * @param {any} facts the page's @param {(key: string) => Fetch|null} filesOf those of a model
+ * @param {(done: number, all: number) => void} [tell] how much of a model's weights has come
+ */
+export function createAnswerer(facts, filesOf, tell = () => {}) {
+  /** @type {Map<string, Promise<{explainer: any, about: any}>>} */
+  const opened = new Map();
+
+  function modelOf(/** @type {string} */ key) {
+    const fetchFile = filesOf(key);
+    if (fetchFile === null) {
+      if (key.startsWith(facts.trained)) throw refusal("published.server");
+      throw refusal("error.model_unknown", { name: key.slice(0, 60) });
+    }
+    const { bytes } = facts.published.models[key];
+    const model =
+      opened.get(key) ??
+      openModel(facts, key, fetchFile, (/** @type {number} */ n) => tell(n, bytes));
+    opened.set(key, model);
+    model.catch(() => opened.delete(key)); // the next request tries again
+    return model;
+  }
+
+  async function payload(/** @type {any} */ given) {
+    const { explainer, about } = await modelOf(given.model ?? "");
+    if (given.question !== undefined) return ask(explainer, given);
+    const request = parse(given, explainer.sheet, facts);
+    const found = finish(explainer.engine.explain({ ...request, settings: request.config }));
+    return payloadOf(explainer.engine, found, about);
+  }
+
+  /** The reply to a request of the page. */
+  async function reply(/** @type {any} */ { number, ...request }) {
+    try {
+      return { number, payload: await payload(request) };
+    } catch (error) {
+      const { message, key = null, values = {} } = error;
+      return { number, refusal: { message, key, values } };
+    }
+  }
+
+  return { modelOf, reply };
+}
+
+/** @param {any} facts @param {string} key @param {Fetch} fetchFile */
+async function openModel(facts, key, fetchFile, /** @type {(done: number) => void} */ tell) {
+  const json = async (/** @type {string} */ name) =>
+    JSON.parse(new TextDecoder().decode(await fetchFile(name)));
+  const sheet = await json("sheet.json");
+  const engine = openEngine({
+    config: await json("config.json"),
+    weights: await fetchFile("model.safetensors", tell),
+    tokenizers: await Promise.all(sheet.tokenizers.map((/** @type {string} */ n) => fetchFile(n))),
+    thresholds: sheet.thresholds,
+  });
+  const open = otherWeights(engine, sheet, fetchFile);
+  const { name, revision, defaults, examples } = sheet;
+  const { max_length: _, ...chosen } = defaults;
+  const about = { key, name, revision, defaults: chosen, examples };
+  return { explainer: createExplainer(engine, { sheet, facts, open }), about };
+}
+
+/** Opens the same model with the weights of another file, which stays until the next one is asked. */
+function otherWeights(/** @type {Engine} */ engine, sheet, /** @type {Fetch} */ fetchFile) {
+  let last = { file: "", engine: /** @type {Engine|null} */ (null) };
+  return async (/** @type {string} */ file) => {
+    if (!sheet.others.includes(file)) return null;
+    if (last.file === file) return last.engine;
+    const own = restored(openWeights(await inflated(await fetchFile(file))));
+    const network = new Network(
+      engine.network.config,
+      new Map([...engine.network.weights, ...own]),
+    );
+    last = { file, engine: new Engine(network, engine.tokenizer, null) };
+    return last.engine;
+  };
+}
+
+/** A file that is packed with gzip, unless the host has unpacked it already. @param {ArrayBuffer} file */
+async function inflated(file) {
+  const start = new Uint8Array(file, 0, GZIP.length);
+  if (GZIP.some((byte, i) => start[i] !== byte)) return file;
+  const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+// ------------------------------------------------------------------------------- the messages
+
+/** Fetches from a folder; tells how many bytes have come. @param {string} folder @returns {Fetch} */
+const fetchFrom = (folder) => async (file, tell) => {
+  const response = await fetch(folder + file);
+  if (!response.ok || response.body === null)
+    throw new Error(`${file} could not be fetched (${response.status}).`);
+  if (tell === undefined) return response.arrayBuffer();
+  const parts = [];
+  let done = 0;
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    done += part.value.length;
+    tell(done);
+  }
+  return new Blob(parts).arrayBuffer();
+};
+
+/** Answers the messages of a worker's scope: an explanation before the questions that wait. */
+function serve(/** @type {any} */ scope) {
+  /** @type {ReturnType<typeof createAnswerer>} */
+  let answerer;
+  /** @type {{channel: string, request: any}[]} */
+  const waiting = [];
+  let isRunning = false;
+
+  async function begin({ facts, folders }) {
+    const filesOf = (/** @type {string} */ key) =>
+      Object.hasOwn(folders, key) ? fetchFrom(folders[key]) : null;
+    const tell = (/** @type {number} */ done, /** @type {number} */ all) =>
+      scope.postMessage({ kind: "loading", done, all });
+    answerer = createAnswerer(facts, filesOf, tell);
+    try {
+      await answerer.modelOf("");
+      scope.postMessage({ kind: "open" });
+    } catch (error) {
+      scope.postMessage({ kind: "failed", why: String(error.message) });
+    }
+  }
+
+  async function pump() {
+    if (isRunning) return;
+    isRunning = true;
+    while (waiting.length > 0) {
+      const first = waiting.findIndex(({ channel }) => channel === "explanation");
+      const [{ channel, request }] = waiting.splice(Math.max(0, first), 1);
+      scope.postMessage({ kind: "reply", channel, reply: await answerer.reply(request) });
+    }
+    isRunning = false;
+  }
+
+  scope.onmessage = (/** @type {any} */ { data }) => {
+    if (data.kind === "begin") return begin(data);
+    waiting.push(data);
+    pump();
+  };
+}
+
+if (typeof (/** @type {any} */ (globalThis).WorkerGlobalScope) !== "undefined") serve(globalThis);

@@ -1,0 +1,327 @@
+// What the views ask about a changed model: experiments, the order of words, the masks' batch, and
+// heads against occlusion.
+
+import { pack } from "../../kit/packing.js";
+import { mulberry32 } from "../../kit/sampling.js";
+import { tokenEntries } from "../labels.js";
+import { headOf } from "./decoding.js";
+import { textDifference } from "./differences.js";
+import { readLabels, textOf, token } from "./explainer.js";
+import { farthest } from "./layers.js";
+import { KINDS, refusal } from "./request.js";
+import { turn } from "./turns.js";
+
+const TOP = 8; // next tokens shown of each step
+const MOST = 4_096; // layers or heads that a page may name
+const HEADS = 4; // that are switched off before the clock is looked at
+const [LONGEST, MOST_TOKENS, SENTENCES] = [60, 14, [2, 4]]; // of the masks' batch
+
+const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
+const untouched = ({ facts }) => facts.interventions.defaults;
+const packed = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(all));
+
+// ------------------------------------------------------------------------------- experiments
+
+/** The untouched model and the changed one, with the output of the first read by both. */
+export function beforeAfter(explainer, request, args) {
+  const before = explainer.explain({ ...request, interventions: untouched(explainer) });
+  const after = explainer.explain({ ...request, shown: 0, node: null });
+  const changed = reread(explainer, before, request.text, request.interventions);
+  const traces = [before.trace, changed];
+  const texts = [before, after].map(({ trace }) => textOf(trace.written));
+  return {
+    texts,
+    difference: textDifference(texts[0], texts[1]).map(({ where, text }) => [where, text]),
+    src: tokenEntries(changed.src),
+    tgt_in: readLabels(changed),
+    tgt_out: tokenEntries(changed.written),
+    log_probs: traces.map(({ logProb }) => [...logProb]),
+    next: traces.map((trace) => nextTokens(explainer, trace)),
+    attention: attentionOf(traces, args),
+    padding: padding(explainer, before, request),
+  };
+}
+
+const reread = (explainer, { trace }, /** @type {string} */ text, interventions) =>
+  explainer.trace(text, trace.written.ids, interventions);
+
+const nextTokens = (explainer, { topIds, topLogProbs }) =>
+  topIds.map((ids, t) =>
+    ids.slice(0, TOP).map((id, i) => ({ ...token(explainer, id), log_prob: topLogProbs[t][i] })),
+  );
+
+/** One head under both, on the axes of the changed one; NaN where it may not look. */
+function attentionOf(traces, args) {
+  const kind = args.choice("kind", KINDS);
+  const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, MOST));
+  const [before, after] = traces.map(({ attention }) => attention[kind]);
+  const { queries, keys } = after;
+  if (layer >= after.layers || head >= after.heads) throw refusal("error.request");
+  const own = headOf(before, layer, head);
+  const cells = new Float32Array(queries * keys).fill(NaN); // padding may have been added
+  for (let row = 0; row < before.queries; row += 1)
+    cells.set(own.subarray(row * before.keys, (row + 1) * before.keys), row * keys);
+  return {
+    kind, layer, head, queries, keys,
+    before: pack(cells),
+    after: pack(headOf(after, layer, head)),
+  }; // biome-ignore format: names
+}
+
+/** The effect of the pad tokens with and without their mask; null if there are none. */
+function padding(explainer, before, { text, interventions }) {
+  const n = interventions.padding;
+  if (!n) return null;
+  const size = before.trace.src.ids.length;
+  const last = { encoder_self: [1, 2], cross: [2], decoder_self: [] };
+  const cells = interventions.cells.filter((cell) => last[cell[0]].every((i) => cell[i] < size));
+  const bare = { ...interventions, padding: 0, padding_mask: true, cells };
+  const [without, respected, forgotten] = [
+    bare,
+    { ...interventions, padding_mask: true },
+    { ...interventions, padding_mask: false },
+  ].map((one) => reread(explainer, before, text, one));
+  return {
+    count: n,
+    respected: { largest: largestChange(without, respected) },
+    forgotten: {
+      largest: largestChange(without, forgotten),
+      encoder_self: shareOfPadding(forgotten.attention.encoder_self, n, n),
+      cross: shareOfPadding(forgotten.attention.cross, n, 0),
+      log_probs: [without, forgotten].map(({ logProb }) => sum(logProb)),
+    },
+  };
+}
+
+/** The mean share of attention on the last `n` keys, of all but the last `left` queries. */
+function shareOfPadding({ weights, queries, keys }, /** @type {number} */ n, left) {
+  let [all, rows] = [0, 0];
+  for (let row = 0; row < weights.length / keys; row += 1) {
+    if (row % queries >= queries - left) continue;
+    rows += 1;
+    for (let key = keys - n; key < keys; key += 1) all += weights[row * keys + key];
+  }
+  return all / rows;
+}
+
+/** The largest difference that padding made to the real tokens, anywhere in the model. */
+function largestChange(one, padded) {
+  const weight = KINDS.map((kind) => farthestWeight(one.attention[kind], padded.attention[kind]));
+  const state = ["encoder", "decoder"].flatMap((stack) =>
+    one[stack].states.map((rows, i) => farthest(rows, padded[stack].states[i])),
+  ); // the padding's own rows come last, and are not looked at
+  const found = { weight: Math.max(...weight), state: Math.max(...state) };
+  return { ...found, log_prob: farthest(one.logProb, padded.logProb) };
+}
+
+function farthestWeight(one, other) {
+  let most = 0;
+  for (let map = 0; map < one.layers * one.heads; map += 1)
+    for (let row = 0; row < one.queries; row += 1)
+      for (let key = 0; key < one.keys; key += 1) {
+        const mine = one.weights[(map * one.queries + row) * one.keys + key];
+        const theirs = other.weights[(map * other.queries + row) * other.keys + key];
+        most = Math.max(most, Math.abs(mine - theirs));
+      }
+  return most;
+}
+
+/** What the output on show loses without each head of the model, from head `first` on. */
+export function headsOff(explainer, request, args) {
+  const { trace } = explainer.explain(request);
+  const heads = KINDS.flatMap((kind) => {
+    const { layers, heads: count } = trace.attention[kind];
+    return Array.from({ length: layers * count }, (_, i) => [
+      kind,
+      Math.floor(i / count),
+      i % count,
+    ]);
+  });
+  const source = trace.src.ids.slice(0, trace.src.ids.length - request.interventions.padding);
+  const first = args.whole("first", 0, heads.length - 1);
+  const { found, next } = turn(first, heads.length, HEADS, (from, to) =>
+    heads.slice(from, to).map((head) => {
+      const off = [...request.interventions.heads_off, head];
+      const interventions = { ...request.interventions, heads_off: off };
+      const now = explainer.logProbs(source, trace.written.ids, interventions);
+      return sum(now.map((x, t) => x - trace.logProb[t]));
+    }),
+  );
+  const changes = found.flat();
+  return {
+    text: textOf(trace.written),
+    heads: heads.slice(first, first + changes.length),
+    changes,
+    count: heads.length,
+    next,
+  };
+}
+
+// ------------------------------------------------------------------------ the order of words
+
+/** The translation with the positions as they are, and with changed ones. */
+export function order(explainer, request, args) {
+  const kind = args.choice("kind", KINDS);
+  const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, 1000));
+  const before = explainer.explain(moved(request, untouched(explainer)));
+  const changed = moved(request, askedPositions(explainer, args));
+  const after = explainer.explain(changed);
+  const same = reread(explainer, before, request.text, changed.interventions);
+  const maps = before.trace.attention[kind];
+  if (layer >= maps.layers || head >= maps.heads) throw refusal("error.request");
+  const cells = (/** @type {any} */ { attention }) => {
+    const own = attention[kind];
+    const from = (layer * own.heads + head) * own.mask.length;
+    return own.weights.subarray(from, from + own.mask.length);
+  };
+  return {
+    before: said(before),
+    after: said(after),
+    difference: textDifference(textOf(before.trace.written), textOf(after.trace.written)),
+    ids: before.trace.written.ids,
+    again: packed([...before.trace.logProb, ...same.logProb]),
+    weights: packed([...cells(before.trace), ...cells(same)]),
+    interventions: changed.interventions,
+  };
+}
+
+function askedPositions({ facts }, args) {
+  return {
+    positions: args.choice("positions", ["none", "shuffled", "shifted"]),
+    sides: args.choice("sides", facts.interventions.choices.sides),
+    shift: args.whole("shift", 0, facts.constants.order.farthest),
+    position_seed: args.whole("seed", 0, 2 ** 31),
+  };
+}
+
+/** The request with other positions; its other changes stay. */
+function moved(request, { positions, sides, shift, position_seed }) {
+  if (positions === "shuffled" && sides === "target") throw refusal("error.request");
+  const interventions = { ...request.interventions, positions, sides, shift, position_seed };
+  if (JSON.stringify(interventions) === JSON.stringify(request.interventions)) return request;
+  return { ...request, interventions, shown: 0, node: null };
+}
+
+const said = ({ trace }) => ({
+  text: textOf(trace.written),
+  log_prob: sum(trace.logProb),
+  length: trace.written.ids.length,
+});
+
+/** The source encoded in its own order and in a drawn one, with and without positions. */
+export function equivariance(explainer, request, args) {
+  const { padding: n } = request.interventions;
+  const { trace } = explainer.explain(moved(request, untouched(explainer)));
+  const ids = trace.src.ids.slice(0, trace.src.ids.length - n);
+  const drawn = otherOrder(ids, mulberry32(args.whole("seed", 0, 2 ** 31)));
+  const [none, kept] = ["none", "kept"].map((positions) => {
+    const interventions = { ...untouched(explainer), positions };
+    const own = explainer.encoded(ids, interventions);
+    const other = explainer.encoded(
+      drawn.map((i) => ids[i]),
+      interventions,
+    );
+    const width = own.length / ids.length;
+    const row = (/** @type {Float32Array} */ rows, /** @type {number} */ i) =>
+      rows.subarray(i * width, (i + 1) * width);
+    const off = ids.map((_, i) => farthest(row(other, drawn.indexOf(i)), row(own, i)));
+    return { off, size: Math.sqrt(sum(own.map((x) => x * x)) / own.length) };
+  });
+  return { order: drawn, none: none.off, kept: kept.off, size: kept.size };
+}
+
+/** A drawn order in which the tokens do not stand as before, where there is one. */
+function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ random) {
+  for (;;) {
+    const drawn = ids.map((_, i) => i);
+    for (let i = drawn.length - 1; i > 0; i -= 1) {
+      const other = Math.floor(random() * (i + 1));
+      [drawn[i], drawn[other]] = [drawn[other], drawn[i]];
+    }
+    if (new Set(ids).size < 2 || drawn.some((from, i) => ids[from] !== ids[i])) return drawn;
+  }
+}
+
+/** Two sentences of the same tokens, each translated with the source's positions and without. */
+export function pair(explainer, request, args) {
+  const { pairs } = explainer.facts.constants.order;
+  const own = { ...request, shown: 0, prefix: [], begin: "", node: null };
+  const sentences = pairs[args.choice("pair", Object.keys(pairs))].map((text) => {
+    const [kept, none] = ["kept", "none"].map((positions) => {
+      const interventions = { ...untouched(explainer), positions, sides: "source" };
+      return said(explainer.explain({ ...own, text, interventions }));
+    });
+    return { text, kept, none };
+  });
+  return { sentences };
+}
+
+// -------------------------------------------------------------------------------- the masks
+
+/** Two to four sentences, each with the model's own greedy translation, as tokens. */
+export function batch(explainer, request, args) {
+  const [least, most] = SENTENCES;
+  const sentences = args.texts("sentences", { least, most, longest: LONGEST });
+  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: MOST_TOKENS };
+  const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
+  const asked = { ...plain, interventions: untouched(explainer) };
+  const counts = sentences.map((text, i) => {
+    if (!text.trim()) throw refusal("masks.empty", { n: i + 1 });
+    const count = explainer.tokenizer.encodeSource(text).ids.length;
+    if (count > MOST_TOKENS) throw refusal("masks.long", { n: i + 1, count, limit: MOST_TOKENS });
+    return count;
+  });
+  const rows = sentences.map((text) => {
+    const { trace } = explainer.explain({ ...asked, text, config });
+    return { src: tokenEntries(trace.src), tgt: readLabels(trace) };
+  });
+  const shortest = Math.min(...counts);
+  const which = counts.indexOf(shortest);
+  const padding = Math.max(...counts) - shortest;
+  return { rows, scores: scores(explainer, asked, sentences[which], padding), which };
+}
+
+/** The encoder's scores for a padded sentence, before mask and softmax. */
+function scores(explainer, asked, /** @type {string} */ text, /** @type {number} */ n) {
+  const interventions = { ...untouched(explainer), padding: n };
+  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: 1 };
+  const { trace } = explainer.explain({ ...asked, text, config, interventions });
+  const { layers, heads, queries, keys } = trace.attention.encoder_self;
+  const rows = queries - n;
+  const values = new Float32Array(layers * heads * rows * keys);
+  const width = explainer.network.config.d_model / heads;
+  let at = 0;
+  for (const record of trace.encoder.self)
+    for (let head = 0; head < heads; head += 1)
+      for (let row = 0; row < rows; row += 1)
+        for (let key = 0; key < keys; key += 1, at += 1)
+          values[at] = product(record, { row, key, head, heads, width }) / Math.sqrt(width);
+  const worst = worstRow(values, keys, n || 1);
+  const [layer, head] = [Math.floor(worst / (heads * rows)), Math.floor(worst / rows) % heads];
+  return {
+    layers, heads, queries: rows, keys, padding: n,
+    worst: { layer, head, query: worst % rows },
+    values: pack(values),
+  }; // biome-ignore format: names
+}
+
+function product(record, { row, key, head, heads, width }) {
+  const all = heads * width;
+  let found = 0;
+  for (let i = head * width; i < (head + 1) * width; i += 1)
+    found += record.queries[row * all + i] * record.keys[key][i];
+  return found;
+}
+
+/** The row that gives the most attention to its last keys if their scores are set to 0. */
+function worstRow(/** @type {Float32Array} */ values, /** @type {number} */ keys, masked) {
+  let [worst, most] = [0, -1];
+  for (let row = 0; row < values.length / keys; row += 1) {
+    const own = Array.from(values.subarray(row * keys, (row + 1) * keys)).fill(0, keys - masked);
+    const peak = Math.max(...own);
+    const powers = own.map((one) => Math.exp(one - peak));
+    const leak = sum(powers.slice(keys - masked)) / sum(powers);
+    if (leak > most) [worst, most] = [row, leak];
+  }
+  return worst;
+}

@@ -1,0 +1,156 @@
+// What the views ask about decoding: the next token's distribution, methods side by side, label
+// smoothing, two models on one sentence.
+
+import { pack } from "../../kit/packing.js";
+import { tokenEntries } from "../labels.js";
+import { tokenChanges } from "./differences.js";
+import { logSum, readLabels, rowsOf, token } from "./explainer.js";
+import { KINDS, MAX_WRITTEN } from "./request.js";
+import { turn } from "./turns.js";
+
+const DRAWS = 5; // texts of other seeds
+const ORDER = ["beam", "greedy", "sampling", "beam_sampling"];
+const MOST = 64; // layers or heads that a number may name
+const SHOWN = 8; // tokens that have a row of their own
+const MAX_STEPS = 512;
+
+/** The log-probs of the token after some target ids. */
+export function nextToken(explainer, { text, interventions }, args) {
+  const bounds = { low: 0, high: explainer.tokenizer.size - 1 };
+  const ids = args.wholeList("ids", MAX_WRITTEN, bounds);
+  return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
+}
+
+// -------------------------------------------------------------------------- side by side
+
+export function methods(explainer, request, args) {
+  const beam = explained(explainer, request, { ...request.config, method: "beam" });
+  const first = args.whole("first", 0, ORDER.length - 1);
+  const { found, next } = turn(first, ORDER.length, 1, (/** @type {number} */ i) => {
+    const config = configOf(explainer, request, args, ORDER[i]);
+    const found = explained(explainer, request, config);
+    return { ...outcome(explainer, found, beam), method: config.method };
+  });
+  return { outcomes: found, next };
+}
+
+export function times(explainer, request, args) {
+  const first = args.whole("first", 0, ORDER.length - 1);
+  const { found, next } = turn(first, ORDER.length, 1, (/** @type {number} */ i) => {
+    const config = configOf(explainer, request, args, ORDER[i]);
+    const own = explained(explainer, request, config);
+    return explainer.searchSeconds({ ...request, config, prefix: own.prefix, begin: "" });
+  });
+  return { seconds: found, next };
+}
+
+export function seeds(explainer, request, args) {
+  const config = configOf(explainer, request, args, "sampling");
+  const beam = explained(explainer, request, { ...request.config, method: "beam" });
+  const first = args.whole("first", 0, DRAWS - 1);
+  const { found, next } = turn(first, DRAWS, 1, (/** @type {number} */ i) => {
+    const seed = (config.seed + i) % 2 ** 32;
+    const found = explained(explainer, request, { ...config, seed });
+    return { ...outcome(explainer, found, beam), seed };
+  });
+  return { drawn: found, next };
+}
+
+/** The settings on show with another method; one that draws has the asked settings of drawing. */
+function configOf({ facts: { ranges } }, { config }, args, /** @type {string} */ method) {
+  const asked = {
+    temperature: args.number("temperature", ...ranges.temperature),
+    top_k: args.whole("top_k", ...ranges.top_k),
+    top_p: args.number("top_p", ...ranges.top_p),
+    seed: args.whole("seed", ...ranges.seed),
+  };
+  return { ...config, ...(method.endsWith("sampling") ? asked : {}), method };
+}
+
+const explained = (explainer, request, config) =>
+  explainer.explain({ ...request, config, shown: 0, node: null });
+
+/** The best hypothesis of a search, how it differs from beam search's, what the search took. */
+function outcome({ tokenizer }, { search, trace }, beam) {
+  const [best] = search.hypotheses;
+  const { written } = trace;
+  const changes = tokenChanges(written.ids, beam.trace.written.ids);
+  const kept = search.steps.map(({ fates }) => fates.filter((fate) => fate === "kept").length);
+  const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
+  return {
+    text: tokenizer.decode(best.ids),
+    tokens: tokenEntries(written).map(({ text, kind, joined = false }, i) => ({
+      text,
+      kind,
+      joined,
+      other: changes.isNew[i],
+    })),
+    gaps: changes.gaps,
+    log_prob: best.log_prob,
+    score: best.score,
+    length: best.path.length,
+    finished: best.finished,
+    steps: search.steps.length,
+    prefixes: 1 + sum(kept),
+    candidates: sum(search.steps.map(({ ids }) => ids.length)),
+  };
+}
+
+/** The best translation of the request's model, and the weights of a head. */
+export function translated(explainer, request, args) {
+  const kind = args.choice("kind", KINDS);
+  const asked = ["layer", "head"].map((name) => args.whole(name, 0, MOST - 1));
+  const { search, shown, trace, seconds } = explainer.explain(request);
+  const best = search.hypotheses[shown];
+  const maps = trace.attention[kind];
+  const layer = Math.min(asked[0], maps.layers - 1);
+  const head = Math.min(asked[1], maps.heads - 1);
+  return {
+    name: explainer.sheet.name,
+    tokens: tokenEntries(trace.written),
+    log_prob: best.log_prob,
+    score: best.score,
+    length: best.path.length,
+    seconds,
+    layers: maps.layers,
+    heads: maps.heads,
+    layer,
+    head,
+    rows: tokenEntries(kind === "encoder_self" ? trace.src : trace.written),
+    columns: kind === "decoder_self" ? readLabels(trace) : tokenEntries(trace.src),
+    weights: pack(headOf(maps, layer, head)),
+  };
+}
+
+/** The weights of one head, NaN where the mask forbids. @returns {Float32Array} */
+export function headOf({ heads, weights, mask }, /** @type {number} */ layer, head) {
+  const from = (layer * heads + head) * mask.length;
+  return Float32Array.from(mask, (isAllowed, cell) => (isAllowed ? weights[from + cell] : NaN));
+}
+
+// ---------------------------------------------------------------------- label smoothing
+
+/** The logits of one step, and of every step what a loss with any epsilon needs. */
+export function smoothing(explainer, request, args) {
+  const { trace } = explainer.explain(request);
+  const { ids } = trace.written;
+  const step = args.whole("step", 0, Math.min(ids.length, MAX_STEPS) - 1);
+  const rows = rowsOf(explainer.network.logits(trace.top), ids.length);
+  const logits = rows[step];
+  const order = Array.from(logits, (_, id) => id).sort((a, b) => logits[b] - logits[a] || a - b);
+  const named = [...new Set([...order.slice(0, SHOWN), ids[step]])];
+  return {
+    step,
+    logits: pack(logits),
+    top: named.map((id) => {
+      const { text, kind, piece } = token(explainer, id);
+      return { id, text, kind, piece };
+    }),
+    steps: rows.map((row, t) => {
+      const all = logSum(row);
+      let sum = 0;
+      for (const one of row) sum += one - all;
+      return { log_prob: row[ids[t]] - all, mean: sum / row.length };
+    }),
+  };
+}

@@ -1,0 +1,151 @@
+// A layer taken apart, from the states of a trace, by the engine's own products: the twin of
+// model/labs/dissect.py, which says what each part is.
+
+import { EPSILON } from "../network.js";
+import { refusal } from "./request.js";
+
+const KIND_OF = {
+  encoder: { self_attention: "encoder_self" },
+  decoder: { self_attention: "decoder_self", cross_attention: "cross" },
+};
+
+const added = (/** @type {Float32Array} */ x, /** @type {Float32Array} */ y) =>
+  x.map((one, i) => one + y[i]);
+
+/** The states of a stack, embedding and position first. @param {any} trace @param {string} stack */
+export const statesOf = (trace, stack) => trace[stack].states;
+
+/**
+ * The sub-layers of one layer in their order.
+ * @param {any} explainer @param {any} trace @param {"encoder"|"decoder"} stack @param {number} layer
+ */
+export function subLayers(explainer, trace, stack, layer) {
+  const { config } = explainer.network;
+  if (!config.residual || config.norm === "none") throw refusal("error.model.no_parts");
+  let before = statesOf(trace, stack)[layer];
+  const names = [...Object.keys(KIND_OF[stack]), "feed_forward"];
+  return names.map((name) => {
+    /** @type {any} */
+    const part = subLayer(explainer, trace, { stack, layer, name }, before);
+    before = part.after;
+    return part;
+  });
+}
+
+/** The attention of a kind in a layer. */
+export function attentionSubLayer(explainer, trace, /** @type {string} */ kind, layer) {
+  const stack = kind === "encoder_self" ? "encoder" : "decoder";
+  return subLayers(explainer, trace, stack, layer).find((part) => part.kind === kind);
+}
+
+function subLayer(explainer, trace, { stack, layer, name }, before) {
+  const { network } = explainer;
+  const path = `${stack}.${layer}.${name}`;
+  const [gamma, beta] = ["weight", "bias"].map(
+    (one) => network.tensor(`${path}_residual.norm.${one}`).data,
+  );
+  const isPre = network.config.norm === "pre";
+  const x = network.enter(path, before);
+  const kind = KIND_OF[stack][name];
+  const inside = kind
+    ? attentionPart(explainer, trace, { kind, layer, path }, x)
+    : feedForwardPart(network, path, x);
+  const total = added(before, inside.output);
+  const after = isPre ? total : network.norm(`${path}_residual.norm`, total);
+  return { name, layer, before, x, total, after, gamma, beta, eps: EPSILON, pre: isPre, ...inside };
+}
+
+function feedForwardPart(network, /** @type {string} */ path, /** @type {Float32Array} */ x) {
+  const isRelu = network.config.activation === "relu";
+  const hidden = network
+    .project(`${path}.inner`, x)
+    .map((/** @type {number} */ one) => (isRelu ? Math.max(0, one) : one / (1 + Math.exp(-one))));
+  return { hidden, output: network.project(`${path}.outer`, hidden) };
+}
+
+function attentionPart(explainer, trace, { kind, layer, path }, x) {
+  const maps = trace.attention[kind];
+  const record = trace[kind === "encoder_self" ? "encoder" : "decoder"];
+  const own = record[kind === "cross" ? "cross" : "self"][layer];
+  const { heads_off: headsOff, cross_off: crossOff } = trace.interventions;
+  const isKept = (/** @type {number} */ head) =>
+    !headsOff.some(([k, l, h]) => k === kind && l === layer && h === head);
+  const kept = Array.from({ length: maps.heads }, (_, head) => isKept(head));
+  const off = kind === "cross" && crossOff.includes(layer);
+  const context = contextOf(own, maps, kept);
+  const output = explainer.network.project(`${path}.output`, context);
+  return {
+    kind, record: own, maps, kept, off, context,
+    memory: kind === "cross" ? trace.memory : x,
+    output: off ? output.fill(0) : output,
+    scale: maps.scaling ? Math.sqrt(widthOf(own, maps) / maps.heads) : 1,
+  }; // biome-ignore format: names
+}
+
+const widthOf = ({ queries }, { queries: rows }) => queries.length / rows;
+
+/** The weighted sums of values, the heads side by side (Q, D). */
+function contextOf({ weights, values, queries }, maps, kept) {
+  const { heads, queries: rows, keys } = maps;
+  const width = queries.length / rows;
+  const size = width / heads;
+  const context = new Float32Array(rows * width);
+  for (let head = 0; head < heads; head += 1) {
+    if (!kept[head]) continue;
+    for (let row = 0; row < rows; row += 1)
+      for (let i = 0; i < size; i += 1) {
+        let sum = 0;
+        for (let key = 0; key < keys; key += 1)
+          sum += weights[(head * rows + row) * keys + key] * values[key][head * size + i];
+        context[row * width + head * size + i] = sum;
+      }
+  }
+  return context;
+}
+
+/** Rows with the heads side by side (T, D) -> (H, T, d_k). @param {Float32Array} rows */
+export function byHead(rows, /** @type {number} */ heads, /** @type {number} */ count) {
+  const width = rows.length / count;
+  const size = width / heads;
+  return Float32Array.from(rows, (_, cell) => {
+    const head = Math.floor(cell / (count * size));
+    const row = Math.floor(cell / size) % count;
+    return rows[row * width + head * size + (cell % size)];
+  });
+}
+
+/** (out, in), as PyTorch keeps it -> (in, out), as the paper multiplies. */
+export function transposed({ shape: [out, width], data }) {
+  return Float32Array.from(data, (_, cell) => data[(cell % out) * width + Math.floor(cell / out)]);
+}
+
+/**
+ * What the first layer of a stack reads: token vectors, times the scale, and position vectors.
+ * @param {any} explainer @param {any} trace @param {"source"|"target"} side
+ */
+export function inputs({ network }, trace, side) {
+  const { config } = network;
+  const { ids } = side === "source" ? trace.src : trace.read;
+  const isApart = side === "source" && config.src_vocab_size > 0;
+  const { data } = network.tensor(isApart ? "embedding.source.weight" : "embedding.token.weight");
+  const size = config.d_model;
+  const scale = config.scale_embedding ? Math.sqrt(size) : 1;
+  const tokens = new Float32Array(ids.length * size);
+  for (const [row, id] of ids.entries())
+    for (let i = 0; i < size; i += 1) tokens[row * size + i] = data[id * size + i] * scale;
+  const sum = statesOf(trace, side === "source" ? "encoder" : "decoder")[0];
+  const positions = sum.map(
+    (/** @type {number} */ one, /** @type {number} */ i) => one - tokens[i],
+  );
+  return { tokens, positions, sum, scale, layout: config.sinusoids, count: ids.length };
+}
+
+/** The Euclidean length of each row. @param {Float32Array} rows @param {number} count */
+export function lengths(rows, count) {
+  const width = rows.length / count;
+  return Float32Array.from({ length: count }, (_, row) => {
+    let square = 0;
+    for (let i = 0; i < width; i += 1) square += rows[row * width + i] ** 2;
+    return Math.sqrt(square);
+  });
+}

@@ -1,0 +1,165 @@
+// The engine as the questions ask it: passes over a text with other interventions, other targets,
+// another order, and what they predict.
+
+import { Edits, UNTOUCHED } from "../edits.js";
+import { finish } from "../engine.js";
+import { tokenEntries, tokenEntry } from "../labels.js";
+import { logSoftmax } from "../search.js";
+import { KINDS } from "./request.js";
+
+/**
+ * @typedef {import("../tokens.js").Tokens} Tokens
+ *
+ * @typedef {object} Maps one kind of attention in all layers
+ * @property {number} layers @property {number} heads @property {number} queries
+ * @property {number} keys
+ * @property {Float32Array} weights (L, H, Q, K)
+ * @property {Uint8Array} mask (Q, K), 1 = may read
+ * @property {boolean} scaling
+ *
+ * @typedef {object} Pass one teacher-forced pass over one source and one target
+ * @property {Tokens} src @property {Tokens} read @property {Tokens} written
+ * @property {{states: Float32Array[], self: any[]}} encoder
+ * @property {{states: Float32Array[], self: any[], cross: any[]}} decoder
+ * @property {Float32Array} memory what the cross-attention reads (S, D)
+ * @property {Float32Array} top what the output layer reads (T, D)
+ * @property {Record<string, any[]>} records of the attention of each layer, by kind
+ * @property {Record<string, Maps>} attention
+ * @property {number[][]} topIds @property {number[][]} topLogProbs
+ * @property {number[]} logProb
+ * @property {any} interventions
+ *
+ * @typedef {ReturnType<typeof createExplainer>} Explainer
+ */
+
+/**
+ * @param {import("../engine.js").Engine} engine
+ * @param {{sheet: any, facts: any, open: (file: string) => Promise<any>}} about `open` gives the
+ *   engine of the same model with the weights of another file
+ */
+export function createExplainer(engine, { sheet, facts, open }) {
+  const { network, tokenizer, rules } = engine;
+  const edited = (/** @type {any} */ interventions) =>
+    new Edits({ ...UNTOUCHED, ...interventions }, network.config);
+
+  /** @returns {Pass} */
+  function trace(/** @type {string} */ text, /** @type {number[]} */ ids, interventions) {
+    const edits = edited(interventions);
+    return passOf(engine.trace(engine.read(text), ids, edits), network.config, edits.given);
+  }
+
+  /** The explanation of a request; see request.js. */
+  function explain(/** @type {any} */ request) {
+    const found = finish(engine.explain({ ...request, settings: request.config }));
+    return { ...found, trace: passOf(found.trace, network.config, found.edits.given) };
+  }
+
+  /** The log-probs (V) of the token after target ids, -inf for what the rules forbid. */
+  function nextLogProbs(/** @type {string} */ text, /** @type {number[]} */ ids, interventions) {
+    const { state } = engine.encode(engine.read(text), edited(interventions));
+    const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
+    const { x } = network.decode([[rules.start, ...ids]], state, own);
+    const logits = network.logits(x.subarray(x.length - network.config.d_model));
+    const [row] = logSoftmax(logits, logits.length);
+    for (const id of rules.banned) row[id] = -Infinity;
+    return row;
+  }
+
+  /** The log-prob of each written token after source ids, without a record. @returns {number[]} */
+  function logProbs(/** @type {number[]} */ source, /** @type {number[]} */ ids, interventions) {
+    const edits = edited(interventions);
+    const { memory, mask } = network.encode(source, edits);
+    const read = [[rules.start, ...ids.slice(0, -1)]];
+    const { x } = network.decode(read, network.start(memory, mask), edits);
+    return logSoftmax(network.logits(x), tokenizer.size).map((row, t) => row[ids[t]]);
+  }
+
+  /** The encoder's output for source ids in any order. */
+  const encoded = (/** @type {number[]} */ ids, interventions) =>
+    network.encode(ids, edited(interventions)).memory;
+
+  /** How long it takes now to encode and to search, without what is remembered. */
+  function searchSeconds(/** @type {any} */ request) {
+    const started = performance.now();
+    engine.forget();
+    finish(engine.explain({ ...request, settings: request.config }));
+    return (performance.now() - started) / 1000;
+  }
+
+  const passes = { explain, trace, nextLogProbs, logProbs, encoded, searchSeconds };
+  return { engine, network, tokenizer, sheet, facts, open, ...passes };
+}
+
+/** The interventions that remain step by step, where no future token exists. */
+const withoutFuture = (/** @type {any} */ interventions) => ({
+  ...interventions,
+  causal_mask: true,
+  cells: interventions.cells.filter(
+    ([kind, query, key]) => kind !== "decoder_self" || key <= query,
+  ),
+});
+
+/** @param {import("../engine.js").Trace} trace @param {any} config @returns {Pass} */
+function passOf(trace, config, interventions) {
+  const { src, read, written, memory, top, attention, steps } = trace;
+  const scaling = config.scaling && interventions.scaling;
+  const maps = KINDS.map((kind) => [kind, mapsOf(attention[kind], config.d_model, scaling)]);
+  return {
+    src,
+    read,
+    written,
+    memory,
+    top,
+    encoder: { states: trace.encoderStates, self: attention.encoder_self },
+    decoder: {
+      states: trace.decoderStates,
+      self: attention.decoder_self,
+      cross: attention.cross,
+    },
+    records: attention,
+    attention: Object.fromEntries(maps),
+    topIds: steps.map(({ ids }) => ids),
+    topLogProbs: steps.map(({ logProbs }) => logProbs),
+    logProb: steps.map(({ logProb }) => logProb),
+    interventions,
+  };
+}
+
+/** @param {any[]} records of each layer @param {number} width @returns {Maps} */
+function mapsOf(records, width, scaling) {
+  const [first] = records;
+  const [queries, keys] = [first.queries.length / width, first.keys.length];
+  const size = first.weights.length;
+  const weights = new Float32Array(size * records.length);
+  for (const [i, record] of records.entries()) weights.set(record.weights, i * size);
+  const mask = first.mask ?? new Uint8Array(queries * keys).fill(1);
+  const heads = size / (queries * keys);
+  return { layers: records.length, heads, queries, keys, weights, mask, scaling };
+}
+
+/** A matrix as its rows. @param {Float32Array} matrix @param {number} count */
+export function rowsOf(matrix, count) {
+  const width = matrix.length / count;
+  return Array.from({ length: count }, (_, i) => matrix.subarray(i * width, (i + 1) * width));
+}
+
+/** log of the sum of e^x. @param {ArrayLike<number>} row */
+export function logSum(row) {
+  let most = -Infinity;
+  for (let i = 0; i < row.length; i += 1) if (row[i] > most) most = row[i];
+  let sum = 0;
+  for (let i = 0; i < row.length; i += 1) sum += Math.exp(row[i] - most);
+  return most + Math.log(sum);
+}
+
+/** The text of tokens. @param {Tokens} tokens */
+export const textOf = ({ characters }) => characters.join("");
+
+/** A token that stands alone, as the page gets it. @param {any} explainer @param {number} id */
+export const token = ({ tokenizer }, id) => tokenEntry(tokenizer.piece(id), id);
+
+/** The tokens that the decoder reads, labelled as where they were written. @param {Pass} pass */
+export const readLabels = ({ read, written }) => [
+  ...tokenEntries(read).slice(0, 1),
+  ...tokenEntries(written).slice(0, -1),
+];

@@ -1,0 +1,169 @@
+// Many heads in one map, and how far such a map agrees with leaving words out: the twin of
+// explorer/exhibits/summaries and model/labs/summaries.py.
+
+import { pack } from "../../kit/packing.js";
+import { KINDS, refusal } from "./request.js";
+import { turn } from "./turns.js";
+
+const WAYS = ["mean", "max", "rollout"];
+const AT_ONCE = 4; // source tokens that are left out before the clock is looked at
+const MOST_LAYERS = 1_000;
+
+/** Many heads of a kind in one map. `layer` counts from 1; 0 stands for all. */
+export function summary(explainer, request, args) {
+  const kind = args.choice("kind", KINDS);
+  const way = args.choice("way", WAYS);
+  const layer = args.whole("layer", 0, MOST_LAYERS);
+  const { trace } = explainer.explain(request);
+  const { queries, keys } = trace.attention[kind];
+  return { queries, keys, cells: pack(Float32Array.from(summarised(trace, kind, way, layer))) };
+}
+
+/** The loss of each output token without each source token, and which summary agrees. */
+export function occlusion(explainer, request, args) {
+  const { interventions, text } = request;
+  if (interventions.cells.some(([kind]) => kind !== "decoder_self"))
+    throw refusal("error.model.painted");
+  const { trace } = explainer.explain(request);
+  const source = trace.src.ids.slice(0, trace.src.ids.length - interventions.padding);
+  const about = ["occlusion", text, trace.written.ids, interventions];
+  const columns = trace.written.ids.length;
+  const changeOf = (/** @type {number} */ left) =>
+    explainer.engine.remembered(JSON.stringify([...about, left]), () => {
+      const ids = source.filter((_, i) => i !== left);
+      const now = explainer.logProbs(ids, trace.written.ids, interventions);
+      return now.map((x, t) => Math.fround(x - trace.logProb[t]));
+    });
+  const total = source.length - 1;
+  const { found, next } = turn(args.whole("first", 0, total - 1), total, AT_ONCE, (from, to) =>
+    Array.from({ length: to - from }, (_, i) => changeOf(from + i)),
+  );
+  const answer = { columns, changes: pack(Float32Array.from(found.flat(2))), next };
+  if (next !== null) return answer;
+  const whole = Array.from({ length: total }, (_, left) => changeOf(left));
+  return { ...answer, agreement: agreement(trace, whole) };
+}
+
+/** How far each summary of cross-attention puts the source in the order of the losses. */
+function agreement(trace, /** @type {number[][]} */ changes) {
+  const { layers, queries, keys } = trace.attention.cross;
+  const rows = changes.length;
+  const loss = Array.from({ length: queries }, (_, t) => changes.map((row) => -row[t]));
+  const all = WAYS.map((way) => {
+    const each = Array.from({ length: layers + 1 }, (_, layer) => {
+      const cells = summarised(trace, "cross", way, layer);
+      const weights = loss.map((_, t) => cells.slice(t * keys, t * keys + rows));
+      return agreed(weights, loss);
+    });
+    return [way, each];
+  });
+  return Object.fromEntries(all);
+}
+
+/** The rank correlation of weights and losses: of all cells, and of each row. */
+function agreed(/** @type {number[][]} */ weights, /** @type {number[][]} */ loss) {
+  const counts = weights.map((row) => row.filter((one) => !Number.isNaN(one)).length);
+  return {
+    all: rankCorrelation(weights.flat(), loss.flat()),
+    rows: weights.map((row, t) => rankCorrelation(row, loss[t])),
+    cells: [counts.reduce((a, b) => a + b, 0), ...counts],
+  };
+}
+
+/** One map (query, key), NaN where masked, of the heads of one layer; of all if `layer` is 0.
+ * @returns {number[]} */
+function summarised(trace, /** @type {string} */ kind, way, /** @type {number} */ layer) {
+  const maps = trace.attention[kind];
+  const last = layer ? Math.min(layer, maps.layers) - 1 : null;
+  const cells = way === "rollout" ? rollout(trace, kind, last) : pooled(maps, way, last);
+  return cells.map((one, i) => (maps.mask[i] ? one : NaN));
+}
+
+/** The mean or the maximum over all heads; of one layer, or of all. @returns {number[]} */
+function pooled({ layers, heads, mask, weights }, /** @type {string} */ way, layer) {
+  const [from, to] = layer === null ? [0, layers * heads] : [layer * heads, (layer + 1) * heads];
+  return Array.from(mask, (_, cell) => {
+    let [total, most] = [0, 0];
+    for (let head = from; head < to; head += 1) {
+      const weight = weights[head * mask.length + cell];
+      total += weight;
+      most = Math.max(most, weight);
+    }
+    return way === "max" ? most : total / (to - from);
+  });
+}
+
+// ------------------------------------------------------------------------------------ rollout
+
+/** @typedef {number[][]} Matrix */
+
+const identity = (/** @type {number} */ size) =>
+  Array.from({ length: size }, (_, i) => Array.from({ length: size }, (__, j) => Number(i === j)));
+
+/** @param {Matrix} a @param {Matrix} b @returns {Matrix} */
+const times = (a, b) =>
+  a.map((row) => b[0].map((_, j) => row.reduce((sum, one, k) => sum + one * b[k][j], 0)));
+
+/** The mean over the heads of each layer up to `last`. @returns {Matrix[]} */
+function layerMeans(maps, /** @type {number|null} */ last) {
+  const count = last === null ? maps.layers : last + 1;
+  return Array.from({ length: count }, (_, layer) => {
+    const cells = pooled(maps, "mean", layer);
+    return Array.from({ length: maps.queries }, (__, q) =>
+      cells.slice(q * maps.keys, (q + 1) * maps.keys),
+    );
+  });
+}
+
+const withResidual = (/** @type {Matrix} */ mean) =>
+  mean.map((row, i) => row.map((one, j) => (one + Number(i === j)) / 2));
+
+const rolled = (/** @type {Matrix[]} */ means) =>
+  means.reduce((all, mean) => times(withResidual(mean), all), identity(means[0].length));
+
+/** Attention followed down through the layers up to `last`. @returns {number[]} */
+function rollout({ attention }, /** @type {string} */ kind, /** @type {number|null} */ last) {
+  if (kind !== "cross") return rolled(layerMeans(attention[kind], last)).flat();
+  const encoder = rolled(layerMeans(attention.encoder_self, null));
+  const crosses = layerMeans(attention.cross, last);
+  const selves = layerMeans(attention.decoder_self, last);
+  let read = crosses[0].map((row) => row.map(() => 0));
+  for (const [i, cross] of crosses.entries()) {
+    const [kept, more] = [times(withResidual(selves[i]), read), times(cross, encoder)];
+    read = kept.map((row, q) => row.map((one, k) => (one + more[q][k]) / 2));
+  }
+  return read.flat();
+}
+
+// ------------------------------------------------------------------------------------- ranks
+
+/** Spearman's rho; null if one of them has no order to compare. Pairs with NaN do not count. */
+function rankCorrelation(/** @type {number[]} */ first, /** @type {number[]} */ second) {
+  const both = first.flatMap((one, i) =>
+    Number.isNaN(one) || Number.isNaN(second[i]) ? [] : [[one, second[i]]],
+  );
+  if (both.length < 2) return null;
+  const [a, b] = [0, 1].map((side) => centred(ranks(both.map((one) => one[side]))));
+  const dot = (/** @type {number[]} */ x, /** @type {number[]} */ y) =>
+    x.reduce((sum, one, i) => sum + one * y[i], 0);
+  const size = Math.sqrt(dot(a, a) * dot(b, b));
+  return size ? dot(a, b) / size : null;
+}
+
+function centred(/** @type {number[]} */ all) {
+  const mean = all.reduce((a, b) => a + b, 0) / all.length;
+  return all.map((one) => one - mean);
+}
+
+/** Ranks from 1; equal values get the mean of theirs. */
+function ranks(/** @type {number[]} */ values) {
+  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b]);
+  const found = Array(values.length).fill(0);
+  for (let from = 0; from < order.length; ) {
+    let to = from;
+    while (to < order.length && values[order[to]] === values[order[from]]) to += 1;
+    for (let i = from; i < to; i += 1) found[order[i]] = (from + to + 1) / 2;
+    from = to;
+  }
+  return found;
+}

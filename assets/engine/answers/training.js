@@ -1,0 +1,67 @@
+// What the views ask about the model's training: weights of earlier updates, and a decoder that was
+// trained without the causal mask. Both are files of their own, fetched when they are first wanted.
+
+import { packedMaps } from "../payload.js";
+import { createExplainer, textOf } from "./explainer.js";
+import { KINDS, refusal } from "./request.js";
+
+/** The model after a share of its training, reading the source and the output on show. */
+export async function learn(explainer, request, args) {
+  const { fractions, answers } = explainer.sheet;
+  if (fractions.length === 0) throw refusal("error.request");
+  const middle = fractions[Math.floor((fractions.length - 1) / 2)];
+  const share = args.given("share") ? args.number("share", 0, 1) : middle;
+  if (!fractions.includes(share)) throw refusal("error.request");
+  const { ids } = explainer.explain(request).trace.written;
+  const file = `snapshots/${share.toFixed(2)}.safetensors.gz`;
+  const then = share === 1 ? explainer : await other(explainer, file);
+  const trace = then.trace(request.text, ids, {});
+  const longest = Math.min(2 * ids.length + 10, explainer.sheet.max_source_tokens);
+  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: longest };
+  const own = { text: request.text, config, shown: 0, prefix: [], node: null };
+  const [best] = then.explain(own).search.hypotheses;
+  return {
+    share,
+    shares: fractions,
+    updates: answers.curves.lines.at(-1)?.updates ?? null,
+    attention: Object.fromEntries(KINDS.map((kind) => [kind, packedMaps(trace.records[kind])])),
+    log_probs: trace.logProb,
+    translation: legible(explainer.tokenizer.decode(best.ids)),
+    finished: best.finished,
+  };
+}
+
+/** Log-probs of the translation's tokens, teacher-forced, a list for each decoder. */
+export async function cheat(explainer, request) {
+  const { trace } = explainer.explain(request);
+  const text = textOf(trace.src);
+  const { ids } = trace.written;
+  const cheater = await other(explainer, "cheat.safetensors");
+  const unmasked = { causal_mask: false };
+  const passes = {
+    shipped: explainer.trace(text, ids, {}),
+    unmasked: explainer.trace(text, ids, unmasked),
+    cheater: cheater.trace(text, ids, unmasked),
+    blindfold: cheater.trace(text, ids, {}),
+  };
+  return Object.fromEntries(Object.entries(passes).map(([name, { logProb }]) => [name, logProb]));
+}
+
+/** The same model with the weights of another file. */
+async function other({ sheet, facts, open }, /** @type {string} */ file) {
+  const engine = await open(file);
+  if (engine === null) throw refusal("error.model.no_cheat", { name: sheet.name });
+  return createExplainer(engine, { sheet, facts, open });
+}
+
+/** A text with every invisible character but the space as its code point: "U+0003 × 50". */
+function legible(/** @type {string} */ text) {
+  if (!/\S/u.test(text)) return text;
+  const shown = text.replace(/(.)\1*/gsu, (same, /** @type {string} */ one) => {
+    if (one === " " || !/[\p{C}\p{Z}]|[\ufe00-\ufe0f]/u.test(one)) return same;
+    const count = [...same].length;
+    const code = (one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `U+${code}${count > 1 ? ` × ${count} ` : ""}`;
+  });
+  return shown.trimEnd();
+}

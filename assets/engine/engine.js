@@ -1,0 +1,272 @@
+// A model that explains, without a server: text and settings in, an explanation out, as
+// model/explain.py and model/passes.py do it.
+//
+//   text -> tokens -> search -> trace -> explanation
+//
+// What takes long is a generator: it yields {step, of} after each step of the search, so that
+// whoever runs it can show how far it is, or stop. `finish` runs one to its end at once.
+
+import { Edits, isMoved, UNTOUCHED } from "./edits.js";
+import { Network } from "./network.js";
+import { Refusal } from "./refusal.js";
+import { largest, logSoftmax, SentenceSearch } from "./search.js";
+import { openUnigram, PAD, START, Tokenizer } from "./tokens.js";
+import { openWeights } from "./weights.js";
+
+/** @typedef {import("./tokens.js").Tokens} Tokens */
+/** @typedef {import("./network.js").Attention} Attention */
+/** @typedef {import("./edits.js").Kind} Kind */
+
+/**
+ * @typedef {object} Files of a checkpoint in one of our formats
+ * @property {any} config config.json
+ * @property {ArrayBuffer} weights model.safetensors
+ * @property {ArrayBuffer[]} tokenizers tokenizer.model, or source.spm and target.spm
+ * @property {any} [thresholds] doubt.json, where there is one
+ *
+ * @typedef {object} Request what a visitor asks for; see `Request` of explorer/exchange/request.py
+ * @property {string} text
+ * @property {any} settings
+ * @property {any} [interventions]
+ * @property {number} [shown]
+ * @property {number[]} [prefix]
+ * @property {string} [begin]
+ * @property {[number, number]|null} [node]
+ *
+ * @typedef {object} Trace one teacher-forced pass; see `Trace` of model/trace.py
+ * @property {Tokens} src @property {Tokens} read @property {Tokens} written
+ * @property {Record<Kind, Attention[]>} attention of each layer
+ * @property {Float32Array[]} encoderStates @property {Float32Array[]} decoderStates
+ * @property {Float32Array} memory the encoder's output
+ * @property {Float32Array} top the states that the logits are made of
+ * @property {{ids: number[], logProbs: number[], logProb: number, entropy: number}[]} steps
+ */
+
+const MAX_CHARACTERS = 2_000; // the limits of model/limits.py
+const MAX_TOKENS = 128; // of a source, and of a translation
+const TOP = 20; // next-token candidates that a trace keeps
+const ROWS = 16; // positions whose logits are there at a time
+const REMEMBERED = 12; // results
+
+/** Runs a generator to its end. @template T @param {Generator<unknown, T>} work @returns {T} */
+export function finish(work) {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** A model from its files. @param {Files} files */
+export function openEngine({ config: { format, ...config }, weights, tokenizers, thresholds }) {
+  const models = tokenizers.map(openUnigram);
+  const tokenizer = new Tokenizer(format, models[0], models[models.length - 1]);
+  return new Engine(new Network(config, openWeights(weights)), tokenizer, thresholds ?? null);
+}
+
+export class Engine {
+  /** @param {Network} network @param {Tokenizer} tokenizer @param {any} thresholds */
+  constructor(network, tokenizer, thresholds) {
+    this.network = network;
+    this.tokenizer = tokenizer;
+    this.thresholds = thresholds;
+    const { pad, start, end, unknown } = tokenizer;
+    this.rules = { start, end, banned: [pad, start, unknown].sort((a, b) => a - b) };
+    this.positions = network.config.max_positions;
+    this.maxTokens = Math.min(MAX_TOKENS, this.positions);
+    /** @type {Map<string, any>} */
+    this.kept = new Map();
+  }
+
+  /** The record that answers a request. @param {Request} request */
+  *explain(request) {
+    const started = performance.now();
+    const src = this.read(request.text);
+    const given = { ...UNTOUCHED, ...request.interventions };
+    const edits = new Edits(given, this.network.config);
+    const longest = Math.min(request.settings.max_length ?? Infinity, this.longest(edits));
+    const settings = { ...request.settings, max_length: longest };
+    const begin = request.begin ? this.tokenizer.encodeTarget(request.begin).ids : [];
+    const prefix = [...(request.prefix ?? []), ...begin];
+    const search = yield* this.search(src, settings, edits, prefix);
+    const [shown, node] = [request.shown ?? 0, request.node ?? null];
+    const path = node === null ? pathShown(search, shown) : pathTo(search, node);
+    const ids = path.map((c, t) => search.steps[t].ids[c]);
+    const trace = this.trace(src, ids, edits);
+    const seconds = (performance.now() - started) / 1000;
+    return { src, settings, edits, prefix, shown, node, search, path, trace, seconds };
+  }
+
+  /** The source tokens of a text, within the limits. @param {string} text */
+  read(text) {
+    const count = [...text].length;
+    if (count > MAX_CHARACTERS)
+      throw new Refusal(
+        `The text has ${count} characters; the limit is ${MAX_CHARACTERS}. Shorten it to a ` +
+          "sentence or two.",
+        "error.characters",
+        { count, limit: MAX_CHARACTERS },
+      );
+    const src = this.tokenizer.encodeSource(text);
+    this.checkTokens(src.ids.length);
+    return src;
+  }
+
+  checkTokens(/** @type {number} */ count) {
+    if (count > this.maxTokens)
+      throw new Refusal(
+        `The text has ${count} tokens; the limit is ${this.maxTokens}. Shorten it to a sentence ` +
+          "or two.",
+        "error.tokens",
+        { count, limit: this.maxTokens },
+      );
+  }
+
+  /** How many tokens a translation may have. @param {Edits} edits */
+  longest({ given }) {
+    const isShifted = isMoved(given, "target") && given.positions === "shifted";
+    const most = this.positions - (isShifted ? given.shift : 0);
+    if (most < 1)
+      throw new Refusal(
+        `The positions were shifted by ${given.shift}, but this model has only ` +
+          `${this.positions}. Choose a smaller shift.`,
+        "shift",
+        { shift: given.shift, positions: this.positions },
+      );
+    return Math.min(this.maxTokens, most);
+  }
+
+  /** The source through the encoder. @param {Tokens} src @param {Edits} edits */
+  encode(src, edits) {
+    const key = JSON.stringify(["encoded", src.ids, edits.given]);
+    return this.remembered(key, () => {
+      this.checkTokens(src.ids.length + edits.given.padding);
+      const encoded = this.network.encode(src.ids, edits);
+      return { ...encoded, state: this.network.start(encoded.memory, encoded.mask) };
+    });
+  }
+
+  /** Every candidate of a search, and its hypotheses.
+   * @param {Tokens} src @param {import("./search.js").Settings} settings @param {Edits} edits
+   * @param {number[]} prefix forced ids
+   * @returns {Generator<{step: number, of: number}, SentenceSearch>} */
+  *search(src, settings, edits, prefix) {
+    const key = JSON.stringify(["search", src.ids, settings, edits.given, prefix]);
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const search = new SentenceSearch(settings, this.rules, prefix, this.tokenizer.size);
+    let { state } = this.encode(src, edits);
+    while (search.live.length > 0) {
+      const read = this.network.decode(search.tokens, state, edits);
+      const logits = this.network.logits(read.x);
+      const rows = search.advance(logSoftmax(logits, this.network.config.vocab_size));
+      state = { ...read.state, past: rows.map((row) => read.state.past[row]) };
+      yield { step: search.steps.length, of: settings.max_length };
+    }
+    return this.remembered(key, () => search);
+  }
+
+  /** One teacher-forced pass over a source and the target ids written for it.
+   * @param {Tokens} src @param {number[]} ids @param {Edits} edits @returns {Trace} */
+  trace(src, ids, edits) {
+    const key = JSON.stringify(["trace", src.ids, ids, edits.given]);
+    return this.remembered(key, () => {
+      const encoded = this.encode(src, edits);
+      const read = [this.rules.start, ...ids.slice(0, -1)];
+      const { x, record } = this.network.decode([read], encoded.state, edits);
+      const written = this.tokenizer.targetTokens(ids);
+      return {
+        src: padded(src, edits.given.padding, this.tokenizer.pad),
+        read: shifted(written, this.rules.start),
+        written,
+        attention: {
+          encoder_self: encoded.record.self,
+          decoder_self: record.self,
+          cross: record.cross,
+        },
+        encoderStates: encoded.record.states,
+        decoderStates: record.states,
+        memory: encoded.memory,
+        top: x,
+        steps: this.predictions(x, ids),
+      };
+    });
+  }
+
+  /** What the states (T, D) predict. @param {Float32Array} x @param {number[]} written */
+  predictions(x, written) {
+    const size = this.network.config.d_model;
+    return written.flatMap((_, t) => {
+      if (t % ROWS > 0) return [];
+      const logits = this.network.logits(x.subarray(t * size, (t + ROWS) * size));
+      return logSoftmax(logits, this.network.config.vocab_size).map((logProbs, i) => {
+        const ids = largest(logProbs, TOP);
+        return {
+          ids,
+          logProbs: ids.map((id) => logProbs[id]),
+          logProb: logProbs[written[t + i]],
+          entropy: -logProbs.reduce((sum, one) => sum + Math.exp(one) * one, 0),
+        };
+      });
+    });
+  }
+
+  /** Forgets all results. */
+  forget() {
+    this.kept.clear();
+  }
+
+  /** A result that is made once; of the last few. @template T @param {string} key
+   * @param {() => T} make @returns {T} */
+  remembered(key, make) {
+    const found = this.kept.has(key) ? this.kept.get(key) : make();
+    this.kept.delete(key);
+    this.kept.set(key, found);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= REMEMBERED) break;
+      this.kept.delete(oldest);
+    }
+    return found;
+  }
+}
+
+/** @param {SentenceSearch} search @param {number} shown */
+function pathShown({ hypotheses }, shown) {
+  const found = hypotheses[shown];
+  if (found) return found.path;
+  throw new Refusal(`Hypothesis ${shown + 1} was asked for; this search has ${hypotheses.length}.`);
+}
+
+/** The candidates on the way to one, one for each step. @param {SentenceSearch} search
+ * @param {[number, number]} node */
+function pathTo({ steps }, [step, candidate]) {
+  if (!(candidate < (steps[step]?.ids.length ?? 0)))
+    throw new Refusal(
+      `Candidate ${candidate + 1} of step ${step + 1} was asked for; the search does not have it. ` +
+        "Choose one of its tree.",
+    );
+  const path = [candidate];
+  for (let t = step; t > 0; t -= 1) path.unshift(steps[t].parents[path[0]]);
+  return path;
+}
+
+/** The source as the encoder reads it, with `count` tokens of padding.
+ * @param {Tokens} src @param {number} count @param {number} pad @returns {Tokens} */
+function padded({ characters, ids, pieces, spans }, count, pad) {
+  const end = characters.length;
+  const more = (/** @type {any} */ one) => new Array(count).fill(one);
+  return {
+    characters,
+    ids: [...ids, ...more(pad)],
+    pieces: [...pieces, ...more(PAD)],
+    spans: [...spans, ...more([end, end])],
+  };
+}
+
+/** What the decoder reads to write this: the start token, then all but the last.
+ * @param {Tokens} written @param {number} start @returns {Tokens} */
+const shifted = ({ characters, ids, pieces, spans }, start) => ({
+  characters,
+  ids: [start, ...ids.slice(0, -1)],
+  pieces: [START, ...pieces.slice(0, -1)],
+  spans: [[0, 0], ...spans.slice(0, -1)],
+});

@@ -1,0 +1,189 @@
+// An explanation as every view gets it: what explorer/exchange/payload.py sends, field by field.
+
+import { pack } from "../kit/packing.js";
+import { FATES } from "../kit/payload.js";
+import { tokenEntries, tokenEntry } from "./labels.js";
+
+/** @typedef {import("./engine.js").Engine} Engine */
+/** @typedef {import("./tokens.js").Tokens} Tokens */
+/** @typedef {import("./network.js").Attention} Attention */
+
+/**
+ * @typedef {object} About what the page says of a model beside its numbers
+ * @property {string} key @property {string} name @property {string|null} revision
+ * @property {any} defaults the settings that its authors chose @property {string[]} examples
+ */
+
+const FORMAT = 2;
+const TOP = 8; // next-token candidates shown of each step
+const FULL = 65_535; // how a weight of 1 is written
+const RUN = 3; // tokens of a run that a translation should not hold twice
+const LOOKED_AT = 0.1; // of the attention of a layer's heads together, at some step
+
+/**
+ * The payload of one explanation, as JSON may hold it.
+ * @param {Engine} engine @param {any} explanation what `Engine.explain` gave @param {About} about
+ */
+export async function payloadOf(engine, explanation, about) {
+  const { settings, edits, prefix, shown, node, path, search, trace, seconds } = explanation;
+  const { max_length: _, ...chosen } = settings;
+  const written = tokenEntries(trace.written);
+  const kinds = await Promise.all(
+    Object.entries(trace.attention).map(async ([kind, layers]) => [kind, await packedMaps(layers)]),
+  );
+  return {
+    format: FORMAT,
+    text: trace.src.characters.join(""),
+    translation: trace.written.characters.join(""),
+    seconds: Number(seconds.toFixed(4)),
+    model: modelOf(engine, about),
+    settings: chosen,
+    interventions: edits.given,
+    prefix,
+    shown,
+    node,
+    path,
+    src: tokenEntries(trace.src),
+    tgt_in: [...tokenEntries(trace.read).slice(0, 1), ...written.slice(0, -1)],
+    tgt_out: written,
+    attention: Object.fromEntries(kinds),
+    steps: stepsOf(engine, explanation),
+    search: await packedSearch(search.steps, engine),
+    hypotheses: hypothesesOf(engine, search),
+    doubt: doubtOf(engine, explanation),
+  };
+}
+
+/** @param {Engine} engine @param {About} about */
+const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, examples }) => ({
+  key,
+  name,
+  device: "browser",
+  revision,
+  tokens: maxTokens,
+  vocabulary: tokenizer.size,
+  defaults,
+  examples,
+  codes: [],
+});
+
+/** The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them.
+ * @param {Attention[]} layers */
+export async function packedMaps(layers) {
+  const [{ weights, mask, keys, queries, values }] = layers;
+  const [rows, columns] = [queries.length / values[0].length, keys.length];
+  const heads = weights.length / (rows * columns);
+  const cells = Array.from({ length: rows * columns }, (_, i) => i).filter((i) => mask?.[i] !== 0);
+  const whole = new Uint16Array(layers.length * heads * cells.length);
+  let at = 0;
+  for (const layer of layers) {
+    for (let head = 0; head < heads; head += 1) {
+      const first = head * rows * columns;
+      for (const cell of cells) whole[at++] = Math.round(layer.weights[first + cell] * FULL);
+    }
+  }
+  const bits = new Uint8Array(Math.ceil((rows * columns) / 8));
+  for (const cell of cells) bits[cell >> 3] |= 128 >> (cell & 7);
+  return {
+    layers: layers.length,
+    heads,
+    queries: rows,
+    keys: columns,
+    mask: await pack(bits),
+    weights: await pack(whole),
+  };
+}
+
+/** What the decoder predicted at each position of the traced hypothesis, and what it wrote.
+ * @param {Engine} engine @param {any} explanation */
+const stepsOf = ({ tokenizer }, { trace, search, path }) =>
+  trace.steps.map(({ ids, logProbs, logProb, entropy }, /** @type {number} */ t) => ({
+    top: ids.slice(0, TOP).map((/** @type {number} */ id, /** @type {number} */ i) => ({
+      ...tokenEntry(tokenizer.piece(id), id),
+      log_prob: shortest(logProbs[i]),
+    })),
+    chosen: trace.written.ids[t],
+    log_prob: shortest(logProb),
+    entropy: shortest(entropy),
+    forced: search.steps[t].forced[path[t]] === 1,
+  }));
+
+/** The shortest number that is the same float32. @param {number} value */
+function shortest(value) {
+  const exact = Math.fround(value);
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(exact.toPrecision(digits));
+    if (Math.fround(short) === exact) return short;
+  }
+  return Number(exact.toPrecision(9));
+}
+
+/** Every candidate of a search. @param {import("./search.js").Step[]} steps @param {Engine} engine */
+export async function packedSearch(steps, { tokenizer }) {
+  const joined = (name, ArrayType) =>
+    pack(ArrayType.from(steps.flatMap((step) => Array.from(step[name]))));
+  const ids = [...new Set(steps.flatMap((step) => Array.from(step.ids)))].sort((a, b) => a - b);
+  const fates = steps.flatMap((step) => step.fates.map((fate) => FATES.indexOf(fate)));
+  return {
+    counts: steps.map((step) => step.ids.length),
+    parents: await joined("parents", Int32Array),
+    ids: await joined("ids", Int32Array),
+    log_probs: await joined("log_probs", Float32Array),
+    totals: await joined("totals", Float32Array),
+    fates: await pack(Uint8Array.from(fates)),
+    forced: await joined("forced", Uint8Array),
+    labels: Object.fromEntries(ids.map((id) => [id, tokenEntry(tokenizer.piece(id), id)])),
+  };
+}
+
+/** @param {Engine} engine @param {import("./search.js").SentenceSearch} search */
+const hypothesesOf = ({ tokenizer }, search) =>
+  search.hypotheses.map(({ ids, log_prob, score, finished, path }) => ({
+    text: tokenizer.decode(ids),
+    score,
+    log_prob,
+    length: path.length,
+    finished,
+    path,
+  }));
+
+// ------------------------------------------------------------------------------------------ doubt
+
+/** Why the translation is doubtful, as model/labs/doubt.py tells it; null if it is not.
+ * @param {Engine} engine @param {any} explanation */
+function doubtOf({ thresholds }, { prefix, node, edits, trace }) {
+  if (thresholds === null || prefix.length > 0 || node !== null || edits.changesAnything)
+    return null;
+  const signs = signsOf(trace);
+  const tests = {
+    repeats: signs.repeats >= thresholds.repeats,
+    unlikely: signs.log_prob < thresholds.log_prob,
+    unread: signs.read < thresholds.read,
+  };
+  const reasons = Object.entries(tests).flatMap(([reason, holds]) => (holds ? [reason] : []));
+  return reasons.length > 0 ? { reasons, signs, thresholds } : null;
+}
+
+/** @param {import("./engine.js").Trace} trace */
+function signsOf({ steps, written: { ids }, src, attention: { cross } }) {
+  const sum = steps.reduce((so, { logProb }) => so + logProb, 0);
+  const runs = ids.slice(RUN - 1).map((_, i) => ids.slice(i, i + RUN).join());
+  const count = Math.max(1, src.ids.length - 1); // without the end token
+  const most = new Float64Array(count);
+  for (const { weights, keys } of cross) {
+    const [width, cells] = [keys.length, ids.length * keys.length];
+    const heads = weights.length / cells;
+    for (let cell = 0; cell < cells; cell += 1) {
+      if (cell % width >= count) continue;
+      let mean = 0;
+      for (let head = 0; head < heads; head += 1) mean += weights[head * cells + cell] / heads;
+      most[cell % width] = Math.max(most[cell % width], mean);
+    }
+  }
+  const isRead = most.filter((one) => Math.fround(one) >= Math.fround(LOOKED_AT));
+  return {
+    log_prob: Math.fround(sum / steps.length),
+    repeats: runs.length - new Set(runs).size,
+    read: isRead.length / count,
+  };
+}

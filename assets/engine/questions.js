@@ -1,0 +1,101 @@
+// Which questions of the views the engine answers, and by what: the one list of them. A test asks
+// each of them here and in Python, and compares the answers.
+//
+// What is not in it needs Python: `AWAY` says so, and why in the page's own words.
+
+import { bleu } from "./answers/bleu.js";
+import { batch, beforeAfter, equivariance, headsOff, order, pair } from "./answers/changes.js";
+import { methods, nextToken, seeds, smoothing, times, translated } from "./answers/decoding.js";
+import {
+  dropout,
+  figure,
+  lens,
+  microscopeHead,
+  near,
+  positions,
+  stream,
+} from "./answers/layers.js";
+import { Arguments, parse, refusal } from "./answers/request.js";
+import { occlusion, summary } from "./answers/summaries.js";
+import { toy, toyTable } from "./answers/toy.js";
+import { cheat, learn } from "./answers/training.js";
+
+/** @typedef {import("./answers/explainer.js").Explainer} Explainer */
+
+/** Known of a model once and for all; explorer/publish.py asked Python. */
+const known =
+  (/** @type {string} */ name) =>
+  (/** @type {any} */ { sheet }) =>
+    sheet.answers[name];
+
+/** @type {Record<string, (explainer: any, request: any, args: any) => any>} */
+export const QUESTIONS = {
+  anatomy: known("anatomy"),
+  batch,
+  before_after: beforeAfter,
+  bleu,
+  cheat,
+  curves: known("curves"),
+  dropout,
+  equivariance,
+  figure,
+  heads_off: headsOff,
+  learn,
+  lens,
+  lesson,
+  methods,
+  microscope_head: microscopeHead,
+  model_here: translated,
+  model_there: translated,
+  near,
+  next_token: nextToken,
+  occlusion,
+  order,
+  pair,
+  positions,
+  schedule: known("schedule"),
+  seeds,
+  smoothing,
+  stream,
+  summary,
+  times,
+  toy,
+  toy_table: toyTable,
+  vocabulary: known("vocabulary"),
+};
+
+/** Questions that need Python, and the words that say so. @type {Record<string, string>} */
+export const AWAY = {
+  cost: "published.torch",
+  session: "published.server",
+};
+
+/** What a step of a lesson asks: of a model that is the same for everybody, and so known. */
+function lesson({ sheet }, _, args) {
+  const steps = sheet.lessons[args.choice("lesson", Object.keys(sheet.lessons))];
+  const found = steps[args.whole("step", 0, steps.length - 1)];
+  if (found === null) throw refusal("error.request");
+  return found;
+}
+
+/**
+ * The answer to a question about the explanation of a request.
+ * @param {Explainer} explainer @param {any} raw the request, as the page sends it
+ */
+export async function ask(explainer, { question, arguments: args = {}, ...raw }) {
+  if (question in AWAY) throw refusal(AWAY[question]);
+  if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");
+  const request = parse(raw, explainer.sheet, explainer.facts);
+  return settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
+}
+
+/** A value whose parts may still be promises: packed arrays. @returns {Promise<any>} */
+async function settled(/** @type {any} */ value) {
+  const found = await value;
+  if (Array.isArray(found)) return isPlain(found) ? found : Promise.all(found.map(settled));
+  if (typeof found !== "object" || found === null) return found;
+  const parts = Object.entries(found).map(async ([name, part]) => [name, await settled(part)]);
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+const isPlain = (/** @type {any[]} */ all) => all.every((one) => typeof one !== "object");

@@ -1,0 +1,14 @@
+// What the engine refuses to do, with a message for a person: given, expected, what to do.
+
+export class Refusal extends Error {
+  /**
+   * @param {string} message in English
+   * @param {string|null} key of the words that say it in other languages, as in model/errors.py
+   * @param {Record<string, string|number>} values that fill their gaps
+   */
+  constructor(message, key = null, values = {}) {
+    super(message);
+    this.key = key;
+    this.values = values;
+  }
+}

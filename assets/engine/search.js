@@ -1,0 +1,293 @@
+// The search of one sentence, as model/decoding.py, model/beams.py and model/sampling.py state the
+// rules: greedy, beam, sampling and beam sampling differ only in which candidates they pick.
+// The sums are double precision, the log-probs that they add float32.
+
+import { penaltyOf } from "../kit/penalty.js";
+import { drawer, mulberry32, warp } from "../kit/sampling.js";
+import { Refusal } from "./refusal.js";
+
+/**
+ * @typedef {object} Rules what the model asks of decoding
+ * @property {number} start @property {number} end @property {number[]} banned never written
+ *
+ * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
+ * @property {string} method @property {number} beam_size @property {number} length_penalty
+ * @property {string} penalty_form @property {number} temperature @property {number} top_k
+ * @property {number} top_p @property {number} seed @property {number} max_length
+ * @property {number} no_repeat
+ *
+ * @typedef {object} Beam a hypothesis that runs
+ * @property {number[]} ids @property {number[]} path @property {number} total
+ * @property {number} drawn the log-prob of having drawn it (beam sampling)
+ *
+ * @typedef {object} Candidate
+ * @property {number} row of the hypothesis that it continues @property {number} id
+ * @property {number} logProb @property {number} total @property {boolean} isPicked
+ * @property {number} drawn
+ *
+ * @typedef {object} Step the candidates of one step, best total first
+ * @property {Int32Array} parents @property {Int32Array} ids @property {Float32Array} log_probs
+ * @property {Float32Array} totals @property {string[]} fates @property {Uint8Array} forced
+ *
+ * @typedef {object} Hypothesis
+ * @property {number[]} ids without the end token @property {number} log_prob
+ * @property {number} score @property {boolean} finished @property {number[]} path
+ */
+
+const RECORDED = 10; // candidates that a search without beams records at each step
+
+/** Log-softmax of each row, as float32. @param {Float32Array} logits @param {number} size */
+export function logSoftmax(logits, size) {
+  return Array.from({ length: logits.length / size }, (_, row) => {
+    const own = logits.subarray(row * size, (row + 1) * size);
+    let most = -Infinity;
+    for (let i = 0; i < size; i += 1) if (own[i] > most) most = own[i];
+    let sum = 0;
+    for (let i = 0; i < size; i += 1) sum += Math.exp(own[i] - most);
+    const total = most + Math.log(sum);
+    return own.map((one) => one - total);
+  });
+}
+
+export class SentenceSearch {
+  /** @param {Settings} settings @param {Rules} rules @param {number[]} prefix forced ids
+   * @param {number} size of the vocabulary */
+  constructor(settings, rules, prefix, size) {
+    checkPrefix(prefix, rules, settings.max_length, size);
+    this.settings = settings;
+    this.rules = rules;
+    this.prefix = prefix;
+    const isBeams = settings.method === "beam" || settings.method === "beam_sampling";
+    this.beams = isBeams ? settings.beam_size : 1;
+    this.width = isBeams ? 2 * this.beams : RECORDED;
+    this.uniform = mulberry32(settings.seed);
+    /** @type {Beam[]} */
+    this.live = [{ ids: [], path: [], total: 0, drawn: 0 }];
+    /** @type {{score: number, beam: Beam}[]} */
+    this.finished = [];
+    /** @type {Step[]} */
+    this.steps = [];
+  }
+
+  /** What the hypotheses that run have to read next. */
+  get tokens() {
+    return this.live.map(({ ids }) => [ids.at(-1) ?? this.rules.start]);
+  }
+
+  /** Writes one token; gives the row that each of `live` continues.
+   * @param {Float32Array[]} logProbs (V) of each hypothesis that runs, to be written over */
+  advance(logProbs) {
+    this.forbid(logProbs);
+    const picks = this.picks(logProbs);
+    const candidates = this.candidates(logProbs, picks);
+    const isForced = this.steps.length < this.prefix.length;
+    const step = this.recorded(candidates, isForced);
+    this.steps.push(step);
+    const length = this.steps.length;
+    /** @type {{beam: Beam, row: number}[]} */
+    const next = [];
+    let rank = -1;
+    candidates.forEach(({ row, id, total, drawn, isPicked }, c) => {
+      if (!isPicked) return;
+      rank += 1;
+      const { ids, path } = this.live[row];
+      const beam = { ids: [...ids, id], path: [...path, c], total, drawn };
+      if (id === this.rules.end || length === this.settings.max_length) {
+        if (rank >= this.beams) return;
+        step.fates[c] = "beaten"; // until it proves to be in the final list
+        this.finish(beam);
+      } else if (next.length < this.beams) {
+        step.fates[c] = "kept";
+        next.push({ beam, row });
+      }
+    });
+    const goesOn = this.mayImprove(next[0]?.beam);
+    this.live = goesOn ? next.map(({ beam }) => beam) : [];
+    if (!goesOn) this.close();
+    return goesOn ? next.map(({ row }) => row) : [];
+  }
+
+  /** -inf for what may never be written, and for what would repeat a run. @param {Float32Array[]}
+   * logProbs */
+  forbid(logProbs) {
+    const { no_repeat: n } = this.settings;
+    logProbs.forEach((own, row) => {
+      if (Number.isNaN(own[0]))
+        throw new Refusal("The model gave no number for the next token; its weights are broken.");
+      for (const id of this.rules.banned) own[id] = -Infinity;
+      if (n && this.steps.length >= this.prefix.length)
+        for (const id of repeating(this.live[row].ids, n)) own[id] = -Infinity;
+    });
+  }
+
+  /** The pairs of hypothesis and token that are forced or drawn; null if the best are picked.
+   * @param {Float32Array[]} logProbs
+   * @returns {{row: number, id: number, drawn: number}[]|null} */
+  picks(logProbs) {
+    const { method, temperature, top_k, top_p } = this.settings;
+    if (this.steps.length < this.prefix.length) {
+      const id = this.prefix[this.steps.length];
+      if (logProbs[0][id] === -Infinity)
+        throw new Refusal(
+          `The model gives the forced token ${id} the probability 0; choose another.`,
+          "impossible",
+          { token: id },
+        );
+      return [{ row: 0, id, drawn: this.live[0].drawn }];
+    }
+    if (method !== "sampling" && method !== "beam_sampling") return null;
+    const tables = logProbs.map((own) => warp(own, { temperature, top_k, top_p }));
+    const best = Math.max(...this.live.map(({ drawn }) => drawn));
+    const size = logProbs[0].length;
+    const weights = new Float64Array(size * tables.length);
+    tables.forEach((table, row) => {
+      const share = Math.exp(this.live[row].drawn - best);
+      weights.set(share === 1 ? table : table.map((one) => share * one), row * size);
+    });
+    return this.drawFrom(weights, method === "sampling" ? 1 : 2 * this.beams).map((i) => {
+      const [row, id] = [Math.floor(i / size), i % size];
+      return { row, id, drawn: this.live[row].drawn + Math.log(tables[row][id]) };
+    });
+  }
+
+  /** Draws without replacement. @param {Float64Array} weights @param {number} count */
+  drawFrom(weights, count) {
+    /** @type {number[]} */
+    const drawn = [];
+    const left = weights.reduce((n, one) => n + (one > 0 ? 1 : 0), 0);
+    while (drawn.length < Math.min(count, left)) {
+      const i = drawer(weights)(this.uniform());
+      weights[i] = 0;
+      drawn.push(i);
+    }
+    return drawn;
+  }
+
+  /** The best of every row and the picks, best total first, without probability 0.
+   * @param {Float32Array[]} logProbs @param {{row: number, id: number, drawn: number}[]|null} picks
+   * @returns {Candidate[]} */
+  candidates(logProbs, picks) {
+    const chosen = new Map((picks ?? []).map((pick) => [`${pick.row} ${pick.id}`, pick]));
+    const best = logProbs.flatMap((own, row) =>
+      largest(own, this.width)
+        .filter((id) => !chosen.has(`${row} ${id}`))
+        .map((id) => ({ row, id, drawn: this.live[row].drawn, isPicked: false })),
+    );
+    const all = [...best, ...[...chosen.values()].map((pick) => ({ ...pick, isPicked: true }))];
+    const sums = all.map((one) => {
+      const logProb = logProbs[one.row][one.id];
+      return { ...one, logProb, total: this.live[one.row].total + logProb };
+    });
+    const sorted = sums
+      .filter(({ total }) => Number.isFinite(total))
+      .sort((a, b) => b.total - a.total || a.row - b.row || a.id - b.id);
+    if (picks !== null) return sorted;
+    return sorted.map((one, rank) => ({ ...one, isPicked: rank < 2 * this.beams }));
+  }
+
+  /** @param {Candidate[]} candidates @param {boolean} isForced @returns {Step} */
+  recorded(candidates, isForced) {
+    return {
+      parents: Int32Array.from(candidates, ({ row }) => this.live[row].path.at(-1) ?? -1),
+      ids: Int32Array.from(candidates, ({ id }) => id),
+      log_probs: Float32Array.from(candidates, ({ logProb }) => logProb),
+      totals: Float32Array.from(candidates, ({ total }) => total),
+      fates: candidates.map(() => "pruned"),
+      forced: Uint8Array.from(candidates, ({ isPicked }) => (isPicked && isForced ? 1 : 0)),
+    };
+  }
+
+  /** What a sum of log-probs is divided by. @param {number} length */
+  penalty(length) {
+    const { penalty_form: form, length_penalty: alpha } = this.settings;
+    return penaltyOf(form, alpha, length);
+  }
+
+  /** Puts a hypothesis into the list of the N best, behind those of the same score.
+   * @param {Beam} beam */
+  finish(beam) {
+    this.finished.push({ score: beam.total / this.penalty(beam.ids.length), beam });
+    this.finished.sort((a, b) => b.score - a.score);
+    this.finished.length = Math.min(this.finished.length, this.beams);
+  }
+
+  /** Whether the best hypothesis that runs would enter the list if it ended here.
+   * @param {Beam|undefined} best */
+  mayImprove(best) {
+    if (best === undefined || this.finished.length < this.beams) return best !== undefined;
+    return best.total / this.penalty(this.steps.length) > this.finished[this.beams - 1].score;
+  }
+
+  /** Settles the fates at the end of the search. */
+  close() {
+    if (this.finished.length === 0)
+      throw new Refusal(`The model leaves no token to write at position ${this.steps.length}.`);
+    const last = this.steps[this.steps.length - 1]; // the search stopped: nothing was extended
+    last.fates = last.fates.map((fate) => (fate === "kept" ? "pruned" : fate));
+    for (const { beam } of this.finished)
+      this.steps[beam.path.length - 1].fates[beam.path[beam.path.length - 1]] = "finished";
+  }
+
+  /** The hypotheses, best first. @returns {Hypothesis[]} */
+  get hypotheses() {
+    return this.finished.map(({ score, beam: { ids, path, total } }) => {
+      const finished = ids.at(-1) === this.rules.end;
+      return { ids: finished ? ids.slice(0, -1) : ids, log_prob: total, score, finished, path };
+    });
+  }
+}
+
+/** The ids of the largest numbers, largest first; of equals the lower id.
+ * @param {Float32Array} values @param {number} count */
+export function largest(values, count) {
+  /** @type {number[]} */
+  const best = [];
+  let least = -Infinity;
+  for (let id = 0; id < values.length; id += 1) {
+    if (best.length === count && !(values[id] > least)) continue;
+    let at = best.length;
+    while (at > 0 && values[best[at - 1]] < values[id]) at -= 1;
+    best.splice(at, 0, id);
+    if (best.length > count) best.pop();
+    least = values[best[best.length - 1]];
+  }
+  return best;
+}
+
+/** The tokens that would complete a run of n that `ids` hold: [1, 2, 3, 1, 2], 3 -> [3].
+ * @param {number[]} ids @param {number} n */
+function repeating(ids, n) {
+  if (ids.length < n) return [];
+  const start = ids.slice(ids.length - n + 1).join();
+  return ids.flatMap((_, i) => {
+    const run = ids.slice(i, i + n);
+    return run.length === n && run.slice(0, -1).join() === start ? [run[n - 1]] : [];
+  });
+}
+
+/** @param {number[]} prefix @param {Rules} rules @param {number} limit @param {number} size */
+function checkPrefix(prefix, { end, banned }, limit, size) {
+  const missing = prefix.find((id) => id >= size);
+  if (missing !== undefined)
+    throw new Refusal(
+      `The forced token ${missing} does not exist; the vocabulary has ${size} tokens.`,
+    );
+  if (prefix.slice(0, -1).includes(end))
+    throw new Refusal(
+      "The forced beginning continues after the end token; cut it there.",
+      "after_end",
+    );
+  if (prefix.length > limit)
+    throw new Refusal(
+      `The forced beginning has ${prefix.length} tokens; there is room for ${limit}. Shorten it.`,
+      "no_room",
+      { count: prefix.length, room: limit },
+    );
+  const token = prefix.find((id) => banned.includes(id));
+  if (token !== undefined)
+    throw new Refusal(
+      `The forced token ${token} may never be written; choose another one.`,
+      "banned",
+      { token },
+    );
+}

@@ -1,0 +1,304 @@
+// SentencePiece: text to tokens and back, as model/text/tokenizer.py has it for our own formats.
+// Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
+
+import { Refusal } from "./refusal.js";
+
+/**
+ * @typedef {object} Tokens
+ * @property {string[]} characters of the text
+ * @property {number[]} ids
+ * @property {string[]} pieces
+ * @property {[number, number][]} spans which characters each piece covers
+ *
+ * @typedef {object} Unigram a SentencePiece model
+ * @property {string[]} pieces by their ids
+ * @property {Map<string, {id: number, score: number}>} normal what text is cut into
+ * @property {number} longest characters of one piece
+ * @property {number} unknownScore
+ * @property {boolean} hasPrefix it puts a space before every text
+ */
+
+const SPACE = "▁"; // how SentencePiece writes a space inside a piece
+export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
+export const BYTE = /^<0x([0-9A-F]{2})>$/;
+const UNKNOWN_PENALTY = 10; // below the least likely piece
+const [NORMAL, BYTE_TYPE] = [1, 6]; // of a piece, in the file
+
+// ------------------------------------------------------------------------------- the model's file
+
+/** The fields of a protobuf message: [number, value], whole numbers or bytes.
+ * @param {Uint8Array} bytes */
+function* fieldsOf(bytes) {
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[at++];
+      value += (byte & 127) * factor;
+      if (byte < 128 || byte === undefined) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    const wire = tag & 7;
+    if (wire === 0) {
+      yield/** @type {const} */ ([tag >> 3, varint()]);
+    } else {
+      const size = wire === 2 ? varint() : wire === 5 ? 4 : 8;
+      yield/** @type {const} */ ([tag >> 3, bytes.subarray(at, at + size)]);
+      at += size;
+    }
+  }
+}
+
+/** The last value of each field. @param {Uint8Array} bytes @returns {Record<number, any>} */
+const messageOf = (bytes) => Object.fromEntries(fieldsOf(bytes));
+
+/**
+ * A model of SentencePiece from its file.
+ * @param {ArrayBuffer} file
+ * @returns {Unigram}
+ */
+export function openUnigram(file) {
+  /** @type {{piece: string, score: number, type: number}[]} */
+  const all = [];
+  let [trainer, normalizer] = /** @type {Record<number, any>[]} */ ([{}, {}]);
+  for (const [field, value] of fieldsOf(new Uint8Array(file))) {
+    if (typeof value === "number") continue;
+    if (field === 1) all.push(pieceOf(messageOf(value)));
+    if (field === 2) trainer = messageOf(value);
+    if (field === 3) normalizer = messageOf(value);
+  }
+  if (all.length === 0 || (trainer[3] ?? 1) !== 1 || !trainer[35] || normalizer[2]?.length)
+    throw new Refusal(
+      "This tokenizer is no unigram model with bytes and without a normalisation of its own, the " +
+        "only kind that the browser reads. Use a model of Headlight's format.",
+    );
+  const known = all.map(({ piece, score, type }, id) => ({ piece, score, type, id }));
+  const normal = known.filter(({ type }) => type === NORMAL);
+  if (known.some(({ type }) => type > 3 && type !== BYTE_TYPE))
+    throw new Refusal("This tokenizer has pieces of its user's own; the browser reads none.");
+  return {
+    pieces: all.map(({ piece }) => piece),
+    normal: new Map(normal.map(({ piece, score, id }) => [piece, { id, score }])),
+    longest: normal.reduce((most, { piece }) => Math.max(most, [...piece].length), 1),
+    unknownScore: Math.fround(
+      normal.reduce((least, { score }) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY,
+    ),
+    hasPrefix: normalizer[3] !== 0,
+  };
+}
+
+function pieceOf(/** @type {Record<number, any>} */ { 1: piece, 2: score, 3: type }) {
+  return {
+    piece: new TextDecoder("utf-8", { ignoreBOM: true }).decode(piece),
+    score: score ? new DataView(score.buffer, score.byteOffset).getFloat32(0, true) : 0,
+    type: type ?? NORMAL,
+  };
+}
+
+// ------------------------------------------------------------------------------------ segmentation
+
+/**
+ * The most likely pieces of a text: Viterbi's algorithm with the arithmetic of SentencePiece
+ * (`EncodeOptimized`), so that equal sums fall alike. A character of no piece becomes its bytes.
+ * @param {Unigram} model @param {string[]} characters
+ */
+function segment(model, characters) {
+  const marked = characters.map((one) => (one === " " ? SPACE : one));
+  const offset = model.hasPrefix && marked.length > 0 ? 1 : 0;
+  if (offset) marked.unshift(SPACE);
+  const best = bestPaths(model, marked);
+  /** @type {{pieces: string[], spans: [number, number][]}} */
+  const found = { pieces: [], spans: [] };
+  for (let end = marked.length; end > 0; end = best[end].from) {
+    const { from, isKnown } = best[end];
+    const piece = marked.slice(from, end).join("");
+    const pieces = isKnown ? [piece] : bytesOf(piece);
+    /** @type {[number, number]} */
+    const span = [Math.max(0, from - offset), end - offset];
+    found.pieces.unshift(...pieces);
+    found.spans.unshift(...pieces.map(() => span));
+  }
+  return found;
+}
+
+/** For each end, where the last piece of the best path begins.
+ * @param {Unigram} model @param {string[]} marked */
+function bestPaths({ normal, longest, unknownScore }, marked) {
+  const best = Array.from({ length: marked.length + 1 }, () => ({
+    score: 0,
+    from: -1,
+    isKnown: true,
+  }));
+  const offer = (/** @type {number} */ end, score, from, isKnown) => {
+    const place = best[end];
+    if (place.from >= 0 && score <= place.score) return;
+    Object.assign(place, { score: Math.fround(score), from, isKnown });
+  };
+  for (let from = 0; from < marked.length; from += 1) {
+    const before = best[from].score;
+    let piece = "";
+    for (let end = from + 1; end <= Math.min(marked.length, from + longest); end += 1) {
+      piece += marked[end - 1];
+      const entry = normal.get(piece);
+      if (entry) offer(end, entry.score + before, from, true);
+    }
+    if (!normal.has(marked[from])) offer(from + 1, Math.fround(unknownScore + before), from, false);
+  }
+  return best;
+}
+
+const bytesOf = (/** @type {string} */ text) =>
+  Array.from(
+    new TextEncoder().encode(text),
+    (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
+  );
+
+// ----------------------------------------------------------------------------------- normalisation
+
+/** @type {Record<string, string>} */
+const TYPOGRAPHIC = {
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "\u00a0": " ",
+  "…": "...",
+  [SPACE]: " ",
+};
+const typographic = (/** @type {string} */ text) =>
+  text.normalize("NFC").replace(/[‘’“”\u00a0…▁]/g, (one) => TYPOGRAPHIC[one]);
+const words = (/** @type {string} */ text) =>
+  text
+    .split(/\p{Z}+/u)
+    .filter(Boolean)
+    .join(" ");
+const normalise = (/** @type {string} */ text) =>
+  words(typographic(text).replace(/[\p{Cc}\p{Cs}]/gu, " "));
+
+/** How the text of each format is read; see `normalise` of model/text/tokenizer.py.
+ * @type {Record<string, (text: string) => string>} */
+const NORMALISERS = {
+  "headlight-1": (text) => words(typographic(text).replace(/(?!\u200d)\p{C}/gu, " ")),
+  "headlight-2": normalise,
+  "headlight-3": normalise,
+};
+
+// ------------------------------------------------------------------------------------ the tokenizer
+
+/** The tokenizer of a checkpoint in one of our formats; both sides have the same pieces. */
+export class Tokenizer {
+  /** @param {string} format @param {Unigram} source @param {Unigram} target */
+  constructor(format, source, target) {
+    if (!(format in NORMALISERS))
+      throw new Refusal(`The browser reads no tokenizer of the format ${format}.`);
+    this.normalised = NORMALISERS[format];
+    this.source = source;
+    this.target = target;
+    this.pieces = target.pieces;
+    this.numbers = new Map(this.pieces.map((piece, id) => [piece, id]));
+    const number = (/** @type {string} */ piece) => this.numbers.get(piece) ?? -1;
+    this.pad = number(PAD);
+    this.start = number(START);
+    this.end = number(END);
+    this.unknown = number(UNKNOWN);
+    this.size = this.pieces.length;
+  }
+
+  /** The piece of an id; an empty string where there is none. @param {number} id */
+  piece(id) {
+    return this.pieces[id] ?? "";
+  }
+
+  /** What the encoder reads: the pieces of the text, then the end token.
+   * @param {string} text @returns {Tokens} */
+  encodeSource(text) {
+    const { characters, ids, pieces, spans } = this.encode(this.source, text);
+    if (ids.length === 0 || characters.every((one) => /[\p{Cf}\p{Zs}]/u.test(one)))
+      throw new Refusal(
+        "There is nothing to translate: the text is empty or holds only control characters. " +
+          "Type a sentence.",
+        "error.empty",
+      );
+    const end = characters.length;
+    return {
+      characters,
+      ids: [...ids, this.end],
+      pieces: [...pieces, END],
+      spans: [...spans, [end, end]],
+    };
+  }
+
+  /** A translation as the decoder would write it, without start and end. @param {string} text */
+  encodeTarget(text) {
+    return this.encode(this.target, text);
+  }
+
+  /** @param {Unigram} model @param {string} text @returns {Tokens} */
+  encode(model, text) {
+    const characters = [...this.normalised(text)];
+    const found = segment(model, characters);
+    const ids = found.pieces.map((piece) => this.numbers.get(piece) ?? this.unknown);
+    return { characters, ids, ...found };
+  }
+
+  /** Tokens of given ids, with the text that they make. @param {number[]} ids */
+  targetTokens(ids) {
+    return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]));
+  }
+
+  /** The text of target ids. @param {number[]} ids */
+  decode(ids) {
+    return this.targetTokens(ids).characters.join("");
+  }
+}
+
+/** Tokens of given ids, with the text that they make: bytes are joined to characters.
+ * @param {number[]} ids @param {string[]} pieces @param {Set<number>} special @returns {Tokens} */
+function tokensOf(ids, pieces, special) {
+  const own = ids.map((id) => pieces[id] ?? "");
+  /** @type {string[]} */
+  const characters = [];
+  /** @type {[number, number][]} */
+  const spans = [];
+  for (let i = 0; i < ids.length; ) {
+    let run = i;
+    while (run < ids.length && BYTE.test(own[run])) run += 1;
+    if (run > i) {
+      joinBytes(own.slice(i, run), characters, spans);
+      i = run;
+      continue;
+    }
+    let shown = special.has(ids[i]) ? "" : own[i].replaceAll(SPACE, " ");
+    if (characters.length === 0 && shown.startsWith(" ")) shown = shown.slice(1);
+    const from = characters.length;
+    characters.push(...shown);
+    spans.push([from, characters.length]);
+    i += 1;
+  }
+  return { characters, ids: [...ids], pieces: own, spans };
+}
+
+const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes a run of byte pieces; one that belongs to no character becomes U+FFFD.
+ * @param {string[]} run @param {string[]} characters @param {[number, number][]} spans */
+function joinBytes(run, characters, spans) {
+  const raw = Uint8Array.from(run, (piece) => Number.parseInt(piece.slice(3, 5), 16));
+  for (let at = 0; at < raw.length; ) {
+    let [character, width] = ["\ufffd", 1];
+    for (let n = 1; n <= Math.min(4, raw.length - at); n += 1) {
+      try {
+        character = STRICT.decode(raw.subarray(at, at + n));
+        width = n;
+        break;
+      } catch {
+        // not whole yet
+      }
+    }
+    const from = characters.push(character) - 1;
+    for (let i = 0; i < width; i += 1) spans.push([from, from + 1]);
+    at += width;
+  }
+}

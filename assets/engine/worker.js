@@ -1,0 +1,133 @@
+// The engine in a worker, so that the page is never blocked. assets/engine/client.js talks to it.
+//
+//   to the worker                            what comes back, with the same id
+//   {id, act: "open", given: {files, about}}  {progress: {loaded, of}} in bytes, then
+//                                             {result: {bytes, sha256, parameters}}
+//   {id, act: "explain", given: request}      {progress: {step, of}}, then {result: payload}
+//   {id, act: "cancel"}                       {cancelled: true} from the call of that id
+//
+// `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
+// bytes. `about` is what the page says of a model: see `About` of payload.js. A call that fails gives
+// {error: {message, key, values}}. Calls are worked on one after the other.
+
+import { openEngine } from "./engine.js";
+import { payloadOf } from "./payload.js";
+import { Refusal } from "./refusal.js";
+import { sha256 } from "./weights.js";
+
+const PAUSE = 40; // milliseconds of work after which messages are read
+
+/** What a call may do: (given, tell, pause) -> the result.
+ * @type {Record<string, (given: any, tell: (progress: object) => void, pause: () => Promise<void>)
+ *   => Promise<any>>} */
+export const ACTS = { open, explain };
+
+/** @type {{engine: import("./engine.js").Engine, about: any}|null} */
+let opened = null;
+
+async function open({ files, about }, tell) {
+  const weights = await bytesOf(files.weights, tell);
+  const text = async (/** @type {any} */ file) =>
+    file && JSON.parse(new TextDecoder().decode(await bytesOf(file)));
+  const engine = openEngine({
+    config: await text(files.config),
+    weights,
+    tokenizers: await Promise.all(files.tokenizers.map((file) => bytesOf(file))),
+    thresholds: await text(files.thresholds),
+  });
+  opened = { engine, about };
+  const sizes = [...engine.network.weights.values()].map(({ data }) => data.length);
+  const parameters = sizes.reduce((sum, size) => sum + size, 0);
+  return { bytes: weights.byteLength, sha256: sha256(weights), parameters };
+}
+
+async function explain(request, tell, pause) {
+  if (opened === null) throw new Refusal("No model was opened; open one first.");
+  const { engine, about } = opened;
+  return payloadOf(engine, await run(engine.explain(request), tell, pause), about);
+}
+
+/** Runs a generator, telling how far it is. @template T @param {Generator<object, T>} work */
+async function run(work, tell, pause) {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    tell(value);
+    await pause();
+  }
+}
+
+/** The bytes of a file that is given or has an address. @param {ArrayBuffer|string} file
+ * @param {(progress: object) => void} [tell] */
+async function bytesOf(file, tell = () => {}) {
+  if (file instanceof ArrayBuffer) return file;
+  const response = await fetch(file);
+  if (!response.ok || response.body === null)
+    throw new Refusal(`The model could not be fetched (${response.status}). Try again.`);
+  const of = Number(
+    response.headers.get("x-file-length") ?? response.headers.get("content-length"),
+  );
+  const parts = [];
+  let loaded = 0;
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    loaded += part.value.length;
+    tell({ loaded, of });
+  }
+  return new Blob(parts).arrayBuffer();
+}
+
+// ----------------------------------------------------------------------------------- the messages
+
+const CANCELLED = Symbol("cancelled");
+/** @type {Set<number>} */
+const cancelled = new Set();
+let turn = Promise.resolve();
+
+async function answer({ id, act, given }, /** @type {(message: object) => void} */ post) {
+  let last = performance.now();
+  async function pause() {
+    if (performance.now() - last > PAUSE) {
+      await nextTask();
+      last = performance.now();
+    }
+    if (cancelled.has(id)) throw CANCELLED;
+  }
+  try {
+    if (cancelled.has(id)) throw CANCELLED;
+    post({ id, result: await ACTS[act](given, (progress) => post({ id, progress }), pause) });
+  } catch (error) {
+    if (error === CANCELLED) post({ id, cancelled: true });
+    else post({ id, error: errorOf(error) });
+  }
+  cancelled.delete(id);
+}
+
+/** An error as a message may hold it. */
+const errorOf = (/** @type {any} */ { message, key = null, values = {} }) => ({
+  message,
+  key,
+  values,
+});
+
+/** Lets the messages in that wait; a time-out would wait four milliseconds. */
+const nextTask = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+
+/** Answers the messages of a worker's scope. @param {any} scope */
+export function serve(scope) {
+  scope.onmessage = ({ data }) => {
+    if (data.act === "cancel") cancelled.add(data.id);
+    else turn = turn.then(() => answer(data, (message) => scope.postMessage(message)));
+  };
+}
+
+if ("importScripts" in globalThis) serve(globalThis);

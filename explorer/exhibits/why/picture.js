@@ -1,0 +1,212 @@
+// The waterfall by layer; beside it the parts of the opened layer, each as it is and as it shows
+// when it is switched off; below them the sentence that the chosen head reads.
+
+import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
+import { lineOf, shortLine, textWidth } from "../../../assets/kit/heatplan.js";
+import { changeText } from "../../../assets/kit/numbers.js";
+import { nothing, svg } from "../../../assets/vendor/lit-html.js";
+import { disagrees, fitted } from "./split.js";
+
+const BESIDE = 46; // em of a picture with room for both parts side by side
+const LEFT = 0.4; // of the width, for the waterfall
+const GAP = 2.2; // em between the two
+const TITLE = 1.9; // em above each part
+const ROW = { least: 1.35, most: 2.3, alone: 3.4 }; // em; of the waterfall where it stands alone
+const NAMES = { wide: 9.4, narrow: 7.2 }; // em at the left of the bars
+const VALUES = { one: 4, both: 9.8 }; // em at their right
+const LINE = 2; // em of a line of the sentence
+const MOST_LINES = 3;
+const KEY = 1.5; // em below the heads
+
+/** What a part is called. */
+export const partName = ({ t }, { name, layer, kind, head, count }) =>
+  name === "head"
+    ? t(`head.${kind}`, { head: `${layer + 1}·${head + 1}` })
+    : t(`part.${name}`, { layer: (layer ?? 0) + 1, n: count ?? 0 });
+
+export function picture(s, { width, height, em }) {
+  const isBeside = width >= BESIDE * em;
+  const rows = s.layers.length + 1;
+  const wide = isBeside ? LEFT * width : width;
+  const share = Math.min(0.42 * height, (TITLE + rows * 1.6) * em);
+  const tall = isBeside ? height : share;
+  const right = isBeside
+    ? { x: wide + GAP * em, y: 0, width: width - wide - GAP * em, height }
+    : { x: 0, y: share + em, width, height: height - share - em };
+  return svg`<svg class="hl-why-picture" width=${width} height=${height}
+      viewBox="0 0 ${width} ${height}" role="group" aria-label=${s.t("map")}>
+    ${falling(s, { width: wide, height: tall, em, isBeside })}
+    <g transform="translate(${right.x} ${right.y})">${opened(s, { ...right, em, isBeside })}</g>
+  </svg>`;
+}
+
+/** The sum from B to A: each layer stands where the ones before it end. */
+function falling(s, { width, height, em, isBeside }) {
+  const { layers, answer } = s;
+  const names = (isBeside ? NAMES.wide : NAMES.narrow) * em;
+  const ends = [0, ...layers.flatMap(({ from, to }) => [from, to])];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const room = width - names - VALUES.one * em;
+  const x = (/** @type {number} */ value) => names + ((value - low) / (high - low || 1)) * room;
+  const sum = { name: "sum", from: 0, to: answer.difference, value: answer.difference };
+  const rows = [...layers, sum];
+  const each = Math.min(ROW.alone * em, (height - TITLE * em) / rows.length);
+  const place = { x, width, height: each, em };
+  return svg`${sides(s, { at: x(0), names, width, em })}
+    <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
+    ${rows.map(
+      (one, i) => svg`<g transform="translate(0 ${TITLE * em + i * each})"
+        >${step(s, one, { ...place, isLast: i >= rows.length - 2 })}</g>`,
+    )}`;
+}
+
+/** Which way is which: to the left the other word, to the right the one that was written. */
+function sides({ answer, written }, { at, names, width, em }) {
+  const [left, right] = [`← ${shortLine(answer.rival, 8)}`, `${shortLine(written, 8)} →`];
+  const from = Math.max(at, names + textWidth(left) * em * 0.5);
+  const middle = Math.min(from, width - (textWidth(right) + 0.5) * em);
+  const y = 1.1 * em;
+  return svg`<text class="hl-why-side" x=${middle - 0.5 * em} y=${y} text-anchor="end">${left}</text>
+    <text class="hl-why-side" x=${middle + 0.5 * em} y=${y}>${right}</text>`;
+}
+
+/** One part of the waterfall; a layer can be opened. */
+function step(s, one, { x, width, height, em, isLast }) {
+  const { t, opened: at, set } = s;
+  const isHere = one.name === "layer" && one.layer === at;
+  const text = changeText(one.value, 2);
+  const part = `${partName(s, one)} ${text}`;
+  const middle = height / 2 + 0.35 * em;
+  return svg`<g class="hl-why-row ${one.name === "sum" ? "hl-why-sum" : ""} ${isHere ? "hl-here" : ""}">
+    ${
+      one.name === "layer"
+        ? press(t("open", { part }), { width, height, isHere, class: "hl-why-layer" }, () =>
+            set({ layer: one.layer, head: -1 }),
+          )
+        : nothing
+    }
+    <text x=${0.3 * em} y=${middle}>${partName(s, one)}</text>
+    ${bar(s, one.value, { from: x(one.from), to: x(one.to), y: 0.18 * height, height: 0.64 * height })}
+    ${isLast ? nothing : svg`<path class="hl-why-join" d="M${x(one.to)} ${0.82 * height}v${0.36 * height}"></path>`}
+    <text class="hl-why-value" x=${width - 0.3 * em} y=${middle} text-anchor="end">${text}</text>
+  </g>`;
+}
+
+/** The parts of the opened layer from 0, and below them the sentence. */
+function opened(s, { width, height, em, isBeside }) {
+  const { t, parts, most, opened: layer } = s;
+  const lines = sentenceLines(s, width, em);
+  const below = (lines.length * LINE + 1.6 + KEY) * em;
+  const room = height - TITLE * em - below;
+  const rows = fitted(parts, Math.max(3, Math.floor(room / (ROW.least * em))));
+  const each = Math.min(ROW.most * em, room / rows.length);
+  const names = (isBeside ? NAMES.wide : NAMES.narrow) * em;
+  const [from, to] = [names, width - VALUES.both * em];
+  const x = (/** @type {number} */ value) => from + ((value / (most || 1) + 1) / 2) * (to - from);
+  const place = { x, width, height: each, em };
+  const end = TITLE * em + rows.length * each;
+  return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("inside", { n: layer + 1 })}</text>
+    <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
+    ${rows.map(
+      (one, i) =>
+        svg`<g transform="translate(0 ${TITLE * em + i * each})">${part(s, one, place)}</g>`,
+    )}
+    <g transform="translate(0 ${end})">${key(s, { x: 0, em, width })}</g>
+    <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em })}</g>`;
+}
+
+/** A part of the opened layer: filled, what it gives; outlined, what goes with it. */
+function part(s, one, { x, width, height, em }) {
+  const { t, shown, most, set, parts } = s;
+  const isHead = one.name === "head";
+  const isHere = one === shown;
+  const isAway = isHead && one.total !== null;
+  const place = parts.filter(({ name }) => name === "head").indexOf(one);
+  const texts = [changeText(one.value, 2), isAway ? changeText(one.total, 2) : ""];
+  const odd = disagrees(one, most);
+  const label = `${partName(s, one)} ${texts.join(" / ")}`;
+  const middle = height / 2 + 0.35 * em;
+  const [upper, lower] = isAway ? [0.12, 0.5] : [0.25, 0.5];
+  return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""}">
+    ${
+      isHead
+        ? press(t("open", { part: label }), { width, height, isHere, class: "hl-why-head" }, () =>
+            set({ layer: one.layer, head: place }),
+          )
+        : nothing
+    }
+    <text x=${0.3 * em} y=${middle}>${partName(s, one)}</text>
+    ${bar(s, one.value, { from: x(0), to: x(one.value), y: upper * height, height: 0.36 * height })}
+    ${isAway ? bar(s, one.total, { from: x(0), to: x(one.total), y: lower * height, height: 0.36 * height, class: "hl-why-away" }) : nothing}
+    <text class="hl-why-value" x=${width - 5.8 * em} y=${middle} text-anchor="end">${texts[0]}</text>
+    <text class="hl-why-value hl-why-total" x=${width - 0.3 * em} y=${middle} text-anchor="end"
+      >${odd ? "⇄ " : ""}${texts[1]}</text>
+  </g>`;
+}
+
+function bar({ page }, value, { from, to, y, height, class: own = "" }) {
+  const colour = cssOf(colourOf(diverging[page.theme.get()], value < 0 ? 0 : 1));
+  const ink = own ? `stroke:${colour}` : `fill:${colour}`;
+  return svg`<rect class="hl-why-bar ${own}" style=${ink} x=${Math.min(from, to)} y=${y}
+    width=${Math.max(1, Math.abs(to - from))} height=${height}></rect>`;
+}
+
+/** A row that is a button: it lies below what it is about. */
+function press(label, { width, height, isHere, class: own }, /** @type {() => void} */ onPress) {
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onPress();
+  };
+  return svg`<rect class="hl-why-press ${own}" width=${width} height=${height} rx="3" tabindex="0"
+    role="button" aria-label=${label} aria-pressed=${String(isHere)} @click=${onPress}
+    @keydown=${key}><title>${label}</title></rect>`;
+}
+
+/** What the two bars of a head are. */
+function key({ t, away }, { em, width }) {
+  const y = 1.05 * em;
+  const right = away.value === null ? t("key.waiting") : t("key.total");
+  return svg`<text class="hl-why-key" x=${0.3 * em} y=${y}>${t("key.head")}</text>
+    <text class="hl-why-key" x=${width - 0.3 * em} y=${y} text-anchor="end"
+      >${t("key.direct")} ■ · □ ${right}</text>`;
+}
+
+/** The tokens that the chosen head reads in lines; too many end in a sign, and stand in Numbers. */
+function sentenceLines({ tokens }, width, em) {
+  const lines = [[]];
+  let at = 0;
+  for (const one of tokens) {
+    const wide = (textWidth(shortLine(one.label)) + 0.9) * em;
+    if (at + wide > width && at > 0) {
+      lines.push([]);
+      at = 0;
+    }
+    lines[lines.length - 1].push({ ...one, x: at, width: wide });
+    at += wide + 0.15 * em;
+  }
+  if (lines.length <= MOST_LINES) return lines;
+  const kept = lines.slice(0, MOST_LINES);
+  const end = kept[MOST_LINES - 1].pop();
+  kept[MOST_LINES - 1].push({ label: { text: "…" }, value: 0, x: end.x, width: 1.5 * em });
+  return kept;
+}
+
+/** The sentence in the colours of what the chosen head brings from each token. */
+function sentence(s, lines, { em }) {
+  const { t, page, shown, tokens } = s;
+  const most = Math.max(...tokens.map(({ value }) => Math.abs(value)), 1e-9);
+  const ramp = diverging[page.theme.get()];
+  const colour = (value) => colourOf(ramp, 0.5 + value / most / 2);
+  return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("reads", { head: partName(s, shown) })}</text>
+    ${lines.map(
+      (line, i) =>
+        svg`<g transform="translate(0 ${(1.6 + i * LINE) * em})">${line.map(
+          ({ label, value, x, width }) => svg`<g class="hl-why-token">
+          <rect x=${x} width=${width} height=${1.6 * em} rx="3" style="fill:${cssOf(colour(value))}"></rect>
+          <text x=${x + width / 2} y=${1.15 * em} text-anchor="middle"
+            style="fill:${inkOn(colour(value))}">${shortLine(label)}</text>
+          <title>${lineOf(label)} ${changeText(value, 4)}</title></g>`,
+        )}</g>`,
+    )}`;
+}

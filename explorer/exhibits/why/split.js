@@ -1,0 +1,122 @@
+// The exact split of a difference of two logits, as what is drawn of it. Pure functions.
+//
+// A part is {name, layer?, kind?, head?, value}: positive for the token that was written.
+
+/** @typedef {{embedding: number, position: number, output_bias: number, difference: number,
+ *   left: number, feed_forward: number[], biases: number[], decoder_self: number[][][],
+ *   cross: number[][][]}} Split */
+/** @typedef {{decoder_self: number[][], cross: number[][]}} Off what goes with each head */
+/** @typedef {{name: string, value: number, layer?: number, kind?: string, head?: number,
+ *   total?: number|null}} Part */
+
+const KINDS = ["decoder_self", "cross"];
+
+const sum = (/** @type {number[]} */ values) => values.reduce((all, one) => all + one, 0);
+
+/** The parts of one layer: its heads, its network, its biases; `total` where a head was switched off.
+ * @param {Split} split @param {number} layer @param {Off|null} [off] @returns {Part[]} */
+export function partsOf(split, layer, off = null) {
+  const heads = KINDS.flatMap((kind) =>
+    split[kind][layer].map((tokens, head) => ({
+      name: "head",
+      layer,
+      kind,
+      head,
+      value: sum(tokens),
+      total: off === null ? null : off[kind][layer][head],
+    })),
+  );
+  return [
+    ...heads,
+    { name: "feed_forward", layer, value: split.feed_forward[layer] },
+    { name: "biases", layer, value: split.biases[layer] },
+  ];
+}
+
+/** The whole sum: embedding, position, a part for each layer, the output's bias.
+ * @param {Split} split @returns {Part[]} */
+export function layersOf(split) {
+  const layers = split.feed_forward.map((_, layer) => ({
+    name: "layer",
+    layer,
+    value: sum(partsOf(split, layer).map(({ value }) => value)),
+  }));
+  return [
+    { name: "embedding", value: split.embedding },
+    { name: "position", value: split.position },
+    ...layers,
+    { name: "output_bias", value: split.output_bias },
+  ];
+}
+
+/** Each part with where it begins and ends when one stands on the other: {from, to}.
+ * @param {Part[]} parts */
+export function waterfall(parts) {
+  let at = 0;
+  return parts.map((part) => {
+    const from = at;
+    at += part.value;
+    return { ...part, from, to: at };
+  });
+}
+
+/** Every single part of the sum, none of them a layer. @param {Split} split @param {Off|null} off */
+export const allParts = (split, off = null) => [
+  ...layersOf(split).filter(({ name }) => name !== "layer"),
+  ...split.feed_forward.flatMap((_, layer) => partsOf(split, layer, off)),
+];
+
+/** The part that gives most to the token that is ahead. @param {Split} split @returns {Part} */
+export function leading(split) {
+  const way = Math.sign(split.difference) || 1;
+  return allParts(split).reduce((best, one) => (way * one.value > way * best.value ? one : best));
+}
+
+/** The part with the largest value of either sign. @param {Part[]} parts */
+export const largest = (parts) =>
+  parts.reduce((best, one) => (Math.abs(one.value) > Math.abs(best.value) ? one : best));
+
+/** The place with the largest value of the sign. @param {number[]} tokens @param {number} way */
+export const strongestAt = (tokens, way) =>
+  tokens.reduce((best, one, i) => (way * one > way * tokens[best] ? i : best), 0);
+
+/** Of as many rows as there is room for: the parts that matter most in their order, and one that
+ * sums up the others. @param {Part[]} parts @param {number} room */
+export function fitted(parts, room) {
+  if (parts.length <= room) return parts;
+  const weight = ({ value, total }) => Math.max(Math.abs(value), Math.abs(total ?? 0));
+  const kept = [...parts].sort((a, b) => weight(b) - weight(a)).slice(0, Math.max(0, room - 1));
+  const others = parts.filter((one) => !kept.includes(one));
+  const value = sum(others.map((one) => one.value));
+  return [
+    ...parts.filter((one) => kept.includes(one)),
+    { name: "others", value, count: others.length },
+  ];
+}
+
+/** Whether the direct part of a head and what goes with it pull in opposite ways, and neither is
+ * next to nothing. @param {Part} part @param {number} scale the largest value of all */
+export const disagrees = ({ value, total }, scale) =>
+  total !== null &&
+  total !== undefined &&
+  value * total < 0 &&
+  Math.min(Math.abs(value), Math.abs(total)) > 0.05 * scale;
+
+/** The candidate whose score is closest to that of the written token; null where there is no other.
+ * @param {{chosen: number, log_prob: number, top: {id: number, log_prob: number}[]}} step */
+export function closest({ chosen, log_prob: own, top }) {
+  const others = top.filter(({ id }) => id !== chosen);
+  if (others.length === 0) return null;
+  const far = ({ log_prob }) => Math.abs(log_prob - own);
+  return others.reduce((best, one) => (far(one) < far(best) ? one : best));
+}
+
+/** The step at which another token came closest to the written one.
+ * @param {{forced: boolean, chosen: number, log_prob: number, top: any[]}[]} steps */
+export function closestStep(steps) {
+  const far = steps.map((step) => {
+    const rival = step.forced ? null : closest(step);
+    return rival === null ? Infinity : Math.abs(rival.log_prob - step.log_prob);
+  });
+  return far.indexOf(Math.min(...far));
+}

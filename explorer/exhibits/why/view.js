@@ -1,0 +1,109 @@
+// Why this word and not another: the difference of two logits as a sum that leaves nothing over,
+// opened to a layer, a head, a token; and what happens to it when the head is switched off.
+
+import { button, select } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { whole } from "../../../assets/kit/keep.js";
+import { changeText, percentText, smallText } from "../../../assets/kit/numbers.js";
+import { distinct } from "../../../assets/kit/token.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { picture } from "./picture.js";
+import { scene } from "./scene.js";
+import { sheets } from "./sheets.js";
+import { closest, closestStep } from "./split.js";
+
+const MOST = 2 ** 31 - 1; // of an id
+
+export const { mount } = exhibit({
+  name: "why",
+  fields: () => ({
+    rival: { first: -1, fits: whole(-1, MOST) }, // -1: the closest candidate
+    layer: { first: -1, fits: whole(-1, MOST) }, // -1: the one that gives most
+    head: { first: -1, fits: whole(-1, MOST) }, // self-attention first, then cross; -1: likewise
+  }),
+  ask: (s) => {
+    const rival = rivalOf(s);
+    return rival === null ? null : ["why", { step: s.selection.step, rival }];
+  },
+  scene: (s) => (s.answer === null ? {} : scene(s, s.ask("why_off", argumentsOf(s)))),
+  finding,
+  nothing: ({ answer }) => answer === null,
+  picture: (s, size) => (s.answer === null ? html`<p>${s.t("alone")}</p>` : picture(s, size)),
+  controls: [rivals, closestButton],
+  numbers: (s) => (s.answer === null ? [] : sheets(s)),
+  reading,
+});
+
+/** The id that the written token is compared with; null where there is no other. */
+function rivalOf({ record, selection, rival }) {
+  const step = record.steps[selection.step];
+  const isOther = rival >= 0 && rival < record.model.vocabulary && rival !== step.chosen;
+  return isOther ? rival : (closest(step)?.id ?? null);
+}
+
+const argumentsOf = (s) => ({ step: s.selection.step, rival: s.answer.rival.id });
+
+/** Which of the two is ahead, by how much, and what gives most to it. */
+function finding({ t, say, answer, written, ahead, behind, lead, read }) {
+  if (answer === null) return t("alone");
+  const by = Math.abs(answer.difference).toFixed(2);
+  const given = Math.abs(lead.value).toFixed(2);
+  const values = { ahead, behind, by, given };
+  if (lead.name !== "head") {
+    return say(`finding.${lead.name}`, { ...values, layer: (lead.layer ?? 0) + 1 });
+  }
+  const head = `${lead.layer + 1}·${lead.head + 1}`;
+  return say(`finding.${lead.kind}`, { ...values, written, head, read });
+}
+
+/** With what the written token is compared. */
+function rivals({ t, record, selection, answer, set }) {
+  if (!answer) return nothing;
+  const { top, chosen } = record.steps[selection.step];
+  const others = top.filter(({ id }) => id !== chosen);
+  const isListed = others.some(({ id }) => id === answer.rival.id);
+  const all = distinct(isListed ? others : [answer.rival, ...others]);
+  return select({
+    label: t("rival"),
+    class: "hl-field-rival",
+    value: String(answer.rival.id),
+    options: all.map((one) => ({
+      value: String(one.id),
+      label: `${one.line ?? one.text} ${optionText(one)}`,
+    })),
+    onChange: (id) => set({ rival: Number(id), layer: -1, head: -1 }),
+  });
+}
+
+const optionText = (/** @type {any} */ { log_prob: logProb }) =>
+  logProb === undefined ? "" : percentText(Math.exp(logProb));
+
+/** To the step at which another word came closest. */
+function closestButton({ t, record, selection, set }) {
+  const step = closestStep(record.steps);
+  return button({
+    label: t("closest", { n: step + 1 }),
+    class: "hl-why-closest",
+    disabled: step === selection.step,
+    onClick: () => set({ rival: -1, layer: -1, head: -1, selection: { step } }),
+  });
+}
+
+function reading({ t, answer }) {
+  return html`<p>${t("picture")}</p><p>${t("direct")}</p>
+    <math display="block"><mrow>
+      <msub><mi>z</mi><mi>A</mi></msub><mo>−</mo><msub><mi>z</mi><mi>B</mi></msub><mo>=</mo>
+      <msup><mrow><mo>(</mo><msub><mi>w</mi><mi>A</mi></msub><mo>−</mo>
+        <msub><mi>w</mi><mi>B</mi></msub><mo>)</mo></mrow><mi>T</mi></msup>
+      <munder><mo>∑</mo><mi>i</mi></munder><msub><mi>N</mi><mi>i</mi></msub>
+      <msub><mi>x</mi><mi>i</mi></msub><mo>+</mo><msub><mi>b</mi><mi>A</mi></msub>
+      <mo>−</mo><msub><mi>b</mi><mi>B</mi></msub>
+    </mrow></math>
+    <p>${t("formula")}</p>
+    ${answer === null ? nothing : html`<p>${t("left", leftOf(answer))}</p>`}`;
+}
+
+const leftOf = ({ left, difference }) => ({
+  left: smallText(Math.abs(left)),
+  difference: changeText(difference, 4),
+});

@@ -1,0 +1,104 @@
+"""The words of the exhibit `why`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "why.title": Word("Why this word?", "为何是这个词？"),
+    "why.about": Word(
+        "Which layer, head and token decide between two words.",
+        "两个词之间，是哪一层、哪个头、哪个词元决定了胜负。",
+    ),
+    "why.lead": Word(
+        "The gap between two words, split exactly into what every part of the decoder adds. Press "
+        "a layer to open it, then a head to see which tokens it speaks for.",
+        "两个词的分差，精确拆成解码器各部分的贡献。点一层把它打开，再点一个头，看它从哪些词元取来。",
+    ),
+    "why.finding.cross": Word(
+        "{ahead} beats {behind} by {by}; cross head {head} gives most (+{given}), reading {read}.",
+        "{ahead} 比 {behind} 高 {by}；交叉注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
+    ),
+    "why.finding.decoder_self": Word(
+        "{ahead} beats {behind} by {by}; self-attention head {head} gives most (+{given}), "
+        "reading {read}.",
+        "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
+    ),
+    "why.finding.feed_forward": Word(
+        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} gives most "
+        "(+{given}).",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（+{given}）。",
+    ),
+    "why.finding.biases": Word(
+        "{ahead} beats {behind} by {by}; the biases of layer {layer} give most (+{given}).",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的偏置贡献最大（+{given}）。",
+    ),
+    "why.finding.embedding": Word(
+        "{ahead} beats {behind} by {by}; the embedding of the word before gives most (+{given}).",
+        "{ahead} 比 {behind} 高 {by}；前一个词的词嵌入贡献最大（+{given}）。",
+    ),
+    "why.finding.position": Word(
+        "{ahead} beats {behind} by {by}; the position gives most (+{given}).",
+        "{ahead} 比 {behind} 高 {by}；位置编码贡献最大（+{given}）。",
+    ),
+    "why.finding.output_bias": Word(
+        "{ahead} beats {behind} by {by}; the output bias gives most (+{given}).",
+        "{ahead} 比 {behind} 高 {by}；输出偏置贡献最大（+{given}）。",
+    ),
+    "why.alone": Word(
+        "There is no other word to compare with here.", "这里没有可以比较的另一个词。"
+    ),
+    "why.map": Word("The difference of two logits, part by part", "两个 logit 之差，逐部分拆开"),
+    "why.rival": Word("Instead of", "对比的词"),
+    "why.closest": Word("Closest choice: step {n}", "最险的一步：第 {n} 步"),
+    "why.open": Word("Open: {part}", "打开：{part}"),
+    "why.inside": Word("Inside layer {n}", "第 {n} 层内部"),
+    "why.reads": Word("{head}, token by token", "{head}，逐个词元"),
+    "why.key.head": Word("Press a head", "点一个头"),
+    "why.key.direct": Word("direct", "直接贡献"),
+    "why.key.total": Word("with the head off (⇄ opposite)", "关掉后的变化（⇄ 相反）"),
+    "why.key.waiting": Word("with the head off …", "关掉后的变化……"),
+    "why.head.decoder_self": Word("self {head}", "自注意力 {head}"),
+    "why.head.cross": Word("cross {head}", "交叉 {head}"),
+    "why.part.embedding": Word("embedding", "词嵌入"),
+    "why.part.position": Word("position", "位置编码"),
+    "why.part.layer": Word("layer {layer}", "第 {layer} 层"),
+    "why.part.output_bias": Word("output bias", "输出偏置"),
+    "why.part.sum": Word("together", "合计"),
+    "why.part.feed_forward": Word("feed-forward", "前馈网络"),
+    "why.part.biases": Word("biases", "偏置"),
+    "why.part.others": Word("{n} others", "其余 {n} 项"),
+    "why.layers": Word("The sum, layer by layer", "逐层求和"),
+    "why.parts": Word("Every part of the sum", "全部各项"),
+    "why.tokens": Word("{head}, token by token", "{head}，逐个词元"),
+    "why.part": Word("part", "部分"),
+    "why.layer": Word("layer", "层"),
+    "why.head": Word("head", "头"),
+    "why.token": Word("token", "词元"),
+    "why.value": Word("direct", "直接贡献"),
+    "why.total": Word("with it off", "关掉后的变化"),
+    "why.until": Word("sum so far", "累计"),
+    "why.difference": Word("difference of the logits", "logit 之差"),
+    "why.picture": Word(
+        "Left: the sum from the other word (blue) to the written one (orange), each part standing "
+        "where the ones before it end. Right: one layer. A filled bar is what a part gives by "
+        "itself; an outlined bar is how much of the difference is gone when that head is off.",
+        "左：从另一个词（蓝）到写出的词（橙）的求和，每一项接在前几项的末端。右：其中一层。"
+        "实心条是这一部分自己的贡献；空心条是关掉这个头后，分差减少了多少。",
+    ),
+    "why.direct": Word(
+        "The filled bars are the direct path only: what a head changes by changing what later "
+        "layers do is not in them. That is why the two bars can disagree (⇄).",
+        "实心条只算直接路径：一个头通过影响后面各层而起的作用不在其中。所以两根条可能相反（⇄）。",
+    ),
+    "why.formula": Word(
+        "z: logits, w and b: rows and biases of the output layer, x: what a sub-layer added, N: "
+        "the layer norms after it with their mean and deviation as they were in this pass.",
+        "z：logit；w、b：输出层的行与偏置；x：某个子层加上的向量；N：其后的各个层归一化，"
+        "均值和标准差固定为这次前向计算时的值。",
+    ),
+    "why.left": Word(
+        "The parts miss the model's own difference, {difference}, by {left}: rounding.",
+        "各部分之和与模型自己的差 {difference} 只相差 {left}，是舍入误差。",
+    ),
+}

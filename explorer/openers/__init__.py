@@ -1,0 +1,65 @@
+"""Openers: the sentence that the page begins with, and for each view one that shows its point.
+
+`python -m explorer.openers` finds them among held-out sentences and keeps them beside the model, in
+`openers.json`, with what was measured. A model without that file begins with the examples of
+`explorer/examples.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.errors import ConfigError
+
+FILE = "openers.json"
+POOL = "sentences.tsv"  # the sentences to choose from, with their references
+
+
+@dataclass(frozen=True)
+class Opener:
+    """What a view opens on: a sentence, and parameters of the page's address."""
+
+    view: str
+    text: str
+    settings: dict[str, str]
+    measured: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Openers:
+    """The sentence that the page begins with, what was measured of it, and an opener a view."""
+
+    default: str
+    measured: dict[str, Any]
+    views: tuple[Opener, ...]
+
+    def for_browser(self) -> dict[str, Any]:
+        """All that the page needs to open one: {view: {text, settings}}."""
+        return {one.view: {"text": one.text, "settings": one.settings} for one in self.views}
+
+    def as_json(self) -> str:
+        """The content of `openers.json`."""
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=1) + "\n"
+
+
+def load(folder: Path) -> Openers | None:
+    """The openers of the model in a folder; None if it has none.
+
+    Raises:
+        ConfigError: the file is not one that the command has written.
+    """
+    file = folder / FILE
+    if not file.is_file():
+        return None
+    try:
+        raw = json.loads(file.read_text("utf-8"))
+        views = tuple(Opener(**one) for one in raw["views"])
+        return Openers(raw["default"], raw["measured"], views)
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(
+            f"{file} does not hold openers; make them again: python -m explorer.openers"
+        ) from None

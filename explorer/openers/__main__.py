@@ -1,0 +1,105 @@
+"""The command: finds the openers of a model and keeps them beside it, or checks those it has."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer.card import FOLDER
+from explorer.openers import FILE, POOL, Openers, load
+from explorer.openers.case import Case
+from explorer.openers.effects import VIEWS
+from explorer.openers.search import make, measured, properties
+from model import cli
+from model.errors import ConfigError
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+TOLERANCE = 0.02  # of a recomputed number: another machine adds up in another order
+
+
+@dataclass(frozen=True)
+class Command:
+    """Find the sentence that the page begins with, and what each view opens on."""
+
+    model: Path = FOLDER  # the folder of the model; openers.json is written into it
+    pool: Path | None = None  # sentences, references after tabs (default: the shipped ones)
+    check: bool = False  # measure the stored openers again instead, and fail where they differ
+    json: bool = False  # end with one line of JSON
+
+
+def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
+    """Every opener measured again: {view, text, settings, shows_an_effect, measured}."""
+    found = []
+    cases: dict[str, Case] = {}
+    for one in stored.views:
+        case = cases.setdefault(one.text, Case(explainer, one.text))
+        effect = VIEWS[one.view].measure(case, one.settings)
+        found.append(
+            {
+                "view": one.view,
+                "text": one.text,
+                "settings": one.settings,
+                "shows_an_effect": effect.is_there,
+                "measured": effect.measured,
+            }
+        )
+    return found
+
+
+def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
+    """What is no longer as it was measured, or shows nothing, in sentences."""
+    told = []
+    for old, new in zip(stored.views, found, strict=True):
+        if not new["shows_an_effect"]:
+            told.append(f"{old.view} shows nothing with {old.text!r}")
+        if not alike(old.measured, new["measured"]):
+            told.append(f"{old.view} measured {old.measured}, now {new['measured']}")
+    if (missing := set(VIEWS) - {one.view for one in stored.views}) != set():
+        told.append(f"no opener for {', '.join(sorted(missing))}")
+    return told
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Equal, and numbers nearly so."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(one == other)
+
+
+def work(command: Command) -> None:
+    """Search and write, or measure again."""
+    from model.explain import Explainer  # torch comes in only here
+
+    if not command.check:
+        make(command.model, command.pool or FOLDER / POOL)
+    stored = load(command.model)
+    if stored is None:
+        raise ConfigError(f"{command.model} has no {FILE}; make it: python -m explorer.openers")
+    explainer = Explainer.load(str(command.model), device="cpu")
+    again = checked(explainer, stored)
+    told = differences(stored, again)
+    case = Case(explainer, stored.default)
+    if not alike(measured(case, properties(case)) | {"chrf": 0}, stored.measured | {"chrf": 0}):
+        told.append("the default sentence is no longer as it was measured")
+    if command.json:
+        sys.stdout.write(json.dumps({"default": stored.default, "views": again}) + "\n")
+    if told:
+        raise ConfigError("; ".join(told) + ". Search again: python -m explorer.openers")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, work, arguments, prog="explorer.openers")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""The search for openers: a default sentence that shows as much as possible, then each view's own.
+
+A sentence is a candidate if it is one that a visitor can read at first sight: 6 to 12 tokens, every
+word whole, and translated as a person has translated it. Of the candidates the one with most of
+the properties of `PROPERTIES` wins; among equals the one whose words cross most often.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer.openers import FILE, Opener, Openers, effects
+from explorer.openers.case import Case
+from explorer.openers.effects import VIEWS, Effect, best
+from model import files
+from model.errors import ConfigError
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+TOKENS = (6, 12)  # of a source, without its end token
+NEAR = 70.0  # chrF against the nearest reference, from which on a translation counts as right
+
+log = logging.getLogger(__name__)
+
+
+def _of_view(name: str) -> Callable[[Case], Effect]:
+    return lambda case: best(case, name)[1]
+
+
+def _causal_mask(case: Case) -> Effect:
+    effect = effects.without_causal_mask(case, {})
+    return effect._replace(is_there=effect.measured["lost_nats"] >= 10)
+
+
+PROPERTIES: Mapping[str, Callable[[Case], Effect]] = {
+    "words_cross": _of_view("figure"),
+    "greedy_differs": _of_view("compare"),
+    "alpha_decides": _of_view("tree"),
+    "positions_matter": _of_view("order"),
+    "padding_mask_matters": _of_view("experiments"),
+    "causal_mask_matters": _causal_mask,
+    "head_aligns": _of_view("attention"),
+    "uncertain_step": _of_view("steps"),
+    "head_off_matters": effects.one_head_off,
+}
+
+
+def nearness(case: Case) -> float:
+    """100 if a person has written this translation too, else its chrF against the nearest."""
+    import sacrebleu
+
+    if case.written in case.references:
+        return 100.0
+    scores = [sacrebleu.sentence_chrf(case.written, [one]).score for one in case.references]
+    return float(max(scores, default=0.0))
+
+
+def is_readable(case: Case) -> bool:
+    """Of the right length, with no word in pieces and nothing that is no word."""
+    fewest, most = TOKENS
+    if not fewest <= len(case.source) <= most or case.target[-1].kind != "special":
+        return False
+    labels = (*case.source, *case.target[:-1])
+    return all(one.kind == "word" for one in labels) and not any(one.joined for one in case.source)
+
+
+def properties(case: Case) -> dict[str, Effect]:
+    """Every property of a sentence, measured."""
+    return {name: measure(case) for name, measure in PROPERTIES.items()}
+
+
+def measured(case: Case, found: Mapping[str, Effect]) -> dict[str, Any]:
+    """What is kept of a default sentence."""
+    return {
+        "translation": case.written,
+        "chrf": round(nearness(case), 1),
+        "tokens": len(case.source),
+        **{name: {"holds": one.is_there, **one.measured} for name, one in found.items()},
+    }
+
+
+def make(folder: Path, pool: Path) -> None:
+    """Find the openers of the model in a folder, and write them beside it."""
+    from model.explain import Explainer  # torch comes in only here
+
+    logging.getLogger("model").setLevel(logging.WARNING)  # thousands of searches, a line each
+    explainer = Explainer.load(str(folder), device="cpu")
+    files.write_text(folder / FILE, search(explainer, read_pool(pool)).as_json())
+
+
+def read_pool(file: Path) -> list[tuple[str, ...]]:
+    """Sentences with their references, one a line, tabs between them."""
+    lines = file.read_text("utf-8").splitlines()
+    return [tuple(line.split("\t")) for line in lines if line.strip()]
+
+
+def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
+    """The openers of a model, from sentences with their references.
+
+    Raises:
+        ConfigError: the model translates none of them so that a visitor could begin with it.
+    """
+    cases = [Case(explainer, text, references) for text, *references in pool]
+    readable = [one for one in cases if is_readable(one) and nearness(one) >= NEAR]
+    log.info("%d sentences, %d of them readable and right", len(pool), len(readable))
+    if not readable:
+        raise ConfigError("The model translates no sentence of the pool as its references do.")
+    all_found = {case: properties(case) for case in readable}
+
+    def rank(case: Case) -> tuple[float, ...]:
+        found = all_found[case]
+        return (sum(one.is_there for one in found.values()), len(case.crossings), nearness(case))
+
+    ranked = sorted(readable, key=rank, reverse=True)
+    for case in ranked[:8]:
+        missing = [name for name, one in all_found[case].items() if not one.is_there]
+        log.info("%s -> %s; missing: %s", case.text, case.written, ", ".join(missing) or "nothing")
+    first = ranked[0]
+    views = tuple(_opener(name, ranked) for name in VIEWS)
+    return Openers(first.text, measured(first, all_found[first]), views)
+
+
+def _opener(name: str, ranked: Sequence[Case]) -> Opener:
+    """A view's own: of the default sentence if it has the effect, else of the one that has most."""
+    default = ranked[0]
+    settings, effect = best(default, name)
+    if effect.is_there:
+        return Opener(name, default.text, settings, effect.measured)
+    found = [(*best(case, name), case) for case in ranked]
+    settings, effect, case = max(found, key=lambda one: (one[1].is_there, one[1].strength))
+    if not effect.is_there:
+        raise ConfigError(f"No sentence of the pool shows what the view {name} is about.")
+    return Opener(name, case.text, settings, effect.measured)

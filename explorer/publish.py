@@ -1,0 +1,235 @@
+"""The page without a server: a folder for any static host, where the browser runs the model itself.
+
+    python -m explorer.publish --out site
+    python -m http.server --directory site
+
+The folder holds the page (the same templates, scripts, styles and words), and of each model its
+weights, its pieces and what Python knows about it. `assets/shell/published.js` begins it: a worker
+answers there what the server answers elsewhere. Nothing in it names a host or a path above it, so
+it also works in a folder of a site. `assets/shell/offline.js` keeps all of it for later.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer import exhibits, lessons
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import to_json
+from explorer.exchange.request import Request
+from explorer.exhibits.lessons import EXHIBIT as LESSONS
+from explorer.facts import facts
+from explorer.models import SHIPPED, Listed, listed
+from explorer.parts import standing, template
+from explorer.saved import saved_page
+from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
+from explorer.static import files as page_files
+from model import cli, files
+from model.errors import InputError
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+log = logging.getLogger(__name__)
+
+MARK = ".headlight-site"  # in a folder that was built here, and may be replaced
+BASIC = ("model.safetensors", "config.json")
+TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
+OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when they are wanted
+# Answered once for a model: nothing of the sentence or of the request is in these answers.
+FIXED = ("anatomy", "curves", "schedule", "vocabulary")
+MAX_WEIGHTS = 64 * 2**20  # bytes that a visitor's browser is sent of one model
+POLICY = (
+    "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
+)
+
+
+@dataclass(frozen=True)
+class Command:
+    """Write the page as a folder of files for a static host; the browser runs the model."""
+
+    out: Path = Path("site")  # folder to write; what was published there before is replaced
+    models: tuple[str, ...] = (SHIPPED,)  # en-zh and folders of models; the first is shown at first
+    lessons: bool = False  # begin with the list of lessons
+
+
+def publish(command: Command) -> None:
+    """Write the folder, and say how large it is.
+
+    Raises:
+        InputError: the folder is not ours to replace, or a model cannot be published.
+    """
+    build(command.out, command.models, begin="lessons" if command.lessons else None)
+    sizes = [path.stat().st_size for path in command.out.rglob("*") if path.is_file()]
+    log.info("%s: %d files, %.1f MB", command.out, len(sizes), sum(sizes) / 2**20)
+
+
+def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
+    """Write the folder anew.
+
+    Raises:
+        InputError: `out` holds something that was not published here, or see `write`.
+    """
+    files.check_folder(out)
+    if (out / MARK).exists():
+        shutil.rmtree(out)
+    files.check_folder(out, empty=True)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text("Built by explorer.publish, which replaces all of this folder.\n")
+    (out / ".nojekyll").write_text("")  # GitHub Pages serves the files as they are
+    write(out, models, begin=begin)
+
+
+def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
+    """Write the files into an empty folder.
+
+    Raises:
+        InputError: a model is not in a folder of this project's format, or too large for a browser.
+    """
+    chosen = listed(models, _load)
+    folders = {one.key if i else "": _write_model(out, one) for i, one in enumerate(chosen)}
+    page = assets_path().strip("/")
+    written = [*_write_page(out / page)]
+    told = _facts(chosen, folders, begin)
+    # What a visitor's browser keeps ahead, so that all of it is there offline; not the snapshots,
+    # which are larger than the model itself and wait until they are wanted.
+    small = [path for path in sorted(out.glob("models/*/*")) if path.is_file()]
+    small = [path for path in small if path.name != "model.safetensors"]
+    kept = [path.relative_to(out).as_posix() for path in small]
+    told["published"]["kept"] = ["", *(f"{page}/{name}" for name in written), *kept]
+    (out / "index.html").write_text(_index(page, told), "utf-8")
+    worker = (ASSETS / "shell" / "offline.js").read_text("utf-8")
+    keep = json.dumps([f"{page}/", *(f"{one['folder']}/" for one in folders.values())])
+    (out / "offline.js").write_text(f"self.folders = {keep};\n{worker}", "utf-8")
+
+
+def _write_page(folder: Path) -> list[str]:
+    """The scripts, styles, words and the empty saved session; gives their names."""
+    contents = {**page_files(), "saved": saved_page().encode(), PLOTLY: plotly_file().read_bytes()}
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return sorted(contents)
+
+
+def _load(place: str | None) -> Explainer:
+    from model.explain import Explainer  # torch comes in only here
+
+    return Explainer.load(place, device="cpu")
+
+
+def _write_model(out: Path, one: Listed) -> dict[str, Any]:
+    """A model's own files and what Python knows about it; gives where they are."""
+    explainer = one.load()
+    source = explainer.folder
+    weights = source / "model.safetensors" if source else None
+    if source is None or weights is None or not weights.exists():
+        raise InputError(
+            f"{one.name} is no folder of this project's format; only such a model can be "
+            "published. Name en-zh or a folder that model.train wrote."
+        )
+    size = weights.stat().st_size
+    if size > MAX_WEIGHTS:
+        raise InputError(
+            f"The weights of {one.name} take {size / 2**20:.0f} MB; a browser is sent at most "
+            f"{MAX_WEIGHTS / 2**20:.0f}. Publish a smaller model, or run the page with a server."
+        )
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+    folder = f"models/{one.key}-{digest[:12]}"
+    target = out / folder
+    target.mkdir(parents=True)
+    found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
+    names = [path.relative_to(source).as_posix() for path in found]
+    for name in names:
+        (target / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(source / name, target / name)
+    own = {
+        "tokenizers": [name for name in names if name in TOKENIZERS],
+        "others": [name for name in names if name not in (*TOKENIZERS, *BASIC)],
+    }
+    (target / "sheet.json").write_text(to_json(sheet(explainer) | own), "utf-8")
+    return {"folder": folder, "bytes": size, "sha256": digest}
+
+
+def sheet(explainer: Explainer) -> dict[str, Any]:
+    """What the engine needs to know about a model beside its weights and its pieces' scores."""
+    tokenizer, request = explainer.tokenizer, Request("", explainer.defaults)
+    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
+    return {
+        "name": explainer.name,
+        "revision": explainer.revision,
+        "config": asdict(explainer.model.config),
+        "rules": asdict(explainer.rules),
+        "defaults": asdict(explainer.defaults),
+        "thresholds": asdict(explainer.thresholds) if explainer.thresholds else None,
+        "pieces": list(tokenizer.pieces),
+        "examples": list(tokenizer.examples),
+        "codes": list(tokenizer.codes),
+        "special_ids": sorted(tokenizer.special_ids),
+        "max_source_tokens": explainer.max_source_tokens,
+        "fractions": list(explainer.training_fractions),
+        "lessons": _lessons(explainer),
+        "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
+    }
+
+
+def away() -> dict[str, str]:
+    """The exhibits that need a server, and the words that say so: {name: key}."""
+    training = {one.name: "published.away" for one in exhibits.load() if one.calls}
+    return {**training, "proof": "published.proof"}
+
+
+def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
+    """What each step of each lesson asks, answered; null for a step that asks nothing."""
+    request, ask = Request("", explainer.defaults), LESSONS.questions["lesson"]
+    return {
+        name: [
+            None
+            if step.ask is None
+            else ask(explainer, request, Arguments({"lesson": name, "step": i}))
+            for i, step in enumerate(one.steps)
+        ]
+        for name, one in lessons.load().items()
+    }
+
+
+def _facts(
+    chosen: Sequence[Listed], folders: dict[str, dict[str, Any]], begin: str | None
+) -> dict[str, Any]:
+    named = [(one.key if i else "", one.name) for i, one in enumerate(chosen)]
+    told = facts(named, exhibits.load(), "auto", recorded=chosen[0].name == SHIPPED)
+    return told | {"published": {"models": folders, "begin": begin, "away": away()}}
+
+
+def _index(page: str, told: dict[str, Any]) -> str:
+    """The document: all it names is relative to the folder that it stands in."""
+    body = standing(exhibits.load(), **{"hl-lesson": template("lesson")})
+    return (
+        '<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="icon" href="{page}/assets/favicon.svg">'
+        f'<link rel="stylesheet" href="{page}/style.css"></head>'
+        f'<body data-published style="margin:0">{body}'
+        f'<script type="application/json" id="headlight-facts">{to_json(told)}</script>'
+        f'<script type="module" src="{page}/assets/shell/published.js"></script></body></html>\n'
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, publish, arguments, prog="explorer.publish")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

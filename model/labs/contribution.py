@@ -1,0 +1,284 @@
+"""What a token contributes to what an attention writes: four measures beside the bare weight.
+
+    weight          how much of the value is taken; says nothing of how large that value is
+    norm            the length of the transformed value, |sum over heads of a W_O V x|
+    contribution    how much nearer the vector brings the block's output (ALTI)
+    value_zeroing   how far the layer's output turns when the token's value is set to zero
+
+`rolled` follows the contributions through the whole model and says how much of a word comes from
+the source and how much from what is already written. Rows are queries, columns keys, and rows of
+every measure sum to 1. Exact are the vectors (they add up to the block's output, `decompose`); how
+much each counts is a definition. None is a cause: for that, switch something off.
+
+Sources: Kobayashi et al. 2020, "Attention is Not Only a Weight" (norm); Ferrando et al. 2022,
+"Measuring the Mixing of Contextual Information in the Transformer" (contribution) and "Towards
+Opening the Black Box of Neural Machine Translation" (rolled); Mohebbi et al. 2023, "Quantifying
+Context Mixing in Transformers" (value zeroing).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model import deadline
+from model.arrays import Doubles, freeze
+from model.attention import MultiHeadAttention
+from model.config import Kind
+from model.labs.dissect import AttentionSubLayer, attention_sub_layer
+from model.trace import Trace
+from model.transformer import DecoderLayer, EncoderLayer, FeedForward, SubLayerName, Transformer
+
+Measure = Literal["weight", "norm", "contribution", "value_zeroing"]
+MEASURES: tuple[Measure, ...] = ("weight", "norm", "contribution", "value_zeroing")
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """The output of an attention and its connection as a sum of vectors. Q, K, D as in `trace`.
+
+    vectors (Q, K, D), one for each token read; residual, bias and output (Q, D). In a post-norm
+    model the block ends with its LayerNorm, whose mean and deviation are frozen; its shift is part
+    of the bias. vectors.sum(1) + residual + bias = output.
+    """
+
+    kind: Kind
+    layer: int
+    vectors: Doubles
+    residual: Doubles
+    bias: Doubles
+    output: Doubles
+
+    def __post_init__(self) -> None:
+        queries, keys, d_model = np.shape(self.vectors)
+        freeze(self, "vectors", np.float64, (queries, keys, d_model))
+        for name in ("residual", "bias", "output"):
+            freeze(self, name, np.float64, (queries, d_model))
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """One measure of one attention: `cells` (Q, K) of all heads together, `heads` (H, Q, K).
+
+    Each row of `cells` and its `residual` (Q,) sum to 1; the residual is what the query's own state
+    contributes, and 0 for a measure that knows none. The rows of `heads` sum to 1; value zeroing
+    has none. Where nothing can be read, a row is 0.
+    """
+
+    measure: Measure
+    kind: Kind
+    layer: int
+    cells: Doubles
+    residual: Doubles
+    heads: Doubles | None
+
+    def __post_init__(self) -> None:
+        queries, keys = np.shape(self.cells)
+        freeze(self, "cells", np.float64, (queries, keys))
+        freeze(self, "residual", np.float64, (queries,))
+        if self.heads is not None:
+            freeze(self, "heads", np.float64, (len(self.heads), queries, keys))
+
+
+@dataclass(frozen=True, eq=False)
+class Rolled:
+    """Contributions followed from the tokens to each layer of the decoder, rows sum to 1.
+
+    source (L, T, S): of the source tokens; prefix (L, T, T): of the target tokens that were read.
+    """
+
+    source: Doubles
+    prefix: Doubles
+
+    def __post_init__(self) -> None:
+        layers, n_tgt, n_src = np.shape(self.source)
+        freeze(self, "source", np.float64, (layers, n_tgt, n_src))
+        freeze(self, "prefix", np.float64, (layers, n_tgt, n_tgt))
+
+    @property
+    def source_share(self) -> Doubles:
+        """How much of each written token comes from the source, (T,); the rest from the prefix."""
+        share: Doubles = self.source[-1].sum(-1)
+        return share
+
+
+def measured(
+    model: Transformer, trace: Trace, measure: Measure, kind: Kind, layer: int
+) -> Measured:
+    """One measure of the attention of this kind in that layer.
+
+    Raises:
+        InputError: a layer that there is not; a model without residual connections or LayerNorms;
+            the time is up (`deadline`).
+    """
+    deadline.check()
+    part = attention_sub_layer(model, trace, kind, layer)
+    if measure == "weight":
+        heads = part.weights * part.kept[:, None, None]
+        return _without_residual(measure, part, _rows(heads.mean(0)), heads)
+    if measure == "norm":
+        vectors = np.einsum("hqk,hkd->qkd", _kept(part), _values(part))
+        heads = _kept(part) * np.linalg.norm(_values(part), axis=-1)[:, None]
+        return _without_residual(
+            measure, part, _rows(np.linalg.norm(vectors, axis=-1)), _rows(heads)
+        )
+    if measure == "value_zeroing":
+        return _without_residual(measure, part, _rows(zeroed(model, trace, part)), None)
+    found = decompose(part)
+    size = _length(found.output)[:, None]
+    nearer = np.maximum(0, size - _length(found.output[:, None] - found.vectors))  # (Q, K)
+    own = np.maximum(0, size[:, 0] - _length(found.output - found.residual))  # (Q,)
+    whole = nearer.sum(-1) + own
+    whole[whole == 0] = 1
+    heads = _rows(np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))]))
+    return Measured(measure, kind, layer, nearer / whole[:, None], own / whole, heads)
+
+
+def decompose(part: AttentionSubLayer) -> Decomposition:
+    """The output of an attention and its connection as a sum of vectors."""
+    vectors = np.einsum("hqk,hkd->qkd", _kept(part), _values(part))
+    bias = np.broadcast_to(part.b_o * (not part.off), part.before.shape)
+    shift = 0.0 if part.pre else part.beta
+    return Decomposition(
+        part.kind,
+        part.layer,
+        vectors=_through_norm(part, vectors),
+        residual=_through_norm(part, part.before[:, None])[:, 0],
+        bias=_through_norm(part, bias[:, None])[:, 0] + shift,
+        output=part.total if part.pre else part.after,
+    )
+
+
+def rolled(model: Transformer, trace: Trace) -> Rolled:
+    """Follow the contributions from the tokens up through encoder and decoder (ALTI+).
+
+    Feed-forward networks mix no tokens and are passed by.
+
+    Raises:
+        InputError: as `measured`.
+    """
+    n_src, n_tgt = len(trace.src), len(trace.tgt_in)
+    encoder = np.eye(n_src)
+    for layer in range(model.config.n_encoder_layers):
+        encoder = _mixing(model, trace, "encoder_self", layer) @ encoder
+    both = np.hstack((np.zeros((n_tgt, n_src)), np.eye(n_tgt)))  # (T, S + T): at first itself
+    layers = []
+    for layer in range(model.config.n_decoder_layers):
+        both = _mixing(model, trace, "decoder_self", layer) @ both
+        cross = measured(model, trace, "contribution", "cross", layer)
+        both = cross.residual[:, None] * both
+        both[:, :n_src] += cross.cells @ encoder
+        layers.append(both)
+    rows = np.stack(layers)
+    return Rolled(rows[..., :n_src], rows[..., n_src:])
+
+
+@torch.inference_mode()
+def zeroed(
+    model: Transformer, trace: Trace, part: AttentionSubLayer, tokens: Doubles | None = None
+) -> Doubles:
+    """The cosine distance of the layer's output without each token's value, (Q, K).
+
+    `tokens` (K, K) says how much of each value is taken away in each row of the batch; without, all
+    of one token's. The weights stay as they are. What the layer does above runs again.
+    """
+    layer = (model.encoder if part.kind == "encoder_self" else model.decoder)[part.layer]
+    layer = cast("EncoderLayer | DecoderLayer", layer)
+    name: SubLayerName = "cross_attention" if part.kind == "cross" else "self_attention"
+    module, residual = layer.sublayers()[name]
+    like = model.embedding.token.weight
+    before, weights, values = (
+        torch.tensor(a).to(like) for a in (part.before, _kept(part), part.values)
+    )
+    taken = torch.eye(values.shape[1]) if tokens is None else torch.tensor(tokens)
+    left = 1 - torch.cat((taken, torch.zeros(1, len(taken)))).to(like)  # the last row is whole
+    context = weights @ (values * left[:, None, :, None])  # (K + 1, H, Q, d_k)
+    output = cast("MultiHeadAttention", module).output(context.transpose(1, 2).flatten(2))
+    x = residual.leave(before, torch.zeros_like(output) if part.off else output)
+    x = _above(model, trace, layer, part, x)
+    unit = x / torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+    distances: Doubles = ((unit[:-1] - unit[-1]) ** 2).sum(-1).T.cpu().double().numpy() / 2
+    return distances
+
+
+def _above(
+    model: Transformer,
+    trace: Trace,
+    layer: EncoderLayer | DecoderLayer,
+    part: AttentionSubLayer,
+    x: Tensor,
+) -> Tensor:
+    """What the rest of a layer makes of the states (N, T, D) after one of its attentions."""
+    if part.kind == "decoder_self":
+        above = attention_sub_layer(model, trace, "cross", part.layer)
+        module, residual = cast("DecoderLayer", layer).sublayers()["cross_attention"]
+        module = cast("MultiHeadAttention", module)
+        keys, values = (torch.tensor(a[None]).to(x) for a in (above.keys, above.values))
+        queries = module.project(residual.enter(x))[0]
+        edit = model.edits(trace.interventions).heads("cross", part.layer)
+        mask = torch.tensor(above.mask, device=x.device)
+        output, _ = module(queries, keys, values, mask, True, edit)
+        x = residual.leave(x, output)
+    feed_forward, residual = layer.sublayers()["feed_forward"]
+    after: Tensor = residual.leave(x, cast("FeedForward", feed_forward)(residual.enter(x)))
+    return after
+
+
+def _kept(part: AttentionSubLayer) -> Doubles:
+    """The weights (H, Q, K), 0 for what is switched off."""
+    weights: Doubles = part.weights * part.kept[:, None, None] * (not part.off)
+    return weights
+
+
+def _values(part: AttentionSubLayer) -> Doubles:
+    """The values as each head writes them into the stream, (H, K, D): v W_O."""
+    heads, _, d_k = part.values.shape
+    written: Doubles = part.values @ part.w_o.reshape(heads, d_k, -1)
+    return written
+
+
+def _through_norm(part: AttentionSubLayer, vectors: Doubles) -> Doubles:
+    """Vectors (Q, n, D) below a post-norm, with its mean and deviation frozen."""
+    if part.pre:
+        return vectors
+    deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
+    scaled: Doubles = part.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
+    return scaled
+
+
+def _length(vectors: Doubles) -> Doubles:
+    """The sum of absolute values, as ALTI measures length."""
+    lengths: Doubles = np.abs(vectors).sum(-1)
+    return lengths
+
+
+def _nearer_by_head(part: AttentionSubLayer, whole: Decomposition, head: int) -> Doubles:
+    """How much nearer one head's vectors bring the block's output, (Q, K)."""
+    vectors = _kept(part)[head, :, :, None] * _values(part)[head]
+    left = whole.output[:, None] - _through_norm(part, vectors)
+    nearer: Doubles = np.maximum(0, _length(whole.output)[:, None] - _length(left))
+    return nearer
+
+
+def _mixing(model: Transformer, trace: Trace, kind: Kind, layer: int) -> Doubles:
+    """The contributions of a self-attention (T, T), with the residual on the diagonal."""
+    found = measured(model, trace, "contribution", kind, layer)
+    mixing: Doubles = found.cells + np.diag(found.residual)
+    return mixing
+
+
+def _rows(cells: Doubles) -> Doubles:
+    """Each row divided by its sum; a row of zeros stays one."""
+    sums = cells.sum(-1, keepdims=True)
+    normalised: Doubles = cells / np.where(sums > 0, sums, 1)
+    return normalised
+
+
+def _without_residual(
+    measure: Measure, part: AttentionSubLayer, cells: Doubles, heads: Doubles | None
+) -> Measured:
+    return Measured(measure, part.kind, part.layer, cells, np.zeros(len(cells)), heads)

@@ -1,0 +1,473 @@
+"""Why this token and not another: `python -m model.labs.why --text ... --step 3 --instead-of 狗`.
+
+The last state of the decoder is a sum: the embedding, the position, and what every sub-layer added,
+each scaled by the LayerNorms after it. With the mean and the deviation of those norms frozen as the
+pass found them, that scaling is linear, and so the difference of two logits splits exactly into one
+number for each head and each token that it read, for each feed-forward network, for the embedding,
+the position and the biases. This is the direct path alone: what a head changes by changing what
+later layers do is not in it. `without_heads` measures the whole effect, by switching heads off.
+
+Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits" (direct effects on
+the logits); for post-norm, where the norms stand on the stream: Ferrando et al. 2022, ALTI.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model import cli, deadline
+from model.arrays import Doubles, freeze
+from model.attention import AttentionRecord as Record
+from model.attention import MultiHeadAttention
+from model.checkpoint import SHIPPED
+from model.config import Head, Kind
+from model.edits import AttentionEdit, Edits
+from model.errors import InputError, quote
+from model.explain import Explainer
+from model.modules import LayerNorm
+from model.trace import Explanation, Tokens, Trace
+from model.transformer import DecoderLayer, FeedForward, StackRecord, Transformer
+
+MAX_ROWS = 2**14  # decoder rows of one batch of heads that are off
+
+
+@dataclass(frozen=True, eq=False)
+class LogitSplit:
+    """The difference of two logits at one step as an exact sum. L layers, H heads of the decoder.
+
+    The parts add up to `total`; `left` is what they miss of the model's own `difference`: rounding.
+    They are float64, so that the sum adds no rounding of its own.
+    """
+
+    src: Tokens
+    tgt_in: Tokens
+    step: int  # the row of the decoder, counted from 0
+    token: int  # the id whose logit is explained
+    instead_of: int  # the id that it is compared with
+    difference: float  # logit of `token` minus logit of `instead_of`, the model's own
+    embedding: float  # of the token that the decoder read at this step
+    position: float  # of its position
+    decoder_self: Doubles  # (L, H, T): by the target token that was read; row 0 of T is the start
+    cross: Doubles  # (L, H, S): by the source token that was read
+    feed_forward: Doubles  # (L,): its own biases included
+    biases: Doubles  # (L,): of the attentions' output maps, and the shifts of the LayerNorms
+    output_bias: float  # of the output layer, and the shift of a last LayerNorm
+
+    def __post_init__(self) -> None:
+        layers, heads = np.shape(self.cross)[:2]
+        freeze(self, "cross", np.float64, (layers, heads, len(self.src)))
+        freeze(self, "decoder_self", np.float64, (layers, heads, len(self.tgt_in)))
+        freeze(self, "feed_forward", np.float64, (layers,))
+        freeze(self, "biases", np.float64, (layers,))
+
+    @property
+    def layers(self) -> Doubles:
+        """What each layer adds, (L,)."""
+        attentions = self.decoder_self.sum((1, 2)) + self.cross.sum((1, 2))
+        added: Doubles = attentions + self.feed_forward + self.biases
+        return added
+
+    @property
+    def total(self) -> float:
+        """The sum of all parts."""
+        return float(self.embedding + self.position + self.layers.sum() + self.output_bias)
+
+    @property
+    def left(self) -> float:
+        """What the parts miss of the model's own difference."""
+        return self.difference - self.total
+
+    def __repr__(self) -> str:
+        return f"LogitSplit(step {self.step + 1}, {self.difference:.4f}, {self.left:.1e} left)"
+
+
+@dataclass(frozen=True, eq=False)
+class HeadsOff:
+    """The difference of two logits with each head of the decoder switched off, one at a time.
+
+    `before` is the difference with all heads. This is the total effect of a head: later layers
+    react to what is missing. It can disagree with the head's direct part in a `LogitSplit`.
+    """
+
+    before: float
+    decoder_self: Doubles  # (L, H): the difference without this head
+    cross: Doubles  # (L, H)
+
+    def __post_init__(self) -> None:
+        freeze(self, "decoder_self", np.float64, np.shape(self.cross))
+        freeze(self, "cross", np.float64, np.shape(self.cross))
+
+    def effects(self, kind: Kind) -> Doubles:
+        """How much of the difference is due to each head of a kind, (L, H): before - without."""
+        without: Doubles = getattr(self, kind)
+        effect: Doubles = self.before - without
+        return effect
+
+
+class Rival(NamedTuple):
+    """Two candidates of one step of a search, after the same tokens: one is on the path shown."""
+
+    step: int
+    token: int
+    instead_of: int
+
+
+@torch.inference_mode()
+def why(
+    explainer: Explainer,
+    explanation: Explanation,
+    step: int,
+    instead_of: int,
+    token: int | None = None,
+) -> LogitSplit:
+    """Split the difference of two logits at a step (from 0), under the interventions on show.
+
+    `token` is the id to explain; without it, the one that was written.
+
+    Raises:
+        InputError: a step or an id that there is not, two equal ids, or a model that was made
+            without residual connections.
+    """
+    model, trace = explainer.model, explanation.trace
+    _check_step(model, trace, step)
+    token = int(trace.tgt_out.ids[step]) if token is None else token
+    _check_ids(model, token, instead_of)
+    edits = model.edits(explanation.interventions)
+    top, record, inputs = _run(model, trace, edits)
+    rows = model.output_weight[[token, instead_of]]
+    logits = model.logits(top[step][None])[0, [token, instead_of]].double()
+    parts = list(_parts(model, record, edits, step))
+    bias = 0.0
+    if model.output_bias is not None:
+        bias = float(model.output_bias[token].double() - model.output_bias[instead_of].double())
+    direction = _double(rows[0]) - _double(rows[1])
+    direction, shift = _through(model.decoder_norm, _double(record.states[-1][0, step]), direction)
+    found = _split(model, parts, direction, step)
+    x, vector = _double(record.states[0][0, step]), _double(inputs[step])
+    direction = found.pop("direction")
+    return LogitSplit(
+        src=trace.src,
+        tgt_in=trace.tgt_in,
+        step=step,
+        token=token,
+        instead_of=instead_of,
+        difference=float(logits[0] - logits[1]),
+        embedding=float(direction @ vector),
+        position=float(direction @ (x - vector)),
+        output_bias=bias + shift,
+        **found,
+    )
+
+
+def without_heads(explainer: Explainer, explanation: Explanation, split: LogitSplit) -> HeadsOff:
+    """Switch each head of the decoder off, one at a time, and read the difference again.
+
+    Raises:
+        InputError: the time is up (`deadline`).
+    """
+    config = explainer.model.config
+    kinds: tuple[Kind, ...] = ("decoder_self", "cross")
+    shape = (config.n_decoder_layers, config.heads("cross"))
+    heads = [(kind, *where) for kind in kinds for where in np.ndindex(shape)]
+    size = max(1, MAX_ROWS // len(split.tgt_in))
+    parts = [
+        _differences(explainer.model, explanation, split, heads[first : first + size])
+        for first in range(0, len(heads), size)
+    ]
+    own, cross = torch.cat(parts).view(2, *shape).numpy()
+    return HeadsOff(split.difference, own, cross)
+
+
+def closest(explanation: Explanation) -> Rival | None:
+    """The step of the path where another candidate came closest; None if there was none anywhere.
+
+    A candidate counts if it extends the same tokens as the one that is shown.
+    """
+    best: tuple[float, Rival] | None = None
+    steps = zip(explanation.search.steps, explanation.path, strict=False)
+    for t, (step, chosen) in enumerate(steps):
+        if step.forced[chosen]:
+            continue
+        siblings = np.flatnonzero(step.parents == step.parents[chosen])
+        for c in siblings[siblings != chosen]:
+            distance = abs(float(step.log_probs[c]) - float(step.log_probs[chosen]))
+            rival = Rival(t, int(step.token_ids[chosen]), int(step.token_ids[c]))
+            if np.isfinite(distance) and (best is None or distance < best[0]):
+                best = distance, rival
+    return None if best is None else best[1]
+
+
+# ------------------------------------------------------------------------- the pass and its parts
+
+
+class _Part(NamedTuple):
+    """One sub-layer of the decoder at the row of the step, as the model ran it."""
+
+    layer: int
+    kind: Kind | None  # of an attention; None: the feed-forward network
+    module: MultiHeadAttention | FeedForward
+    norm: nn.Module | None  # the norm on the stream after it; None in a pre-norm model
+    total: Tensor  # (D,): the stream before it and what it added
+    output: Tensor  # (D,): what it added
+    attention: Record | None
+    edit: AttentionEdit | None
+
+
+def _run(model: Transformer, trace: Trace, edits: Edits) -> tuple[Tensor, StackRecord, Tensor]:
+    """One teacher-forced pass: the top (T, D), the decoder's record, the token vectors (T, D)."""
+    device = model.embedding.token.weight.device
+    n_src = len(trace.src) - trace.interventions.padding
+    src, tgt = (
+        torch.tensor(ids[None], device=device) for ids in (trace.src.ids[:n_src], trace.tgt_in.ids)
+    )
+    memory, src_mask, _ = model.encode(src, edits)
+    top, _, record = model.decode(tgt, model.start(memory, src_mask), edits)
+    return top[0], record, model.embedding(tgt, "target")[0]
+
+
+def _parts(model: Transformer, record: StackRecord, edits: Edits, step: int) -> Iterator[_Part]:
+    """The sub-layers of the decoder in their order, at one row."""
+    kinds: dict[str, tuple[Kind, Sequence[Record]]] = {
+        "self_attention": ("decoder_self", record.self_attention),
+        "cross_attention": ("cross", record.cross),
+    }
+    for i, layer in enumerate(model.decoder):
+        x = record.states[i][0, step]
+        for name, (module, residual) in cast("DecoderLayer", layer).sublayers().items():
+            kind, attention, edit = None, None, None
+            if isinstance(module, MultiHeadAttention):
+                kind, records = kinds[name]
+                attention, edit = records[i], edits.heads(kind, i)
+                output = _attended(module, attention, edit, step)
+            else:
+                output = module(residual.enter(x))
+            norm = None if residual.pre else residual.norm
+            yield _Part(i, kind, module, norm, x + output, output, attention, edit)
+            x = residual.leave(x, output)
+
+
+def _attended(module: MultiHeadAttention, record: Record, edit: AttentionEdit, step: int) -> Tensor:
+    """What an attention adds at one row, (D,), from its record."""
+    weights = cast("Tensor", record.weights)[0, :, step, None]  # (H, 1, K)
+    context = weights @ record.values[0]  # (H, 1, d_k)
+    if edit.kept is not None:
+        context = context * edit.kept[0]
+    output: Tensor = module.output(context.flatten()[None])[0]
+    return torch.zeros_like(output) if edit.is_off else output
+
+
+def _split(
+    model: Transformer, parts: Sequence[_Part], direction: Tensor, step: int
+) -> dict[str, Any]:
+    """Follow the direction (D,) of the difference down through the norms, part by part."""
+    n_layers = model.config.n_decoder_layers
+    tokens: dict[Kind, list[Tensor]] = {"decoder_self": [], "cross": []}  # the last layer first
+    feed_forward, biases = np.zeros(n_layers), np.zeros(n_layers)
+    for part in reversed(parts):
+        if part.norm is not None:
+            direction, shift = _through(part.norm, _double(part.total), direction)
+            biases[part.layer] += shift
+        if part.kind is None:
+            feed_forward[part.layer] = float(direction @ _double(part.output))
+            continue
+        module, record = cast("MultiHeadAttention", part.module), cast("Record", part.attention)
+        edit = cast("AttentionEdit", part.edit)
+        tokens[part.kind].append(_by_token(module, record, edit, direction, step))
+        if not edit.is_off:
+            biases[part.layer] += float(direction @ _double(module.output.bias))
+    return {
+        **{kind: torch.stack(amounts[::-1]).numpy() for kind, amounts in tokens.items()},
+        "feed_forward": feed_forward,
+        "biases": biases,
+        "direction": direction,
+    }
+
+
+def _by_token(
+    module: MultiHeadAttention,
+    record: Record,
+    edit: AttentionEdit,
+    direction: Tensor,
+    step: int,
+) -> Tensor:
+    """What each head brings from each token in a direction, (H, K): weight x value W_O . u."""
+    read = (_double(module.output.weight).T @ direction).view(module.n_heads, -1, 1)  # (H, d_k, 1)
+    weights = _double(cast("Tensor", record.weights)[0, :, step])  # (H, K)
+    amounts = weights * (_double(record.values[0]) @ read)[..., 0]
+    if edit.kept is not None:
+        amounts = amounts * _double(edit.kept[0, :, 0])
+    return torch.zeros_like(amounts) if edit.is_off else amounts
+
+
+def _through(norm: nn.Module, x: Tensor, direction: Tensor) -> tuple[Tensor, float]:
+    """The direction below a LayerNorm of x (D,), and what the norm's own shift is worth in it.
+
+    With the deviation frozen, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v.
+    """
+    if not isinstance(norm, LayerNorm):
+        return direction, 0.0
+    deviation = (x.var(unbiased=False) + norm.eps).sqrt()
+    scaled = _double(norm.weight) * direction / deviation
+    return scaled - scaled.mean(), float(direction @ _double(norm.bias))
+
+
+def _double(tensor: Tensor) -> Tensor:
+    """The tensor as float64, on the CPU because Apple's GPUs have no float64."""
+    return tensor.detach().cpu().double()
+
+
+@torch.inference_mode()
+def _differences(
+    model: Transformer, explanation: Explanation, split: LogitSplit, heads: Sequence[Head]
+) -> Tensor:
+    """The difference of the two logits with each of some heads off, (heads,).
+
+    The encoder has none of these heads, so its memory is the same in each row.
+    """
+    deadline.check()
+    given, trace = explanation.interventions, explanation.trace
+    device = model.embedding.token.weight.device
+    n_src = len(trace.src) - given.padding
+    src = torch.tensor(trace.src.ids[None, :n_src], device=device)
+    memory, src_mask, _ = model.encode(src, model.edits(given))
+    n = len(heads)
+    state = model.start(memory.repeat(n, 1, 1), src_mask.repeat(n, 1, 1, 1))
+    rows = [replace(given, heads_off=(*given.heads_off, head)) for head in heads]
+    tgt = torch.tensor(trace.tgt_in.ids[None], device=device).repeat(n, 1)
+    top, _, _ = model.decode(tgt, state, model.edits(rows, n))
+    logits = model.logits(top[:, split.step])  # (heads, V)
+    return _double(logits[:, split.token]) - _double(logits[:, split.instead_of])
+
+
+def _check_step(model: Transformer, trace: Trace, step: int) -> None:
+    if not model.config.residual:
+        raise InputError(
+            "This model was made without residual connections, so its last state is no sum that "
+            "could be split. Choose another model.",
+            key="no_parts",
+        )
+    n = len(trace.tgt_in)
+    if not 0 <= step < n:
+        raise InputError(f"Step {step + 1} was asked for; this translation has steps 1 to {n}.")
+
+
+def _check_ids(model: Transformer, token: int, instead_of: int) -> None:
+    size = model.config.vocab_size
+    if not (0 <= token < size and 0 <= instead_of < size) or token == instead_of:
+        raise InputError(
+            f"The token ids {token} and {instead_of} were given; expected two different ones, "
+            f"from 0 to {size - 1}."
+        )
+
+
+# --------------------------------------------------------------------------------- the command
+
+
+@dataclass(frozen=True)
+class Command:
+    """Split the logit of the written token minus that of another one into its parts."""
+
+    text: str  # the sentence
+    step: int | None = None  # counted from 1; without: where two candidates were closest
+    instead_of: str | None = None  # a piece of the vocabulary; without: the closest candidate
+    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    json: bool = False
+
+
+def token_id(explainer: Explainer, piece: str) -> int:
+    """The id of a target piece, with or without its space mark.
+
+    Raises:
+        InputError: the vocabulary has no such piece.
+    """
+    pieces = explainer.tokenizer.pieces
+    for name in (piece, f"\u2581{piece}"):
+        if name and name in pieces:
+            return pieces.index(name)
+    raise InputError(f"The vocabulary has no piece {quote(piece)}; give one as the page writes it.")
+
+
+def answer(explainer: Explainer, split: LogitSplit, off: HeadsOff) -> dict[str, Any]:
+    """A split as JSON: layers, heads and the step are counted from 1."""
+    piece = explainer.tokenizer.piece
+    kinds: tuple[Kind, ...] = ("decoder_self", "cross")
+    layers = [
+        {
+            "layer": layer + 1,
+            **{
+                kind: [
+                    {
+                        "head": head + 1,
+                        "tokens": tokens.tolist(),
+                        "direct": float(tokens.sum()),
+                        "effect": float(off.effects(kind)[layer, head]),
+                    }
+                    for head, tokens in enumerate(getattr(split, kind)[layer])
+                ]
+                for kind in kinds
+            },
+            "feed_forward": float(split.feed_forward[layer]),
+            "biases": float(split.biases[layer]),
+            "sum": float(split.layers[layer]),
+        }
+        for layer in range(len(split.layers))
+    ]
+    return {
+        "source": list(split.src.pieces),
+        "read": list(split.tgt_in.pieces),
+        "step": split.step + 1,
+        "token": piece(split.token),
+        "instead_of": piece(split.instead_of),
+        "difference": split.difference,
+        "embedding": split.embedding,
+        "position": split.position,
+        "layers": layers,
+        "output_bias": split.output_bias,
+        "left": split.left,
+    }
+
+
+def run(command: Command) -> None:
+    """Translate, split, print."""
+    explainer = Explainer.load(command.model)
+    explanation = explainer.explain(command.text)
+    rival = closest(explanation)
+    step = command.step - 1 if command.step is not None else rival.step if rival else 0
+    if command.instead_of is not None:
+        instead_of = token_id(explainer, command.instead_of)
+    elif rival and rival.step == step:
+        instead_of = rival.instead_of
+    else:
+        raise InputError("Give --instead-of, a piece that the written one is compared with.")
+    split = why(explainer, explanation, step, instead_of)
+    found = answer(explainer, split, without_heads(explainer, explanation, split))
+    if command.json:
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    print(f"step {found['step']}: {found['token']} and not {found['instead_of']}")
+    print(f"{'embedding, position':24} {split.embedding + split.position:9.4f}")
+    for layer in found["layers"]:
+        own, cross = (sum(h["direct"] for h in layer[kind]) for kind in ("decoder_self", "cross"))
+        print(f"layer {layer['layer']}, self-attention  {own:9.4f}")
+        print(f"layer {layer['layer']}, cross-attention {cross:9.4f}")
+        print(f"layer {layer['layer']}, feed-forward    {layer['feed_forward']:9.4f}")
+        print(f"layer {layer['layer']}, biases          {layer['biases']:9.4f}")
+    print(f"{'bias of the output':24} {split.output_bias:9.4f}")
+    print(f"{'together':24} {split.total:9.4f}, {split.left:.1e} left")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 with a sentence on standard error."""
+    return cli.run(Command, run, arguments, prog="model.labs.why")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,294 @@
+"""Each view in every window, for every eye: one walk through all views for what is alike in them.
+
+A view is opened once and the window takes one size after another; that costs a tenth of opening
+the page anew for each size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer.exhibits import NAMES
+from explorer.words import WORDS
+from tests.browsing import ROOT, Watched, at_rest, choose_exhibit, drawn, show
+from tests.npm import FOLDER
+from tests.today import IS_LONG
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+
+LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
+DECLARED = {
+    name
+    for name in NAMES
+    if "kit/exhibit.js" in (ROOT / "explorer/exhibits" / name / "view.js").read_text("utf-8")
+}
+MIN_PICTURE = 520  # px in sight on a laptop, with a short sentence
+MAX_FINDING = 20  # words
+MAX_WORDS = 60  # on the first screen, outside the picture
+
+# window, projector size: px from where a view begins to the window's end; of its picture in sight
+LAPTOP = ((1366, 768), False)
+WIDE = {
+    LAPTOP: (560, 510),
+    ((1280, 720), True): (400, 0),
+    ((1000, 700), False): (480, 430),
+    ((683, 384), False): (154, 0),  # a laptop at 200 %
+}
+if IS_LONG:  # windows between those
+    WIDE |= {((1280, 720), False): (510, 480), ((1920, 1080), True): (750, 0)}
+PHONES = {((390, 844), False): (506, 400), ((320, 640), False): (280, 0)}
+
+MEASURE = """() => {
+    window.scrollTo(0, 0);
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const scrolls = (one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowY);
+    const hidden = [...panel.querySelectorAll('*')].filter((one) =>
+        one.clientHeight > 0 && one.scrollHeight - one.clientHeight > 20 && scrolls(one));
+    const wide = document.documentElement.scrollWidth - window.innerWidth;
+    const { top } = panel.getBoundingClientRect();
+    window.scrollTo(300, 0);
+    const sideways = window.scrollX;
+    window.scrollTo(0, 0);
+    return { room: window.innerHeight - top, wide, sideways,
+        hidden: hidden.map((one) => `${one.className} ${one.scrollHeight - one.clientHeight}`) };
+}"""
+
+# What of a view ends below the page.
+BEYOND = """() => {
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const end = document.querySelector('footer').getBoundingClientRect().top;
+    const isOut = (one) => ['absolute', 'fixed'].includes(getComputedStyle(one).position);
+    const isCut = (one) => { // by a box that scrolls, or laid over the page
+        if (isOut(one)) return true;
+        for (let up = one.parentElement; up !== panel; up = up.parentElement)
+            if (getComputedStyle(up).overflowY !== 'visible' || isOut(up)) return true;
+        return false;
+    };
+    return [...panel.querySelectorAll('*')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width > 1 && box.height > 1 && box.bottom > end + 1 && one.checkVisibility()
+            && !isCut(one);
+    }).map((one) => `${one.tagName} ${one.className}`);
+}"""
+
+# The visible height of the picture, and the words around it, on the first screen.
+FIRST_SIGHT = """(name) => {
+    const view = document.querySelector(`#panel-${name} .hl-view`);
+    const picture = view.querySelector('[data-part=picture]');
+    const { top, bottom } = picture.getBoundingClientRect();
+    const seen = [...view.querySelectorAll('*')].filter((one) => !picture.contains(one)
+        && one.checkVisibility() && one.getBoundingClientRect().top < innerHeight);
+    const texts = seen.flatMap((one) => [...one.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data));
+    return {
+        height: Math.min(bottom, innerHeight) - Math.max(0, top),
+        words: texts.join(' ').split(/\\s+/).filter(Boolean).length,
+        finding: view.querySelector('[data-part=finding]').textContent,
+    };
+}"""
+
+
+def resize(page: Page, window: tuple[int, int], is_projector: bool) -> None:
+    size = "'projector'" if is_projector else "''"
+    page.evaluate(f"document.documentElement.dataset.size = {size}")
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    drawn(page)  # the frame that is told of its new size
+    drawn(page)  # and the one that draws for it
+
+
+def small(page: Page, name: str, room: int, picture: int) -> dict[str, Any]:
+    """What a view lacks in the window as it is."""
+    found = page.evaluate(MEASURE)
+    faults = {
+        "room": found["room"] if found["room"] < room else None,
+        "wider than the window by": found["wide"] if found["wide"] > 0 else None,
+        "scrolls sideways by": found["sideways"] or None,
+        "ends below the page": page.evaluate(BEYOND) or None,
+    }
+    if picture and name in DECLARED:
+        height = page.evaluate(FIRST_SIGHT, name)["height"]
+        faults["picture"] = height if height < picture else None
+    return {what: value for what, value in faults.items() if value is not None}
+
+
+def test_every_view_has_room_in_every_window(open_page: Open) -> None:
+    watched = open_page(LONG)
+    page, faults = watched.page, {}
+    for name in NAMES:
+        resize(page, *LAPTOP)
+        show(page, name)
+        at_rest(page, name)
+        for window, least in WIDE.items():
+            resize(page, *window)
+            faults[name, window] = small(page, name, *least)
+    assert {place: found for place, found in faults.items() if found} == {}
+    assert watched.errors == []
+
+
+def test_every_view_has_room_on_a_phone(open_page: Open) -> None:
+    watched = open_page(LONG, viewport={"width": 390, "height": 844}, has_touch=True)
+    page, faults = watched.page, {}
+    for name in NAMES:
+        show(page, name)
+        at_rest(page, name)
+        for window, least in PHONES.items():
+            resize(page, *window)
+            faults[name, window] = small(page, name, *least)
+    assert {place: found for place, found in faults.items() if found} == {}
+    assert watched.errors == []
+
+
+# --------------------------------------------------- axe-core finds nothing serious in any view
+
+AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]  # the rules that a theme can break
+
+ENGLISH = [en for en, zh in WORDS.values() if len(en) > 12 and en != zh]  # none of it in Chinese
+
+# Gradio's own footer is left out, and two things that the rules do not fit:
+# - a block of Figure 1 is a picture with words in it; its name begins with its title;
+# - the tree's nodes are as close as the search has them; keys reach them, and it can be zoomed.
+FIND = """async ([within, runOnly, without]) => {
+    const isLeftOut = (id, element) => element.closest('footer')
+        || (id === 'label-content-name-mismatch' && element.closest('.hl-figure-svg'))
+        || (id === 'target-size' && element.closest('[data-node]'));
+    // The rules look at all of the document for each view; those that are hidden they pass over.
+    const away = [...document.querySelectorAll('.hl-panel[hidden]')].map((panel) => {
+        const kept = document.createDocumentFragment();
+        kept.append(...panel.childNodes);
+        return () => panel.append(kept);
+    });
+    const { violations } = await axe.run(within, {
+        elementRef: true,
+        resultTypes: ['violations'],
+        runOnly,
+        rules: Object.fromEntries(without.map((id) => [id, { enabled: false }])),
+    });
+    for (const restore of away) restore();
+    const isSerious = ({ impact }) => ['serious', 'critical'].includes(impact);
+    return violations.filter(isSerious).flatMap(({ id, nodes }) => nodes
+        .filter(({ element }) => !isLeftOut(id, element))
+        .map(({ target, failureSummary }) => `${id}: ${target.join(' ')} (${failureSummary})`));
+}"""
+
+
+def violations(
+    page: Page, within: str, rules: list[str] = RULES, without: list[str] | None = None
+) -> list[str]:
+    return list(page.evaluate(FIND, [within, rules, without or []]))
+
+
+def looked_over(page: Page, rules: list[str], without: list[str]) -> dict[str, list[str]]:
+    """What is amiss on the page and in each of its views."""
+    found = {"page": violations(page, "body", rules, without)}
+    is_chinese = page.evaluate("document.documentElement.lang") == "zh-CN"
+    for name in NAMES:
+        show(page, name)
+        at_rest(page, name)
+        found[name] = violations(page, f"#panel-{name}", rules, without)
+        if is_chinese:
+            visible = page.locator(f"#panel-{name}").inner_text()
+            found[name] += [en for en in ENGLISH if en in visible]
+    return {name: told for name, told in found.items() if told}
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_no_view_shuts_anybody_out(open_page: Open, language: str) -> None:
+    """The colours do not depend on the language: they are looked over in one."""
+    has_colours = language == "en-GB" or IS_LONG
+    page = open_page(locale=language, color_scheme="light", reduced_motion="reduce").page
+    page.add_script_tag(path=AXE)
+    assert looked_over(page, RULES, [] if has_colours else COLOURS) == {}
+    if has_colours:
+        page.click("#hl-theme")
+        page.wait_for_selector("body.dark")
+        assert looked_over(page, COLOURS, []) == {}
+
+
+def test_what_is_amiss_is_found(open_page: Open) -> None:
+    """The check sees a text too pale to read and a button without a name."""
+    page = open_page().page
+    page.add_script_tag(path=AXE)
+    page.evaluate(
+        """() => {
+            const amiss = '<p style="color: #ddd; background: #fff">pale</p><button></button>';
+            const panel = document.querySelector('.hl-panel:not([hidden])');
+            panel.insertAdjacentHTML('beforeend', amiss);
+        }"""
+    )
+
+    def rules(*given: list[str]) -> list[str]:
+        return [told.split(":")[0] for told in violations(page, "body", *given)]
+
+    assert rules() == ["button-name", "color-contrast"]
+    assert rules(COLOURS) == ["color-contrast"]
+    assert rules(RULES, COLOURS) == ["button-name"]
+
+
+# -------------------------------------------------------- the first sight of a view, on a laptop
+
+# Bars and swatches: what has no text and a colour of its own, which would be gone otherwise.
+COLOURED = """() => {
+    const isColour = (one) => one.namespaceURI.endsWith('xhtml') && one.textContent.trim() === ''
+        && one.clientWidth > 1 && one.clientHeight > 1 && one.matches('i, span, div')
+        && getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)';
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    window.coloured ??= [...panel.querySelectorAll('*')].filter(isColour);
+    return window.coloured.map((one) => [one.className, one.parentElement.className,
+        getComputedStyle(one).backgroundColor].join(' | '));
+}"""
+
+
+def lost_colours(page: Page) -> list[str]:
+    """What a display with few colours of its own takes from the view on show."""
+    page.evaluate("delete window.coloured")
+    before = page.evaluate(COLOURED)
+    page.emulate_media(forced_colors="active")
+    after = page.evaluate(COLOURED)
+    page.emulate_media(forced_colors="none")
+    return sorted({one for one, other in zip(before, after, strict=True) if one != other})
+
+
+def long_winded(page: Page, name: str) -> dict[str, Any]:
+    """What is too long on the first screen, and what hides in a scroller within the view."""
+    faults: dict[str, Any] = {"hidden": page.evaluate(MEASURE)["hidden"]}
+    if name in DECLARED:
+        seen = page.evaluate(FIRST_SIGHT, name)
+        faults["picture"] = seen["height"] if seen["height"] < MIN_PICTURE else None
+        faults["words"] = seen["words"] if seen["words"] > MAX_WORDS else None
+        finding = seen["finding"]
+        faults["finding"] = finding if len(finding.split()) > MAX_FINDING else None
+    return {what: value for what, value in faults.items() if value}
+
+
+def test_the_first_sight_is_short_and_keeps_its_colours(open_page: Open) -> None:
+    page = open_page(reduced_motion="reduce").page
+    faults, seen = {}, 0
+    for name in NAMES:
+        show(page, name)
+        at_rest(page, name)
+        faults[name] = long_winded(page, name)
+        if lost := lost_colours(page):
+            faults[name]["colours"] = lost
+        seen += len(page.evaluate("window.coloured"))
+    assert {name: found for name, found in faults.items() if found} == {}
+    assert seen > 50
+    choose_exhibit(page, "steps")
+    page.add_style_tag(content=".hl-bar-track i { forced-color-adjust: auto !important; }")
+    assert lost_colours(page) != []
+
+
+def test_what_is_chosen_is_framed_in_forced_colours(open_page: Open) -> None:
+    page = open_page(forced_colors="active").page
+    for chosen in ("#hl-tgt .hl-here", ".hl-entry[aria-current='true']"):
+        style = page.locator(chosen).first.evaluate(
+            "(one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineWidth]"
+        )
+        assert style == ["solid", "2px"], chosen

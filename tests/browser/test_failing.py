@@ -1,0 +1,79 @@
+"""A server that fails while a view asks: each view says so, and its retry works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browsing import Watched
+from tests.exhibits.failing import START, check_failing
+
+pytestmark = pytest.mark.browser
+
+# What is there once a view has its value.
+VIEWS = {
+    "bleu": "[data-value=score]",
+    "compare": ".hl-compare-methods tbody tr",
+    "dropout": "[data-part=picture] .hl-plot",
+    "experiments": ".hl-experiments-bars",
+    "figure": ".hl-figure-svg",
+    "flow": ".hl-flow-picture",
+    "masks": ".hl-masks canvas",
+    "microscope": ".hl-micro-cell",
+    "order": ".hl-order-maps canvas",
+    "positions": ".hl-sum-numbers",
+    "proof": "[data-line='output'][data-state='holds']",
+    "sampling": ".hl-sampling-bars button",
+    "schedule": ".hl-schedule-chart .hl-plot",
+    "summaries": ".hl-agree-all",
+    "toy": ".hl-toy-box[data-step]",
+    "tree": ".hl-tree-earlier",
+}
+
+
+def add_in_the_sentence(page: Page) -> None:
+    """The tables of positions need no server; what is added in the sentence does."""
+    page.select_option(".hl-positions .hl-field-view select", "sum")
+
+
+def begin_otherwise(page: Page) -> None:
+    page.evaluate("headlight.page.folds.merge({ adjust: true })")
+    page.fill(".hl-tree-begin input", "为什么他们")
+    page.press(".hl-tree-begin input", "Enter")
+
+
+def search_again(page: Page) -> None:
+    page.evaluate("headlight.page.folds.merge({ adjust: true })")
+    page.check("#panel-tree input[value='average']")
+    page.fill(".hl-tree-alpha .hl-typed", "2")
+    page.press(".hl-tree-alpha .hl-typed", "Tab")
+    page.click(".hl-tree-run")
+
+
+# What makes a view ask, where that takes more than to open it.
+ASK = {"positions": add_in_the_sentence, "tree": begin_otherwise}
+
+
+@pytest.fixture(scope="module")
+def shared(browser, server) -> Iterator[Watched]:  # type: ignore[no-untyped-def]
+    """One page for all views: each is opened for the first time by its own test."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
+    watched = Watched(context.new_page())
+    watched.page.clock.install()
+    watched.page.goto(f"{server.url}?view={START}")
+    watched.settle()
+    yield watched
+    context.close()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_failing_server_is_told_and_asked_again(shared: Watched, name: str) -> None:
+    check_failing(shared, name, VIEWS[name], ASK.get(name))
+
+
+def test_a_search_that_fails_is_told_and_asked_again(open_page: Callable[..., Watched]) -> None:
+    watched = open_page(f"?view={START}", keep=False)
+    watched.page.clock.install()
+    check_failing(watched, "tree", ".hl-tree-outcome:not(:empty)", search_again)

@@ -1,0 +1,123 @@
+"""The page without a server: a published folder below a path of a static host, in a browser."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from explorer.exhibits import NAMES
+from explorer.publish import away
+from explorer.words import WORDS
+from model.config import DecodeConfig
+from model.explain import Explainer
+from tests.browsing import Watched
+
+pytestmark = pytest.mark.browser
+MOST = 25 * 10**6  # bytes of the first load
+PATIENCE = 60_000
+TEXTS = ("I have never been to China.", "I like cats. 😀")
+
+
+class Host(http.server.ThreadingHTTPServer):
+    """A static host; it counts what it sends, and can be switched off."""
+
+    def __init__(self, folder: Path) -> None:
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_: object) -> None:
+                pass
+
+            def copyfile(self, source, outputfile) -> None:  # type: ignore[no-untyped-def]
+                content = source.read()
+                self.server.sent += len(content)  # type: ignore[attr-defined]
+                outputfile.write(content)
+
+        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder.parent)))
+        self.sent = 0
+        self.url = f"http://127.0.0.1:{self.server_address[1]}/{folder.name}/"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+@pytest.fixture(scope="module")
+def host(site: Path) -> Iterator[Host]:
+    running = Host(site)
+    yield running
+    running.shutdown()
+    running.server_close()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(viewport={"width": 1366, "height": 768})
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def page(host: Host, context: BrowserContext) -> Page:
+    """The page after its first load, with all that it keeps; how much that was is in `sent`."""
+    opened = context.new_page()
+    opened.goto(f"{host.url}?lang=en&text=No.")
+    # Its policy forbids what `wait_for_function` does.
+    opened.wait_for_selector("body[data-kept]", state="attached", timeout=PATIENCE)
+    return opened
+
+
+def show(page: Page, host: Host, text: str, view: str = "attention") -> Page:
+    page.goto(f"{host.url}?{urlencode({'text': text, 'view': view, 'lang': 'en'})}")
+    page.wait_for_selector("body[data-ready=live]", state="attached", timeout=PATIENCE)
+    page.wait_for_selector("body:not([data-busy]):not([data-asking])", state="attached")
+    return page
+
+
+def test_the_first_load_is_small_and_a_link_translates_as_python_does(
+    page: Page, host: Host, explainer: Explainer
+) -> None:
+    assert host.sent <= MOST, f"{host.sent:,} bytes"
+    for text in TEXTS:
+        shown = show(page, host, text).evaluate("() => ({ ...document.body.dataset })")
+        ours = explainer.explain(text, DecodeConfig(), prefix=())
+        assert (shown["text"], shown["translation"]) == (text, ours.trace.tgt_out.text)
+
+
+def test_every_view_opens_and_nothing_leaves_the_folder(
+    context: BrowserContext, page: Page, host: Host
+) -> None:
+    watched = Watched(context.new_page())
+    shown = show(watched.page, host, "I am a student.")
+    for name in NAMES:
+        shown.evaluate("(exhibit) => window.headlight.page.choose({ exhibit })", name)
+        panel = shown.locator(f"#panel-{name}")
+        if name in away():
+            shown.wait_for_selector(f"#panel-{name} .hl-away")
+            assert panel.locator(".hl-away").inner_text() == WORDS[away()[name]].en
+            continue
+        shown.wait_for_selector(f"#panel-{name} .hl-exhibit > *", state="attached")
+        shown.wait_for_selector(f"#panel-{name}:not(:has(.hl-pending))", timeout=PATIENCE)
+        assert panel.locator(".hl-exhibit").inner_text().strip(), name
+        assert panel.locator(".hl-failed:visible").all_inner_texts() == [], name
+        assert panel.locator(".hl-away").count() == int(name == "cost")
+    assert watched.errors == []
+    assert {url for url in watched.urls if not url.startswith(host.url)} == set()
+    watched.page.close()
+
+
+def test_once_loaded_it_needs_no_network(
+    context: BrowserContext, page: Page, host: Host, explainer: Explainer
+) -> None:
+    context.set_offline(True)
+    sent = host.sent
+    try:
+        shown = show(page, host, "Why do we work?", "sampling")
+        translation = explainer.explain("Why do we work?", DecodeConfig()).trace.tgt_out.text
+        assert shown.evaluate("() => document.body.dataset.translation") == translation
+        assert shown.locator("#panel-sampling .hl-failed").count() == 0
+        assert host.sent == sent
+    finally:
+        context.set_offline(False)

@@ -1,0 +1,102 @@
+"""Why this word on the page, against the records of Python; and the ways that lead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page
+
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.labs.why import HeadsOff, LogitSplit, why, without_heads
+from tests.browsing import Watched, show
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Watched]
+TEXT = "The dog bit the man."
+STEP = 2
+
+
+@pytest.fixture(scope="module")
+def found(explainer: Explainer) -> tuple[LogitSplit, HeadsOff]:
+    """The written token of the step against the most likely other one."""
+    explanation = explainer.explain(TEXT, DecodeConfig())
+    trace = explanation.trace
+    own, written = float(trace.log_prob[STEP]), int(trace.tgt_out.ids[STEP])
+    ids, log_probs = trace.top_ids[STEP][:8], trace.top_log_probs[STEP][:8]
+    others = [
+        (abs(float(p) - own), int(i))
+        for i, p in zip(ids, log_probs, strict=True)
+        if int(i) != written
+    ]
+    split = why(explainer, explanation, STEP, min(others)[1])
+    return split, without_heads(explainer, explanation, split)
+
+
+def column(page: Page, table: str, n: int) -> list[float]:
+    cells = page.locator(f".{table} tbody tr").locator(f"nth=0 >> :nth-child({n})")
+    assert cells.count() > 0
+    texts = page.eval_on_selector_all(
+        f".{table} tbody tr", f"(rows) => rows.map((row) => row.children[{n - 1}].textContent)"
+    )
+    return [float(text.replace("−", "-")) if text else float("nan") for text in texts]
+
+
+def test_the_sum_on_the_page_is_the_record(
+    open_page: Open, found: tuple[LogitSplit, HeadsOff]
+) -> None:
+    split, off = found
+    watched = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
+    page = watched.page
+    page.click("#panel-why .hl-fold-numbers")
+    page.wait_for_selector(".hl-why-away")
+    layers = column(page, "hl-why-layers", 3)
+    wanted = [split.embedding, split.position, *split.layers, split.output_bias]
+    assert layers == pytest.approx(wanted, abs=6e-5)
+    n_layers, n_heads = split.cross.shape[:2]
+    direct, total = (column(page, "hl-why-parts", n) for n in (4, 5))
+    at = 3 + (n_layers - 1) * (2 * n_heads + 2)  # the last layer, after what is no layer
+    heads = [*split.decoder_self[-1].sum(-1), *split.cross[-1].sum(-1)]
+    assert direct[at : at + 2 * n_heads] == pytest.approx(heads, abs=6e-5)
+    effects = [*off.effects("decoder_self")[-1], *off.effects("cross")[-1]]
+    assert total[at : at + 2 * n_heads] == pytest.approx(effects, abs=2e-3)
+    said = page.text_content("#panel-why [data-part=finding]") or ""
+    assert f"{abs(split.difference):.2f}" in said
+    assert watched.errors == []
+
+
+def test_a_layer_opens_to_heads_and_a_head_to_tokens(
+    open_page: Open, found: tuple[LogitSplit, HeadsOff]
+) -> None:
+    split, _ = found
+    page = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0").page
+    page.click("#panel-why .hl-fold-numbers")
+    page.locator(".hl-why-layer").nth(1).press("Enter")
+    page.wait_for_selector(".hl-why-title:has-text('Inside layer 2')")
+    n_heads = split.cross.shape[1]
+    head = page.locator(".hl-why-head[aria-label*='cross 2·1 ']")
+    head.click()
+    page.wait_for_selector(".hl-why-title:has-text('cross 2·1')")
+    assert column(page, "hl-why-tokens", 2) == pytest.approx(split.cross[1, 0].tolist(), abs=6e-5)
+    page.wait_for_function(
+        "(n) => location.search.includes('why.layer=1')"
+        " && location.search.includes(`why.head=${n}`)",
+        arg=n_heads,
+    )
+
+
+def test_why_not_leads_here_from_the_tree_and_the_bars(open_page: Open) -> None:
+    watched = open_page(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
+    page = watched.page
+    other = page.locator(".hl-sampling-bars button").nth(1)
+    rival = other.get_attribute("data-id")
+    other.click()
+    page.click("#panel-sampling .hl-why-not")
+    page.wait_for_selector(f"#panel-why .hl-field-rival option[value='{rival}']:checked")
+    show(page, "tree")
+    page.click("#panel-tree .hl-why-not:has-text('Why this one?')")
+    page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
+    assert watched.errors == []

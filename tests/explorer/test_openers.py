@@ -1,0 +1,75 @@
+"""The openers of the shipped model: still as they were measured, and by another road too."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.card import FOLDER
+from explorer.exhibits import NAMES
+from explorer.openers import Opener, Openers, load
+from explorer.openers.__main__ import alike, differences, main
+from explorer.openers.search import PROPERTIES, TOKENS, read_pool
+from model.config import DecodeConfig
+from model.errors import ConfigError
+from model.explain import Explainer
+
+
+@pytest.fixture(scope="module")
+def stored() -> Openers:
+    found = load(FOLDER)
+    assert found is not None, "run python -m explorer.openers"
+    return found
+
+
+def test_they_are_as_they_were_measured(
+    stored: Openers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--check --json` recomputes only the stored sentences, and ends with one line."""
+    assert main(["--check", "--json"]) == 0, "run python -m explorer.openers"
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["default"] == stored.default
+    assert {one["view"] for one in told["views"]} == set(NAMES)
+    assert all(one["shows_an_effect"] is True and one["measured"] for one in told["views"])
+
+
+def test_the_opening_sentence_has_every_property(stored: Openers) -> None:
+    """Held out, translated as a person has, and with the changes that views.md names."""
+    pool = {text: references for text, *references in read_pool(FOLDER / "sentences.tsv")}
+    assert stored.default in pool and len(pool) <= 300
+    assert all(stored.measured[name]["holds"] for name in PROPERTIES), stored.measured
+    explainer = Explainer.load(device="cpu")
+    plain = explainer.explain(stored.default).search
+    assert TOKENS[0] <= len(explainer.tokenizer.encode_source(stored.default)) - 1 <= TOKENS[1]
+    greedy = explainer.explain(stored.default, DecodeConfig(method="greedy")).search
+    assert greedy.hypotheses[0].text != plain.hypotheses[0].text
+    other = dataclasses.replace(explainer.defaults, length_penalty=-1.0)
+    low = explainer.explain(stored.default, other).search.hypotheses[0]
+    assert low.text != plain.hypotheses[0].text
+
+
+def test_what_no_longer_holds_is_named(stored: Openers) -> None:
+    """The twin: an effect that is gone, a number that moved, a view without an opener."""
+    found = [dataclasses.asdict(one) | {"shows_an_effect": True} for one in stored.views]
+    assert differences(stored, found) == []
+    gone = [{**found[0], "shows_an_effect": False}, *found[1:]]
+    assert "shows nothing" in differences(stored, gone)[0]
+    moved = [{**found[0], "measured": {"p": 0.1}}, *found[1:]]
+    assert "now {'p': 0.1}" in differences(stored, moved)[0]
+    fewer = dataclasses.replace(stored, views=stored.views[1:])
+    assert differences(fewer, found[1:]) == [f"no opener for {stored.views[0].view}"]
+    assert alike({"p": 0.5}, {"p": 0.505}) and not alike({"p": 0.5}, {"p": 0.6})
+
+
+def test_a_file_that_holds_none_is_refused(tmp_path: Path) -> None:
+    assert load(tmp_path) is None
+    (tmp_path / "openers.json").write_text("[]")
+    with pytest.raises(ConfigError, match="does not hold openers"):
+        load(tmp_path)
+    one = Openers("Hi.", {}, (Opener("tree", "Hi.", {"step": "1"}, {}),))
+    (tmp_path / "openers.json").write_text(one.as_json())
+    assert load(tmp_path) == one
+    assert one.for_browser() == {"tree": {"text": "Hi.", "settings": {"step": "1"}}}

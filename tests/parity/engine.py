@@ -1,0 +1,206 @@
+"""The browser's engine beside Python: runs it in Node, and compares all that one request gives.
+
+By hand, on sentences of a file that has one in each line, before the first tab:
+
+    python -m tests.parity.engine --model DIR --sentences runs/data/test.tsv --count 500
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import dataclasses
+import json
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.exchange import payload
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import unpack
+from explorer.exchange.request import SETTINGS, parse
+from model.config import KINDS, DecodeConfig
+from model.errors import HeadlightError
+from model.explain import Explainer
+from tests import npm
+
+SCRIPT = Path(__file__).with_name("engine.mjs")
+NEAR = 1e-5  # sums nearer than this are ties: which of two comes first is up to rounding
+SEARCH = {"parents": "<i4", "ids": "<i4", "log_probs": "<f4", "totals": "<f4"}
+SEARCH |= {"fates": "u1", "forced": "u1"}
+TOLERANCES = {"log-probs": 1e-4, "attention": 1e-5, "states": 2e-5}
+
+
+class Compared(NamedTuple):
+    """What differs in words, the largest differences of numbers, and whether a tie explains it."""
+
+    unequal: list[str]
+    largest: dict[str, float]
+    tie: bool = False
+
+
+def run_engine(explainer: Explainer, requests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the engine answers to each request."""
+    folder = explainer.folder
+    assert folder is not None
+    joint = (folder / "tokenizer.model").exists()
+    thresholds = explainer.thresholds
+    given = {
+        "folder": str(folder),
+        "tokenizers": ["tokenizer.model"] if joint else ["source.spm", "target.spm"],
+        "thresholds": None if thresholds is None else dataclasses.asdict(thresholds),
+        "requests": list(requests),
+    }
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(given, file)
+        file.flush()
+        command = [npm.node(), str(SCRIPT), file.name]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
+
+
+def compare(explainer: Explainer, request: dict[str, Any], answer: dict[str, Any]) -> Compared:
+    """One answer of the engine with what Python gives."""
+    try:
+        explanation = explain(explainer, parse(request))
+    except HeadlightError as error:
+        refused = answer.get("error", {}).get("message")
+        same_key = answer.get("error", {}).get("key") == error.key
+        return Compared([] if refused and same_key else [f"{error}: {answer}"[:300]], {})
+    if "error" in answer:
+        return Compared([str(answer["error"])[:600]], {})
+    theirs, ours = answer["payload"], payload.build(explanation, explainer)
+    if is_tie(theirs["search"], ours["search"]):
+        return Compared([], {}, tie=True)
+    trace = explanation.trace
+    expected = {kind: trace.attention(kind).weights for kind in KINDS}
+    expected |= {name: getattr(trace, name) for name in ("encoder_states", "decoder_states")}
+    raw = {name: np.frombuffer(base64.b64decode(t), "<f4") for name, t in answer["raw"].items()}
+    unequal, largest = _fields(theirs, ours)
+    for name, array in expected.items():
+        if raw[name].size != array.size:
+            unequal.append(f"{name}: {raw[name].size} numbers, expected {array.size}")
+            continue
+        kind = "states" if "states" in name else "attention"
+        off = np.abs(raw[name] - array.ravel()) / (max(1, np.abs(array).max()))
+        largest[kind] = max(largest.get(kind, 0.0), float(off.max()))
+    return Compared(unequal, largest)
+
+
+def _fields(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[str], dict[str, float]]:
+    """The payloads, field by field: words and ids exactly, numbers by their largest difference."""
+    left_out = {"seconds", "model", "steps", "search", "hypotheses", "attention", "doubt"}
+    plain = json.loads(json.dumps(ours))
+    unequal = [
+        f"{name}: {theirs[name]}, expected {plain[name]}"
+        for name in plain
+        if name not in left_out and theirs[name] != plain[name]
+    ]
+    numbers: list[tuple[Any, Any]] = []
+
+    def split(one: Any, other: Any, path: str) -> None:
+        if isinstance(other, float) and isinstance(one, (int, float)):
+            numbers.append((one, other))
+        elif isinstance(other, dict) and isinstance(one, dict) and one.keys() == other.keys():
+            for key in other:
+                split(one[key], other[key], f"{path}.{key}")
+        elif isinstance(other, list) and isinstance(one, list) and len(one) == len(other):
+            for i, pair in enumerate(zip(one, other, strict=True)):
+                split(*pair, f"{path}.{i}")
+        elif one != other:
+            unequal.append(f"{path}: {one}, expected {other}"[:200])
+
+    for name in ("steps", "hypotheses", "doubt"):
+        split(theirs[name], plain[name], name)
+    for name in ("counts", "labels"):
+        split(theirs["search"][name], plain["search"][name], name)
+    if not unequal:
+        for name, array in opened(theirs["search"]).items():
+            expected = opened(ours["search"])[name]
+            if array.dtype.kind == "f":
+                numbers += zip(array.tolist(), expected.tolist(), strict=True)
+            elif (array != expected).any():
+                unequal.append(f"{name} of the search differ")
+    most = max((abs(one - other) for one, other in numbers), default=0.0)
+    return unequal, {"log-probs": most}
+
+
+def opened(search: dict[str, Any]) -> dict[str, np.ndarray]:
+    """The packed arrays of a search."""
+    count = sum(search["counts"])
+    return {name: unpack(search[name], dtype, count) for name, dtype in SEARCH.items()}
+
+
+def is_tie(theirs: dict[str, Any], ours: dict[str, Any]) -> bool:
+    """Whether two searches part at a step whose totals are equal within NEAR."""
+    one, other = opened(theirs), opened(ours)
+    start = 0
+    for count, expected in zip(theirs["counts"], ours["counts"], strict=False):
+        if count != expected:
+            return False
+        now = slice(start, start + count)
+        start += count
+        if any((one[name][now] != other[name][now]).any() for name in ("parents", "ids", "fates")):
+            return bool((np.abs(one["totals"][now] - other["totals"][now]) < NEAR).all())
+    return False
+
+
+def settings(**changes: Any) -> dict[str, Any]:
+    """Settings of a request."""
+    config = dataclasses.asdict(DecodeConfig(**changes))
+    return {name: config[name] for name in SETTINGS}
+
+
+METHODS: dict[str, dict[str, Any]] = {
+    "greedy": settings(method="greedy"),
+    "beam 4": settings(),
+    "beam 10": settings(beam_size=10, length_penalty=0.6, penalty_form="gnmt"),
+    "beam 10, average": settings(beam_size=10, length_penalty=1.0),
+    **{f"seed {seed}": settings(method="sampling", seed=seed) for seed in range(10)},
+    "beam sampling": settings(method="beam_sampling", seed=7, temperature=1.3, top_k=50),
+    "top-p, no repeats": settings(method="sampling", seed=3, top_p=0.9, no_repeat=2),
+}
+
+
+def compared(
+    explainer: Explainer, requests: Sequence[dict[str, Any]]
+) -> Iterator[tuple[dict[str, Any], Compared]]:
+    """All requests, each with what was found."""
+    answers = run_engine(explainer, requests)
+    for request, answer in zip(requests, answers, strict=True):
+        yield request, compare(explainer, request, answer)
+
+
+def main() -> None:
+    """Compare by hand, and print one line for each method."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--sentences", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    given = parser.parse_args()
+    lines = given.sentences.read_text("utf-8").splitlines()
+    step = max(1, len(lines) // given.count)
+    texts = [line.split("\t")[0] for line in lines[::step][: given.count]]
+    explainer = Explainer.load(given.model, device="cpu")
+    for method in given.methods:
+        requests = [{"text": text, "settings": METHODS[method]} for text in texts]
+        found = Counter[str]()
+        largest: dict[str, float] = {}
+        for request, result in compared(explainer, requests):
+            found["tie" if result.tie else "unequal" if result.unequal else "equal"] += 1
+            for name, value in result.largest.items():
+                largest[name] = max(largest.get(name, 0.0), value)
+            if result.unequal:
+                print(request["text"], result.unequal[:2])
+        print(method, dict(found), {name: f"{value:.1e}" for name, value in largest.items()})
+
+
+if __name__ == "__main__":
+    main()

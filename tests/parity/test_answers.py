@@ -1,0 +1,226 @@
+"""What the engine answers to the questions of the views, beside what Python answers."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer import exhibits
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import parse
+from model.explain import Explainer
+from model.labs.toy import exhaustive, toy_search
+from tests import npm
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).with_name("answers.mjs")
+TOLERANCE = 3e-4  # of a number, or of the largest of an array
+TEXTS = ("I am a student.", "She is taller than her brothers are.", "I like cats. 😀")
+N_SOURCE = dict(zip(TEXTS, (6, 11, 8), strict=True))  # tokens of each
+CHANGED = {"padding": 2, "padding_mask": False, "heads_off": [["cross", 0, 1]], "cross_off": [1]}
+PAINTED = {"cells": [["decoder_self", 0, 1, True], ["encoder_self", 1, 0, False]]}
+DRAWN = {"temperature": 1.3, "top_k": 40, "top_p": 0.9, "seed": 7}
+HEAD = {"kind": "cross", "layer": 1, "head": 2}
+TABLE = [[0.4, 0.3, 0.2, 0.1, 0], *[[0.1, 0.4, 0.3, 0.2, 0]] * 4, [0.2] * 5]
+
+# What is asked: the question, its arguments, and what is changed on the model.
+CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("anatomy", {}, {}),
+    ("batch", {"sentences": [TEXTS[0], "No.", "I like cats."]}, {}),
+    ("before_after", HEAD, CHANGED),
+    ("before_after", {**HEAD, "kind": "encoder_self"}, PAINTED),
+    ("before_after", HEAD, {"causal_mask": False, "scaling": False}),
+    *[
+        ("bleu", {"candidate": c, "references": r, "tokeniser": "auto", "way": way}, {})
+        for way in ("none", "exp", "sentence")
+        for c, r in (
+            ("the cat sat on the mat, 3.5 times.", ["the cat is on the mat.", "a cat, 2-3 times"]),
+            ("我是一名学生。", ["我是学生。", "我是个学生，真的。"]),
+            ("No.", ["Yes – I do."]),
+        )
+    ],
+    ("cheat", {}, {}),
+    ("curves", {}, {}),
+    ("dropout", {"source": 2}, {}),
+    ("figure", {"encoder": [0], "decoder": [0, 2]}, {}),
+    ("heads_off", {"first": 0}, {}),
+    ("heads_off", {"first": 70}, {"padding": 1}),
+    ("learn", {}, {}),
+    ("learn", {"share": 1}, {}),
+    ("lens", {}, {}),
+    ("lesson", {"lesson": "masks", "step": 1}, {}),
+    ("methods", {"first": 0, **DRAWN}, {}),
+    ("methods", {"first": 3, **DRAWN}, {}),
+    ("microscope_head", {**HEAD, "matrix": True}, {"heads_off": [["cross", 1, 3]]}),
+    ("microscope_head", {**HEAD, "kind": "decoder_self", "matrix": False}, {}),
+    ("model_here", HEAD, {}),
+    ("near", {"side": "target", "id": 500}, {}),
+    ("next_token", {"ids": [10, 20]}, {}),
+    ("next_token", {"ids": []}, CHANGED),
+    ("occlusion", {"first": "last"}, {}),
+    ("order", {**HEAD, "positions": "none", "sides": "source", "shift": 0, "seed": 0}, {}),
+    ("order", {**HEAD, "positions": "shuffled", "sides": "both", "shift": 0, "seed": 3}, {}),
+    ("order", {**HEAD, "positions": "shifted", "sides": "target", "shift": 5, "seed": 0}, {}),
+    ("pair", {"pair": "dog"}, {}),
+    ("positions", {}, {}),
+    ("schedule", {}, {}),
+    ("seeds", {"first": 4, **DRAWN}, {}),
+    ("smoothing", {"step": 1}, {}),
+    ("stream", {"stack": "decoder", "layer": 1}, {}),
+    ("summary", {"kind": "cross", "way": "rollout", "layer": 2}, {}),
+    ("summary", {"kind": "encoder_self", "way": "max", "layer": 0}, {}),
+    ("summary", {"kind": "decoder_self", "way": "mean", "layer": 1}, {"causal_mask": False}),
+    ("toy", {"table": TABLE, "beam": 2, "length": 3}, {}),
+    ("vocabulary", {}, {}),
+]
+# Of packed arrays that are no float32, by question and field, or by field.
+TYPES = {
+    "parents": "i4", "ids": "i4", "fates": "u1", "forced": "u1", "mask": "u1",
+    "figure cells": "i1", "figure fired": "i4", "learn weights": "u2",
+}  # fmt: skip
+LEFT_OUT = {"seconds", "next"}  # how long it took, and how far a reply got in its time
+
+
+def sent(text: str, case: tuple[str, dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
+    question, arguments, interventions = case
+    if arguments.get("first") == "last":
+        arguments = {"first": N_SOURCE[text] - 2}  # the last but the end token
+    raw = {"text": text, "settings": {}, "interventions": interventions, "model": ""}
+    return {**raw, "question": question, "arguments": arguments}
+
+
+def replies(site: Path, folder: Path, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    given = folder / "requests.json"
+    given.write_text(json.dumps({"site": str(site), "requests": requests}), "utf-8")
+    done = subprocess.run(
+        [npm.node(), str(SCRIPT), str(given)], capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
+
+
+@pytest.fixture(scope="module")
+def engine(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Every case about every text, answered by the engine."""
+    requests = [sent(text, case) for text in TEXTS for case in CASES]
+    found = replies(site, tmp_path_factory.mktemp("answers"), requests)
+    return {json.dumps(one): reply for one, reply in zip(requests, found, strict=True)}
+
+
+def unpacked(text: str, dtype: str) -> np.ndarray[Any, Any]:
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
+    size = np.dtype(dtype).itemsize
+    return np.ascontiguousarray(planes.reshape(size, -1).T).view(f"<{dtype}").reshape(-1)
+
+
+def differences(ours: Any, theirs: Any, place: str) -> Iterator[str]:
+    """What is not equal: numbers up to the tolerance, everything else exactly."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        if ours.keys() != theirs.keys():
+            yield f"{place}: {sorted(ours.keys() ^ theirs.keys())}"
+        for key in (ours.keys() & theirs.keys()) - LEFT_OUT:
+            yield from differences(ours[key], theirs[key], f"{place} {key}")
+    elif isinstance(ours, list) and isinstance(theirs, list):
+        turns = {"changes", "heads", "outcomes", "drawn"}  # as many as there was time for
+        if len(ours) != len(theirs) and place.split()[-1] not in turns:
+            yield f"{place}: {len(ours)} and {len(theirs)} entries"
+        for i, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+            yield from differences(one, other, f"{place} {i}" if isinstance(one, dict) else place)
+    elif isinstance(ours, float) or isinstance(theirs, float):
+        if abs(ours - theirs) > TOLERANCE * max(1, abs(ours)):
+            yield f"{place}: {ours} and {theirs}"
+    elif ours != theirs:
+        yield from _packed_differences(ours, theirs, place)
+
+
+def _packed_differences(ours: Any, theirs: Any, place: str) -> Iterator[str]:
+    words = place.split()
+    named = [f"{words[0]} {words[-1]}", words[-1]]
+    dtype = next((TYPES[name] for name in named if name in TYPES), "f4")
+    try:
+        one, other = unpacked(ours, dtype), unpacked(theirs, dtype)
+    except (ValueError, TypeError, zlib.error):
+        yield f"{place}: {ours!r:.80} and {theirs!r:.80}"
+        return
+    if one.shape != other.shape:
+        yield f"{place}: {one.shape} and {other.shape}"
+        return
+    both = np.isfinite(one.astype(float))
+    if dtype == "f4" and not np.array_equal(one[~both], other[~both], equal_nan=True):
+        yield f"{place}: forbidden cells differ"
+    room = TOLERANCE * max(1, np.abs(one[both]).max(initial=0)) if dtype == "f4" else 0
+    room = {"i1": 1, "u2": 4}.get(dtype, room)  # a shade; a weight within 0.0001
+    off = np.abs(one[both].astype(float) - other[both]).max(initial=0)
+    if off > room:
+        yield f"{place}: off by {off}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{c[0]}-{i}" for i, c in enumerate(CASES)])
+def test_the_engine_answers_as_python_does(
+    case: tuple[str, dict[str, Any], dict[str, Any]],
+    engine: dict[str, dict[str, Any]],
+    explainer: Explainer,
+) -> None:
+    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
+    for text in TEXTS:
+        raw = sent(text, case)
+        reply = engine[json.dumps(raw)]
+        assert "payload" in reply, reply
+        request = parse(raw, explainer.defaults)
+        ours = questions[case[0]](explainer, request, Arguments(raw["arguments"]))
+        plain = json.loads(json.dumps(ours))
+        assert list(differences(plain, reply["payload"], case[0])) == []
+
+
+def test_a_wrong_answer_would_be_noticed() -> None:
+    pack = base64.b64encode(zlib.compress(np.float32([1, 2]).view("u1").reshape(2, 4).T.tobytes()))
+    other = base64.b64encode(
+        zlib.compress(np.float32([1, 2.01]).view("u1").reshape(2, 4).T.tobytes())
+    )
+    assert list(differences({"a": pack.decode()}, {"a": other.decode()}, "x"))
+    assert list(differences({"a": 1.0}, {"a": 1.001}, "x"))
+    assert list(differences({"a": [1]}, {"a": [1, 2]}, "x"))
+    assert not list(differences({"a": pack.decode(), "b": 1.0}, {"a": pack.decode(), "b": 1}, "x"))
+
+
+def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
+    """All questions of the views stand in the engine's list; the proof's are its own affair."""
+    text = (ROOT / "assets" / "engine" / "questions.js").read_text("utf-8")
+    listed = set(re.findall(r"^  (\w+)(?:,|:)", text, re.MULTILINE))
+    asked = {name for one in exhibits.load() for name in one.questions}
+    assert {name for name in asked if not name.startswith("proof_")} <= listed
+    drawn = {"equivariance", "toy_table", "times", "model_there"}  # checked below, or as another
+    away = {"cost"}
+    assert asked - {case[0] for case in CASES} - drawn - away == {
+        name for name in asked if name.startswith("proof_")
+    }
+
+
+def test_what_is_drawn_there_keeps_its_promise(
+    site: Path, tmp_path: Path, explainer: Explainer
+) -> None:
+    """Random tables and orders come from another generator; what they are drawn for holds."""
+    cases = [("toy_table", {"seed": 5, "length": 3}, {}), ("equivariance", {"seed": 4}, {})]
+    times = ("times", {"first": 0, **DRAWN}, {})
+    cost = ("cost", {}, {})
+    table, mixed, seconds, away = replies(
+        site, tmp_path, [sent(TEXTS[0], case) for case in (*cases, times, cost)]
+    )
+    rows = table["payload"]["table"]
+    best = exhaustive(rows, 3)[0]
+    assert toy_search(rows, 2, 3, method="greedy").hypotheses[0].text != best.text
+    assert table["payload"]["beam_wins"] == (toy_search(rows, 2, 3).hypotheses[0].text == best.text)
+    found = mixed["payload"]
+    assert sorted(found["order"]) == list(range(len(found["order"])))
+    assert max(found["none"]) < 1e-4 * found["size"] < 0.1 * max(found["kept"])
+    assert all(0 < one < 60 for one in seconds["payload"]["seconds"])
+    assert away["refusal"]["key"] == "published.torch"

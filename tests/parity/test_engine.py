@@ -1,0 +1,166 @@
+"""The browser's engine (assets/engine) against Python, in Node: the shipped model on a list of
+sentences, and tiny random models that use what the shipped one does not.
+
+Each part has a twin: with another weight, another normalisation, another mask, another seed or
+another penalty in the engine alone, the two must be told apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from model.checkpoint import SHIPPED
+from model.explain import Explainer
+from tests import npm, tiny
+from tests.odd import ODD
+from tests.parity.engine import METHODS, TOLERANCES, compared, run_engine, settings
+
+EVERYDAY = (Path(__file__).parents[2] / "docs" / "everyday.txt").read_text("utf-8").splitlines()
+HARD = (
+    "It’s\t “me” …",
+    "é è ﷺ ẞ",
+    "👩‍👩‍👧 café\u200b!",
+    "\ufeffHello ▁ world",
+    "<pad> </s>",
+    " \u200b",
+)
+VARIANTS: dict[str, dict[str, Any]] = {
+    "pre": {"norm": "pre", "activation": "swish", "output_bias": True, "decoder_heads": 4},
+    "none": {"norm": "none", "sinusoids": "halves", "decoder_d_ff": 12, "tied": False},
+    "bare": {"sinusoids": "none", "causal_mask": False, "scaling": False, "residual": False},
+}
+CHANGES: list[dict[str, Any]] = [
+    {"heads_off": [["cross", 1, 0], ["encoder_self", 0, 1]], "cross_off": [0]},
+    {"causal_mask": False, "cells": [["decoder_self", 2, 1, False], ["cross", 1, 3, False]]},
+    {"padding": 3, "padding_mask": False, "scaling": False},
+    {"padding": 2, "positions": "shuffled", "position_seed": 5},
+    {
+        "positions": "shifted",
+        "shift": 4,
+        "sides": "target",
+        "cells": [["encoder_self", 1, 0, False]],
+    },
+    {"positions": "none", "sides": "source"},
+]
+REFUSED: list[dict[str, Any]] = [
+    {"text": " ​"},
+    {"text": "a " * 200},
+    {"interventions": {"heads_off": [["cross", 9, 0]]}},
+    {"interventions": {"cells": [["cross", 0, 90, False]]}},
+    {"prefix": [2, 5]},
+    {"prefix": [0]},
+    {"node": [90, 0]},
+    {"shown": 15},
+]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Explainer:
+    return Explainer.load(device="cpu")
+
+
+def request(text: str = "Tom asked his teacher.", **fields: Any) -> dict[str, Any]:
+    return {"text": text, "settings": METHODS["beam 4"], "interventions": {}, **fields}
+
+
+def check(explainer: Explainer, requests: list[dict[str, Any]], ties: int = 0) -> None:
+    found = list(compared(explainer, requests))
+    assert [(asked, one.unequal) for asked, one in found if one.unequal] == []
+    assert sum(one.tie for _, one in found) <= ties
+    for _, one in found:
+        assert all(value <= TOLERANCES[name] for name, value in one.largest.items()), one.largest
+
+
+def test_the_shipped_model_on_sentences_and_odd_inputs(shipped: Explainer) -> None:
+    requests = [request(text) for text in (*EVERYDAY[:6], *ODD, *HARD)]
+    methods = [m for name, m in METHODS.items() if name != "beam 4"]
+    requests += [request("Do you like ethnic food?", settings=one) for one in methods]
+    check(shipped, requests, ties=2)
+
+
+def test_interventions_prefixes_and_nodes(shipped: Explainer) -> None:
+    requests = [request("I ❤️ the small red bird.", interventions=change) for change in CHANGES]
+    requests += [
+        request(node=[3, 2]),
+        request(shown=2),
+        request(begin="我们", prefix=[20]),
+        request(settings=settings(no_repeat=1)),
+        request(settings=settings(method="sampling", seed=4), begin="他"),
+        *(request(**fields) for fields in REFUSED),
+    ]
+    check(shipped, requests, ties=1)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_models_of_other_shapes(tmp_path: Path, name: str) -> None:
+    """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
+    folder = tiny.write_own(tmp_path / name, paired=True, **VARIANTS[name])
+    explainer = Explainer.load(folder, device="cpu")
+    change: dict[str, Any] = {"heads_off": [["cross", 0, 1]], "padding": 1}
+    check(explainer, [request(), request(interventions=change), request("Ünknown 字 🐱")])
+
+
+def told_apart(explainer: Explainer, asked: dict[str, Any], told: dict[str, Any] | None) -> bool:
+    """Whether the engine, asked something else or with other files, is told from Python."""
+    from tests.parity.engine import compare
+
+    (answer,) = run_engine(explainer, [told or asked])
+    found = compare(Explainer.load(device="cpu"), asked, answer)
+    return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
+
+
+TWINS: dict[str, dict[str, Any]] = {
+    "tokens": request("Tom asked her teacher."),
+    "search": request(settings=settings(beam_size=3)),
+    "penalty": request(settings=settings(length_penalty=0.9)),
+    "edits": request(interventions={"heads_off": [["cross", 0, 0]]}),
+    "scaling": request(interventions={"scaling": False}),
+    "positions": request(interventions={"positions": "shifted", "shift": 1}),
+    "mask": request(interventions={"cells": [["cross", 0, 0, False]]}),
+    "prefix": request(prefix=[20]),
+    "node": request(node=[2, 1]),
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_twin_is_told_apart(shipped: Explainer, name: str) -> None:
+    assert told_apart(shipped, request(), TWINS[name])
+
+
+def test_another_seed_is_told_apart(shipped: Explainer) -> None:
+    asked, told = (
+        request(settings=settings(method="sampling", seed=seed, temperature=2.0)) for seed in (0, 1)
+    )
+    assert told_apart(shipped, asked, told)
+
+
+def test_another_weight_is_told_apart(tmp_path: Path) -> None:
+    """One number of seven million, changed by 0.5."""
+    folder = tmp_path / "other"
+    shutil.copytree(SHIPPED, folder)
+    weights = load_file(folder / "model.safetensors")
+    weights["decoder.1.cross_attention.value.weight"][7, 9] += 0.5
+    save_file(weights, folder / "model.safetensors")
+    assert told_apart(Explainer.load(folder, device="cpu"), request(), None)
+
+
+def test_the_hash_is_that_of_hashlib(tmp_path: Path) -> None:
+    """Around the ends of blocks of 64 bytes, and a file of weights."""
+    texts = [bytes(range(256)) * 4] * 2 + [b"x" * n for n in (0, 1, 55, 56, 63, 64, 65, 119, 120)]
+    script = (
+        "import { sha256 } from %s;"
+        "const all = JSON.parse(process.argv[1]);"
+        "console.log(JSON.stringify(all.map((one) => sha256(Uint8Array.from(one).buffer))))"
+    ) % json.dumps(str(SHIPPED.parents[1] / "engine" / "weights.js"))
+    command = [npm.node(), "--input-type=module", "-e", script]
+    given = json.dumps([list(text) for text in texts])
+    done = subprocess.run([*command, given], capture_output=True, text=True)
+    assert json.loads(done.stdout) == [hashlib.sha256(text).hexdigest() for text in texts]

@@ -100,6 +100,7 @@ async function bringOut(/** @type {string} */ selector) {
     await drawn();
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
+  found?.scrollIntoView({ block: "nearest" }); // in a picture that scrolls by itself
   const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
   const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
   const card = document.querySelector(".hl-lesson")?.getBoundingClientRect().top ?? Infinity;

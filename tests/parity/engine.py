@@ -12,6 +12,7 @@ import base64
 import dataclasses
 import json
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -199,8 +200,9 @@ def main() -> None:
             for name, value in result.largest.items():
                 largest[name] = max(largest.get(name, 0.0), value)
             if result.unequal:
-                print(request["text"], result.unequal[:2])
-        print(method, dict(found), {n: f"{v:.1e}" for n, v in largest.items()}, flush=True)
+                sys.stdout.write(f"{request['text']} {result.unequal[:2]}\n")
+        most = {name: f"{value:.1e}" for name, value in largest.items()}
+        sys.stdout.write(f"{method} {dict(found)} {most}\n")
 
 
 if __name__ == "__main__":

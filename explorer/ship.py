@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,19 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from explorer import record
-from explorer.card import CARD, FOLDER, SCORES, curves
+from explorer.card import CARD, FOLDER, SCORES
 from explorer.openers import FILE, POOL
 from explorer.openers import search as openers
 from explorer.static import RECORDED
-from model import checkpoint, cli, evaluate
-from model.checkpoint import Checkpoint, snapshots
-from model.checkpoint.formats import tokenizer_files
+from model import cli, evaluate
 from model.errors import InputError
 from model.files import read_text, write_text
-from model.labs import cheat, doubting
-from model.training import corpus, growth
+from model.labs import cheat, doubting, release
 from model.training.runs import Run
-from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 
@@ -67,9 +62,9 @@ def ship(command: Command) -> None:
     if not (run.model / WEIGHTS).exists():
         raise InputError(f"{command.run} holds no model; give the folder of a run that has ended.")
     if (run.model / WEIGHTS).read_bytes() != (FOLDER / WEIGHTS).read_bytes():
-        take(run)
+        release.take(run)
     steps: dict[str, Callable[[], None]] = {
-        cheat.CHEAT: lambda: make_cheat(run, command.cheat_domain),
+        cheat.CHEAT: lambda: release.make_cheat(run, command.cheat_domain),
         "doubt.json": lambda: doubting.measure(
             doubting.Command(
                 FOLDER, (run.part("dev"),), FOLDER / "doubt.json", command.doubt_sentences, POOR
@@ -86,56 +81,6 @@ def ship(command: Command) -> None:
             continue
         log.info("Making %s.", file.name)
         make()
-
-
-def take(run: Run, folder: Path = FOLDER) -> None:
-    """Put the run's weights, pieces, settings and curves in the place of the old ones.
-
-    The snapshots of the earlier runs stay, with the pieces of this one.
-    """
-    old, new = checkpoint.load(folder), checkpoint.load(run.model)
-    before = curves(folder)
-    lines = continued(before, run.read_curves())
-    share = before[-1]["updates"] / lines[-1]["updates"]
-    kept = {
-        at * share: snapshots.load(snapshots.path(folder, at), old.model.config)
-        for at in snapshots.training_fractions(folder)
-    }
-    shutil.rmtree(folder / "snapshots")
-    for at, model in kept.items():
-        snapshots.save(snapshots.path(folder, at), with_pieces_of(new, old, model))
-    for name in tokenizer_files(old.format):
-        (folder / name).unlink()
-    for file in run.model.iterdir():
-        if file.name != CARD:  # written by hand
-            shutil.copyfile(file, folder / file.name)
-    write_text(folder / "curves.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
-
-
-def with_pieces_of(new: Checkpoint, old: Checkpoint, model: Transformer) -> Transformer:
-    """A snapshot of the earlier runs as the new run read them: with its pieces."""
-    if new.tokenizer.pieces == old.tokenizer.pieces:
-        return model
-    return growth.respelled(model, old.tokenizer, new.tokenizer)
-
-
-def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The curves of all runs so far and of the new one up to its best epoch, counted on."""
-    best = max(range(len(run)), key=lambda i: (run[i]["bleu"], i))
-    last = before[-1]
-    sums = ("epoch", "updates", "seconds")
-    return before + [
-        {"run": last["run"] + 1, **line, **{name: line[name] + last[name] for name in sums}}
-        for line in run[: best + 1]
-    ]
-
-
-def make_cheat(run: Run, domain: str) -> None:
-    """Train the decoder's self-attention on without the causal mask."""
-    pairs = run.folder / "data" / f"{domain}.tsv"
-    lines = corpus.read_lines(run.part("train"), str)
-    corpus.write_lines(pairs, [line for line in lines if line.domain == domain])
-    cheat.make(cheat.Command((pairs,), FOLDER / cheat.CHEAT, str(FOLDER)))
 
 
 def score(run: Run) -> None:

@@ -13,6 +13,7 @@ from model import checkpoint
 from model.checkpoint import snapshots
 from model.errors import InputError
 from model.files import write_text
+from model.labs import release
 from model.training.runs import Run
 from tests.tiny import write_own
 
@@ -28,7 +29,7 @@ def line(epoch: int, bleu: float, **more: float) -> dict[str, float]:
 def test_curves_are_counted_on_up_to_the_best_epoch() -> None:
     before = [line(1, 5.0, run=1), line(2, 9.0, run=2, updates=20)]
     run = [line(1, 3.0), line(2, 8.0, updates=17), line(3, 7.0, updates=30)]
-    lines = ship.continued(before, run)
+    lines = release.continued(before, run)
     assert lines[:2] == before
     assert [(x["run"], x["epoch"], x["updates"], x["bleu"]) for x in lines[2:]] == [
         (3, 3, 30, 3.0), (3, 4, 37, 8.0),
@@ -70,7 +71,7 @@ def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
     theirs = old.model.state_dict()[inner].clone()  # the weights lie in the file that is replaced
     write_text(folder / "curves.jsonl", '{"run": 1, "epoch": 1, "updates": 30, "seconds": 1}\n')
     run.add_to_curves(line(1, 3.0))
-    ship.take(run, folder)
+    release.take(run, folder)
     taken = checkpoint.load(folder)
     assert taken.format == "headlight-3" and not (folder / "tokenizer.model").exists()
     assert taken.tokenizer.pieces == new.tokenizer.pieces != old.tokenizer.pieces

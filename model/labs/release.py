@@ -1,0 +1,72 @@
+"""A finished run takes the place of an older model: its weights, and the history of both.
+
+What is made anew with the weights is left to `explorer/ship.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from model import checkpoint
+from model.checkpoint import SHIPPED, Checkpoint, snapshots
+from model.checkpoint.formats import tokenizer_files
+from model.files import read_text, write_text
+from model.labs import cheat
+from model.training import corpus, growth
+from model.training.runs import Run
+from model.transformer import Transformer
+
+CURVES = "curves.jsonl"
+
+
+def take(run: Run, folder: Path = SHIPPED) -> None:
+    """Put the run's weights, pieces, settings and curves in the place of the old ones.
+
+    The snapshots of the earlier runs stay, with the pieces of this one.
+    """
+    old, new = checkpoint.load(folder), checkpoint.load(run.model)
+    before = [json.loads(line) for line in read_text(folder / CURVES).splitlines()]
+    lines = continued(before, run.read_curves())
+    share = before[-1]["updates"] / lines[-1]["updates"]
+    kept = {
+        at * share: snapshots.load(snapshots.path(folder, at), old.model.config)
+        for at in snapshots.training_fractions(folder)
+    }
+    shutil.rmtree(folder / "snapshots")
+    for at, model in kept.items():
+        snapshots.save(snapshots.path(folder, at), with_pieces_of(new, old, model))
+    for name in tokenizer_files(old.format):
+        (folder / name).unlink()
+    for file in run.model.iterdir():
+        if file.name != "README.md":  # written by hand
+            shutil.copyfile(file, folder / file.name)
+    write_text(folder / CURVES, "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def with_pieces_of(new: Checkpoint, old: Checkpoint, model: Transformer) -> Transformer:
+    """A snapshot of the earlier runs as the new run read them: with its pieces."""
+    if new.tokenizer.pieces == old.tokenizer.pieces:
+        return model
+    return growth.respelled(model, old.tokenizer, new.tokenizer)
+
+
+def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The curves of all runs so far and of the new one up to its best epoch, counted on."""
+    best = max(range(len(run)), key=lambda i: (run[i]["bleu"], i))
+    last = before[-1]
+    sums = ("epoch", "updates", "seconds")
+    return before + [
+        {"run": last["run"] + 1, **line, **{name: line[name] + last[name] for name in sums}}
+        for line in run[: best + 1]
+    ]
+
+
+def make_cheat(run: Run, domain: str) -> None:
+    """Train the decoder's self-attention on without the causal mask."""
+    pairs = run.folder / "data" / f"{domain}.tsv"
+    lines = corpus.read_lines(run.part("train"), str)
+    corpus.write_lines(pairs, [line for line in lines if line.domain == domain])
+    cheat.make(cheat.Command((pairs,), SHIPPED / cheat.CHEAT, str(SHIPPED)))

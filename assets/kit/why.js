@@ -14,7 +14,7 @@ export const canAskWhy = ({ shared }) =>
  */
 export function askWhy(page, { step, rival }) {
   const others = Object.entries(page.choices.get()).filter(([key]) => !key.startsWith("why."));
-  const own = rival === null ? {} : { "why.rival": String(rival) };
-  page.choices.set({ ...Object.fromEntries(others), ...own });
+  const own = rival === null ? [] : [["why.rival", String(rival)]];
+  page.choices.set(Object.fromEntries([...others, ...own]));
   page.choose({ exhibit: "why", step });
 }

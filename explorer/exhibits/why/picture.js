@@ -111,7 +111,7 @@ function opened(s, { width, height, em, isBeside }) {
       (one, i) =>
         svg`<g transform="translate(0 ${TITLE * em + i * each})">${part(s, one, place)}</g>`,
     )}
-    <g transform="translate(0 ${end})">${key(s, { x: 0, em, width })}</g>
+    <g transform="translate(0 ${end})">${key(s, { em, width })}</g>
     <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em })}</g>`;
 }
 
@@ -174,6 +174,7 @@ function key({ t, away }, { em, width }) {
 
 /** The tokens that the chosen head reads in lines; too many end in a sign, and stand in Numbers. */
 function sentenceLines({ tokens }, width, em) {
+  /** @type {any[][]} */
   const lines = [[]];
   let at = 0;
   for (const one of tokens) {

@@ -34,10 +34,10 @@ export function scene({ record, selection: { step }, answer, layer, head }, away
 /** The layer that gives most, of either sign. */
 const openedFirst = (layers) => largest(layers.filter(({ name }) => name === "layer")).layer ?? 0;
 
-const sizes = ({ value, total }) => [Math.abs(value), Math.abs(total ?? 0)];
+const sizes = (/** @type {any} */ { value, total }) => [Math.abs(value), Math.abs(total ?? 0)];
 
 /** What a head brings from each token that it may read: [{label, value}]. */
-export function tokensOf(record, answer, step, { kind, layer, head }) {
+export function tokensOf(record, answer, step, /** @type {any} */ { kind, layer, head }) {
   const values = answer[kind][layer][head];
   const labels = kind === "cross" ? record.src : record.tgt_in.slice(0, step + 1);
   return labels.map((label, i) => ({ label, value: values[i] }));

@@ -84,7 +84,8 @@ export const strongestAt = (tokens, way) =>
  * sums up the others. @param {Part[]} parts @param {number} room */
 export function fitted(parts, room) {
   if (parts.length <= room) return parts;
-  const weight = ({ value, total }) => Math.max(Math.abs(value), Math.abs(total ?? 0));
+  const weight = (/** @type {any} */ { value, total }) =>
+    Math.max(Math.abs(value), Math.abs(total ?? 0));
   const kept = [...parts].sort((a, b) => weight(b) - weight(a)).slice(0, Math.max(0, room - 1));
   const others = parts.filter((one) => !kept.includes(one));
   const value = sum(others.map((one) => one.value));

@@ -25,7 +25,7 @@ NONE: dict[str, str] = {}
 # Options of a context that can be changed while it lives: a page is the same after it.
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
 ANY_PAGE = {"viewport", "permissions", *MEDIA}
-PATIENCE = 90.0  # seconds for a server on a busy machine
+PATIENCE = 240.0  # seconds for a server on a busy machine: without it a whole worker fails
 # No view and no button waits for the server any more.
 AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
 

@@ -5,6 +5,8 @@
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
+# Each of a dozen processes would compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test fast check bench model shots clean
 
@@ -14,7 +16,7 @@ run: .venv/run.stamp
 test: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-# The tests that need neither a browser nor patience.
+# The tests that need neither a browser nor patience; types are left to `make check`.
 fast: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not browser and not slow" $(ARGS)
 

@@ -57,9 +57,9 @@ def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
 
 
 def last_run(folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """The curves of the last run alone, whose settings `trained` has; updates count from its begin.
+    """The curves of the last run alone, whose settings `trained` has; updates count from its start.
 
-    A model may be trained in several runs, each begun with the weights of the one before: a line
+    A model may be trained in several runs, each started from the weights of the one before: a line
     says in `run` which one it is of (1 where it does not).
     """
     lines = curves(folder)

@@ -1,4 +1,4 @@
-"""GET /health: whether this server can answer, for whatever watches it or stands in front of it."""
+"""GET /health: whether this server can answer, for monitors and load balancers."""
 
 from __future__ import annotations
 

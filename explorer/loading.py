@@ -32,7 +32,7 @@ class Loading:
         self._error: HeadlightError | None = None
 
     def start(self) -> Loading:
-        """Begin to load, unless that has begun."""
+        """Start loading, unless that has started."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="load-model", daemon=True)

@@ -78,7 +78,7 @@ class Models:
             raise PageError("error.stopping")
 
     def key(self, given: object) -> str:
-        """The key of the model that a request means, in its one spelling.
+        """The canonical key of the model that a request names.
 
         Raises:
             HeadlightError: there is no such model.

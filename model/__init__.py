@@ -1,4 +1,4 @@
-"""The Transformer and all that a terminal or a notebook needs. Knows no page.
+"""The Transformer and all that a terminal or a notebook needs. It does not depend on the page.
 
 To be read in this order: `attention.py`, `embedding.py` and `transformer.py` are the network as the
 paper tells it; `decoding.py`, `beams.py` and `sampling.py` write with it; `trace.py` and

@@ -48,7 +48,7 @@ class ResultCache:
 
     @property
     def n_bytes(self) -> int:
-        """How much is kept."""
+        """The number of bytes kept."""
         return self._bytes
 
     def __len__(self) -> int:

@@ -28,12 +28,13 @@ pytest_plugins = ["tests.browsing", "tests.published"]
 MEMORY = 3 * 2**30  # of a worker with its server and its browser, in bytes
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """`-n auto`: one worker more than cores, since they wait for pages too; as memory allows."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """`-n auto`: as many workers as cores; one more where they wait for pages; as memory allows."""
+    waits = 0 if "not browser" in config.option.markexpr else 1
     ours = hasattr(os, "sched_getaffinity")  # not on a Mac
     cores = len(os.sched_getaffinity(0)) if ours else os.cpu_count() or 1
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return max(1, min(cores + 1, memory // MEMORY))
+    return max(1, min(cores + waits, memory // MEMORY))
 
 
 def pytest_report_header() -> str:
@@ -42,13 +43,8 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser test that fails is tried once more: a busy machine can outlast any patience.
-
-    The summary names each one that needed it (R); a fault that is there fails twice.
-    """
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+    """Slow tests begin first: one that began last would run alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(autouse=True)

@@ -123,9 +123,10 @@ def test_functions_have_at_most_40_lines() -> None:
 
 # ------------------------------------------------------------------------------------ JavaScript
 
+ROOMS = ("kit", "engine", "exchange", "shell")
 SCRIPTS = sorted(
     path
-    for room in ("assets/kit", "assets/engine", "assets/exchange", "assets/shell", "explorer/exhibits")
+    for room in (*(f"assets/{r}" for r in ROOMS), "explorer/exhibits")
     for path in ROOT.glob(f"{room}/**/*.js")
 )
 STYLES = sorted([*ROOT.glob("assets/**/*.css"), *ROOT.glob("explorer/exhibits/*/*.css")])

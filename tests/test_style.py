@@ -22,7 +22,13 @@ JAVASCRIPT = {
 }
 
 
-@pytest.mark.parametrize("command", PYTHON.values(), ids=PYTHON)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, id=name, marks=[pytest.mark.slow] if name == "types" else [])
+        for name, command in PYTHON.items()
+    ],
+)
 def test_python_is_clean(command: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True

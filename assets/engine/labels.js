@@ -92,10 +92,7 @@ function byteParts({ pieces, spans }) {
  * @param {Tokens} tokens @param {number} i @param {[number, number]} part @returns {Label} */
 function byteLabel(tokens, i, part) {
   const [begin, end] = tokens.spans[i];
-  const character = tokens.characters
-    .slice(begin, end)
-    .join("")
-    .replace(/^[\p{Z}\s]+|[\p{Z}\s]+$/gu, "");
+  const character = tokens.characters.slice(begin, end).filter(isNoSpace).join("");
   if (!character || character.includes("\ufffd")) return labelOfPiece(tokens.pieces[i]);
   return {
     text: drawable(character),
@@ -118,6 +115,10 @@ function drawable(text) {
   return /^[\p{Mn}\p{Me}]/u.test(shown) ? `◌${shown}` : shown;
 }
 
+// What Python strips from a text; `trim` would take U+FEFF too.
+const SPACES = new Set([9, 10, 11, 12, 13, 28, 29, 30, 31, 133]);
+const isNoSpace = (/** @type {string} */ one) =>
+  !/\p{Z}/u.test(one) && !SPACES.has(one.charCodeAt(0));
 const leavesAMark = (/** @type {string} */ one) => !/\p{C}|\p{Z}|[\ufe00-\ufe0f]/u.test(one);
 const codePoint = (/** @type {string} */ one) =>
   `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -44,7 +44,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     });
   }
 
-  /** A reply that nobody waits for any more is dropped. @param {string} text */
+  /** A reply that is no longer awaited is dropped. @param {string} text */
   function receive(text) {
     isFirst = false; // a reply that is cut short was sent by a loaded model too
     const reply = parsed(text);
@@ -53,7 +53,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     else if (abandoned > 0) abandoned -= 1;
   }
 
-  /** It stands in the line before the model: the time without a reply begins anew. */
+  /** It stands in the line before the model: the time without a reply starts again. */
   function keepWaiting() {
     if (running === null || Date.now() + quiet > running.until) return;
     clearTimeout(running.timer);

@@ -140,7 +140,7 @@ function createExplain(page, channel, shower, { busy, replies }) {
   return explain;
 }
 
-/** Whether a link asked for more than a text, and nothing live is on the page yet. */
+/** True if a link asked for more than a text, and nothing live is on the page yet. */
 const isOpening = (page, request) =>
   !isPlain(request) && Boolean((page.record.get() ?? { recorded: true }).recorded);
 
@@ -193,7 +193,7 @@ function createAsk(page, channel, asking) {
 }
 
 /**
- * Puts records on the page. The chosen head stays; in a new sentence the place starts anew.
+ * Puts records on the page. The chosen head stays; in a new sentence the place starts again.
  * @param {any} page
  */
 function createShower(page) {
@@ -233,11 +233,11 @@ function createShower(page) {
   };
 }
 
-/** Whether the model of a record has the chosen head. */
+/** True if the model of a record has the chosen head. */
 const has = ({ attention }, { kind, layer, head }) =>
   layer < attention[kind].layers && head < attention[kind].heads;
 
-/** Some views begin anew with a new sentence. The first live one is none: what a link brought, or
+/** Some views begin again with a new sentence. The first live one is none: what a link brought, or
  * was chosen on the recorded example, stays. */
 function keepChoices(page) {
   const kept = page.choices.get();

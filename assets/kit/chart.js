@@ -32,7 +32,7 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
  * @typedef {object} Chart
- * @property {string} name what the chart shows, for those who do not see it
+ * @property {string} name what the chart shows, for screen readers
  * @property {Axis} x
  * @property {Axis} y
  * @property {Line[]} lines
@@ -197,7 +197,7 @@ function spanOf(/** @type {Mark} */ { x = 0, name = "" }, /** @type {Place} */ p
   return { from: place.x(x) - (isLate ? width : 0), to: place.x(x) + (isLate ? 0 : width), isLate };
 }
 
-/** Whether no later name stands in the way of a mark's. @param {Mark[]} marks */
+/** True if no later name stands in the way of a mark's. @param {Mark[]} marks */
 const hasRoom = (marks, /** @type {number} */ i, /** @type {Place} */ place) =>
   marks.slice(i + 1).every((other) => {
     if (!other.name || other.x === undefined || marks[i].x === undefined) return true;

@@ -28,7 +28,7 @@ export function colourOf(ramp, weight) {
 
 export const cssOf = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
 
-// Whether white text reads better than black on a colour (W3C relative luminance).
+// True if white text reads better than black on a colour (W3C relative luminance).
 export function isDark([red, green, blue]) {
   const [r, g, b] = [red, green, blue].map((c) => {
     const part = c / 255;

@@ -96,7 +96,7 @@ export const choice = (values, { first }) => ({
 /**
  * One of many words, in a menu.
  * @param {string[]} values @param {{first: string, also?: object, quiet?: boolean}} how
- *   `quiet`: its label is for those who do not see it @returns {Field}
+ *   `quiet`: its label is for screen readers @returns {Field}
  */
 export const menu = (values, { first, also, quiet }) => ({
   first,

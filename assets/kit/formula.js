@@ -2,10 +2,10 @@
 
 const NAMESPACE = "http://www.w3.org/1998/Math/MathML";
 const NAME = "[\\p{L}\\d.]+";
-const SCRIPT = `[_^](?:\\{[^}]*\\}|\\([^()]*\\)|−?${NAME})`;
+const SCRIPT = `[_^](?:\\{[^}]*\\}|\\([^()]*\\)|[−-]?${NAME})`;
 const ROOT = `√(?:\\(((?:[^()]|\\([^()]*\\))*)\\)|(${NAME}(?:${SCRIPT})*))`;
 const PARTS = new RegExp(`${ROOT}|(${NAME}|\\))((?:${SCRIPT})+)`, "gu");
-const SCRIPTS = new RegExp(`([_^])(?:\\{([^}]*)\\}|\\(([^()]*)\\)|(−?${NAME}))`, "gu");
+const SCRIPTS = new RegExp(`([_^])(?:\\{([^}]*)\\}|\\(([^()]*)\\)|([−-]?${NAME}))`, "gu");
 
 /** A text in which what is raised, lowered or under a root is set as mathematics; the rest stays.
  * @param {string} text @returns {(string|Node)[]} */

@@ -40,7 +40,7 @@ function fits({ defaults, choices, largest, entries }, name, value) {
   return value.every((entry) => entryFits(entries[name], entry));
 }
 
-/** Whether the traced decoder may read tokens that the search had not written at that step. */
+/** True if the traced decoder may read tokens that the search had not written at that step. */
 export const readsAhead = (/** @type {any} */ record) => {
   const { causal_mask: mask = true, cells = [] } = record.interventions;
   return (
@@ -48,7 +48,7 @@ export const readsAhead = (/** @type {any} */ record) => {
   );
 };
 
-/** Whether a head of the running model is switched off, by itself or with its whole layer. */
+/** True if a head of the running model is switched off, by itself or with its whole layer. */
 export const isSwitchedOff = (/** @type {any} */ record, { kind, layer, head }) => {
   const { heads_off: heads = [], cross_off: layers = [] } = record.interventions;
   const isOff = heads.some(([k, l, h]) => k === kind && l === layer && h === head);

@@ -1,6 +1,6 @@
 // A map of numbers, the same from 3 x 3 cells to 128 x 128: cells on a canvas, labels and marks in
 // SVG around and above it. A row reads, a column is read. NaN is a cell that may not be read:
-// hatched. What has no room scrolls below its labels, and the edge where it goes on is faded.
+// hatched. What has no room scrolls below its labels, and the edge where it continues is faded.
 
 import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
@@ -102,7 +102,7 @@ function inside({ queries, keys }, place) {
   };
 }
 
-/** Says at which edges the map goes on. @param {any} box */
+/** Says at which edges the map continues. @param {any} box */
 function fade(box) {
   const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = box;
   const isBelow = scrollTop + clientHeight < scrollHeight - 2;

@@ -1,4 +1,4 @@
-// What is costly to make and seldom changes.
+// Values that are costly to make and seldom change.
 
 /**
  * Gives make(...) again only when one of its arguments has changed; else what it made last.

@@ -15,7 +15,7 @@ export const NO_LESSON = { name: null, step: 0 };
 const unreachable = () => Promise.reject(new Error("no model behind this page"));
 
 /**
- * A page without a model: `ask` and `explain` are put in by whoever connects one.
+ * A page without a model: `ask` and `explain` are added when one is connected.
  * @param {{words?: Record<string, Record<string, string>>, language?: string, shared?: object,
  *   record?: any}} given
  * @returns {any}

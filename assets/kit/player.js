@@ -5,7 +5,7 @@
  * @typedef {object} Play
  * @property {number|((s: any) => number)} pace ms from one change to the next
  * @property {(s: any, isStart: boolean) => object|null} next the changes of the fields; null at the
- *   end, where a start begins anew; pure
+ *   end, where playing starts over; pure
  */
 
 /**

@@ -13,7 +13,7 @@ import { html } from "../vendor/lit-html.js";
 /**
  * Gives about(record, args): the Answer to `question` with `args` about that record. It is asked
  * once and kept as long as the record; `changed` is called whenever an answer changes. Only the
- * newest question goes out: one that was overtaken is asked again when it is wanted again. Of more
+ * newest question goes out: one that was overtaken is asked again when it is needed again. Of more
  * than `most(record)` answers about one record the oldest are forgotten.
  * @param {import("./types.js").Page} page
  * @param {string} question

@@ -18,7 +18,7 @@ export const searchOf = ({ text, settings, prefix, interventions, model }) =>
   JSON.stringify([model.key, text, settings, prefix, interventions]);
 
 /**
- * The request after `changes`; what makes no sense any more starts anew. Another model brings its
+ * The request after `changes`; what no longer makes sense is reset. Another model brings its
  * own defaults: of the settings only those that the visitor chose stay.
  * @param {any} request
  * @param {any} changes
@@ -40,7 +40,7 @@ export function changed(request, changes, defaults) {
 
 const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];
 
-/** Whether a request asks for a text with settings, and for nothing else. */
+/** True if a request asks for a text with settings, and for nothing else. */
 export const isPlain = ({ model, shown, prefix, begin, node, interventions }) =>
   model + begin === "" &&
   node === null &&

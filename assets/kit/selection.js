@@ -1,6 +1,6 @@
 // What is selected: one plain object, and the rules that keep its parts in step. Pure functions.
 //
-//   exhibit            the tab on show
+//   exhibit            the current tab
 //   kind, layer, head  one attention head, counted from 0
 //   row, col           a cell of its map: row reads, col is read; col may be null
 //   src                the source token chosen last
@@ -89,6 +89,6 @@ export function pointedLines(record, chosen, hovered) {
   return { row: line(rows), col: line(columns) };
 }
 
-// The row whose weights are told: the one pointed at, else the chosen one.
+// The row whose weights are shown: the one pointed at, else the chosen one.
 export const rowOnShow = (record, chosen, hovered) =>
   pointedLines(record, chosen, hovered).row ?? chosen.row;

@@ -21,7 +21,7 @@ export function token(label, { onClick, pressed, title, class: own = "" } = {}) 
     @click=${onClick}>${text}${part(label)}</button>`;
 }
 
-/** Of labels that read alike the first stays; of the others "␣I" begins a word, "·I" goes on.
+/** Of labels that read alike the first stays; of the others "␣I" begins a word, "·I" continues one.
  * @template {import("./types.js").Label} T @param {T[]} labels @returns {T[]} */
 export const distinct = (labels) =>
   labels.map((label, i) =>

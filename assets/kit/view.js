@@ -38,7 +38,7 @@ export function liveView({ el, page, stores = [], template, drawn = () => {} }) 
 }
 
 /**
- * Whether an element is too narrow for columns side by side, in letters of its own size; the class
+ * True if an element is too narrow for columns side by side, in letters of its own size; the class
  * hl-narrow says so to its styles.
  * @param {HTMLElement} el
  */

@@ -142,7 +142,7 @@ export function write(state, defaults, others = "", facts = UNKNOWN) {
   return to.toString();
 }
 
-/** Whether two query strings request the same explanation. @param {string[]} queries */
+/** True if two query strings request the same explanation. @param {string[]} queries */
 export function sameRequest(...queries) {
   const [one, other] = queries.map((query) => {
     const from = new URLSearchParams(query);

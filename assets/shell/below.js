@@ -129,8 +129,8 @@ function endOf({ node }, written) {
   return node === null ? "story.cut" : "story.prefix";
 }
 
-// Why the written token is not the likeliest, where it is not: forced, drawn, or kept by a search
-// that looks at whole hypotheses. Nothing where a rule forbade the likeliest, or this was pruned.
+// Why the written token is not the most likely, where it is not: forced, drawn, or kept by a search
+// that looks at whole hypotheses. Nothing where a rule forbade the most likely, or this was pruned.
 function whyOf({ search, settings, steps, shown, node, path }, step, { id: written }) {
   const [{ id }] = steps[step].top;
   const { ids, parents, fates } = search.steps[step];

@@ -13,7 +13,7 @@ import { read } from "./address.js";
 import { queryOf, restore } from "./history.js";
 import { page } from "./state.js";
 
-/** @type {any} what one expects and what the model answers, of the step on show */
+/** @type {any} the guess and the model's answer, of the current step */
 const FRESH = { expected: null, answer: null, failed: null, folded: false };
 const state = createStore(FRESH);
 /** @type {Map<string, string>} reasons that were written, by lesson and step */
@@ -100,6 +100,7 @@ async function bringOut(/** @type {string} */ selector) {
     await drawn();
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
+  found?.scrollIntoView({ block: "nearest" }); // in a picture that scrolls by itself
   const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
   const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
   const card = document.querySelector(".hl-lesson")?.getBoundingClientRect().top ?? Infinity;
@@ -108,7 +109,7 @@ async function bringOut(/** @type {string} */ selector) {
   return found;
 }
 
-/** What the step asks, answered by the model beforehand; it is shown once one has chosen. */
+/** What the step asks, answered by the model in advance; shown after the choice. */
 async function fetchAnswer(lesson, step) {
   const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
   state.merge({ failed: null });

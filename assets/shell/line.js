@@ -1,4 +1,4 @@
-// The line before the model: a visitor whose request waits is told how far back it is at most.
+// The queue for the model: shows a waiting visitor the last place it can have.
 
 import { createStore } from "../kit/store.js";
 import { asking, busy, channels, replies } from "./state.js";

@@ -12,7 +12,7 @@ Object.assign(page, { words, shared });
 
 const isEqual = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
   JSON.stringify(one) === JSON.stringify(other);
-/** Whether all that is given is as in `whole`. */
+/** True if all that is given is as in `whole`. */
 const isPart = (given, whole) =>
   Object.entries(given).every(([name, value]) => isEqual(value, whole[name]));
 

@@ -11,7 +11,7 @@ import { page } from "./state.js";
 const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
 
 /**
- * Whether an exhibit works here: in a saved session those that are in it, and without a server all
+ * True if an exhibit works here: in a saved session those that are in it, and without a server all
  * but those that need one.
  * @param {string} name
  */

@@ -68,10 +68,10 @@ def packed_projections(found: AttentionSubLayer, head: int) -> Payload:
 
 
 def packed_sums(found: AttentionSubLayer, signs: np.ndarray) -> Payload:
-    """The three projections along one direction a head: {signs, w_q_s, b_q_s, ...}.
+    """The three projections along one direction per head: {signs, w_q_s, b_q_s, ...}.
 
     Each matrix (D, D) is multiplied by `signs` (D,), one head's columns at a time, which leaves
-    (D, H); each bias leaves (H,). Whoever has x and the queries can check the one against the
+    (D, H); each bias leaves (H,). A reader with x and the queries can check the one against the
     other: the sum of a query's numbers, each with its sign, is x @ w_q_s + b_q_s. It takes D * H
     numbers where the matrix has D * D, and no single wrong number passes.
     Source: Freivalds 1977, "Probabilistic machines can use less running time".

@@ -179,7 +179,7 @@ class Stream:
         self.mailbox: Mailbox | None = None
 
     async def receive(self) -> Message:
-        """What the visitor sends; once the stream is cut, that nobody is there."""
+        """What the visitor sends; once the stream is cut, that the visitor has gone."""
         return {"type": "http.disconnect"} if self._is_cut else await self._receive()
 
     async def send(self, message: Message) -> None:
@@ -197,7 +197,7 @@ class Stream:
             self.mailbox.heard = time.monotonic()
 
     async def cut(self) -> None:
-        """Send no more, and wait for the end: Gradio finds that nobody is there."""
+        """Send no more, and wait for the end: Gradio finds that the visitor has gone."""
         self._is_cut = True
         self._scope.cancel()
         await self._ended.wait()

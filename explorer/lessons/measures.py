@@ -2,7 +2,7 @@
 
 The right option is the one with the largest number, whatever model is running. A lesson's test runs
 every measure on the shipped model and fails when the margin between the best two falls under
-`MARGIN`: a question whose answer hangs on a hair teaches nothing.
+`MARGIN`: a question with no clear answer teaches nothing.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def future(case: Case) -> list[Option]:
 
 
 def reads_source(case: Case) -> list[Option]:
-    """Of the three kinds of attention, in which a row may read every source token."""
+    """The kind of attention, of three, in which a row may read every source token."""
     trace = case.explanation.trace
     names = {
         "encoder_self": both("encoder self-attention", "编码器自注意力"),

@@ -27,7 +27,7 @@ class Export:
 
     CTranslate2's converter takes it too, but for three kinds of models: it refuses two
     vocabularies and the activation tanh, and a decoder with another number of heads than the
-    encoder becomes a model that writes something else, without a word.
+    encoder becomes a model that writes something else, silently.
     """
 
     model: str  # folder or Hub name

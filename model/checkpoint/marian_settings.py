@@ -3,7 +3,7 @@
 What Marian does otherwise than the paper is a field of ModelConfig: swish, all sines before all
 cosines, a bias on the logits, a decoder that starts from the pad token. Settings of decoding are
 honoured, as rules or as the model's defaults. Whatever else such a file asks for is refused by
-name, all of it in one message: ignored, it would give other translations without a word.
+name, all of it in one message: ignored, it would give other translations silently.
 
 Pre-norm: the Marian of `transformers` had it up to version 4.1 (`normalize_before` with
 `add_final_layer_norm`) and has post-norm alone since then. The same network, with the same names of

@@ -1,4 +1,4 @@
-"""Doubt: whether a translation lies outside what the model knows, told from its own numbers.
+"""Doubt: whether a translation lies outside what the model knows, judged by its own numbers.
 
 Three signs are read from an `Explanation`, none of which needs a reference: how likely the model
 itself found what it wrote, whether it repeats itself, and how much of the source any word of the

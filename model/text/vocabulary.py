@@ -54,7 +54,7 @@ def train(pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path) -> No
 
 
 def writes_spaces(texts: Iterable[str]) -> bool:
-    """Whether a language divides its words by spaces: English does, Chinese and Thai do not."""
+    """True if a language divides its words by spaces: English does, Chinese and Thai do not."""
     text = "".join(texts)
     return text.count(" ") > SPACED * len(text)
 

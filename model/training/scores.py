@@ -50,7 +50,7 @@ def sentence_chrf(output: str, references: Sequence[str]) -> float:
 
 
 def repeats(text: str, n: int = 4) -> bool:
-    """Whether some run of n words, or of n characters in text without spaces, occurs twice.
+    """True if some run of n words, or of n characters in text without spaces, occurs twice.
 
     Signs are left out: "哈哈哈" and a telephone number are no stutter, so digits are too.
     """

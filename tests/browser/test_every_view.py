@@ -18,7 +18,7 @@ from tests.browsing import ROOT, Watched, at_rest, choose_exhibit, drawn, show
 from tests.npm import FOLDER
 from tests.today import IS_LONG
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Open = Callable[..., Watched]
 

@@ -120,6 +120,7 @@ def copied(page: Page) -> str:
     return str(page.evaluate("() => navigator.clipboard.readText()"))
 
 
+@pytest.mark.slow
 def test_a_link_restores_every_control_of_every_view(open_page: Open, browser: Browser) -> None:
     query = f"?text={SENTENCE.replace(' ', '+')}&lang=en"
     options = {"permissions": ["clipboard-read", "clipboard-write"]}

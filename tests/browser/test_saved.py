@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from explorer.exhibits import NAMES, load
 from explorer.session import Session
 from model.explain import Explainer
-from tests.browsing import Server, Watched, choose_exhibit, drawn
+from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -41,21 +41,12 @@ def saved_file(page: Page, folder: Path) -> Path:
 
 
 def texts(page: Page, name: str) -> list[str]:
-    """All that a view writes, once two looks agree."""
+    """All that a view writes, once it has come to rest."""
     page.evaluate("headlight.page.folds.merge({ adjust: false, numbers: true, reading: false })")
     choose_exhibit(page, name)
     page.wait_for_selector(f"#panel-{name} .hl-exhibit > *")
-    before: list[str] = []
-    for _ in range(40):
-        page.wait_for_function("() => document.body.dataset.asking === undefined", timeout=60_000)
-        page.wait_for_selector(f"#panel-{name} progress", state="detached", timeout=90_000)
-        drawn(page)
-        now = page.evaluate(TEXTS, name)
-        if now == before and now:
-            return [str(one) for one in now]
-        before = now
-        page.wait_for_timeout(400)
-    raise AssertionError(f"{name} does not come to rest")
+    at_rest(page, name)
+    return [str(one) for one in page.evaluate(TEXTS, name)]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests.browsing import Watched, drawn
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -109,7 +110,7 @@ def test_the_chain_of_every_head_is_torchs(
     trace = explainer.explain(SENTENCE, DecodeConfig(), interventions=given).trace
     for kind in KINDS:
         layers, heads = trace.attention(kind).weights.shape[:2]
-        for layer in range(layers):
+        for layer in some(range(layers), 1):
             found = page.evaluate(CHAINS, [kind, layer, heads])
             contexts, output = by_torch(explainer, trace, kind, layer)
             np.testing.assert_allclose(np.array(found["contexts"]), contexts, atol=1e-4)
@@ -170,13 +171,16 @@ def printed(code: str, explainer: Explainer) -> str:
 
 @pytest.mark.parametrize(
     ("kind", "layer", "head", "row", "col", "interventions"),
-    [
-        ("encoder_self", 0, 3, 2, 4, {}),
-        ("decoder_self", 2, 7, 3, 1, {}),
-        ("decoder_self", 1, 0, 1, 0, CHANGED),
-        ("cross", 1, 0, 2, 5, CHANGED),
-        ("cross", 2, 5, 4, 0, {}),
-    ],
+    some(
+        [
+            ("encoder_self", 0, 3, 2, 4, {}),
+            ("decoder_self", 2, 7, 3, 1, {}),
+            ("decoder_self", 1, 0, 1, 0, CHANGED),
+            ("cross", 1, 0, 2, 5, CHANGED),
+            ("cross", 2, 5, 4, 0, {}),
+        ],
+        2,
+    ),
 )
 def test_the_python_prints_the_same_digits(
     open_page: Open,

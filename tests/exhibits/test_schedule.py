@@ -170,7 +170,7 @@ def test_the_sliders_move_the_schedule(open_page: Open) -> None:
         page.fill(f".hl-field-{name} [type=range]", number)
     reads(page, "= 0.0006988.")
     page.click("#panel-schedule button:has-text('Paper: big')")
-    reads(page, "1024^−0.5")
+    reads(page, "1024−0.5")  # the power is raised, as mathematics
     assert len(watched.urls) == before, "asked the server"
     assert watched.errors == []
 

@@ -336,7 +336,7 @@ def test_everything_by_keyboard(open_page: Open, explainer: Explainer) -> None:
     assert page.locator(".hl-tree-sum tbody tr").count() == len(third.path)
     note = page.locator("#panel-tree section:has(.hl-tree-sum) .hl-note")
     formula = note.text_content().replace("−", "-")
-    assert f"{third.log_prob:.4f} ÷ {len(third.path)}^-1" in formula
+    assert f"{third.log_prob:.4f} ÷ {len(third.path)}-1" in formula  # raised
     score = float(formula.rsplit("= ", 1)[1])
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
 

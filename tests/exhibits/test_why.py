@@ -37,8 +37,6 @@ def found(explainer: Explainer) -> tuple[LogitSplit, HeadsOff]:
 
 
 def column(page: Page, table: str, n: int) -> list[float]:
-    cells = page.locator(f".{table} tbody tr").locator(f"nth=0 >> :nth-child({n})")
-    assert cells.count() > 0
     texts = page.eval_on_selector_all(
         f".{table} tbody tr", f"(rows) => rows.map((row) => row.children[{n - 1}].textContent)"
     )
@@ -95,7 +93,8 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(open_page: Open) -> None:
     rival = other.get_attribute("data-id")
     other.click()
     page.click("#panel-sampling .hl-why-not")
-    page.wait_for_selector(f"#panel-why .hl-field-rival option[value='{rival}']:checked")
+    chosen = f"#panel-why .hl-field-rival option[value='{rival}']:checked"
+    page.wait_for_selector(chosen, state="attached")
     show(page, "tree")
     page.click("#panel-tree .hl-why-not:has-text('Why this one?')")
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")

@@ -12,6 +12,7 @@ import base64
 import dataclasses
 import json
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -127,7 +128,7 @@ def _fields(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[str], di
                 numbers += zip(array.tolist(), expected.tolist(), strict=True)
             elif (array != expected).any():
                 unequal.append(f"{name} of the search differ")
-    most = max((abs(one - other) for one, other in numbers), default=0.0)
+    most = max((abs(a - b) / max(1.0, abs(b) / 16) for a, b in numbers), default=0.0)
     return unequal, {"log-probs": most}
 
 
@@ -193,13 +194,15 @@ def main() -> None:
         requests = [{"text": text, "settings": METHODS[method]} for text in texts]
         found = Counter[str]()
         largest: dict[str, float] = {}
-        for request, result in compared(explainer, requests):
+        parts = [requests[i : i + 25] for i in range(0, len(requests), 25)]
+        for request, result in (pair for part in parts for pair in compared(explainer, part)):
             found["tie" if result.tie else "unequal" if result.unequal else "equal"] += 1
             for name, value in result.largest.items():
                 largest[name] = max(largest.get(name, 0.0), value)
             if result.unequal:
-                print(request["text"], result.unequal[:2])
-        print(method, dict(found), {name: f"{value:.1e}" for name, value in largest.items()})
+                sys.stdout.write(f"{request['text']} {result.unequal[:2]}\n")
+        most = {name: f"{value:.1e}" for name, value in largest.items()}
+        sys.stdout.write(f"{method} {dict(found)} {most}\n")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from model.checkpoint import SHIPPED
 from model.explain import Explainer
 from tests import npm, tiny
 from tests.odd import ODD
-from tests.parity.engine import METHODS, TOLERANCES, compared, run_engine, settings
+from tests.parity.engine import METHODS, TOLERANCES, compare, compared, run_engine, settings
 
 EVERYDAY = (Path(__file__).parents[2] / "docs" / "everyday.txt").read_text("utf-8").splitlines()
 HARD = (
@@ -34,7 +34,8 @@ HARD = (
 )
 VARIANTS: dict[str, dict[str, Any]] = {
     "pre": {"norm": "pre", "activation": "swish", "output_bias": True, "decoder_heads": 4},
-    "none": {"norm": "none", "sinusoids": "halves", "decoder_d_ff": 12, "tied": False},
+    "none": {"norm": "none", "sinusoids": "halves", "decoder_d_ff": 12, "tied": False}
+    | {"n_encoder_layers": 1, "n_decoder_layers": 1},
     "bare": {"sinusoids": "none", "causal_mask": False, "scaling": False, "residual": False},
 }
 CHANGES: list[dict[str, Any]] = [
@@ -75,12 +76,15 @@ def check(explainer: Explainer, requests: list[dict[str, Any]], ties: int = 0) -
     found = list(compared(explainer, requests))
     assert [(asked, one.unequal) for asked, one in found if one.unequal] == []
     assert sum(one.tie for _, one in found) <= ties
-    for _, one in found:
-        assert all(value <= TOLERANCES[name] for name, value in one.largest.items()), one.largest
+    for asked, one in found:
+        # Scores that are not divided are larger, and so is what rounding does to the softmax.
+        factor = 1 if asked["interventions"].get("scaling", True) else 10
+        off = {n: v for n, v in one.largest.items() if v > factor * TOLERANCES[n]}
+        assert off == {}, asked
 
 
 def test_the_shipped_model_on_sentences_and_odd_inputs(shipped: Explainer) -> None:
-    requests = [request(text) for text in (*EVERYDAY[:6], *ODD, *HARD)]
+    requests = [request(text) for text in (*EVERYDAY[:4], *ODD, *HARD)]
     methods = [m for name, m in METHODS.items() if name != "beam 4"]
     requests += [request("Do you like ethnic food?", settings=one) for one in methods]
     check(shipped, requests, ties=2)
@@ -105,18 +109,12 @@ def test_models_of_other_shapes(tmp_path: Path, name: str) -> None:
     folder = tiny.write_own(tmp_path / name, paired=True, **VARIANTS[name])
     explainer = Explainer.load(folder, device="cpu")
     change: dict[str, Any] = {"heads_off": [["cross", 0, 1]], "padding": 1}
-    check(explainer, [request(), request(interventions=change), request("Ünknown 字 🐱")])
+    texts = ("Ünknown 字 🐱", "I am a small frog.", "It is raining today!")
+    requests = [request(), request(interventions=change), *map(request, texts)]
+    check(explainer, requests, ties=2)  # of random weights, many tokens are as likely
 
 
-def told_apart(explainer: Explainer, asked: dict[str, Any], told: dict[str, Any] | None) -> bool:
-    """Whether the engine, asked something else or with other files, is told from Python."""
-    from tests.parity.engine import compare
-
-    (answer,) = run_engine(explainer, [told or asked])
-    found = compare(Explainer.load(device="cpu"), asked, answer)
-    return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
-
-
+SEEDS = [request(settings=settings(method="sampling", seed=n, temperature=2.0)) for n in (0, 1)]
 TWINS: dict[str, dict[str, Any]] = {
     "tokens": request("Tom asked her teacher."),
     "search": request(settings=settings(beam_size=3)),
@@ -130,37 +128,46 @@ TWINS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", TWINS)
-def test_a_twin_is_told_apart(shipped: Explainer, name: str) -> None:
-    assert told_apart(shipped, request(), TWINS[name])
+def differs(explainer: Explainer, asked: dict[str, Any], answer: dict[str, Any]) -> bool:
+    found = compare(explainer, asked, answer)
+    return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
 
 
-def test_another_seed_is_told_apart(shipped: Explainer) -> None:
-    asked, told = (
-        request(settings=settings(method="sampling", seed=seed, temperature=2.0)) for seed in (0, 1)
-    )
-    assert told_apart(shipped, asked, told)
+def test_what_the_engine_was_asked_otherwise_is_told_apart(shipped: Explainer) -> None:
+    answers = run_engine(shipped, [request(), *TWINS.values(), SEEDS[1]])
+    told = dict(zip(("same", *TWINS, "seed"), answers, strict=True))
+    asked = dict.fromkeys(told, request()) | {"seed": SEEDS[0]}
+    missed = [name for name in told if not differs(shipped, asked[name], told[name])]
+    assert missed == ["same"]
 
 
-def test_another_weight_is_told_apart(tmp_path: Path) -> None:
+def test_another_weight_is_told_apart(shipped: Explainer, tmp_path: Path) -> None:
     """One number of seven million, changed by 0.5."""
     folder = tmp_path / "other"
-    shutil.copytree(SHIPPED, folder)
+    shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("snapshots"))
     weights = load_file(folder / "model.safetensors")
     weights["decoder.1.cross_attention.value.weight"][7, 9] += 0.5
     save_file(weights, folder / "model.safetensors")
-    assert told_apart(Explainer.load(folder, device="cpu"), request(), None)
+    (answer,) = run_engine(Explainer.load(folder, device="cpu"), [request()])
+    assert differs(shipped, request(), answer)
 
 
-def test_the_hash_is_that_of_hashlib(tmp_path: Path) -> None:
-    """Around the ends of blocks of 64 bytes, and a file of weights."""
-    texts = [bytes(range(256)) * 4] * 2 + [b"x" * n for n in (0, 1, 55, 56, 63, 64, 65, 119, 120)]
+def test_the_hash_is_that_of_hashlib() -> None:
+    """Also around the ends of blocks of 64 bytes."""
+    texts = [bytes(range(256)) * 4] + [b"x" * n for n in (0, 1, 55, 56, 63, 64, 65, 119, 120)]
+    engine = json.dumps(str(SHIPPED.parents[1] / "engine" / "weights.js"))
     script = (
-        "import { sha256 } from %s;"
+        f"import {{ sha256 }} from {engine};"
         "const all = JSON.parse(process.argv[1]);"
         "console.log(JSON.stringify(all.map((one) => sha256(Uint8Array.from(one).buffer))))"
-    ) % json.dumps(str(SHIPPED.parents[1] / "engine" / "weights.js"))
+    )
     command = [npm.node(), "--input-type=module", "-e", script]
     given = json.dumps([list(text) for text in texts])
     done = subprocess.run([*command, given], capture_output=True, text=True)
     assert json.loads(done.stdout) == [hashlib.sha256(text).hexdigest() for text in texts]
+
+
+def test_the_card_names_the_hash_of_the_weights() -> None:
+    """Whoever fetched the weights can tell that they are those of the card."""
+    found = hashlib.sha256((SHIPPED / "model.safetensors").read_bytes()).hexdigest()
+    assert found in (SHIPPED / "README.md").read_text("utf-8")

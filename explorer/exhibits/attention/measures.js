@@ -77,13 +77,13 @@ export function share(measure, value, all) {
   return most > 0 ? Math.abs(value) / most : 0;
 }
 
-/** Whether a measure has no end of its own: what it goes up to is the largest there is. */
+/** True if a measure has no end of its own: what it goes up to is the largest there is. */
 export const isRelative = (measure) => measure === "entropy" || measure === "effect";
 
 export const largest = (all) =>
   Math.max(0, ...all.filter((one) => one !== null).map((one) => Math.abs(one)));
 
-/** Whether a head has enough of the measure to stay bright; `least` is 0 to 100. */
+/** True if a head has enough of the measure to stay bright; `least` is 0 to 100. */
 export const passes = ({ value, share: part }, least) =>
   least <= 0 || (value !== null && part * 100 >= least);
 

@@ -142,7 +142,7 @@ function mass({ page, mass: value, set }) {
   });
 }
 
-/** Whether a row of the decoder is called by what it writes, or by what it read. */
+/** True if a row of the decoder is called by what it writes, or by what it read. */
 function rowLabels({ page, t, selection: { kind, labels } }) {
   if (!isDecoder(kind)) return nothing;
   return radios({
@@ -208,7 +208,7 @@ function measureSheet(s) {
   };
 }
 
-/** The strongest links: the picture for those who do not see it. */
+/** The strongest links: the picture for screen readers. */
 function linkSheet({ page, t, sight }) {
   const { cells, keys, rows, columns, rowTokens, columnTokens } = sight;
   const token = (label, i) => html`${lineOf(label)} <small>${i + 1}</small>`;

@@ -32,7 +32,7 @@ export function marksOf(tokens, grams, order, isCandidate) {
   return marks;
 }
 
-/** Whether each token stands in the n-gram that is chosen. */
+/** True if each token stands in the n-gram that is chosen. */
 export function litBy(tokens, gram, order) {
   const lit = tokens.map(() => false);
   gramsOf(tokens, order).forEach((one, start) => {

@@ -58,7 +58,7 @@ const MADE = {
 
 const STEPS = ["scores", "scaled", "masked"];
 
-// The step that is on show in the place of one that changes nothing.
+// The step that is shown in the place of one that changes nothing.
 const onShow = (name, shown) =>
   STEPS.includes(name)
     ? (STEPS.slice(0, STEPS.indexOf(name) + 1)
@@ -67,7 +67,7 @@ const onShow = (name, shown) =>
     : name;
 
 // {sum, from: [{name, head, row, col}], masked}: a part of `from` without a row or column is all of
-// it. `shown` are the steps on show.
+// it. `shown` are the steps shown.
 export function origin(result, chosen, { causal }, shown) {
   const made = parts(result, chosen, causal);
   return { ...made, from: made.from.map((part) => ({ ...part, name: onShow(part.name, shown) })) };

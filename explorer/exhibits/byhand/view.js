@@ -72,7 +72,7 @@ export const { mount } = exhibit({
   files: () => ({ svg: null }),
 });
 
-/** What is computed of the numbers on show, and what the chosen one was made of. */
+/** What is computed of the numbers shown, and what the chosen one was made of. */
 function scene(/** @type {any} */ { matrices, edit, ...kept }) {
   const preset = presetOf(/** @type {any} */ (kept));
   const own = restored(/** @type {any} */ ({ ...kept, preset }));
@@ -84,7 +84,7 @@ function scene(/** @type {any} */ { matrices, edit, ...kept }) {
   return { state, result, made, from: made.from };
 }
 
-/** Takes changes of what is on show; the link keeps what differs from the example. */
+/** Takes changes of what is shown; the link keeps what differs from the example. */
 function change({ state, set }, changes) {
   const { edit = null, ...next } = { ...state, edit: null, ...changes };
   set({ ...changedIn(next), matrices: next.given, edit });

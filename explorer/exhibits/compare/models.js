@@ -36,7 +36,7 @@ export function modelsOf({ record, selection, ask, elsewhere, other, layer, head
   return { chosen, open, found: open ? [] : answers.map(({ value }) => value) };
 }
 
-/** Whether both write the same. */
+/** True if both write the same. */
 export function modelFinding({ t, models: { found } }) {
   if (found.length === 0) return "…";
   const [here, there] = found;

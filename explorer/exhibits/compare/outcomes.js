@@ -109,7 +109,7 @@ function lane({ t, page, record }, one, { name, settings: changes, isBest, own }
   };
 }
 
-/** Whether the page shows the best translation of a search with these settings; those of drawing
+/** True if the page shows the best translation of a search with these settings; those of drawing
  * count where it draws. */
 function isOnPage(record, settings) {
   const counts = (key) => !NAMES.includes(key) || settings.method.endsWith("sampling");

@@ -4,7 +4,7 @@
 
 import { uniformAt } from "../../../assets/kit/sampling.js";
 
-// Whether each of `count` numbers is kept in a draw.
+// True if each of `count` numbers is kept in a draw.
 export const maskOf = (seed, draw, count, share) =>
   Array.from({ length: count }, (_, i) => uniformAt(seed, draw * count + i) >= share);
 

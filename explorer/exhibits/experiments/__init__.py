@@ -36,7 +36,7 @@ class Padded(NamedTuple):
 
 
 def before_after(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The untouched model and the changed one: the request's interventions are the change.
+    """The original model and the modified one: the request's interventions are the change.
 
     `log_probs`, `next` and `attention` are of the untouched model's own output, read by both with
     teacher forcing; `texts` are what each of them writes.

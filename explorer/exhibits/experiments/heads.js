@@ -31,7 +31,7 @@ export const mostOf = (effects) => Math.max(...Array.from(effects.values(), Math
 
 /**
  * The heads of each kind, coloured by what each is worth once they are ranked. `changes` are those
- * on show; change(update) is given the ones of the moment, as clicks may come faster than drawings.
+ * shown; change(update) is given the ones of the moment, as clicks may come faster than drawings.
  */
 export function heads(page, record, changes, change) {
   return KINDS.map((kind) => {

@@ -89,7 +89,7 @@ export function tokenSheet({ t, page, answer, selection }) {
 
 const stepOf = ({ answer, selection }) => Math.min(selection.step, answer.tgt_out.length - 1);
 
-/** The likeliest next tokens of one step under both, each in its own order. */
+/** The most likely next tokens of one step under both, each in its own order. */
 export function nextTokens(s) {
   const { t, answer } = s;
   const { tgt_out: written, next } = answer;

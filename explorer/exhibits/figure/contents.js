@@ -103,7 +103,7 @@ export function lengths(/** @type {Scene} */ { page, src, step }, part, block, a
   });
 }
 
-/** The likeliest next tokens, and the one that is written where it is not among them. */
+/** The most likely next tokens, and the one that is written where it is not among them. */
 export function barsOf(record, /** @type {number} */ step, count = BARS) {
   const { top, chosen, log_prob } = record.steps[step];
   const first = /** @type {any[]} */ (top.slice(0, count));

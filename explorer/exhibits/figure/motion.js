@@ -87,7 +87,11 @@ function zoom(body, ghost, from, to) {
     ],
     how,
   );
-  const end = () => ghost.remove();
+  body.classList.add("hl-figure-zooming");
+  const end = () => {
+    ghost.remove();
+    body.classList.remove("hl-figure-zooming");
+  };
   out.finished.then(end, end);
 }
 

@@ -10,12 +10,21 @@ const TREE = [4, 4]; // candidates of the first two steps
 const LETTERS = 11; // units of a letter's height
 const [WIDE, TALL] = [160, 100]; // of a picture, in its own units
 
+/** Letters that are written backwards: what the playground's models learn. */
+function reversal() {
+  const place = (/** @type {number} */ i) => 20 + i * 24;
+  return Array.from(
+    { length: 6 },
+    (_, i) => svg`<path class="hl-lesson-line" d="M${place(i)} 14L${place(5 - i)} 86"></path>
+      <circle class="hl-lesson-node hl-kept" cx=${place(i)} cy="10" r="4"></circle>
+      <circle class="hl-lesson-node" cx=${place(i)} cy="90" r="4"></circle>`,
+  );
+}
+
 /** @param {any} record @param {string} show a lesson's query */
 export function smallPicture(record, show) {
   const query = new URLSearchParams(show);
-  const draw = { masks: maskOf, figure: stacks, toy: tree, sampling: bars }[
-    query.get("view") ?? ""
-  ];
+  const draw = PICTURES[query.get("view") ?? ""];
   return svg`<svg class="hl-lesson-picture" viewBox="0 0 ${WIDE} ${TALL}" aria-hidden="true">${(draw ?? mapOf)(record, query)}</svg>`;
 }
 
@@ -33,6 +42,16 @@ const maskOf = ({ attention: { decoder_self: maps } }) =>
     maps,
     maps.head(0, 0).map((weight) => (Number.isNaN(weight) ? weight : 0.55)),
   );
+
+/** @type {Record<string, (record: any, query: URLSearchParams) => unknown>} */
+const PICTURES = {
+  masks: maskOf,
+  figure: stacks,
+  toy: tree,
+  sampling: bars,
+  steps: bars,
+  playground: reversal,
+};
 
 function cells({ queries, keys }, weights) {
   const { cells: all, rows, columns } = pool(weights, queries, keys, FINEST, FINEST);
@@ -87,7 +106,7 @@ function tree({ search: { steps, labels } }) {
   });
 }
 
-/** The likeliest first tokens. */
+/** The most likely first tokens. */
 function bars({ steps }) {
   return steps[0].top.slice(0, BARS).map((one, i) => {
     const y = 6 + i * 19;

@@ -2,7 +2,8 @@
 // page of their own.
 
 import { valueText } from "../../../assets/kit/values.js";
-import { html, render } from "../../../assets/vendor/lit-html.js";
+import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
+import { smallPicture } from "./pictures.js";
 
 /** @typedef {{en: string, zh: string}} Text */
 
@@ -39,21 +40,33 @@ const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-u
 h1 { font-size: 15pt; margin: 0 0 4pt } h2 { font-size: 11pt; margin: 8pt 0 2pt } p { margin: 2pt 0 }
 ul { list-style: "☐ "; margin: 2pt 0 2pt 12pt; padding: 0; columns: 2 }
 .line { border-bottom: 0.5pt solid #777; height: 15pt } .key { break-before: page }
+figure { float: right; width: 46mm; margin: 0 0 2pt 6mm; font-size: 8pt; clear: right }
+.hl-lesson-cell { fill: #fff; stroke: #ccc } .hl-lesson-weight, .hl-lesson-bar { fill: #3a2a80 }
+.hl-lesson-line, .hl-lesson-box { fill: none; stroke: #555 } .hl-lesson-track { fill: #eee }
+.hl-lesson-node { fill: #bbb } .hl-kept { fill: #222 }
 section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
+
+/** The step's picture, where it is of the sentence that the page has explained. */
+function drawing(record, { show }) {
+  const text = new URLSearchParams(show).get("text");
+  if (text !== record.text) return nothing;
+  return html`<figure>${smallPicture(record, show)}<figcaption>${text}</figcaption></figure>`;
+}
 
 function sheet(page, lesson, answers) {
   const language = page.language.get();
   const { t } = page;
+  const record = page.record.get();
+  const { name } = record.model;
   const said = (/** @type {Text[]} */ texts) => texts.map((text) => html`<p>${text[language]}</p>`);
   const step = (one, i) => {
     const answer = answers.get(i);
-    return html`<section><h2>${i + 1}. ${one.title[language]}</h2>
+    return html`<section><h2>${i + 1}. ${one.title[language]}</h2>${drawing(record, one)}
       ${said(one.told)} ${said(one.predict)}
       ${answer && html`<ul>${answer.options.map(({ label }) => html`<li>${label[language]}</li>`)}</ul>`}
       ${one.why.length > 0 ? [...said(one.why), html`<div class="line"></div><div class="line"></div>`] : ""}
     </section>`;
   };
-  const { name } = page.record.get().model;
   return html`<h1><span class="person">${t("lessons.person")}: ____________________</span>
       ${lesson.title[language]}</h1>
     ${lesson.steps.map(step)}

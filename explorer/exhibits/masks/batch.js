@@ -6,7 +6,7 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
 const ANOTHER = "Where is it?";
 
-/** Whether a matrix of the visitor's sentence could be read. */
+/** True if a matrix of the visitor's sentence could be read. */
 export const usualFits = ({ text, src }, { longest, tokens }) =>
   text.trim() !== "" && text.length <= longest && src.length <= tokens;
 

@@ -87,7 +87,7 @@ export function patternPicture(s, { width, height, em }) {
     })}</div>`;
 }
 
-/** What is on show, each with its name: the masks of a sentence, or the three patterns. */
+/** What is shown, each with its name: the masks of a sentence, or the three patterns. */
 function shownOf({ t, show, patterns, sentenceMasks, at }) {
   const { tokens } = patterns;
   const named = (id) => t("matrix", { n: at + 1, what: t(`mask.${id}`) });

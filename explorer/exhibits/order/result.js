@@ -34,7 +34,7 @@ export function runs(s, { width, height, em }) {
     ${isSame ? maps(s, scenesOf(s, room)) : html`<p>${t("tokens")}</p>`}</div>`;
 }
 
-/** Whether these are the tokens of the page: as many tokens are not yet the same tokens.
+/** True if these are the tokens of the page: as many tokens are not yet the same tokens.
  * @param {number[]} ids @param {{id: number}[]} labels */
 export const sameTokens = (ids, labels) =>
   ids.length === labels.length && ids.every((id, i) => id === labels[i].id);

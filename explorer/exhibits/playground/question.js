@@ -11,7 +11,7 @@ export const OUTCOMES = ["learnt", "partly", "failed"];
 export const outcome = ({ facts }, share) =>
   share >= facts.learnt ? "learnt" : share < facts.failed ? "failed" : "partly";
 
-/** Whether a run is over and was counted: one that diverged was not. @param {Run} run */
+/** True if a run is over and was counted: one that diverged was not. @param {Run} run */
 export const hasScore = ({ result }) => typeof result?.free_accuracy === "number";
 
 /** The menu of questions; the last one is the visitor's own. @param {any} s the scene */
@@ -41,7 +41,7 @@ export function guessing({ t, page, preset, guess, set }) {
   });
 }
 
-/** Whether both runs of a question are over and were counted. @param {any} s the scene */
+/** True if both runs of a question are over and were counted. @param {any} s the scene */
 export const isAnswered = ({ preset, runs }) =>
   preset !== "own" && runs.length === 2 && runs.every(hasScore);
 

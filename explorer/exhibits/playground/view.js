@@ -56,7 +56,7 @@ const kept = (first, /** @type {(value: any) => boolean} */ fits) => ({ first, f
 
 const isBegun = ({ runs }) => runs.some(({ frames }) => frames.length > 0);
 
-/** Whether these are settings that the form can show; Python checks them before a run. */
+/** True if these are settings that the form can show; Python checks them before a run. */
 function areSettings({ presets, ranges, tasks }, value) {
   const usual = presets[0].second;
   const isAsUsual = (/** @type {string} */ name) => typeof value?.[name] === typeof usual[name];

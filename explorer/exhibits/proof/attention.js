@@ -44,7 +44,7 @@ export const rowsSumToOne = ({ attention }) =>
   );
 
 /**
- * Whether the rules let a query read a key: no padding, no future, and the cells painted over it.
+ * True if the rules let a query read a key: no padding, no future, and the cells painted over it.
  */
 export function ruleOf({ src, interventions }, /** @type {string} */ kind) {
   const { padding, padding_mask: paddingMask, causal_mask: causal, cells } = interventions;
@@ -149,7 +149,7 @@ function weightsDeviation(record, kind, index, { heads, queries, keys }, weights
   return off;
 }
 
-/** Whether scaling, heads and the whole sub-layer are on and off as the interventions say. */
+/** True if scaling, heads and the whole sub-layer are on and off as the interventions say. */
 function switchedAsSaid({ interventions }, kind, index, { scale, divides = true, dk, kept, off }) {
   const { scaling = true, heads_off: heads = [], cross_off: layers = [] } = interventions ?? {};
   const isOff = (head) => heads.some(([k, l, h]) => k === kind && l === index && h === head);

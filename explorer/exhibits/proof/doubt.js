@@ -33,7 +33,7 @@ export function doubtFollows(record, rules) {
   ]);
 }
 
-/** Whether this is a whole translation by the model as it is: no other is doubted. */
+/** True if this is a whole translation by the model as it is: no other is doubted. */
 const isDoubted = ({ prefix, node, interventions }, { untouched }) =>
   prefix.length === 0 &&
   node === null &&

@@ -116,7 +116,7 @@ async function openSide(side) {
   return { ...side, tokens, positions, first };
 }
 
-/** A sign for each number of a vector, drawn anew. */
+/** A sign for each number of a vector, drawn again. */
 const signsFor = ({ tokens, count }) =>
   Array.from({ length: tokens.length / count }, () => (Math.random() < 0.5 ? -1 : 1));
 

@@ -133,11 +133,11 @@ export function forcedAt({ prefix }, /** @type {Rules} */ { end, limit, forced_e
   return isForced && t === limit - 1 ? end : null;
 }
 
-/** Whether the tokens of a step were drawn. */
+/** True if the tokens of a step were drawn. */
 export const isDrawnAt = (record, /** @type {Rules} */ rules, t) =>
   record.settings.method.includes("sampling") && forcedAt(record, rules, t) === null;
 
-/** Whether a candidate ends its hypothesis. */
+/** True if a candidate ends its hypothesis. */
 export const endsAt = ({ search }, /** @type {Rules} */ { end, limit }, t, c) =>
   search.steps[t].ids[c] === end || t === limit - 1;
 

@@ -151,14 +151,14 @@ const IN_RECORD = {
   }),
 };
 
-/** Whether a sub-layer must be computed anew for the sake of a change. */
+/** True if a sub-layer must be computed again for the sake of a change. */
 export const touchesLayer = (/** @type {string} */ what) => what === "weight" || what in IN_LAYER;
 
 /** The record with one number changed; the record itself where `what` is none of its numbers. */
 export const tamperedRecord = (record, /** @type {string} */ what) =>
   IN_RECORD[what]?.(record) ?? record;
 
-/** Whether the record has a number to change. */
+/** True if the record has a number to change. */
 export const canTamper = (record, /** @type {string} */ what) =>
   tamperedRecord(record, what) !== record;
 

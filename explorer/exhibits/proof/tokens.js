@@ -50,7 +50,7 @@ export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, 
   ]);
 }
 
-/** Whether a token in a text shows its piece; `alone` is the label that it has by itself.
+/** True if a token in a text shows its piece; `alone` is the label that it has by itself.
  * @param {Label[]} labels @param {number} i @param {Label|undefined} alone */
 function saysItsPiece(labels, i, alone) {
   if (alone === undefined) return false;

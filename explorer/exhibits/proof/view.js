@@ -86,7 +86,7 @@ function proved(/** @type {Run} */ run, /** @type {string|null} */ what) {
   };
 }
 
-/** Whether there is a number to change for the sake of a line. */
+/** True if there is a number to change for the sake of a line. */
 function possible(/** @type {string} */ name, /** @type {Run} */ { record, evidence }) {
   const what = TAMPERS[name];
   const sample = evidence.layers.get(SAMPLE);

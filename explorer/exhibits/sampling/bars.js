@@ -1,4 +1,4 @@
-// The likeliest tokens as bars: the model's own probability as an outline, what the settings make
+// The most likely tokens as bars: the model's own probability as an outline, what the settings make
 // of it filled, what was drawn a diamond. A temperature never changes the order: no bar moves.
 
 import { arrow } from "../../../assets/kit/elements.js";

@@ -1,4 +1,4 @@
-// Whether many draws are as far from their probabilities as chance alone takes them: Pearson's
+// True if many draws are as far from their probabilities as chance alone takes them: Pearson's
 // chi-square test. The largest of many deviations says nothing by itself, as some token is always
 // the one that is furthest off. Pure functions.
 

@@ -41,7 +41,7 @@ export function back(walk) {
 /** @param {Written[]} tokens */
 export const sumOf = (tokens) => tokens.reduce((sum, token) => sum + token.log_prob, 0);
 
-/** Whether sampling itself writes just these tokens after the base: each drawn with its own number,
+/** True if sampling itself writes just these tokens after the base: each drawn with its own number,
  * the first with the first, all under these settings. @param {Walk} walk */
 export const isSeeded = ({ added }, settings) =>
   added.length > 0 &&

@@ -171,7 +171,7 @@ function reading({ t, shipped, settings: { dModel, warmup }, update, level, pape
   return [...keys, ...own].map((key) => html`<p>${formula(t(key, values))}</p>`);
 }
 
-/** Whether an update is one of the shipped weights', or one that was to come after them. */
+/** True if an update is one of the shipped weights', or one that was to come after them. */
 function stageOf(/** @type {number} */ update, { updates, planned }) {
   if (update <= updates) return "number";
   return update <= planned ? "after" : "over";

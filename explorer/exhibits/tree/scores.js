@@ -117,7 +117,7 @@ export function reigns(lines, low, high) {
   }
 }
 
-// What came of searching anew with a setting under which the texts shown had been ranked:
+// What came of searching again with a setting under which the texts shown had been ranked:
 // {kind, rank, predicted}. same: its best is `predicted`, the one ranked first; listed: it was
 // there,
 // at `rank`; beaten: it had been finished and dropped; new: it had never been finished.

@@ -86,7 +86,7 @@ export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: 
   return { root, steps };
 }
 
-// Whether a token goes on with the word of the one before it. As explorer/labels.py, which has the
+// True if a token goes on with the word of the one before it. As explorer/labels.py, which has the
 // whole text; here two neighbours must do. Han and kana stand alone; so does a byte, as long as
 // nobody knows of which character it will be a part.
 export function goesOn(before, label) {

@@ -21,7 +21,7 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class Command(Settings):
-    """Train a small Transformer on a task of letters, and say what it can do then."""
+    """Train a small Transformer on a task of letters, and report what it can do."""
 
     json: bool = False  # print one JSON object, with the curve
 

@@ -38,7 +38,7 @@ class Job:
     error: str | None = None
     followers: dict[Visitor, tuple[float, bool]] = field(default_factory=dict)  # (when, is paused)
     paused: bool = False
-    dropped: bool = False  # the worker was told to stop
+    dropped: bool = False  # the worker was asked to stop
     size: int = 0  # bytes that the frames took on their way
 
     def is_wanted(self, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""The line of runs that wait, and whose turn it is."""
+"""The queue of waiting runs, and whose turn it is."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A visitor follows one run by asking for its frames, several times a second. Equa
 run, whoever asks. A run that nobody has asked about for a moment gives way: at once to whoever
 stands in the line, and else it stands still, so that a browser that was slow finds it again. What
 is finished is kept, as far as there is room; what failed is told to those who followed it, and the
-next question begins anew. Knows no torch and no page.
+next question starts again. It imports neither torch nor the page.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class Pool:
     def follow(
         self, settings: Settings, visitor: Visitor, since: int = 0, paused: bool = False
     ) -> Payload:
-        """What is new of a run since frame number `since`; the first call puts it in the line.
+        """The new frames of a run since frame number `since`; the first call puts it in the line.
 
         {state, place, about, update, frames, next, total, result, error}: `place` is 1 for the next
         in the line, `update` how far the run is, `next` the number to ask from then. A run waits
         for a visitor who paused it only while all who follow it have, and nobody stands in the
-        line. Of a run that failed each visitor hears once; who asks again begins it anew.
+        line. Of a run that failed each visitor hears once; asking again restarts it.
 
         Raises:
             InputError: the line is full.

@@ -1,4 +1,4 @@
-"""One run of the playground: a Transformer trained on a task, and what is recorded on the way.
+"""One run of the playground: a Transformer trained on a task, and the record of it.
 
 The network, its attention, its loss and its decoding are those of `model/`; only the examples are
 small. The same settings give the same weights on the same kind of machine.

@@ -206,8 +206,10 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
 def _facts(
     chosen: Sequence[Listed], folders: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
-    named = [(one.key if i else "", one.name) for i, one in enumerate(chosen)]
-    told = facts(named, exhibits.load(), "auto", recorded=chosen[0].name == SHIPPED)
+    named = [(one.key if i else "", one.name, one.openers) for i, one in enumerate(chosen)]
+    is_shipped = chosen[0].name == SHIPPED  # the recorded example is of that model
+    recorded = json.loads(page_files().get("recorded.json", b"null")) if is_shipped else None
+    told = facts(named, exhibits.load(), "auto", recorded)
     return told | {"published": {"models": folders, "begin": begin, "away": away()}}
 
 

@@ -81,3 +81,19 @@ def test_wrong_commands_are_one_sentence(
     assert "me/headlight could not be uploaded" in said and "Traceback" not in said
     with pytest.raises(ConfigError, match="lacks sdk, sdk_version, python_version, app_file"):
         deploy.front_matter("# Headlight\n")
+
+
+def test_a_static_space_has_the_published_folder_and_its_own_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in the folder, tests/browser/test_published.py says."""
+    monkeypatch.setattr(
+        deploy.publish, "write", lambda out: (out / "index.html").write_text("<!doctype html>")
+    )
+    out = tmp_path / "space"
+    for _ in range(2):  # the folder may be built again
+        assert deploy.main(["--static", "--repo", "me/page", "--dry-run", "--out", str(out)]) == 0
+    settings = (out / "README.md").read_text("utf-8").split("---")[1]
+    assert "sdk: static\napp_file: index.html" in settings and "title: Headlight" in settings
+    assert "gradio" not in settings and "python_version" not in settings
+    assert {path.name for path in out.iterdir()} == {"index.html", "README.md", deploy.MARK}

@@ -1,5 +1,6 @@
 // What a visitor changes in the network, as model/edits.py has it: every value that may be changed
-// passes through one of these functions. Rows are queries, columns are keys; in a mask 1 = may read.
+// passes through one of these functions. Rows are queries, columns are keys; 1 in a mask lets a
+// query read a key.
 
 import { Refusal } from "./refusal.js";
 

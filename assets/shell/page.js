@@ -44,7 +44,7 @@ export async function mount(_, { props, assets }) {
 }
 
 /** The head that aligns best in the opening sentence, with the names that its rows fit. */
-function headOf({ models }, /** @type {string} */ model) {
+function headOf({ models }, /** @type {string|null} */ model) {
   const openers = models.find((/** @type {any} */ one) => one.key === model)?.openers;
   const settings = openers?.attention?.settings ?? {};
   const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;

@@ -193,7 +193,7 @@ def _role(stacked: Mapping[str, Doubles], head: Head, label: RowLabel | None) ->
         if name.startswith(f"{kind}.")
     }
     even = own.pop("even")
-    row_label = label or "read"
+    row_label: RowLabel = label or "read"
     if kind == "cross":
         agreement = {one: own.pop(one) for one in ROW_LABELS}
         row_label = label or max(ROW_LABELS, key=lambda one: float(agreement[one].mean()))

@@ -196,7 +196,8 @@ def _role(stacked: Mapping[str, Doubles], head: Head, label: RowLabel | None) ->
     row_label: RowLabel = label or "read"
     if kind == "cross":
         agreement = {one: own.pop(one) for one in ROW_LABELS}
-        row_label = label or max(ROW_LABELS, key=lambda one: float(agreement[one].mean()))
+        best: RowLabel = max(ROW_LABELS, key=lambda one: float(agreement[one].mean()))
+        row_label = label or best
         own["aligns"] = agreement[row_label]
     role = max(own, key=lambda name: float(own[name].mean()))
     if own[role].mean() < LEAST:

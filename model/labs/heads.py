@@ -151,8 +151,8 @@ def joined(
 ) -> np.ndarray:
     """Two kinds of evidence about the same word, one step apart, added: (T, S).
 
-    The norms of each layer whose heads mostly follow the token that is written, and the weights of
-    the head that best follows the token that was read, moved by the one row between them.
+    The norms of each layer whose aligning heads mostly follow the token that is written, and the
+    weights of the head that best follows the token that was read, moved by the one row between.
     """
     pictures = matrices(explainer, trace)
     usable = words >= 0
@@ -169,7 +169,11 @@ def joined(
 
     total = np.zeros((len(trace.tgt_in), len(trace.src)))
     for layer in range(len(trace.cross.weights)):
-        own = [h.row_label for h in heads.heads if (h.kind, h.layer) == ("cross", layer)]
+        own = [
+            h.row_label
+            for h in heads.heads
+            if (h.kind, h.layer, h.role) == ("cross", layer, "aligns")
+        ]
         if 2 * own.count("written") > len(own):
             total += rows(("norm", layer, None), "written")
     best = heads.aligning("read")

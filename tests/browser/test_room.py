@@ -87,12 +87,12 @@ def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     page.reload()
     watched.settle()
     letters = "getComputedStyle(document.querySelector('#hl-top')).fontSize"
-    assert page.is_hidden("#hl-size") and page.evaluate(letters) == "14px"
+    assert page.is_hidden("#hl-size") and page.evaluate(letters) == "13px"
     page.set_viewport_size({"width": 1024, "height": 768})  # what was chosen is not forgotten
     page.wait_for_function(f"{letters} === '22px'")
     assert page.is_visible("#hl-size")
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function(f"{letters} === '14px'")
+    page.wait_for_function(f"{letters} === '13px'")
 
 
 INDEX = """() => {

@@ -33,7 +33,7 @@ FOLDERS = {
     "explorer": {".py", ".js", ".css", ".html", ".md"},
     "model": {".py", ".json"},
     "assets": {
-        ".js", ".css", ".html", ".json", ".jsonl", ".svg", ".png", ".woff2", ".txt", ".md",
+        ".js", ".css", ".html", ".json", ".jsonl", ".svg", ".png", ".woff2", ".txt", ".md", ".tsv",
         ".safetensors", ".gz", ".model", ".spm", ".LICENSE",
     },
 }  # fmt: skip

@@ -63,6 +63,8 @@ COMMANDS: dict[str, list[Run]] = {
     "app": [Run("--model {model} --models {model}", "output")],
     "explorer.deploy": [Run("--repo me/headlight --dry-run --out {out}", "folder")],
     "explorer.record": [Run("", "file")],
+    "explorer.openers": [Run("--model {model} --pool {pairs}", "folder")],
+    "explorer.publish": [Run("--out {out}", "folder")],
     "explorer.ship": [Run("--run {run}", "folder")],
     "explorer.session": [Run("validate {session}", "output"), Run("schema", "output")],
     "model.labs.cheat": [Run("--data {pairs} --model {model} --out {out} --updates 1", "file")],
@@ -78,6 +80,12 @@ COMMANDS: dict[str, list[Run]] = {
     "model.labs.doubting": [
         Run("--data {pairs} --model {model} --out {out} --sentences 2", "file")
     ],
+    "model.labs.heads": [
+        Run("catalogue --model {model} --data {pairs} --out {out} --progress {out}", "file"),
+        Run("align --model {model} --gold {gold}", "file"),
+    ],
+    "model.labs.patch": [Run("--model {model} --text I --into You", "file")],
+    "model.labs.why": [Run("--model {model} --text I", "file")],
     "model.labs.playground": [Run("--updates 10 --batch 4", "output")],
     "model.labs.playground.claims": [Run("--names positions --out {out}", "file")],
     "model.labs.playground.worker": [Run("", "output")],
@@ -88,12 +96,20 @@ COMMANDS: dict[str, list[Run]] = {
     "model.translate": [Run("--model {model}", "output")],
 }
 SERVERS = {"app", "model.labs.playground.worker"}  # they serve until they are stopped
-MADE_OF_OTHERS = {"explorer.ship"}  # commands of this table, one after the other, into the project
+# They write into the project's own folders, or need the shipped model for minutes: not run here.
+TRIED_ELSEWHERE = {
+    "explorer.openers",
+    "explorer.publish",
+    "explorer.ship",
+    "model.labs.heads",
+    "model.labs.patch",
+    "model.labs.why",
+}
 RUNS = [
     (name, run)
     for name, runs in COMMANDS.items()
     for run in runs
-    if name not in SERVERS | MADE_OF_OTHERS
+    if name not in SERVERS | TRIED_ELSEWHERE
 ]
 each = functools.partial(pytest.mark.parametrize, ids=lambda x: x if isinstance(x, str) else "")
 

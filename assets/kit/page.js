@@ -21,6 +21,7 @@ const unreachable = () => Promise.reject(new Error("no model behind this page"))
  * @returns {any}
  */
 export function createPage({ words = {}, language = "en", shared = {}, record = null } = {}) {
+  let isNamed = false; // the visitor has chosen how rows are named
   const page = {
     words,
     shared,
@@ -43,13 +44,23 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     say: (message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
+    fitting: () => FIRST.labels,
     choose(changes) {
       const before = page.selection.get();
-      page.selection.merge(select(before, changes, page.record.get()));
+      isNamed ||= "labels" in changes;
+      const names = isNamed ? {} : namesOf(page, before, changes);
+      page.selection.merge(select(before, { ...names, ...changes }, page.record.get()));
       if (page.selection.get().kind !== before.kind) page.hover.set(null); // a cell of another map
     },
   };
   return page;
+}
+
+/** The names of the rows that fit another head, where the visitor has chosen none. */
+function namesOf(page, before, changes) {
+  const head = { ...before, ...changes };
+  const isSame = ["kind", "layer", "head"].every((name) => head[name] === before[name]);
+  return isSame ? {} : { labels: page.fitting(head) };
 }
 
 /** @param {any} words @param {string} key */

@@ -127,6 +127,8 @@
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
  *   changes; gives null, or the message where it was refused
+ * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the names of the
+ *   decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string) => (() => void)|null} opener shows the sentence that was measured to
  *   show what a view is about, with its settings; null where there is none
  * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask

@@ -39,7 +39,9 @@ export async function mount(_, { props, assets }) {
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   const opened = first ? { ...headOf(facts, model), ...asked.selection } : asked.selection;
+  page.fitting = (head) => fitting(head, headOf(facts, page.current.model));
   await begin(await recording(facts, assets), request, opened);
+  if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, query);
 }
 
@@ -49,6 +51,12 @@ function headOf({ models }, /** @type {string|null} */ model) {
   const settings = openers?.attention?.settings ?? {};
   const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
   return head;
+}
+
+/** How the rows of a head are named: only of the one that aligns best it was measured. */
+function fitting(head, measured) {
+  const isMeasured = ["kind", "layer", "head"].every((name) => head[name] === measured[name]);
+  return isMeasured && measured.labels ? measured.labels : "writes";
 }
 
 /** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */

@@ -26,8 +26,8 @@ class Export:
     """Write a Marian folder, which `transformers` opens unchanged; a pre-norm model as Pegasus.
 
     CTranslate2's converter takes it too, but for three kinds of models: it refuses two
-    vocabularies and the activation tanh, and a decoder with another number of heads than the
-    encoder becomes a model that writes something else, silently.
+    vocabularies and the activation tanh, and a decoder with a different number of heads from the
+    encoder silently becomes a model that writes something else.
     """
 
     model: str  # folder or Hub name

@@ -20,8 +20,7 @@ PLAIN = "I am a student."
     [
         ("order", ""),
         ("tree", ""),
-        ("sampling", "&step=3"),
-        ("bleu", "&bleu.preset=free&bleu.typed=[%22a b%22,%22a b%22,%22%22,%22%22]"),
+        ("bleu", "&bleu.preset=free&bleu.typed=[%22a b c d%22,%22a b c d%22,%22%22,%22%22]"),
     ],
 )
 def test_where_nothing_happens_one_press_shows_where_it_does(

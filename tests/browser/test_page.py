@@ -592,7 +592,7 @@ def test_without_the_mask_the_page_says_what_was_read(open_page: Open) -> None:
     expect(page.locator(".hl-steps-read .hl-token")).to_have_count(written - 1)
     choose_exhibit(page, "figure")
     page.click(".hl-figure-unfold")
-    expect(page.locator(".hl-figure-svg")).to_contain_text("Self-attention")
+    expect(page.locator(".hl-figure-svg").last).to_contain_text("Self-attention")
     expect(page.locator(".hl-figure-svg")).not_to_contain_text("Masked attention")
     page.click("#hl-changed button")
     expect(page.locator(".hl-figure-svg")).to_contain_text("Masked attention")

@@ -18,7 +18,7 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -223,8 +223,7 @@ def value(page: Page) -> float:
 def opened(open_page: Open, query: str = "") -> Watched:
     """With everything unfolded."""
     watched = open_page(f"?view=bleu{query}")
-    for name in ("adjust", "numbers", "reading"):
-        watched.page.click(f"#panel-bleu .hl-fold-{name}")
+    unfold(watched.page, "bleu")
     watched.page.wait_for_selector(".hl-bleu-counts td")
     return watched
 
@@ -236,7 +235,8 @@ def test_it_opens_on_a_candidate_that_is_too_short(open_page: Open) -> None:
         "short",
         60.65,
     ]
-    assert "length is 4 and the reference's 6" in page.inner_text("#panel-bleu [data-part=finding]")
+    finding = page.inner_text("#panel-bleu [data-part=finding]")
+    assert "its length is 4, the reference's 6" in finding
 
 
 def test_texts_are_typed_and_scored(open_page: Open) -> None:

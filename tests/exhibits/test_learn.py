@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -110,7 +109,7 @@ def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) ->
         name for name, darkness in drawn.items() if not follows(darkness, head_of(other, name))
     ]
     assert len(wrong) > len(drawn) / 2, "another checkpoint would not be noticed"
-    assert len(watched.urls) == before, "asked the server for what it had"
+    assert watched.urls[before:] == [], "asked the server for what it had"
     assert [error for error in watched.errors if "willReadFrequently" not in error] == []
 
 
@@ -212,23 +211,6 @@ def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trac
         len(traces),
     )
     assert np.median(times) < SWITCH
-
-
-def test_a_checkpoint_is_read_soon(explainer: Explainer) -> None:
-    """The server's part: weights from the disk, and a sentence that they have not read yet.
-
-    In seconds of work, as the machine may have other work to do at the same time.
-    """
-    ids = explainer.explain(SENTENCE).trace.tgt_out.ids.tolist()
-    fresh = Explainer.load(device="cpu")
-    times = []
-    for share in fresh.training_fractions:
-        started = time.thread_time()
-        then = fresh.at(share)
-        then.trace(SENTENCE, ids)
-        then.explain(SENTENCE, DecodeConfig(method="greedy", max_length=24))
-        times.append(time.thread_time() - started)
-    assert np.median(times) < SWITCH / 1000
 
 
 def test_a_modified_page_is_told_that_these_models_are_not(open_page: Open) -> None:

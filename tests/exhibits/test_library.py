@@ -35,5 +35,5 @@ def test_what_is_sought_and_what_is_needed(open_page: Open) -> None:
     page.check(".hl-library .hl-field-show input[value=desk]")
     page.check(".hl-library .hl-field-sought input[value=read]")
     expect(page.locator(".hl-library-things tbody tr").nth(4)).to_contain_text("87.5")
-    expect(finding).to_contain_text("the eye rests on the book: 87.5 %")
+    expect(finding).to_contain_text("your eye rests on the book: 87.5 %")
     assert watched.errors == []

@@ -220,9 +220,7 @@ def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
         shown = [written(number) / 100 for number in numbers[:2]]
         wanted = [expected[f"{share}_accuracy"], expected[f"{luck}_accuracy"]]
         assert shown == pytest.approx(wanted, abs=0.00051)
-    assert "Counted on 200 inputs that training left out" in page.inner_text(
-        "#panel-playground .hl-numbers"
-    )
+    assert "Measured on 200 held-out inputs" in page.inner_text("#panel-playground .hl-numbers")
     assert [one["loss"] for one in told["curve"]] == [one.loss for one in result.frames]
     rows = [line.split(",") for line in downloaded(page, "csv").strip().splitlines()[1:]]
     assert [int(row[1]) for row in rows] == [one.update for one in result.frames]

@@ -133,7 +133,7 @@ def test_the_cell_tells_its_number(open_page: Open) -> None:
     slide(page, ".hl-field-dimension input[type=range]", 12)  # the cosine of pair 5
     value = np.cos(37 / 10_000 ** (10 / 256))
     finding = page.inner_text(".hl-positions .hl-finding")
-    assert finding.startswith("Position 37 adds") and "dimension 12:" in finding
+    assert finding.startswith("Position 37 adds") and "in dimension 12, whose wave" in finding
     assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
     page.click("#panel-positions .hl-fold-reading")
     reading = page.locator(".hl-positions .hl-reading")

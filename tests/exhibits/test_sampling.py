@@ -417,7 +417,7 @@ def test_two_hundred_draws_are_those_of_the_seed(open_page: Open, explainer: Exp
         assert weights[token] > 0 or last == "cut by " + last[-1]
     furthest = int(np.abs(counts / 200 - weights).argmax())
     said = page.inner_text(".hl-sampling-tally")
-    assert f"{counts[furthest] / 2:.1f} % drawn" in said
+    assert f"drawn {counts[furthest] / 2:.1f} %" in said
     drawn, expected = grouped(counts, 200 * weights)
     found = chisquare(drawn, expected)
     assert f"χ² = {found.statistic:.1f} with {len(drawn) - 1} degrees of freedom" in said

@@ -134,7 +134,7 @@ def test_it_begins_with_the_worked_example(open_page: Open) -> None:
     # ABA = .4 * .4 * .5, ACA = .4 * .3 * .9; AC = .12 is third at step 2.
     assert said.startswith(
         "Beam 2 finds ABA (.08), no. 2 of all. The best is ACA (.108): lost at step 2, where AC "
-        "(.12) was no. 3 and only 2 go on."
+        "(.12) was no. 3 and only 2 are kept."
     )
     assert page.text_content(FINDING) == (
         "Greedy and beam 2 both miss the best, ACA (.108): AC (.12) was no. 3 at step 2."

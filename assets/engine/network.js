@@ -2,7 +2,8 @@
 // model/transformer.py has it. Each pass returns its record; nothing is stored.
 //
 // Numbers are float32, sums of products are added in double precision. A matrix is a flat array,
-// row by row. Axis letters: S source, T target, D d_model, H heads, Q queries, K keys, V vocabulary.
+// row by row. Axis letters: S source, T target, D d_model, H heads, Q queries, K keys,
+// V vocabulary.
 
 import { sinusoids } from "../kit/sinusoids.js";
 import { Refusal } from "./refusal.js";

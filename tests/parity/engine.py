@@ -32,6 +32,7 @@ from tests import npm
 
 SCRIPT = Path(__file__).with_name("engine.mjs")
 NEAR = 1e-5  # sums nearer than this are ties: which of two comes first is up to rounding
+ROUNDING = 1e-6  # of float32, as a share of the sum
 SEARCH = {"parents": "<i4", "ids": "<i4", "log_probs": "<f4", "totals": "<f4"}
 SEARCH |= {"fates": "u1", "forced": "u1"}
 TOLERANCES = {"log-probs": 1e-4, "attention": 1e-5, "states": 2e-5}
@@ -148,7 +149,7 @@ def is_tie(theirs: dict[str, Any], ours: dict[str, Any]) -> bool:
         now = slice(start, start + count)
         start += count
         if any((one[name][now] != other[name][now]).any() for name in ("parents", "ids", "fates")):
-            return bool((np.abs(one["totals"][now] - other["totals"][now]) < NEAR).all())
+            return np.allclose(one["totals"][now], other["totals"][now], rtol=ROUNDING, atol=NEAR)
     return False
 
 

@@ -120,7 +120,7 @@ async function inflated(file) {
   return new Response(stream).arrayBuffer();
 }
 
-// ------------------------------------------------------------------------------- the messages
+// ------------------------------------------------------------------- the messages
 
 /** Fetches from a folder; tells how many bytes have come. @param {string} folder @returns {Fetch} */
 const fetchFrom = (folder) => async (file, tell) => {

@@ -164,7 +164,7 @@ function checkLayers({ heads_off: heads, cross_off: layers }, config) {
   }
 }
 
-// ---------------------------------------------------------------------------------- an order drawn
+// ------------------------------------------------------------------- an order drawn
 
 /** The order of `torch.randperm(length)` after `manual_seed(seed)`.
  * @param {number} length @param {number} seed */

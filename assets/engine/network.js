@@ -60,7 +60,7 @@ const DEFAULTS = {
   scale_embedding: true,
 };
 
-// ------------------------------------------------------------------------------------- products
+// ------------------------------------------------------------------- products
 
 const CHUNK = 64; // rows of a weight that stay in the cache while all inputs meet them
 
@@ -159,7 +159,7 @@ export function layerNorm(x, gamma, beta) {
   return y;
 }
 
-// ------------------------------------------------------------------------------ attention, 3.2
+// ------------------------------------------------------------------- attention, 3.2
 
 /** Each row of a matrix. @param {Float32Array} x @param {number} width */
 const rowsOf = (x, width) =>
@@ -216,7 +216,7 @@ function softmax(/** @type {Float32Array} */ scores) {
   for (let i = 0; i < powers.length; i += 1) scores[i] = powers[i] / sum;
 }
 
-// ----------------------------------------------------------------------------- the whole, 3.1
+// ------------------------------------------------------------------- the whole, 3.1
 
 /** A network of these weights: `encode`, `start`, `decode`, `logits`. */
 export class Network {

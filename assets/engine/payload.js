@@ -147,7 +147,7 @@ const hypothesesOf = ({ tokenizer }, search) =>
     path,
   }));
 
-// ------------------------------------------------------------------------------------------ doubt
+// ------------------------------------------------------------------- doubt
 
 /** Why the translation is doubtful, as model/labs/doubt.py tells it; null if it is not.
  * @param {Engine} engine @param {any} explanation */

@@ -24,7 +24,7 @@ export const BYTE = /^<0x([0-9A-F]{2})>$/;
 const UNKNOWN_PENALTY = 10; // below the least likely piece
 const [NORMAL, BYTE_TYPE] = [1, 6]; // of a piece, in the file
 
-// ------------------------------------------------------------------------------- the model's file
+// ------------------------------------------------------------------- the model's file
 
 /** The fields of a protobuf message: [number, value], whole numbers or bytes.
  * @param {Uint8Array} bytes */
@@ -97,7 +97,7 @@ function pieceOf(/** @type {Record<number, any>} */ { 1: piece, 2: score, 3: typ
   };
 }
 
-// ------------------------------------------------------------------------------------ segmentation
+// ------------------------------------------------------------------- segmentation
 
 /**
  * The most likely pieces of a text: Viterbi's algorithm with the arithmetic of SentencePiece
@@ -155,7 +155,7 @@ const bytesOf = (/** @type {string} */ text) =>
     (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
   );
 
-// ----------------------------------------------------------------------------------- normalisation
+// ------------------------------------------------------------------- normalisation
 
 /** @type {Record<string, string>} */
 const TYPOGRAPHIC = {
@@ -185,7 +185,7 @@ const NORMALISERS = {
   "headlight-3": normalise,
 };
 
-// ------------------------------------------------------------------------------------ the tokenizer
+// ------------------------------------------------------------------- the tokenizer
 
 /** The tokenizer of a checkpoint in one of our formats; both sides have the same pieces. */
 export class Tokenizer {

@@ -88,7 +88,7 @@ function halfOf(/** @type {number} */ pattern) {
     : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-// ----------------------------------------------------------------------- SHA-256 (FIPS 180-4)
+// ------------------------------------------------------------------- SHA-256 (FIPS 180-4)
 
 const PRIMES = firstPrimes(64);
 /** The first 32 bits of what stands behind the point of the primes' cube and square roots. */

@@ -78,7 +78,7 @@ async function bytesOf(file, tell = () => {}) {
   return new Blob(parts).arrayBuffer();
 }
 
-// ----------------------------------------------------------------------------------- the messages
+// ------------------------------------------------------------------- the messages
 
 const CANCELLED = Symbol("cancelled");
 /** @type {Set<number>} */

@@ -20,7 +20,7 @@ const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a,
 const untouched = ({ facts }) => facts.interventions.defaults;
 const packed = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(all));
 
-// ------------------------------------------------------------------------------- experiments
+// ------------------------------------------------------------------- experiments
 
 /** The untouched model and the changed one, with the output of the first read by both. */
 export function beforeAfter(explainer, request, args) {
@@ -157,7 +157,7 @@ export function headsOff(explainer, request, args) {
   };
 }
 
-// ------------------------------------------------------------------------ the order of words
+// ------------------------------------------------------------------- the order of words
 
 /** The translation with the positions as they are, and with changed ones. */
 export function order(explainer, request, args) {
@@ -256,7 +256,7 @@ export function pair(explainer, request, args) {
   return { sentences };
 }
 
-// -------------------------------------------------------------------------------- the masks
+// ------------------------------------------------------------------- the masks
 
 /** Two to four sentences, each with the model's own greedy translation, as tokens. */
 export function batch(explainer, request, args) {

@@ -21,7 +21,7 @@ export function nextToken(explainer, { text, interventions }, args) {
   return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
 }
 
-// -------------------------------------------------------------------------- side by side
+// ------------------------------------------------------------------- side by side
 
 export function methods(explainer, request, args) {
   const beam = explained(explainer, request, { ...request.config, method: "beam" });
@@ -128,7 +128,7 @@ export function headOf({ heads, weights, mask }, /** @type {number} */ layer, he
   return Float32Array.from(mask, (isAllowed, cell) => (isAllowed ? weights[from + cell] : NaN));
 }
 
-// ---------------------------------------------------------------------- label smoothing
+// ------------------------------------------------------------------- label smoothing
 
 /** The logits of one step, and of every step what a loss with any epsilon needs. */
 export function smoothing(explainer, request, args) {

@@ -27,7 +27,7 @@ const single = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(
 /** Runs through the traced pass of the request. */
 const traceOf = (explainer, request) => explainer.explain(request).trace;
 
-// -------------------------------------------------------------------------------- Figure 1
+// ------------------------------------------------------------------- Figure 1
 
 export function figure(explainer, request, args) {
   const trace = traceOf(explainer, request);
@@ -78,7 +78,7 @@ function cells(/** @type {Float32Array} */ rows, /** @type {number} */ count) {
   return { rows: count, columns: rows.length / count, most, cells: pack(shades) };
 }
 
-// ----------------------------------------------------------------------- the residual stream
+// ------------------------------------------------------------------- the residual stream
 
 export function stream(explainer, request, args) {
   const stack = /** @type {"encoder"|"decoder"} */ (args.choice("stack", STACKS));
@@ -130,7 +130,7 @@ function streamNumbers(part) {
   return { name: part.name, ...Object.fromEntries(all) };
 }
 
-// --------------------------------------------------------------------------------- the lens
+// ------------------------------------------------------------------- the lens
 
 /** What every decoder layer would predict at every step. */
 export function lens(explainer, request) {
@@ -179,7 +179,7 @@ function dot(/** @type {Float32Array} */ x, /** @type {Float32Array} */ y) {
   return sum;
 }
 
-// --------------------------------------------------------------------------- the microscope
+// ------------------------------------------------------------------- the microscope
 
 /** The numbers of one sub-layer, with the matrices of one of its heads. */
 export function microscopeHead(explainer, request, args) {
@@ -255,7 +255,7 @@ function projections({ network }, part, /** @type {number} */ layer, /** @type {
   return Object.fromEntries(found);
 }
 
-// --------------------------------------------------------------------- positions and dropout
+// ------------------------------------------------------------------- positions and dropout
 
 /** What the first layer of each stack gets: embeddings, positions and their sums. */
 export function positions(explainer, request) {

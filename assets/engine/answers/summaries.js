@@ -93,7 +93,7 @@ function pooled({ layers, heads, mask, weights }, /** @type {string} */ way, lay
   });
 }
 
-// ------------------------------------------------------------------------------------ rollout
+// ------------------------------------------------------------------- rollout
 
 /** @typedef {number[][]} Matrix */
 
@@ -135,7 +135,7 @@ function rollout({ attention }, /** @type {string} */ kind, /** @type {number|nu
   return read.flat();
 }
 
-// ------------------------------------------------------------------------------------- ranks
+// ------------------------------------------------------------------- ranks
 
 /** Spearman's rho; null if one of them has no order to compare. Pairs with NaN do not count. */
 function rankCorrelation(/** @type {number[]} */ first, /** @type {number[]} */ second) {

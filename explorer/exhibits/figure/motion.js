@@ -68,7 +68,10 @@ function copyOf(/** @type {Element} */ body) {
   return ghost;
 }
 
-/** The old picture grows or shrinks until the part stands where it is now; the new one comes with it. */
+/**
+ * The old picture grows or shrinks until the part stands where it is now; the new one comes with
+ * it.
+ */
 function zoom(body, ghost, from, to) {
   body.after(ghost);
   const how = { duration: LONGEST, easing: EASE };

@@ -105,7 +105,8 @@ export function createPictures(/** @type {number} */ full) {
     });
   }
 
-  /** A row of vectors, each a strip of some of its numbers; clear but for those from one to another.
+  /**
+   * A row of vectors, each a strip of some of its numbers; clear but for those from one to another.
    * `share`: how much of the way from one token to the next a strip takes. */
   function strips(shown, /** @type {number} */ from, /** @type {number} */ to, share, theme) {
     const { rows, columns, cells } = /** @type {Cells} */ (shown);

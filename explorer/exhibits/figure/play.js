@@ -1,4 +1,5 @@
-// The player: which block computes now, in the order of the data. The encoder works once, before the
+// The player: which block computes now, in the order of the data. The encoder works once, before
+// the
 // first decoding step. Pure functions.
 
 export const PACES = { slow: 2200, normal: 1300, fast: 320 }; // ms of a block, time to read about it

@@ -1,4 +1,5 @@
-// The whole model as SVG: a strip is a token's vector, a ribbon is attention, the frame is the token
+// The whole model as SVG: a strip is a token's vector, a ribbon is attention, the frame is the
+// token
 // that is computed. What is not computed yet is left out.
 
 import { langOf } from "../../../assets/kit/token.js";
@@ -184,7 +185,8 @@ function wayBack({ page, plan, step, record }) {
   const x = stacks.decoder.x + (next + 0.5) * pitch;
   const right = out.x + 1.4 * em;
   const [top, bottom] = [out.y + out.height + 0.6 * em, below + names.height + 0.6 * em];
-  const isTight = plan.free.bottom - plan.free.top < LINES * em; // the words about a part stand there
+  // The words about a part stand there.
+  const isTight = plan.free.bottom - plan.free.top < LINES * em;
   const lines = isTight ? [] : page.t("figure.back_way").split("\n");
   return svg`<path class="hl-figure-back-way" d="M${right} ${top}V${bottom}H${x}V${bottom - 0.7 * em}"></path>
     ${lines.map(

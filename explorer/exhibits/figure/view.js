@@ -144,7 +144,8 @@ function picture(s, /** @type {Size} */ size) {
   const { width, height, em } = plan;
   requestAnimationFrame(() => bringOut(s));
   return html`<div class="hl-figure-body">
-    <div class="hl-figure-scroll" @scroll=${(event) => cut(event.currentTarget)}><svg class="hl-figure-svg ${isWhole ? "hl-figure-flow" : ""}" width=${width} height=${height}
+    <div class="hl-figure-scroll" @scroll=${(event) => cut(event.currentTarget)}><svg
+      class="hl-figure-svg ${isWhole ? "hl-figure-flow" : ""}" width=${width} height=${height}
       style="font-size:${em}px" viewBox="0 0 ${width} ${height}" role="group"
       aria-label=${s.t("name")} @pointerover=${on.over} @pointerleave=${on.leave}
       @click=${on.click} @focusin=${on.focus} @keydown=${on.keydown}>${

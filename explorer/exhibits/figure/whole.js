@@ -28,8 +28,10 @@ export const nameOf = (label) => {
   return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
 };
 
-/** How the names of the tokens stand: flat where no two neighbours touch, if need be in the smallest
- * letters; px of a letter, of their height, and of what the first takes at the left of its strip. */
+/**
+ * How the names of the tokens stand: flat where no two neighbours touch, if need be in the smallest
+ * letters; px of a letter, of their height, and of what the first takes at the left of its strip.
+ * */
 function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ pitch, em) {
   const wide = (label) => textWidth(nameOf(label));
   const closest = (labels) =>
@@ -55,7 +57,8 @@ function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
 }
 
 /**
- * The picture's plan: the same blocks as Figure 1's with all layers folded, so that the pointer, the
+ * The picture's plan: the same blocks as Figure 1's with all layers folded, so that the pointer,
+ * the
  * keys and the player need not know which of the two is drawn.
  * @param {Record<Stack, number>} layers @param {Rec} record
  * @param {import("./layout.js").Room} room
@@ -92,7 +95,9 @@ export function layWhole(layers, record, room) {
   return { ...plan, blocks: blocksOf(plan) };
 }
 
-/** Where the columns and the rows of strips stand; both stacks are as tall, however deep they are. */
+/**
+ * Where the columns and the rows of strips stand; both stacks are as tall, however deep they are.
+ */
 function stacksOf(layers, record, { em, isWide, names, pitch, top, free }) {
   const counts = { encoder: record.src.length, decoder: record.tgt_in.length };
   const deepest = Math.max(layers.encoder, layers.decoder);

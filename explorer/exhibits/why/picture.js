@@ -127,6 +127,8 @@ function part(s, one, { x, width, height, em }) {
   const label = `${partName(s, one)} ${texts.join(" / ")}`;
   const middle = height / 2 + 0.35 * em;
   const [upper, lower] = isAway ? [0.12, 0.5] : [0.25, 0.5];
+  const high = { height: 0.36 * height };
+  const away = { ...high, from: x(0), to: x(one.total), y: lower * height, class: "hl-why-away" };
   return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""}">
     ${
       isHead
@@ -136,8 +138,8 @@ function part(s, one, { x, width, height, em }) {
         : nothing
     }
     <text x=${0.3 * em} y=${middle}>${partName(s, one)}</text>
-    ${bar(s, one.value, { from: x(0), to: x(one.value), y: upper * height, height: 0.36 * height })}
-    ${isAway ? bar(s, one.total, { from: x(0), to: x(one.total), y: lower * height, height: 0.36 * height, class: "hl-why-away" }) : nothing}
+    ${bar(s, one.value, { ...high, from: x(0), to: x(one.value), y: upper * height })}
+    ${isAway ? bar(s, one.total, away) : nothing}
     <text class="hl-why-value" x=${width - 5.8 * em} y=${middle} text-anchor="end">${texts[0]}</text>
     <text class="hl-why-value hl-why-total" x=${width - 0.3 * em} y=${middle} text-anchor="end"
       >${odd ? "⇄ " : ""}${texts[1]}</text>

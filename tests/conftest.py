@@ -28,6 +28,7 @@ pytest_plugins = ["tests.browsing", "tests.published"]
 MEMORY = 3 * 2**30  # of a worker with its server and its browser, in bytes
 
 
+@pytest.hookimpl(optionalhook=True)  # one process may run them without xdist
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """`-n auto`: as many workers as cores; one more where they wait for pages; as memory allows."""
     waits = 0 if "not browser" in config.option.markexpr else 1
@@ -42,12 +43,18 @@ def pytest_report_header() -> str:
     return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Slow tests begin first: one that began last would run alone at the end.
+
+    Tests of the long form are left out of the short one, and counted in its summary.
 
     A browser test that fails is tried once more, and the summary names it (R): on two shared cores
     one in some thousands loses a race with the machine. A fault that is there fails twice.
     """
+    if not IS_LONG:
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
         if item.get_closest_marker("browser"):

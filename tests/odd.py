@@ -17,5 +17,5 @@ ODD = some(
         "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
         "Yesterday evening my old neighbour told me that her three cats had been stolen by a man.",
     ),
-    4,
+    3,
 )

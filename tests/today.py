@@ -24,3 +24,11 @@ def some(cases: Sequence[T], count: int) -> tuple[T, ...]:
         return tuple(cases)
     places = random.Random(f"{DAY} {len(cases)}").sample(range(len(cases)), count)
     return tuple(cases[i] for i in sorted(places))
+
+
+def turns(cases: Sequence[T], count: int) -> list[tuple[T, ...]]:
+    """For each of as many as `count`: one of the cases, another one each day, or all of them."""
+    if IS_LONG:
+        return [tuple(cases)] * count
+    first = random.Random(DAY).randrange(len(cases))
+    return [(cases[(first + i) % len(cases)],) for i in range(count)]

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browsing import Watched
 from tests.exhibits.failing import START, check_failing
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +69,7 @@ def shared(browser, server) -> Iterator[Watched]:  # type: ignore[no-untyped-def
     context.close()
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", some(tuple(VIEWS), 4))
 def test_a_failing_server_is_told_and_asked_again(shared: Watched, name: str) -> None:
     check_failing(shared, name, VIEWS[name], ASK.get(name))
 

@@ -18,8 +18,9 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation, Search
-from tests.browsing import Watched, choose_exhibit, unfold
+from tests.browsing import Watched, choose_exhibit, drawn, unfold
 from tests.examples import first
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -59,25 +60,34 @@ def tree(open_page: Open, text: str = TEXT, settings: dict[str, Any] | None = No
     return watched
 
 
+def still(page: Page) -> list[Drawn]:
+    """What stands on the canvas once it is the same for some frames."""
+    found, calm = page.evaluate(DRAWN), 0
+    while calm < 3:
+        drawn(page)
+        before, found = found, page.evaluate(DRAWN)
+        calm = calm + 1 if found == before else 0
+    return list(found)
+
+
 def all_drawn(page: Page) -> list[Drawn]:
     """Every candidate, unfolded and in sight."""
     page.check(".hl-tree-all input")
     page.click(".hl-tree-last")
     page.click(".hl-tree-fit")
     page.evaluate("scrollTo(0, 0)")
-    page.wait_for_timeout(400)
-    found: list[Drawn] = page.evaluate(DRAWN)
+    found: list[Drawn] = still(page)
     return sorted(found, key=lambda one: (one["step"], one["rank"]))
 
 
-def differences(drawn: list[Drawn], search: Search) -> list[str]:
+def differences(found: list[Drawn], search: Search) -> list[str]:
     """What the picture has otherwise than the search."""
     wrong = []
     expected = [(t, c) for t, step in enumerate(search.steps) for c in range(len(step))]
-    if [(one["step"], one["rank"]) for one in drawn] != expected:
+    if [(one["step"], one["rank"]) for one in found] != expected:
         wrong.append("other candidates")
-    place = {(one["step"], one["rank"]): one for one in drawn}
-    for one in drawn:
+    place = {(one["step"], one["rank"]): one for one in found}
+    for one in found:
         step, c = search.steps[one["step"]], one["rank"]
         own = {
             "parent": int(step.parents[c]),
@@ -93,20 +103,20 @@ def differences(drawn: list[Drawn], search: Search) -> list[str]:
             parent = place[one["step"] - 1, own["parent"]]
             if one["from"] != {"x": parent["x"], "y": parent["y"]}:
                 wrong.append(f"line of {one['step']}.{c}")
-    spots = {(one["x"], one["y"]) for one in drawn}
-    if len(spots) != len(drawn):
+    spots = {(one["x"], one["y"]) for one in found}
+    if len(spots) != len(found):
         wrong.append("candidates on one another")
-    ends = {one["ends"]: one for one in drawn if one["ends"] is not None}
+    ends = {one["ends"]: one for one in found if one["ends"] is not None}
     for i, hypothesis in enumerate(search.hypotheses):
         if (ends[i]["step"], ends[i]["rank"]) != (len(hypothesis.path) - 1, hypothesis.path[-1]):
             wrong.append(f"end of hypothesis {i}")
-    winner = [(one["step"], one["rank"]) for one in drawn if one["winner"]]
+    winner = [(one["step"], one["rank"]) for one in found if one["winner"]]
     if winner != list(enumerate(search.hypotheses[0].path)):
         wrong.append("winner")
     return wrong
 
 
-@pytest.mark.parametrize(("text", "settings"), SEARCHES, ids=["beam", "two", "drawn", "drawn beam"])
+@pytest.mark.parametrize(("text", "settings"), some(SEARCHES, 2))
 def test_the_tree_is_the_search(
     open_page: Open, explainer: Explainer, text: str, settings: dict[str, Any]
 ) -> None:
@@ -121,11 +131,12 @@ def test_the_tree_is_the_search(
     assert watched.errors == []
 
 
-@pytest.mark.parametrize("part", ["parent", "log_prob", "total", "fate", "from", "winner"])
-def test_a_planted_difference_is_seen(open_page: Open, explainer: Explainer, part: str) -> None:
+def test_a_planted_difference_is_seen(open_page: Open, explainer: Explainer) -> None:
     found = all_drawn(tree(open_page).page)
-    shifted = [{**one, part: other[part]} for one, other in itertools.pairwise([*found, found[0]])]
-    assert differences(shifted, explainer.explain(TEXT, config()).search)
+    search, pairs = explainer.explain(TEXT, config()).search, [*found, found[0]]
+    for part in ("parent", "log_prob", "total", "fate", "from", "winner"):
+        shifted = [{**one, part: other[part]} for one, other in itertools.pairwise(pairs)]
+        assert differences(shifted, search), part
 
 
 def test_the_table_tells_every_candidate_of_the_step(open_page: Open, explainer: Explainer) -> None:
@@ -205,9 +216,9 @@ def test_a_click_on_a_pruned_candidate_shows_its_prefix(
     page = watched.page
     search = explainer.explain(TEXT, config()).search
     candidate = pruned(search, 1)
-    drawn = next(one for one in all_drawn(page) if (one["step"], one["rank"]) == (1, candidate))
+    place = next(one for one in all_drawn(page) if (one["step"], one["rank"]) == (1, candidate))
     box = page.locator(".hl-tree-field canvas").bounding_box()
-    page.mouse.click(box["x"] + drawn["x"], box["y"] + drawn["y"])
+    page.mouse.click(box["x"] + place["x"], box["y"] + place["y"])
     wait_for_written(page, 2)
     says_prefix(page, explainer.explain(TEXT, config(), node=(1, candidate)))
     # Step by step tells no limit and no score of another text.
@@ -345,8 +356,7 @@ def test_the_player_plays_and_takes_the_pages_step_along(
     page.focus(".hl-tree-first")
     page.keyboard.press("Enter")
     expect(place).to_have_text(f"1 / {steps}", timeout=PATIENCE)
-    page.wait_for_timeout(200)
-    assert {one["step"] for one in page.evaluate(DRAWN)} == {0}
+    assert {one["step"] for one in still(page)} == {0}
     page.focus(".hl-tree-forward")
     page.keyboard.press("Space")
     expect(place).to_have_text(f"2 / {steps}", timeout=PATIENCE)
@@ -358,8 +368,7 @@ def test_the_player_plays_and_takes_the_pages_step_along(
     # A picture never jumps: what was there stays where it was.
     page.select_option(".hl-tree-bar select", "fast")
     page.click(".hl-tree-first")
-    page.wait_for_timeout(200)
-    first = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in page.evaluate(DRAWN)}
+    first = {(one["step"], one["rank"]): (one["x"], one["y"]) for one in still(page)}
     page.focus(".hl-tree-field")
     page.keyboard.press("Space")
     page.wait_for_function(

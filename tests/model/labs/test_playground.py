@@ -254,7 +254,7 @@ def test_the_claims_are_of_the_presets() -> None:
     assert min(free("scaling", "first")) >= LEARNT and min(free("scaling", "second")) < FAILED
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_defaults_learn_to_reverse() -> None:
     result = train(Settings(seed=1)).score
     assert result is not None and result.free_accuracy >= 0.99

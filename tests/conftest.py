@@ -47,18 +47,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Slow tests begin first: one that began last would run alone at the end.
 
     Tests of the long form are left out of the short one, and counted in its summary.
-
-    A browser test that fails is tried once more, and the summary names it (R): on two shared cores
-    one in some thousands loses a race with the machine. A fault that is there fails twice.
     """
     if not IS_LONG:
         left_out = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(autouse=True)

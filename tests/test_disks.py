@@ -37,6 +37,7 @@ from model.files import replacing
 from model.labs.playground import claims
 from model.training import precision
 from tests import tiny
+from tests.today import some
 
 resource = pytest.importorskip("resource", reason="Windows has no limits on the size of files")
 
@@ -288,8 +289,11 @@ def test_a_full_disk_leaves_the_old_file_whole(
     assert content(out) == before
 
 
+PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == "output")
+
+
 @pytest.mark.slow
-@each("name", sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == "output"))
+@each("name", some(PRINTING, 3))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
     """As a process of its own: what is still in a buffer at the end is written then.
 

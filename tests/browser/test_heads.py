@@ -108,6 +108,7 @@ def test_figure_1_and_the_shapes_speak_of_the_blocks_own_heads(watched: Watched)
     assert watched.errors == []
 
 
+@pytest.mark.long
 def test_every_line_of_the_proof_holds(watched: Watched) -> None:
     """All numbers of all heads, made again in the browser from each stack's own d_k."""
     page = watched.page

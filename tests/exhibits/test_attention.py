@@ -15,6 +15,7 @@ from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.trace import Explanation, Tokens
 from tests.browsing import Watched, drawn
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -64,12 +65,15 @@ def measures(record: Explanation, kind: Kind, layer: int, head: int) -> dict[str
     }
 
 
+TILES = (
+    "Object.fromEntries([...document.querySelectorAll('.hl-tile')]"
+    ".map((tile) => [tile.dataset.head, tile.dataset.measure]))"
+)
+
+
 def tiles(page: Page) -> dict[str, str]:
     """The number of each head's tile, in the order on show."""
-    found: dict[str, str] = page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.hl-tile')]"
-        ".map((tile) => [tile.dataset.head, tile.dataset.measure]))"
-    )
+    found: dict[str, str] = page.evaluate(TILES)
     return found
 
 
@@ -93,10 +97,8 @@ def take(page: Page, form: str) -> None:
 def mark(page: Page, measure: str) -> None:
     adjust(page)
     page.select_option(".hl-measure select", measure)
-    page.wait_for_function(
-        "() => document.querySelector('.hl-attention .hl-heads.hl-measured') !== null"
-    )
-    page.wait_for_timeout(100)
+    page.wait_for_selector(".hl-attention .hl-heads.hl-measured")
+    drawn(page)
 
 
 def words_of(tokens: Tokens) -> list[list[int]]:
@@ -123,11 +125,16 @@ def csv(page: Page) -> tuple[str, Array]:
     return waiting.value.suggested_filename, np.array(cells)
 
 
-@pytest.mark.parametrize("measure", ["entropy", "diagonal", "previous", "end"])
-def test_measures_are_numpys(open_page: Open, record: Explanation, measure: str) -> None:
+def test_measures_are_numpys(open_page: Open, record: Explanation) -> None:
     page = open_page(TEXT).page
-    mark(page, measure)
-    found = tiles(page)
+    for measure in ("entropy", "diagonal", "previous", "end"):
+        before = page.evaluate(f"JSON.stringify({TILES})")
+        mark(page, measure)
+        page.wait_for_function(f"(old) => JSON.stringify({TILES}) !== old", arg=before)
+        check_measure(tiles(page), record, measure)
+
+
+def check_measure(found: dict[str, str], record: Explanation, measure: str) -> None:
     assert sorted(found) == sorted(name for kind in KINDS for name in heads(record, kind))
     for name, text in found.items():
         kind, layer, head = name.split(".")
@@ -226,7 +233,7 @@ def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
     assert WORDS["options.says.words"].en in page.locator(".hl-options-note").text_content()
 
 
-@pytest.mark.parametrize("words", [False, True])
+@pytest.mark.parametrize("words", some([False, True], 1))
 def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, words: bool) -> None:
     rows, keys = words_of(record.trace.tgt_out), words_of(record.trace.src)
 
@@ -252,7 +259,7 @@ def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, w
     assert WORDS["options.says.specials"].en in page.locator(".hl-options-note").text_content()
 
 
-@pytest.mark.parametrize("mass", [50, 90])
+@pytest.mark.parametrize("mass", some([50, 90], 1))
 def test_the_strongest_are_the_fewest_that_reach_the_share(
     open_page: Open, record: Explanation, mass: int
 ) -> None:
@@ -261,7 +268,7 @@ def test_the_strongest_are_the_fewest_that_reach_the_share(
     look(page, "lines")
     adjust(page)
     page.locator(".hl-mass input[type=range]").fill(str(mass))
-    page.wait_for_timeout(300)
+    drawn(page)
     w = record.trace.cross.weights[1, 0].astype(np.float64)
     order = np.sort(w, -1)[:, ::-1].cumsum(-1)
     fewest = (order < mass / 100 - 1e-5).sum(-1) + 1
@@ -297,7 +304,7 @@ def test_an_own_scale_ends_at_the_heads_largest(open_page: Open, record: Explana
 
 
 def chips(page: Page) -> list[str]:
-    page.wait_for_timeout(150)
+    drawn(page)
     found: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)"
     )

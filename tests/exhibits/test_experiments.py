@@ -278,6 +278,9 @@ def test_the_changed_model_in_all_exhibits_and_back(
     assert watched.errors == [] and again.errors == []
 
 
+# The one test that may lose a race: three pages ask at once, and on a machine that others use too
+# the last answer can come later than a page waits for it.
+@pytest.mark.flaky(reruns=1)
 def test_two_visitors_with_different_interventions(
     open_page: Open, explainer: Explainer, original: Explanation
 ) -> None:

@@ -269,7 +269,7 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
             ("tokens", {"inputs"}),
             ("first", {"inputs", "made"}),
         ],
-        6,
+        3,
     ),
 )
 def test_what_is_changed_on_its_way_is_noticed(
@@ -326,7 +326,7 @@ def test_what_is_changed_on_its_way_is_noticed(
             ),
             ({"padding": 2, "padding_mask": False}, set()),
         ],
-        3,
+        2,
     ),
 )
 def test_a_changed_model_is_proved_too(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import multiprocessing
 import os
 import random
 import socket
@@ -82,16 +83,42 @@ def curves(out: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (out / "curves.jsonl").read_text().splitlines()]
 
 
-def two_processes(file: Path, out: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-    """This file, run as a program by two gloo processes on one machine."""
+EMPTY = ("--batch-tokens", "16", "--parts", "6")  # a sentence a batch: one process has no rows
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs by two gloo processes: `plain`, and `empty` with batches of one sentence.
+
+    This file is the program; torch is imported once, before it becomes two.
+    """
+    folder = tmp_path_factory.mktemp("two")
+    command = [sys.executable, "-m", "tests.model.training.test_train", str(corpus(folder))]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return folder
+
+
+def as_two(file: Path, out: Path, *flags: str) -> int:
+    """The larger exit code of two processes that train together, as torchrun sets them up."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    launcher = f"-m torch.distributed.run --nproc-per-node 2 --master-port {port}"
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    command = [sys.executable, *launcher.split(), "-m", "tests.model.training.test_train"]
-    command += [str(file), str(out), *flags]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+    def train_as(rank: int) -> None:
+        place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "MASTER_PORT": port}
+        os.environ.update({name: str(value) for name, value in place.items()})
+        os.environ["MASTER_ADDR"] = "127.0.0.1"
+        sys.exit(run(file, out, "--epochs", "1", "--dropout", "0", *flags))
+
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=train_as, args=(rank,)) for rank in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return max(abs(process.exitcode or 0) for process in processes)
 
 
 @pytest.mark.slow
@@ -178,13 +205,13 @@ def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
 
 
 @pytest.mark.slow
-def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
+def test_two_processes_make_the_updates_of_one(tmp_path: Path, two: Path) -> None:
     """Without dropout the sum over two processes' rows is the sum over all rows."""
     file = corpus(tmp_path)
     assert run(file, tmp_path / "one", "--epochs", "1", "--dropout", "0") == 0
-    done = two_processes(file, tmp_path / "two")
-    assert done.returncode == 0, done.stderr[-2000:]
-    one, two = (load_file(tmp_path / name / "epochs/0001.safetensors") for name in ("one", "two"))
+    one, both = (
+        load_file(out / "epochs/0001.safetensors") for out in (tmp_path / "one", two / "plain")
+    )
     config = checkpoint.load(tmp_path / "one/model").model.config
     start = snapshots.load(tmp_path / "one/snapshots/0.00.safetensors.gz", config).state_dict()
     for name, weight in one.items():
@@ -192,19 +219,16 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path) -> None:
             continue  # it shifts all scores of a query alike: no gradient, Adam amplifies its noise
         way = (weight - start[name]).norm().item()
         # Sums in bfloat16 come out a little different in another order; the way gone is the scale.
-        assert (weight - two[name]).norm().item() < 0.3 * way + 1e-3, name
-    assert curves(tmp_path / "two")[0]["train_loss"] == pytest.approx(
+        assert (weight - both[name]).norm().item() < 0.3 * way + 1e-3, name
+    assert curves(two / "plain")[0]["train_loss"] == pytest.approx(
         curves(tmp_path / "one")[0]["train_loss"], rel=0.01
     )
 
 
 @pytest.mark.slow
-def test_a_process_without_rows_takes_part(tmp_path: Path) -> None:
+def test_a_process_without_rows_takes_part(two: Path) -> None:
     """Batches of one sentence on two processes: one of them has nothing to add."""
-    out = tmp_path / "two"
-    done = two_processes(corpus(tmp_path), out, "--batch-tokens", "16", "--parts", "6")
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert curves(out)[0]["train_loss"] > 0
+    assert curves(two / "empty")[0]["train_loss"] > 0
 
 
 def test_other_settings_on_the_same_folder_are_refused(
@@ -388,6 +412,6 @@ def test_the_average_is_the_mean(tmp_path: Path) -> None:
     assert all((p == 2.5).all() for p in model.parameters())
 
 
-if __name__ == "__main__":  # one of the two processes of the test above
-    flags = ("--epochs", "1", "--dropout", "0", *sys.argv[3:])
-    sys.exit(run(Path(sys.argv[1]), Path(sys.argv[2]), *flags))
+if __name__ == "__main__":  # the program of the fixture `two`
+    given = Path(sys.argv[1])
+    sys.exit(as_two(given, given.parent / "plain") or as_two(given, given.parent / "empty", *EMPTY))

@@ -15,7 +15,7 @@ from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, drawn
+from tests.browsing import Watched, at_rest, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -310,6 +310,7 @@ def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
             arg=says,
         )
         assert len(sentences(page)) == 3, "what was typed is lost"
+        at_rest(page, "masks")
     first.fill("Hello.")
     first.press("Enter")
     page.wait_for_selector(".hl-masks .hl-failed", state="detached")

@@ -121,9 +121,9 @@ def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
 def test_a_cell_that_is_wrong_fails(explanation: Explanation) -> None:
     """The twin: what the cells claim is tried, not only printed."""
     (cell,) = (one for one in nbformat.read(NOTEBOOK, 4).cells if one.id == "attention")
-    exec(cell.source, {"e": explanation, "np": np})
-    assert "weights[1, 0]" in cell.source
+    names = {"e": explanation, "np": np}
+    exec(cell.source, dict(names))
+    wrong = cell.source.replace("weights[1, 0]", "weights[1, 0] * 2")
+    assert wrong != cell.source
     with pytest.raises(AssertionError):
-        exec(
-            cell.source.replace("weights[1, 0]", "weights[1, 0] * 2"), {"e": explanation, "np": np}
-        )
+        exec(wrong, dict(names))

@@ -24,7 +24,7 @@ BAR = ".hl-lesson"
 
 
 @pytest.mark.parametrize("language", some(LANGUAGES, 1))
-@pytest.mark.parametrize("name", some(ALL, 4))
+@pytest.mark.parametrize("name", some(tuple(ALL), 4))
 def test_it_runs_to_its_end(
     open_page: Open, explainer: Explainer, name: str, language: Language
 ) -> None:

@@ -15,7 +15,7 @@ from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, at_rest, drawn
+from tests.browsing import Watched, at_rest, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -296,10 +296,8 @@ def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
     watched = open_page("?view=masks")
     page = watched.page
     page.wait_for_selector(".hl-masks canvas", timeout=60_000)
-    page.wait_for_function(
-        "() => document.body.dataset.ready === 'live' && !('asking' in document.body.dataset)"
-    )
-    page.click("#panel-masks .hl-fold-adjust")
+    unfold(page, "masks", "adjust")
+    at_rest(page, "masks")
     first = page.locator(".hl-masks-line input").first
     too_long = "a b c d e f g h i j k l m n o"
     for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 14")):

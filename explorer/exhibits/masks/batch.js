@@ -45,6 +45,10 @@ export function sentencePick(s) {
   });
 }
 
+/** What stands in the lines: Enter may come before the last letter is drawn. */
+const written = ({ currentTarget }) =>
+  [...currentTarget.querySelectorAll("input")].map(({ value }) => value);
+
 /** A line for each sentence; what is typed is asked when the line is left, or with Enter. */
 export function form(s) {
   const { t, page, record, set } = s;
@@ -52,9 +56,10 @@ export function form(s) {
   const { fewest, most } = page.facts;
   const submit = (event) => {
     event.preventDefault();
-    take(s, sentences);
+    take(s, written(event));
   };
-  return html`<form class="hl-masks-batch" @submit=${submit} @change=${() => take(s, sentences)}>
+  const left = (event) => take(s, written(event));
+  return html`<form class="hl-masks-batch" @submit=${submit} @change=${left}>
     ${sentences.map((text, i) => line(s, sentences, text, i, sentences.length > fewest))}
     ${button({
       class: "hl-masks-add",

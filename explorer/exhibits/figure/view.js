@@ -83,7 +83,8 @@ function scene(s) {
   const isWhole = level.depth === 0;
   const order = isWhole ? orderOf(shape).filter((id) => !SMALL.test(id)) : orderOf(shape);
   const stage = of === record && s.stage !== null ? Math.min(s.stage, order.length - 1) : null;
-  const known = stage === null ? s.revealed : stage >= order.indexOf("decoder.softmax");
+  const isPlayed = of === record && s.played === step;
+  const known = stage === null ? s.revealed || isPlayed : stage >= order.indexOf("decoder.softmax");
   return {
     ...{ reply, step, src, shape, inside, level, order, stage },
     sizes: sizesOf(reply.config, record, step),
@@ -277,8 +278,9 @@ function besideOf({ plan, level }, block) {
   if (level.depth > 0 || block === undefined) return plan.free;
   const isEncoder = block.stack === "encoder";
   const top = Math.max(0, Math.min(block.y, plan.height - 9 * plan.em));
-  const x = isEncoder ? plan.stacks.decoder.x : plan.out.x;
-  return { x, top: isEncoder ? top : Math.max(top, plan.out.y + 7 * plan.em), bottom: plan.height };
+  const x = isEncoder ? plan.stacks.decoder.x + plan.pitch : plan.out.x;
+  const below = plan.out.y + plan.out.height + 0.6 * plan.em; // of the next token's bars
+  return { x, top: isEncoder ? top : Math.max(top, below), bottom: plan.height };
 }
 
 /** One block back, one on, all. */

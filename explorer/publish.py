@@ -74,7 +74,7 @@ def publish(command: Command) -> None:
 
 
 def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
-    """Write the folder anew.
+    """Write the folder again.
 
     Raises:
         InputError: `out` holds something that was not published here, or see `write`.

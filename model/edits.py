@@ -84,7 +84,7 @@ class Edits:
         return NO_EDIT
 
     def state(self, stack: Stack, layer: int, x: Tensor) -> Tensor:
-        """The state (B, T, D) that goes on from a layer, counted from 1; 0: what layer 1 reads."""
+        """The state (B, T, D) that leaves a layer, counted from 1; 0: the input of layer 1."""
         return x
 
 

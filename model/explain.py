@@ -264,7 +264,7 @@ class Explainer:
         """
         config, src = self._limited(config, interventions), self.read(text)
         started = time.perf_counter()
-        self._passes.search_anew(src, config, interventions, prefix)
+        self._passes.search_again(src, config, interventions, prefix)
         return time.perf_counter() - started
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -25,7 +25,7 @@ WORDS: dict[str, Word] = {
         "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} gives most "
+        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} contributes most "
         "(+{given}).",
         "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（+{given}）。",
     ),

@@ -102,6 +102,10 @@ FRAME: dict[str, Word] = {
         "Up to {tokens} tokens and {characters} characters at a time.",
         "每次最多 {tokens} 个词元、{characters} 个字符。",
     ),
+    "message.chinese": Word(
+        "This model reads English only: type the sentence in English.",
+        "这个模型只读英文：请输入英文句子。",
+    ),
     "message.recorded": Word(
         "The model is loading; until it is ready, this is a recorded example.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",

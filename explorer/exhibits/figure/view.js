@@ -266,8 +266,9 @@ function card(s) {
   const more = () => html`<button type="button" class="hl-figure-more"
     @click=${() => choose(s, block)}>${t("opens", { view: page.t(`${opens}.title`) })}</button>`;
   const { x, top, bottom } = besideOf(s, stage === null ? undefined : block);
+  const left = `min(${x}px, 100% - 12em)`; // a long sentence is wider than its frame
   const place = plan.isWide
-    ? `position:absolute;left:${x}px;top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
+    ? `position:absolute;left:${left};top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
     : "";
   return html`<div class="hl-figure-card" style=${place} ?data-pinned=${block !== undefined}>
     <span role="status">${block ? about() : t("hint")}</span> ${opens ? more() : nothing}</div>`;

@@ -142,7 +142,7 @@ def _steps(packed: dict[str, Any]) -> tuple[SearchStep, ...]:
         for name, dtype in kinds.items()
     }
     if np.isnan(arrays["log_probs"]).any() or np.isnan(arrays["totals"]).any():
-        raise InputError("record.search has a log-prob that is no number.")
+        raise InputError("record.search has a log-prob that is not a number.")
     if arrays["fates"].size and arrays["fates"].max() >= len(FATES):
         raise InputError("record.search.fates has a fate that does not exist.")
     names = {str(i): packed["labels"].get(str(i)) for i in set(arrays["ids"].tolist())}

@@ -94,7 +94,7 @@ def load(path: Path) -> Catalogue:
     """A catalogue from its file.
 
     Raises:
-        InputError: the file cannot be read, or is no catalogue.
+        InputError: the file cannot be read, or is not a catalogue.
     """
     try:
         raw = json.loads(read_text(path))
@@ -102,7 +102,7 @@ def load(path: Path) -> Catalogue:
         sentences, label_by = int(raw["sentences"]), raw["label_by"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{path} is no catalogue of heads ({error!r}); make it again with "
+            f"{path} is not a catalogue of heads ({error!r}); make it again with "
             "python -m model.labs.heads catalogue."
         ) from None
     return Catalogue(heads, sentences, label_by)

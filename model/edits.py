@@ -32,7 +32,7 @@ _NAMES: dict[Kind, str] = {
 
 
 class Transplant(NamedTuple):
-    """Numbers of another pass, which take the place of the own ones wherever `where` is True."""
+    """Numbers of another pass, which replace this pass's own wherever `where` is True."""
 
     where: Tensor  # bool, broadcastable to `given`
     given: Tensor

@@ -67,7 +67,7 @@ def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Equal, and numbers nearly so."""
+    """True if both are equal, numbers approximately."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
     if isinstance(one, float) and isinstance(other, int | float):

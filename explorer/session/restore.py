@@ -112,7 +112,7 @@ def check_traced(record: dict[str, Any], found: Search) -> None:
     """The tokens, the steps and the path of the record are those of one way through the search.
 
     Raises:
-        InputError: which of them is not.
+        InputError: one of them is not; the message names it.
     """
     path = tuple(record["path"])
     _check_path(found, path, "record.path")

@@ -204,7 +204,7 @@ class Explainer:
     def logits_in_chunks(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Iterator[Tensor]:
-        """The same logits, a few positions (n, V) at a time, so a large vocabulary needs little memory.
+        """The same logits, a few positions (n, V) at a time: it saves memory.
 
         Raises:
             InputError: as `trace`.

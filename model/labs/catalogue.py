@@ -131,7 +131,7 @@ def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
 def sentence(explainer: Explainer, text: str) -> Scores | None:
     """The scores of all heads while the model translates a text; None for one that it cannot read.
 
-    Of a target that is cut off, or of a source or target of one token, no head can be told.
+    No head is measured on a target that is cut off, or on a source or target of one token.
     """
     config = DecodeConfig(method="greedy", max_length=LENGTH)
     try:

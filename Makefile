@@ -2,13 +2,14 @@
 # make test   every test, and what the tests need
 # make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
+# make film   the animation at the top of the README, recorded from the page
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 # Each of a dozen processes would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fast check bench model shots clean
+.PHONY: run test fast check bench model shots film clean
 
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
@@ -32,6 +33,9 @@ model: .venv/run.stamp
 
 shots: .venv/test.stamp
 	$(BIN)/python -m bench.shots $(ARGS)
+
+film: .venv/test.stamp
+	$(BIN)/python -m bench.film $(ARGS)
 
 .venv/run.stamp: requirements.txt
 	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 12); \

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_LISTED = 50  # next tokens in one answer
+MAX_LISTED = 50  # next tokens in one answer
 E = TypeVar("E", bound=Callable[..., Payload])
 
 
 def _with_limits(endpoint: E) -> E:
     """The endpoint; each $name in its description becomes the limits of that argument."""
-    limits = {**RANGES, "most": (1, MOST_LISTED)}
+    limits = {**RANGES, "most": (1, MAX_LISTED)}
     texts = {name: f"{low:g} to {high:g}" for name, (low, high) in limits.items()}
     endpoint.__doc__ = Template(endpoint.__doc__ or "").substitute(texts)
     return endpoint
@@ -147,8 +147,8 @@ class Api:
             most: how many tokens are listed, $most
         """
         explainer = self._explainer()
-        if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_LISTED:
-            raise InputError(f"most is {quote(most)}; expected 1 to {MOST_LISTED}.")
+        if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MAX_LISTED:
+            raise InputError(f"most is {quote(most)}; expected 1 to {MAX_LISTED}.")
         request = parse({"text": text, "begin": begin, "settings": {}}, explainer.defaults)
         with reply.work(self._models, explainer, ""):
             prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None

@@ -178,7 +178,7 @@ def listed(
     "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
 
     Raises:
-        CheckpointError: one is no folder with a model, nor a name that the Hub can have.
+        CheckpointError: one is neither a folder with a model nor a name that the Hub can have.
         ConfigError: the openers beside one cannot be read.
     """
     found: dict[str, Listed] = {}

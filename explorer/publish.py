@@ -74,7 +74,7 @@ def publish(command: Command) -> None:
 
 
 def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
-    """Write the folder anew.
+    """Write the folder again.
 
     Raises:
         InputError: `out` holds something that was not published here, or see `write`.
@@ -135,7 +135,7 @@ def _write_model(out: Path, one: Listed) -> dict[str, Any]:
     weights = source / "model.safetensors" if source else None
     if source is None or weights is None or not weights.exists():
         raise InputError(
-            f"{one.name} is no folder of this project's format; only such a model can be "
+            f"{one.name} is not a folder of this project's format; only such a model can be "
             "published. Name en-zh or a folder that model.train wrote."
         )
     size = weights.stat().st_size

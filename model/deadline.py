@@ -5,7 +5,7 @@
 
 Whatever works in steps (a search, a ranking of heads, a chunk of a large table) calls `check`
 between them. Without a limit, as in a notebook, `check` does nothing. What counts is the processor
-time of the thread: on a busy machine a request takes longer, but no more of it.
+time of the thread: on a busy machine a request takes longer, but uses no more of it.
 """
 
 from __future__ import annotations

@@ -58,7 +58,8 @@ def pick_device(device: str) -> str:
 def agrees(device: str) -> bool:
     """True if the shipped model translates a sentence on `device` with the CPU's numbers.
 
-    No one can try every GPU, driver and build of torch; so each is tried where it is to be used.
+    No one can try every GPU, driver and build of torch; so each is checked where
+    it is used.
     """
     try:
         near = np.allclose(_probe(device), _probe("cpu"), atol=NEAR, rtol=0)

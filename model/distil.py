@@ -83,7 +83,7 @@ def _part(text: str) -> tuple[int, int]:
     """The number and the count: "2/3" -> (2, 3)."""
     first, _, of = text.partition("/")
     if not (first.isdigit() and of.isdigit() and 1 <= int(first) <= int(of)):
-        raise InputError(f'--part {text} is no part; give one such as "2/3".')
+        raise InputError(f'--part {text} is not a part; give one such as "2/3".')
     return int(first), int(of)
 
 

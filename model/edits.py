@@ -32,7 +32,7 @@ _NAMES: dict[Kind, str] = {
 
 
 class Transplant(NamedTuple):
-    """Numbers of another pass, which take the place of the own ones wherever `where` is True."""
+    """Numbers of another pass, which replace this pass's own wherever `where` is True."""
 
     where: Tensor  # bool, broadcastable to `given`
     given: Tensor
@@ -84,7 +84,7 @@ class Edits:
         return NO_EDIT
 
     def state(self, stack: Stack, layer: int, x: Tensor) -> Tensor:
-        """The state (B, T, D) that goes on from a layer, counted from 1; 0: what layer 1 reads."""
+        """The state (B, T, D) that leaves a layer, counted from 1; 0: the input of layer 1."""
         return x
 
 

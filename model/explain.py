@@ -204,7 +204,7 @@ class Explainer:
     def logits_in_chunks(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Iterator[Tensor]:
-        """The same logits, a few positions (n, V) at a time: a large vocabulary fills no memory.
+        """The same logits, a few positions (n, V) at a time: it saves memory.
 
         Raises:
             InputError: as `trace`.
@@ -264,7 +264,7 @@ class Explainer:
         """
         config, src = self._limited(config, interventions), self.read(text)
         started = time.perf_counter()
-        self._passes.search_anew(src, config, interventions, prefix)
+        self._passes.search_again(src, config, interventions, prefix)
         return time.perf_counter() - started
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:

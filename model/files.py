@@ -21,7 +21,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_folder(path: Path, *, empty: bool = False) -> None:
-    """See that a folder can be written, which need not be there yet.
+    """Check that a folder can be written; it need not exist yet.
 
     Raises:
         InputError: a file stands there or above it, or, with `empty`, a folder that holds anything.

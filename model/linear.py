@@ -79,7 +79,7 @@ BLOCK = 1_000_000  # multiplications with one block and 4 rows: OpenBLAS then co
 
 
 class WeightCopy(ABC):
-    """A copy of a weight, or of several below one another, in an order that is read faster.
+    """A copy of a weight, or of several stacked, in an order that is faster to read.
 
     It serves in place of the originals, as `belongs_to` was told of them. Copied or pickled with a
     model it becomes None: the other model has weights of its own.
@@ -104,7 +104,7 @@ class WeightCopy(ABC):
         """X W^T + b: (..., in) -> (..., out)."""
 
     def belongs_to(self, *originals: Tensor | None) -> None:
-        """Declare of which weights and biases this is a copy."""
+        """Declare which weights and biases this is a copy of."""
         # They share memory and count of writes with the model's own. While they are kept, no other
         # tensor can come to lie in their place.
         self._originals = [t.detach() for t in originals if t is not None]

@@ -89,7 +89,7 @@ class Passes:
             key, lambda: self._search(self.encode(src, interventions), config, prefix)
         )
 
-    def search_anew(
+    def search_again(
         self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
     ) -> Search:
         """The same without what is remembered, the encoder included."""

@@ -66,7 +66,7 @@ class Config:
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
-    """Refuse what is no whole number from `low` to `high`.
+    """Refuse anything but a whole number from `low` to `high`.
 
     Raises:
         ConfigError: with the range.
@@ -79,7 +79,7 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
 
 
 def check_number(name: str, value: object, low: float, high: float) -> None:
-    """Refuse what is no number from `low` to `high`: NaN too, and whole numbers of any size.
+    """Refuse anything but a number from `low` to `high`: NaN too, and whole numbers of any size.
 
     Raises:
         ConfigError: with the range.

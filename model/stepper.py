@@ -17,7 +17,7 @@ class TransformerStepper:
 
     `sentences` has the sentence of each of the R rows. Rows of one sentence have the same memory,
     so a new order within a sentence moves only the keys and values of the target, and beams share
-    their memory. It is no tensor: to compare one on a GPU, the host would have to wait for it at
+    their memory. It is not a tensor: to compare one on a GPU, the host would have to wait for it at
     every step.
     """
 

@@ -14,6 +14,7 @@ import { mountCopy } from "./share.js";
 import { page } from "./state.js";
 
 const NEAR = 0.8; // of a limit: from there on the page says it
+const HAN = /\p{Script=Han}/u;
 
 /** @param {any} root @param {{assets: string}} gradio where the scripts are */
 export function mount(root, { assets }) {
@@ -116,6 +117,7 @@ function restText(record) {
   if (record.recorded) return page.t("message.recorded");
   const { characters, saved } = page.shared;
   if (saved) return "";
+  if (pairOf(page) === "en-zh" && HAN.test(record.text)) return page.t("message.chinese");
   const { tokens } = record.model;
   if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
   return page.t("message.limits", { tokens, characters: countText(characters) });

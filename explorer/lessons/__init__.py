@@ -15,7 +15,7 @@ def load() -> dict[str, Lesson]:
     """Every lesson by its name, in the order of their files: `1-one-head.md` is `one-head`.
 
     Raises:
-        ConfigError: a file is no lesson; the message names it and says what is wrong.
+        ConfigError: a file is not a lesson; the message names it and says what is wrong.
     """
     files = sorted(FOLDER.glob("[0-9]-*.md"))
     return {file.stem[2:]: read(file.read_text("utf-8"), file.name) for file in files}

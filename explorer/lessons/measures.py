@@ -352,7 +352,7 @@ def options(
         HeadlightError: the model does not take the step's sentence.
     """
     if ask not in MEASURES:
-        raise ConfigError(f"'ask: {ask}' is no measure; there are {', '.join(MEASURES)}.")
+        raise ConfigError(f"'ask: {ask}' is not a measure; there are {', '.join(MEASURES)}.")
     text = parse_qs(show).get("text", [""])[0]
     raw = {"text": text or EXAMPLES[0].text, "settings": {}}
     explanation = explain(explainer, parse(raw, explainer.defaults))

@@ -1,4 +1,4 @@
-"""Openers: the sentence that the page begins with, and for each view one that shows its point.
+"""Openers: the sentence that the page opens with, and one for each view that shows its point.
 
 `python -m explorer.openers` finds them among held-out sentences and keeps them beside the model, in
 `openers.json`, with what was measured. A model without that file begins with the examples of

@@ -54,7 +54,7 @@ def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
 
 
 def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
-    """What is no longer as it was measured, or shows nothing, in sentences."""
+    """What differs from the stored measurements or shows nothing, in sentences."""
     told = []
     for old, new in zip(stored.views, found, strict=True):
         if not new["shows_an_effect"]:
@@ -67,7 +67,7 @@ def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Equal, and numbers nearly so."""
+    """True if both are equal, numbers approximately."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
     if isinstance(one, float) and isinstance(other, int | float):

@@ -318,7 +318,7 @@ def greedy_loses(_: Case, settings: Settings) -> Effect:
 
 
 def loses_by_brevity(_: Case, __: Settings) -> Effect:
-    """The example that the view begins with has every n-gram right, and loses by its length."""
+    """The example that the view begins with has every n-gram right and loses by length alone."""
     import sacrebleu
 
     metric = sacrebleu.BLEU(tokenize="13a", effective_order=True)

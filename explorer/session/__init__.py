@@ -179,11 +179,11 @@ def _parsed(data: bytes | str) -> Any:
         return json.loads(data, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InputError(f"The file is no JSON, so no session ({reason}).") from None
+        raise InputError(f"The file is not JSON, so not a session ({reason}).") from None
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{quote(name)[1:-1]} is no number")
+    raise ValueError(f"{quote(name)[1:-1]} is not a number")
 
 
 def _finite(digits: str) -> float:
@@ -197,7 +197,7 @@ def _written(value: Any) -> bytes:
     try:
         return (text + "\n").encode()
     except UnicodeEncodeError:
-        raise InputError("The file holds half a character, which is no text.") from None
+        raise InputError("The file holds half a character, which is not text.") from None
 
 
 def _named(name: str, revision: str | None) -> str:

@@ -1,6 +1,6 @@
 """Sessions in the shell.
 
-python -m explorer.session validate FILE   # one sentence, and 2 if it is no session
+python -m explorer.session validate FILE   # one sentence, and 2 if it is not a session
 python -m explorer.session schema          # the JSON Schema, as docs/session.schema.json has it
 """
 

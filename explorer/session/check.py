@@ -1,6 +1,6 @@
 """Whether a JSON value is what a schema says: the keywords that `schema.py` uses, and no others.
 
-Stricter than JSON Schema in one thing: 4.0 is no whole number here.
+Stricter than JSON Schema in one thing: 4.0 is not a whole number here.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def check_traced(record: dict[str, Any], found: Search) -> None:
     """The tokens, the steps and the path of the record are those of one way through the search.
 
     Raises:
-        InputError: which of them is not.
+        InputError: one of them is not; the message names it.
     """
     path = tuple(record["path"])
     _check_path(found, path, "record.path")
@@ -142,7 +142,7 @@ def _steps(packed: dict[str, Any]) -> tuple[SearchStep, ...]:
         for name, dtype in kinds.items()
     }
     if np.isnan(arrays["log_probs"]).any() or np.isnan(arrays["totals"]).any():
-        raise InputError("record.search has a log-prob that is no number.")
+        raise InputError("record.search has a log-prob that is not a number.")
     if arrays["fates"].size and arrays["fates"].max() >= len(FATES):
         raise InputError("record.search.fates has a fate that does not exist.")
     names = {str(i): packed["labels"].get(str(i)) for i in set(arrays["ids"].tolist())}

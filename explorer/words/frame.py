@@ -102,6 +102,10 @@ FRAME: dict[str, Word] = {
         "Up to {tokens} tokens and {characters} characters at a time.",
         "每次最多 {tokens} 个词元、{characters} 个字符。",
     ),
+    "message.chinese": Word(
+        "This model reads English only: type the sentence in English.",
+        "这个模型只读英文：请输入英文句子。",
+    ),
     "message.recorded": Word(
         "The model is loading; until it is ready, this is a recorded example.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",
@@ -205,8 +209,8 @@ FRAME: dict[str, Word] = {
         "概率低于第 1 条，长度也弥补不了",
     ),
     "hypothesis.lost.short": Word(
-        "no less likely than the first overall, but because of its length the sum is divided by "
-        "less",
+        "at least as likely as the first overall, but because of its length the sum is divided "
+        "by less",
         "总概率不低于第 1 条，但按它的长度，对数概率之和要除以一个更小的数",
     ),
     "hypothesis.twin": Word(
@@ -246,7 +250,7 @@ FRAME: dict[str, Word] = {
         "模型自己也没有把握：每个词元的平均对数概率是 {value}，低于 {limit}。",
     ),
     "doubt.repeats": Word(
-        "It repeats itself: {value} {value|run|runs} of three tokens had occurred before ({limit} "
+        "It repeats itself: {value} {value|run|runs} of three tokens appeared earlier ({limit} "
         "or more are doubtful).",
         "译文有重复：有 {value} 处连续三个词元在前文出现过（达到 {limit} 处即存疑）。",
     ),
@@ -277,7 +281,7 @@ FRAME: dict[str, Word] = {
     "story.others": Word("(others: ", "（另有 "),
     "story.comma": Word(", ", "、"),
     "story.forced": Word("; forced", "；强制写出"),
-    "story.drawn": Word("; drawn at random", "；由抽样抽中"),
+    "story.drawn": Word("; drawn at random", "；由采样抽中"),
     "story.best": Word("; the whole hypothesis scores higher", "；整条译文得分更高"),
     "story.kept": Word("; one of several that the search keeps", "；搜索同时保留多条，这是其一"),
     "story.close": Word(")", "），"),

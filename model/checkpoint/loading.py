@@ -144,7 +144,7 @@ def _read_json(path: Path) -> dict[str, Any]:
     name = f"{path.parent.name}/{path.name}"
     try:
         if path.stat().st_size > MAX_JSON:
-            raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is no config.")
+            raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise CheckpointError(f"There is no {name}; give a folder with a model in it.") from None

@@ -2,9 +2,9 @@
 
 In OPUS-MT, <pad> is the last token, the decoder starts from it, and it adds nothing to the first
 position vector. CTranslate2 counts on all three when it converts such a model: it drops the last
-row of each matrix, and starts from a vector of zeros. So an exported model gets a <pad> behind its
-vocabulary, which reads as its start token did. All other tokens keep their numbers, and the new
-one is never written, so every log-prob stays what it was.
+row of each matrix, and starts from a vector of zeros. So an exported model gets a <pad> at the
+end of its vocabulary, which acts as its start token did. All other tokens keep their
+numbers, and the new one is never written, so every log-prob stays what it was.
 """
 
 from __future__ import annotations

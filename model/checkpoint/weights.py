@@ -78,7 +78,7 @@ def read_weights(
 ) -> dict[str, Tensor]:
     """The weights of a folder as float32, once their shapes have proved right.
 
-    `expected` maps the names in the file to the shapes that must and that may be there.
+    `expected` maps the names in the file to the shapes that are required or allowed.
 
     Raises:
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of

@@ -1,4 +1,4 @@
-"""What a single view of the page or a single command needs, and a notebook may like.
+"""What a single view of the page, a single command or a notebook needs.
 
 Nothing else in `model/` uses it.
 """

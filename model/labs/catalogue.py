@@ -94,7 +94,7 @@ def load(path: Path) -> Catalogue:
     """A catalogue from its file.
 
     Raises:
-        InputError: the file cannot be read, or is no catalogue.
+        InputError: the file cannot be read, or is not a catalogue.
     """
     try:
         raw = json.loads(read_text(path))
@@ -102,7 +102,7 @@ def load(path: Path) -> Catalogue:
         sentences, label_by = int(raw["sentences"]), raw["label_by"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{path} is no catalogue of heads ({error!r}); make it again with "
+            f"{path} is not a catalogue of heads ({error!r}); make it again with "
             "python -m model.labs.heads catalogue."
         ) from None
     return Catalogue(heads, sentences, label_by)
@@ -131,7 +131,7 @@ def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
 def sentence(explainer: Explainer, text: str) -> Scores | None:
     """The scores of all heads while the model translates a text; None for one that it cannot read.
 
-    Of a target that is cut off, or of a source or target of one token, no head can be told.
+    No head is measured on a target that is cut off, or on a source or target of one token.
     """
     config = DecodeConfig(method="greedy", max_length=LENGTH)
     try:

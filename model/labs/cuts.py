@@ -1,4 +1,4 @@
-"""How many words a vocabulary cuts where no reader would: `python -m model.labs.cuts --data F`.
+"""How many words a vocabulary cuts where a reader would not: `python -m model.labs.cuts --data F`.
 
 A word is a run of Latin letters in a source sentence. It is cut well if it is one piece, or two of
 which the second is an ending (walk|ed); else it is cut badly (be|cause). Words count as often as

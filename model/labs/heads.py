@@ -257,7 +257,7 @@ def gather(texts: Sequence[str], model: str, progress: Path, workers: int) -> li
 
 @dataclass(frozen=True)
 class CatalogueCommand:
-    """Say what every head of a model does, over many sentences; interrupted, it goes on later."""
+    """Say what every head of a model does, over many sentences; if interrupted, it resumes."""
 
     data: Path | None = (
         None  # source <tab> target, or gold pairs; without: the gold beside the model

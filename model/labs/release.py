@@ -1,6 +1,6 @@
 """A finished run takes the place of an older model: its weights, and the history of both.
 
-What is made anew with the weights is left to `explorer/ship.py`.
+What is regenerated with the weights is left to `explorer/ship.py`.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def checked(table: Table) -> Doubles:
     if rows.shape != (len(LETTERS) + 1, len(LETTERS)):
         raise ConfigError(f"The table is {rows.shape}; expected 6 rows of 5 probabilities.")
     if not (rows >= 0).all():
-        raise ConfigError("The table has a number that is no probability; expected 0 to 1.")
+        raise ConfigError("The table has a number that is not a probability; expected 0 to 1.")
     if (wrong := wrong_row(table)) is not None:
         name = ("the start", *LETTERS)[wrong[0]]
         raise ConfigError(f"The probabilities after {name} sum to {wrong[1]:.6g}; expected 1.")

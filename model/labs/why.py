@@ -128,7 +128,7 @@ def why(
     instead_of: int,
     token: int | None = None,
 ) -> LogitSplit:
-    """Split the difference of two logits at a step (from 0), under the interventions on show.
+    """Split the difference of two logits at a step (from 0), under the current interventions.
 
     `token` is the id to explain; without it, the one that was written.
 
@@ -350,7 +350,7 @@ def _differences(
 def _check_step(model: Transformer, trace: Trace, step: int) -> None:
     if not model.config.residual:
         raise InputError(
-            "This model was made without residual connections, so its last state is no sum that "
+            "This model was made without residual connections, so its last state is not a sum that "
             "could be split. Choose another model.",
             key="no_parts",
         )

@@ -93,7 +93,7 @@ class Training:
         """One epoch over its share of the pairs; gives the mean loss a token.
 
         Raises:
-            TrainingError: the loss is no number any more.
+            TrainingError: the loss is no longer a finite number.
         """
         self.model.train()
         batches = self.feed.epoch(self.epoch)

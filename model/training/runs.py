@@ -79,7 +79,7 @@ class Run:
             return [json.loads(line) for line in read_text(self.curves).splitlines()]
         except ValueError as error:
             raise CheckpointError(
-                f"{self.curves} has a line that is no JSON ({error}); put it right."
+                f"{self.curves} has a line that is not JSON ({error}); put it right."
             ) from None
 
     def add_to_curves(self, line: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from explorer import api
-from explorer.api import MOST_LISTED, Api
+from explorer.api import MAX_LISTED, Api
 from explorer.exchange import reply
 from explorer.exchange.request import RANGES, parse
 from explorer.page import build
@@ -73,7 +73,7 @@ def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> N
         ("translate", "beam_size", RANGES["beam_size"]),
         ("beam_search", "beam_size", RANGES["beam_size"]),
         ("beam_search", "length_penalty", RANGES["length_penalty"]),
-        ("next_token", "most", (1, MOST_LISTED)),
+        ("next_token", "most", (1, MAX_LISTED)),
     ):
         _, told, _ = get_function_description(getattr(Api, name))
         low, high = limits

@@ -44,13 +44,13 @@ def test_the_time_is_that_of_a_search_of_its_own(
     """What is remembered would take no time: the search must be done again."""
     times(explainer, WISH, Arguments(DRAWN))
     done: list[str] = []
-    search = explainer._passes.search_anew
+    search = explainer._passes.search_again
 
     def counted(src: Any, config: DecodeConfig, *more: Any) -> Any:
         done.append(config.method)
         return search(src, config, *more)
 
-    monkeypatch.setattr(explainer._passes, "search_anew", counted)
+    monkeypatch.setattr(explainer._passes, "search_again", counted)
     times(explainer, WISH, Arguments(DRAWN))
     assert done == list(ORDER)
     monkeypatch.setattr(explainer, "search_seconds", lambda *_args, **_more: 1.25)

@@ -173,7 +173,7 @@ def test_a_file_that_is_no_lesson_is_refused(markdown: str, sentence: str) -> No
 
 
 def test_a_measure_that_does_not_exist_is_refused(shipped: Explainer) -> None:
-    with pytest.raises(ConfigError, match="is no measure"):
+    with pytest.raises(ConfigError, match="is not a measure"):
         measures.options(shipped, "text=I", "guess", {})
     with pytest.raises(ConfigError, match="kind="):
         measures.options(shipped, "text=I", "strongest_word", {"kind": "x", "step": "1"})

@@ -59,5 +59,5 @@ def test_a_part_that_is_none_is_refused(
     (tmp_path / "train.tsv").write_text(PAIRS, "utf-8")
     given = ["--data", str(tmp_path / "train.tsv"), "--out", str(tmp_path / "own.tsv")]
     assert distil.main([*given, "--part", part]) == 2
-    assert f"--part {part} is no part" in capsys.readouterr().err
+    assert f"--part {part} is not a part" in capsys.readouterr().err
     assert not (tmp_path / "own.tsv").exists()

@@ -190,7 +190,7 @@ WORDS: dict[str, Word] = {
     "readout.masked": Word("masked", "已掩码"),
     "readout.sum": Word("The whole row adds up to {sum}.", "整行之和为 {sum}。"),
     "readout.kept": Word(
-        "Before that, {kept}: the rest is on hidden tokens.",
+        "Before hiding, {kept}; the rest is on the hidden tokens.",
         "隐藏之前为 {kept}，其余在隐藏的词元上。",
     ),
     "readout.hidden": Word("This token is hidden.", "这个词元已隐藏。"),

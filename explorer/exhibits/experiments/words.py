@@ -11,10 +11,9 @@ WORDS: dict[str, Word] = {
         "关掉一些部件，译文会变成什么样。",
     ),
     "experiments.lead": Word(
-        "Break the model and compare it with the original. To begin with, padding leaks in; start "
-        "another experiment, or click a head to switch it off.",
-        "把模型改坏，再与原模型比较。一开始，填充符没有被掩码；可以换一个实验，也可以点一个头把它关"
-        "掉。",
+        "Break the model and compare it with the original. Start a ready-made experiment, or click "
+        "a head to switch it off.",
+        "把模型改坏，再与原模型比较。可以选一个现成的实验，也可以点一个头把它关掉。",
     ),
     "experiments.finding.none": Word(
         "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"

@@ -83,7 +83,8 @@ function scene(s) {
   const isWhole = level.depth === 0;
   const order = isWhole ? orderOf(shape).filter((id) => !SMALL.test(id)) : orderOf(shape);
   const stage = of === record && s.stage !== null ? Math.min(s.stage, order.length - 1) : null;
-  const known = stage === null ? s.revealed : stage >= order.indexOf("decoder.softmax");
+  const isPlayed = of === record && s.played === step;
+  const known = stage === null ? s.revealed || isPlayed : stage >= order.indexOf("decoder.softmax");
   return {
     ...{ reply, step, src, shape, inside, level, order, stage },
     sizes: sizesOf(reply.config, record, step),
@@ -265,8 +266,9 @@ function card(s) {
   const more = () => html`<button type="button" class="hl-figure-more"
     @click=${() => choose(s, block)}>${t("opens", { view: page.t(`${opens}.title`) })}</button>`;
   const { x, top, bottom } = besideOf(s, stage === null ? undefined : block);
+  const left = `min(${x}px, 100% - 12em)`; // a long sentence is wider than its frame
   const place = plan.isWide
-    ? `position:absolute;left:${x}px;top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
+    ? `position:absolute;left:${left};top:${top}px;right:0;max-height:${bottom - top}px;font-size:${plan.em}px`
     : "";
   return html`<div class="hl-figure-card" style=${place} ?data-pinned=${block !== undefined}>
     <span role="status">${block ? about() : t("hint")}</span> ${opens ? more() : nothing}</div>`;
@@ -277,8 +279,9 @@ function besideOf({ plan, level }, block) {
   if (level.depth > 0 || block === undefined) return plan.free;
   const isEncoder = block.stack === "encoder";
   const top = Math.max(0, Math.min(block.y, plan.height - 9 * plan.em));
-  const x = isEncoder ? plan.stacks.decoder.x : plan.out.x;
-  return { x, top: isEncoder ? top : Math.max(top, plan.out.y + 7 * plan.em), bottom: plan.height };
+  const x = isEncoder ? plan.stacks.decoder.x + plan.pitch : plan.out.x;
+  const below = plan.out.y + plan.out.height + 0.6 * plan.em; // of the next token's bars
+  return { x, top: isEncoder ? top : Math.max(top, below), bottom: plan.height };
 }
 
 /** One block back, one on, all. */

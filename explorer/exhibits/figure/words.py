@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "figure.title": Word("The whole at work", "整个模型的运行"),
     "figure.about": Word(
-        "Your sentence on its way through the whole model, which opens in place.",
+        "Watch your sentence flow through the whole model; each layer opens in place.",
         "你的句子怎样流过整个模型；每一层都可以就地展开。",
     ),
     "figure.lead": Word(
@@ -39,23 +39,23 @@ WORDS: dict[str, Word] = {
     "figure.crumb.layer": Word("{stack}, layer {n}", "{stack}第 {n} 层"),
     "figure.crumb.layers": Word("open layers", "展开的各层"),
     "figure.finding": Word(
-        "To write {token} the decoder has read {read}, and looks back at {one} and {two}.",
+        "To write {token}, the decoder has read {read} and looks back at {one} and {two}.",
         "要写出 {token}，解码器刚读入 {read}，并回看 {one} 和 {two}。",
     ),
     "figure.finding.one": Word(
-        "To write {token} the decoder has read {read}, and looks back at {one}.",
+        "To write {token}, the decoder has read {read} and looks back at {one}.",
         "要写出 {token}，解码器刚读入 {read}，并回看 {one}。",
     ),
     "figure.finding.hidden": Word(
-        "The decoder has read {read}, and looks back at {one} and {two}. What will it write?",
+        "The decoder has read {read} and looks back at {one} and {two}. What will it write?",
         "解码器刚读入 {read}，并回看 {one} 和 {two}。它会写什么？",
     ),
     "figure.finding.hidden.one": Word(
-        "The decoder has read {read}, and looks back at {one}. What will it write?",
+        "The decoder has read {read} and looks back at {one}. What will it write?",
         "解码器刚读入 {read}，并回看 {one}。它会写什么？",
     ),
     "figure.finding.heads": Word(
-        "{kind}, layer {n}: head {head} looks hardest, at {token}, with {p}.",
+        "{kind}, layer {n}: head {head} is the most focused: {p} of its weight on {token}.",
         "{kind}，第 {n} 层：注意力最集中的是头 {head}，看 {token}，权重 {p}。",
     ),
     "figure.finding.cell": Word(
@@ -118,10 +118,10 @@ WORDS: dict[str, Word] = {
     "figure.shapes.inside": Word(
         "In: {in}. Inside: {inside}. Out: {out}.", "输入：{in}。内部：{inside}。输出：{out}。"
     ),
-    "figure.length.before": Word("length of what comes in", "输入向量的长度"),
+    "figure.length.before": Word("length of the input", "输入向量的长度"),
     "figure.length.inside": Word("length after the norm", "归一化之后的长度"),
     "figure.length.adds": Word("length of what the block below adds", "下方方块所加向量的长度"),
-    "figure.length.after": Word("length of what goes out", "输出向量的长度"),
+    "figure.length.after": Word("length of the output", "输出向量的长度"),
     "figure.block.tokens_encoder": Word("Source tokens", "原文词元"),
     "figure.block.tokens_decoder": Word("Tokens written so far", "已写出的词元"),
     "figure.block.embedding": Word("Embedding", "词嵌入"),
@@ -176,7 +176,7 @@ WORDS: dict[str, Word] = {
         "{heads} 个头中，解码器读取编码器的输出。",
     ),
     "figure.says.feed_forward": Word(
-        "Each token on its own passes {units} units; a cell is a unit of the chosen token.",
+        "Each token passes through {units} units on its own; a cell is one unit of the chosen token.",
         "每个词元各自经过 {units} 个单元；每一格是所选词元的一个单元。",
     ),
     "figure.says.add_norm": Word(

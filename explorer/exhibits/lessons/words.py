@@ -11,9 +11,9 @@ WORDS: dict[str, Word] = {
         "一步步带你看这个页面，先猜，再看答案。",
     ),
     "lessons.lead": Word(
-        "Six short lessons on this page. Each sets the page for you, asks what you expect, and "
+        "Short lessons on this page. Each sets the page for you, asks what you expect, and "
         "then shows the model's own number.",
-        "这里有六节短课，就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
+        "这些短课就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
     ),
     "lessons.finding": Word(
         "{count} lessons of {from} to {to} minutes: guess, then see the model's number.",

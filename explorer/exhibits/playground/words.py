@@ -186,7 +186,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.layers": Word("Layers", "层数"),
     "playground.why.layers": Word(
-        "Of the encoder, and as many of the decoder.", "编码器的层数，解码器也是这么多层。"
+        "In the encoder; the decoder has the same number.", "编码器的层数，解码器也是这么多层。"
     ),
     "playground.set.heads": Word("Heads", "头数"),
     "playground.why.heads": Word(
@@ -195,7 +195,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.d_model": Word("d_model (vector length)", "d_model（向量长度）"),
     "playground.why.d_model": Word(
-        "Numbers in the vector of a letter.", "每个字母的向量有多少个数。"
+        "Numbers in each letter's vector.", "每个字母的向量有多少个数。"
     ),
     "playground.set.d_ff": Word("d_ff", "d_ff"),
     "playground.why.d_ff": Word(

@@ -16,7 +16,7 @@ WORDS: dict[str, Word] = {
         "解码器一次写一个词元，再把它读进来，预测下一个。用左右方向键（或上方的箭头）前后移动。",
     ),
     "steps.finding": Word(
-        "Step {n} of {count} writes {token} with {p}; {other} comes next with {q}.",
+        "Step {n} of {count} writes {token} with {p}; {other} is the runner-up with {q}.",
         "第 {n} 步（共 {count} 步）写出 {token}，概率 {p}；其次是 {other}，{q}。",
     ),
     "steps.finding.behind": Word(

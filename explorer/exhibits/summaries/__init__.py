@@ -51,7 +51,7 @@ def occlusion(explainer: Explainer, request: Request, arguments: Arguments) -> P
     there is no order to compare; `cells` counts them. Layers are those of `summary`.
 
     Raises:
-        HeadlightError: the request cannot be granted, or mask cells of the source are painted.
+        HeadlightError: the request is refused, or mask cells of the source are painted.
     """
     # Brings torch, which the page itself starts without; the model that is asked has loaded it.
     from model.labs.ablation import occlusion as measure

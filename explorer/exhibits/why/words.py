@@ -12,37 +12,37 @@ WORDS: dict[str, Word] = {
     ),
     "why.lead": Word(
         "The gap between two words, split exactly into what every part of the decoder adds. Press "
-        "a layer to open it, then a head to see which tokens it speaks for.",
+        "a layer to open it, then a head to see which tokens it draws on.",
         "两个词的分差，精确拆成解码器各部分的贡献。点一层把它打开，再点一个头，看它从哪些词元取来。",
     ),
     "why.finding.cross": Word(
-        "{ahead} beats {behind} by {by}; cross head {head} gives most (+{given}), reading {read}.",
+        "{ahead} beats {behind} by {by}; cross head {head} contributes most (+{given}), reading {read}.",
         "{ahead} 比 {behind} 高 {by}；交叉注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
     ),
     "why.finding.decoder_self": Word(
-        "{ahead} beats {behind} by {by}; self-attention head {head} gives most (+{given}), "
+        "{ahead} beats {behind} by {by}; self-attention head {head} contributes most (+{given}), "
         "reading {read}.",
         "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} gives most "
+        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} contributes most "
         "(+{given}).",
         "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（+{given}）。",
     ),
     "why.finding.biases": Word(
-        "{ahead} beats {behind} by {by}; the biases of layer {layer} give most (+{given}).",
+        "{ahead} beats {behind} by {by}; the biases of layer {layer} contribute most (+{given}).",
         "{ahead} 比 {behind} 高 {by}；第 {layer} 层的偏置贡献最大（+{given}）。",
     ),
     "why.finding.embedding": Word(
-        "{ahead} beats {behind} by {by}; the embedding of the word before gives most (+{given}).",
+        "{ahead} beats {behind} by {by}; the embedding of the word before contributes most (+{given}).",
         "{ahead} 比 {behind} 高 {by}；前一个词的词嵌入贡献最大（+{given}）。",
     ),
     "why.finding.position": Word(
-        "{ahead} beats {behind} by {by}; the position gives most (+{given}).",
+        "{ahead} beats {behind} by {by}; the position contributes most (+{given}).",
         "{ahead} 比 {behind} 高 {by}；位置编码贡献最大（+{given}）。",
     ),
     "why.finding.output_bias": Word(
-        "{ahead} beats {behind} by {by}; the output bias gives most (+{given}).",
+        "{ahead} beats {behind} by {by}; the output bias contributes most (+{given}).",
         "{ahead} 比 {behind} 高 {by}；输出偏置贡献最大（+{given}）。",
     ),
     "why.alone": Word(

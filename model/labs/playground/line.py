@@ -19,9 +19,9 @@ T = TypeVar("T")
 class Line:
     """Addresses take turns, and so do the browsers at one address; within a browser, first come.
 
-    Whoever enters many runs under many names has the turns of one, and in a full line loses places
-    to whoever has fewer. A class behind one router is one address: it waits in the order in which
-    it came, and there is a place for each.
+    A client that enters many runs under many names gets the turns of one, and in a full line loses
+    places to clients with fewer. A class behind one router is one address: its members wait in
+    the order in which they came, and there is a place for each.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,10 @@
 """Runs for many visitors: one trains at a time, in a process of its own; the others wait in line.
 
 A visitor follows one run by asking for its frames, several times a second. Equal settings are one
-run, whoever asks. A run that nobody has asked about for a moment gives way: at once to whoever
-stands in the line, and else it stands still, so that a browser that was slow finds it again. What
-is finished is kept, as far as there is room; what failed is told to those who followed it, and the
-next question starts again. It imports neither torch nor the page.
+run, no matter who asks. A run that no visitor follows for a moment gives way to the next in line;
+if the line is empty, it pauses, so that a slow browser can continue it. Finished runs are kept as
+far as there is room; a failure is reported to the run's followers, and the next question starts it
+again. It imports neither torch nor the page.
 """
 
 from __future__ import annotations

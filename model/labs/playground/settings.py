@@ -104,7 +104,7 @@ class Settings(Config):
         """The network of `model/transformer.py` that is trained.
 
         Raises:
-            ConfigError: d_model is no even multiple of the heads.
+            ConfigError: d_model is not an even multiple of the heads.
         """
         return ModelConfig(
             vocab_size=len(self.letters()),

@@ -210,10 +210,14 @@ function createShower(page) {
     let changes = {};
     const isOther = before !== null && before.model.key !== record.model.key;
     if (before === null || (before.recorded && chosen === untouched)) {
-      changes = { ...firstHead(record, opening.kind ?? chosen.kind), ...opening };
+      const head = { kind: chosen.kind, ...firstHead(record, opening.kind ?? chosen.kind) };
+      changes = { ...head, ...page.namesFor({ ...head, ...opening }), ...opening };
     } else if (before.text !== record.text || isOther) {
       changes = { step: FIRST.step, src: FIRST.src, col: null };
-      if (isOther && !has(record, chosen)) Object.assign(changes, firstHead(record, chosen.kind));
+      if (isOther && !has(record, chosen)) {
+        const head = { kind: chosen.kind, ...firstHead(record, chosen.kind) };
+        Object.assign(changes, head, page.namesFor(head));
+      }
     }
     if (isOther) page.effects.set(null); // of heads that are no longer there
     if (before?.text !== record.text || isOther) page.earlier.set(null);

@@ -45,10 +45,13 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
     fitting: () => FIRST.labels,
+    /** The names of the rows that fit a head, where the visitor has chosen none. */
+    namesFor: (head) => (isNamed ? {} : { labels: page.fitting(head) }),
     choose(changes) {
       const before = page.selection.get();
       isNamed ||= "labels" in changes;
-      const names = isNamed ? {} : namesOf(page, before, changes);
+      const after = { ...before, ...changes };
+      const names = isSame(before, after) ? {} : page.namesFor(after);
       page.selection.merge(select(before, { ...names, ...changes }, page.record.get()));
       if (page.selection.get().kind !== before.kind) page.hover.set(null); // a cell of another map
     },
@@ -56,12 +59,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
   return page;
 }
 
-/** The names of the rows that fit another head, where the visitor has chosen none. */
-function namesOf(page, before, changes) {
-  const head = { ...before, ...changes };
-  const isSame = ["kind", "layer", "head"].every((name) => head[name] === before[name]);
-  return isSame ? {} : { labels: page.fitting(head) };
-}
+/** True if two selections have the same head. */
+const isSame = (one, other) => ["kind", "layer", "head"].every((name) => one[name] === other[name]);
 
 /** @param {any} words @param {string} key */
 function wordsOf(words, key) {

@@ -1,0 +1,80 @@
+import { connect } from "/assets/exchange/exchange.js";
+import { createPage } from "/assets/kit/page.js";
+import { assert, test } from "./check.mjs";
+import { packed } from "./packed.mjs";
+
+const none = await packed(new Float32Array(0));
+const SEARCH = Object.fromEntries(
+  ["parents", "ids", "log_probs", "totals", "fates", "forced"].map((name) => [name, none]),
+);
+const word = (text) => ({ kind: "word", text });
+const START = { kind: "special" };
+
+/** A payload of two words a side; of the heads of cross-attention 1·2 alone aligns. */
+async function payload(text, key = "own") {
+  return {
+    format: 2,
+    text,
+    settings: {},
+    shown: 0,
+    prefix: [],
+    node: null,
+    interventions: {},
+    model: { key, defaults: {} },
+    src: [word("a"), word("b")],
+    tgt_in: [START, word("x")],
+    tgt_out: [word("x"), word("y")],
+    search: { counts: [], labels: {}, ...SEARCH },
+    attention: {
+      cross: {
+        layers: 1,
+        heads: 2,
+        queries: 2,
+        keys: 2,
+        mask: await packed(Uint8Array.of(0b11110000)),
+        weights: await packed(Uint16Array.of(65535, 0, 65535, 0, 65535, 0, 0, 65535)),
+      },
+    },
+  };
+}
+
+/** A page whose head 1·2 alone fits the names of what is read, and its model. */
+function made() {
+  const page = createPage();
+  page.fitting = ({ kind, layer, head }) =>
+    `${kind}.${layer}.${head}` === "cross.0.1" ? "reads" : "writes";
+  const request = async ({ text, model }) => ({ payload: await payload(text, model || "own") });
+  const { begin } = connect(page, { explanation: { request }, question: { request } });
+  return { page, begin };
+}
+const opened = ({ selection }) => {
+  const { kind, layer, head, labels } = selection.get();
+  return `${kind}.${layer}.${head} ${labels}`;
+};
+
+test("a sentence that a link brings opens on a head with the names that fit it", async () => {
+  const { page, begin } = made();
+  await begin(null, { text: "one" }, {});
+  await page.explain({});
+  assert.equal(opened(page), "cross.0.1 reads");
+});
+
+test("the names of another head, or those of the link, are not changed", async () => {
+  const [other, named] = [made(), made()];
+  await other.begin(null, { text: "one" }, { head: 0 });
+  await other.page.explain({});
+  assert.equal(opened(other.page), "cross.0.0 writes");
+  await named.begin(null, { text: "one" }, { labels: "writes" });
+  await named.page.explain({});
+  assert.equal(opened(named.page), "cross.0.1 writes");
+});
+
+test("names that the visitor chose stay with the heads of another model", async () => {
+  const { page, begin } = made();
+  await begin(null, { text: "one" }, { layer: 2, labels: "writes" });
+  await page.explain({});
+  page.choose({ labels: "writes" });
+  page.selection.merge({ layer: 9 });
+  await page.explain({ model: "other" });
+  assert.equal(opened(page), "cross.0.1 writes");
+});

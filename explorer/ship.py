@@ -4,7 +4,8 @@
 
 The run's model takes the place of the one in assets/models/en-zh, and after it everything is made
 again that was computed with the old weights: snapshots and curves, the decoder without a mask, the
-thresholds of doubt, the scores of the card, the openers, and the example that the page starts with.
+thresholds of doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md,
+the openers, and the example that the page starts with.
 A step whose result is newer than the weights is skipped, so the command can be stopped and
 repeated. Texts that speak of the model (the card, docs/training.md) are checked by tests and
 written by hand.
@@ -14,7 +15,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,12 +28,13 @@ from explorer.openers import search as openers
 from explorer.static import RECORDED
 from model import cli, evaluate
 from model.errors import InputError
-from model.files import read_text, write_text
-from model.labs import cheat, doubting, release
+from model.files import between_marks, read_text, write_text
+from model.labs import alignment, catalogue, cheat, doubting, heads, release, scoreboard
 from model.training.runs import Run
 
 log = logging.getLogger(__name__)
 
+BENCH = Path(__file__).parent.parent / "docs" / "bench.md"
 WEIGHTS = "model.safetensors"
 GROUPS = (
     "tatoeba=cmn-eng,tatoeba-opus-new", "dialogue=xpersona,crosswoz_en-human",
@@ -71,6 +72,14 @@ def ship(command: Command) -> None:
             )
         ),
         SCORES: lambda: score(run),
+        catalogue.FILE: lambda: heads.make_catalogue(
+            heads.CatalogueCommand(
+                run.part("dev"), FOLDER / catalogue.FILE, gold=FOLDER / alignment.FILE
+            )
+        ),
+        scoreboard.FILE: lambda: heads.make_scores(
+            heads.AlignCommand(out=FOLDER / scoreboard.FILE, table=BENCH)
+        ),
         FILE: lambda: openers.make(FOLDER, FOLDER / POOL),
         f"../../{RECORDED.name}": lambda: record.record(record.Command()),
     }  # fmt: skip
@@ -125,10 +134,7 @@ def with_table(text: str, name: str, first: str, rows: dict[str, dict[str, Any]]
     cells = [[row, *map(str, values.values())] for row, values in rows.items()]
     lines = [head, ["---"] * len(head), *cells]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.DOTALL)
-    if not mark.search(text):
-        raise InputError(f"{CARD} has no marks <!-- {name} --> for its table of scores.")
-    return mark.sub(lambda match: match[1] + table + match[2], text)
+    return between_marks(text, name, table)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -102,6 +102,18 @@ def write_text(path: Path, text: str) -> None:
         partial.write_text(text, "utf-8")
 
 
+def between_marks(text: str, name: str, new: str) -> str:
+    """A Markdown text with something new between its marks <!-- name --> and <!-- /name -->.
+
+    Raises:
+        InputError: it has no such marks.
+    """
+    mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.DOTALL)
+    if not mark.search(text):
+        raise InputError(f"The text has no marks <!-- {name} -->; put them around the old table.")
+    return mark.sub(lambda match: match[1] + new + match[2], text)
+
+
 def refusal_in(error: BaseException) -> OSError | None:
     """What the system refused, also where a library hides it in an error of its own."""
     if isinstance(error, OSError):

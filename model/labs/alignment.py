@@ -34,6 +34,7 @@ Span = tuple[int, int]
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 RESAMPLES = 1000
+FILE = "gold.jsonl"  # the pairs beside a model
 
 
 @dataclass(frozen=True)

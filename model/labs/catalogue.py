@@ -1,18 +1,24 @@
 """What each attention head does, over many sentences: its role, how strongly, how steadily.
 
-Roles, each with a score from 0 to 1 for a head and a sentence:
+Roles, each with a score for a head and a sentence:
 
     aligns     share of target tokens whose strongest source token is the one whose removal costs
-               the token most (`ablation.occlusion`), by the better of two row labels
+               the token most (`ablation.occlusion`), where it costs anything to speak of
     previous, next, itself, first   mean weight on that position
     end        mean weight on the end token and punctuation
-    rare       share of rows whose strongest token is the sentence's rarest (the largest id)
+    rare       mean weight on the sentence's rarest token (the largest id)
+    one        mean weight on the token that is read most, whatever it is
     even       entropy of the weights over that of equal ones
+    mixed      none of them
 
-A head has the role of its highest mean score, if that is at least `LEAST`; else it is "even". A row
-of the cross-attention can be labelled with the token that is written or with the one that was read;
-a head's own label is the one that agrees better, with gold links where there are some, else with
-occlusion. Source of the roles: Voita et al. 2019, "Analyzing Multi-Head Self-Attention".
+All but the entropy are 0 for a head that reads everything alike and 1 for one that does nothing
+else: a weight of a half says little where there are two tokens to read. A head has the role of its
+highest mean score, if that is at least `LEAST`. A head that reads a fixed place reads one token
+too, so "one" must be ahead by `AHEAD`. What is left is "even" from an entropy of `EVEN` on, else
+"mixed". A row of the cross-attention can be labelled with the token that is written or with the one
+that was read; a head's own label is the one that agrees better, with gold links where there are
+some, else with occlusion. Source of the roles: Voita et al. 2019, "Analyzing Multi-Head
+Self-Attention".
 """
 
 from __future__ import annotations
@@ -22,11 +28,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
-from model.arrays import Doubles
+from model.arrays import Bools, Doubles, Floats
 from model.config import KINDS, DecodeConfig, Head, Kind
 from model.errors import InputError
 from model.explain import Explainer
@@ -36,11 +42,18 @@ from model.labs.alignment import ROW_LABELS, RowLabel
 from model.trace import Explanation, Tokens
 
 FILE = "heads.json"
-LEAST = 0.35  # of a score, to be a role
+LEAST = 0.25  # of a score, to be a role
+AHEAD = 0.2  # of every other role, to be "one"
+EVEN = 0.65  # of the entropy of equal weights, to be "even"
+LOST = 0.5  # nats that a token must lose without a word to count as written because of it
 LENGTH = 64  # target tokens of a translation that is looked at
 
-Role = Literal["aligns", "previous", "next", "itself", "first", "end", "rare", "even"]
-Score = Literal["written", "read", "previous", "next", "itself", "first", "end", "rare", "even"]
+Role = Literal[
+    "aligns", "previous", "next", "itself", "first", "end", "rare", "one", "even", "mixed"
+]
+Score = Literal[
+    "written", "read", "previous", "next", "itself", "first", "end", "rare", "one", "even"
+]
 Scores = dict[str, Doubles]
 """By "kind.score": (layer, head)."""
 
@@ -150,15 +163,18 @@ def scores(explainer: Explainer, explanation: Explanation) -> Scores:
     found: Scores = {}
     for kind in KINDS:
         keys = trace.tgt_in if kind == "decoder_self" else trace.src
-        weights = trace.attention(kind).weights.astype(np.float64)
-        for name, values in _positions(weights, keys, special, kind).items():
+        maps = trace.attention(kind)
+        for name, values in _positions(maps.weights, maps.mask, keys, special, kind).items():
             found[f"{kind}.{name}"] = values
     changes = occlusion(explainer, explanation).changes  # (S - 1, T)
     n = len(trace.tgt_out) - 1  # without the last token: nothing has read it
     dearest = changes[:, :n].argmin(0)
+    counted = changes[:, :n].min(0) <= -LOST
     strongest = trace.cross.weights[..., : len(changes)].argmax(-1)  # (L, H, T)
-    found["cross.written"] = (strongest[..., :n] == dearest).mean(-1)
-    found["cross.read"] = (strongest[..., 1:] == dearest).mean(-1)
+    by_label = {"written": strongest[..., :n], "read": strongest[..., 1:]}
+    for label, read in by_label.items() if counted.any() else ():
+        hits = (read == dearest)[..., counted].mean(-1)
+        found[f"cross.{label}"] = _above(hits, 1 / len(changes))
     return found
 
 
@@ -185,50 +201,79 @@ def summary(
     return Catalogue(tuple(heads), len(found), "gold" if labels else "occlusion")
 
 
-def _role(stacked: Mapping[str, Doubles], head: Head, label: RowLabel | None) -> HeadRole:
+def _role(table: Mapping[str, Doubles], head: Head, label: RowLabel | None) -> HeadRole:
     kind, layer, number = head
     own = {
         name.split(".")[1]: values[:, layer, number]
-        for name, values in stacked.items()
+        for name, values in table.items()
         if name.startswith(f"{kind}.")
     }
-    even = own.pop("even")
     row_label: RowLabel = label or "read"
-    if kind == "cross":
-        agreement = {one: own.pop(one) for one in ROW_LABELS}
-        best: RowLabel = max(ROW_LABELS, key=lambda one: float(agreement[one].mean()))
+    agreement = {one: own.pop(one) for one in ROW_LABELS if one in own}
+    if agreement:
+        best = max(agreement, key=lambda one: float(agreement[one].mean()))
         row_label = label or best
         own["aligns"] = agreement[row_label]
-    role = max(own, key=lambda name: float(own[name].mean()))
-    if own[role].mean() < LEAST:
-        role, own["even"] = "even", even
-    values = own[role]
+    role = _name({name: float(values.mean()) for name, values in own.items()})
+    values = own["even" if role == "mixed" else role]
     strength, spread = (round(float(v), 4) for v in (values.mean(), values.std()))
-    return HeadRole(kind, layer, number, role, strength, spread, row_label)  # type: ignore[arg-type]
+    if role == "mixed":
+        strength = round(1 - strength, 4)
+    return HeadRole(kind, layer, number, role, strength, spread, row_label)
+
+
+def _name(means: Mapping[str, float]) -> Role:
+    """The role that fits the mean scores of a head."""
+    one, even = means["one"], means["even"]
+    others = {name: mean for name, mean in means.items() if name not in ("one", "even")}
+    best = max(others, key=lambda name: others[name])
+    if one >= max(LEAST, others[best] + AHEAD):
+        return "one"
+    if others[best] >= LEAST:
+        return cast("Role", best)
+    return "even" if even >= EVEN else "mixed"
 
 
 def _positions(
-    weights: Doubles, keys: Tokens, special: Iterable[int], kind: Kind
+    weights: Floats, mask: Bools, keys: Tokens, special: Iterable[int], kind: Kind
 ) -> dict[Score, Doubles]:
-    """The scores that need no other measure, of one kind: (L, H) each."""
-    n = weights.shape[-1]
-    found: dict[Score, Doubles] = {}
+    """The scores that need no other measure, of one kind: (L, H) each.
+
+    In a self-attention the first two rows are left out: there "first", "previous" and "itself" are
+    the same place, or the only one.
+    """
+    queries, n = mask.shape
+    row, column = np.indices((queries, n))
+    rarest = np.where(np.isin(keys.ids, list(special)), -1, keys.ids).argmax()
+    marks = [_is_mark(keys, i, special) and (i or kind != "decoder_self") for i in range(n)]
+    cells: dict[Score, Bools] = {
+        "first": column == 0,
+        "end": np.broadcast_to(np.array(marks, bool), mask.shape),
+        "rare": column == rarest,
+    }
     if kind != "cross":
-        found["itself"] = weights.diagonal(0, 2, 3).mean(-1)
-        found["previous"] = weights.diagonal(-1, 2, 3).mean(-1)
+        cells |= {"itself": column == row, "previous": column == row - 1}
     if kind == "encoder_self":
-        found["next"] = weights.diagonal(1, 2, 3).mean(-1)
-    far = weights[:, :, 2:] if kind != "cross" else weights  # rows that are not beside the first
-    found["first"] = far[..., 0].mean(-1)
-    marks = [i for i in range(n) if _is_mark(keys, i, special) and (i or kind != "decoder_self")]
-    found["end"] = far[..., marks].sum(-1).mean(-1)
-    rarest = int(np.where(np.isin(keys.ids, list(special)), -1, keys.ids).argmax())
-    found["rare"] = (weights.argmax(-1) == rarest)[:, :, min(2, n - 1) :].mean(-1)
-    entropy = -(weights * np.log(np.maximum(weights, 1e-30))).sum(-1)[..., 1:]  # (L, H, Q - 1)
-    rows = weights.shape[2]
-    read = np.arange(2, rows + 1) if kind == "decoder_self" else np.full(rows - 1, n)
-    found["even"] = (entropy / np.log(read)).mean(-1)
+        cells["next"] = column == row + 1
+    rows = np.arange(queries) >= (0 if kind == "cross" else 2)
+    equal = (mask / mask.sum(-1, keepdims=True))[None, None]
+    found: dict[Score, Doubles] = {}
+    for name, cell in cells.items():
+        used = rows & cell.any(-1)
+        if used.any():
+            found[name] = _above(
+                *((w * cell).sum(-1)[..., used].mean(-1) for w in (weights, equal))
+            )
+    found["one"] = _above(*(w[:, :, rows].mean(2).max(-1) for w in (weights, equal)))
+    entropy = -(weights * np.log(np.maximum(weights, 1e-30))).sum(-1)[..., rows]
+    found["even"] = (entropy / np.log(mask[rows].sum(-1))).mean(-1)
     return found
+
+
+def _above(score: np.ndarray, chance: np.ndarray | float) -> Doubles:
+    """A score, 0 for what equal weights have and 1 for all; 0 where they have all themselves."""
+    above: Doubles = (score.astype(np.float64) - chance) / np.maximum(1 - chance, 1e-9)
+    return above
 
 
 def _is_mark(tokens: Tokens, i: int, special: Iterable[int]) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from model.checkpoint import SHIPPED
 from model.errors import InputError
 from model.explain import Explainer
-from model.labs import alignment, catalogue, heads
+from model.labs import alignment, catalogue, heads, scoreboard
 from model.labs.alignment import gold_pair, read_gold, score
 from tests.tiny import ENGLISH, write_own
 
@@ -27,8 +27,8 @@ def explainer() -> Explainer:
 
 
 @pytest.fixture(scope="module")
-def rows(explainer: Explainer) -> list[heads.Row]:
-    return heads.align(explainer, read_gold(GOLD)[:N])
+def rows(explainer: Explainer) -> list[scoreboard.Row]:
+    return scoreboard.align(explainer, read_gold(GOLD)[:N])
 
 
 def by_definition(explainer: Explainer, layer: int, head: int, shift: int) -> float:
@@ -68,7 +68,7 @@ def by_definition(explainer: Explainer, layer: int, head: int, shift: int) -> fl
 
 
 def found(
-    rows: list[heads.Row], method: str, layer: int | None, head: int | None, label: str
+    rows: list[scoreboard.Row], method: str, layer: int | None, head: int | None, label: str
 ) -> Any:
     (row,) = [
         r for r in rows if (r.method, r.layer, r.head, r.label) == (method, layer, head, label)
@@ -78,7 +78,7 @@ def found(
 
 @pytest.mark.parametrize(("layer", "head"), [(0, 1), (1, 3), (2, 0)])
 def test_the_rate_is_that_of_the_definition(
-    explainer: Explainer, rows: list[heads.Row], layer: int, head: int
+    explainer: Explainer, rows: list[scoreboard.Row], layer: int, head: int
 ) -> None:
     for shift, label in ((0, "written"), (1, "read")):
         expected = by_definition(explainer, layer, head, shift)
@@ -99,7 +99,7 @@ def test_perfect_links_score_zero_and_none_score_one() -> None:
     assert score([wrong] * 5).aer == 1
 
 
-def test_the_joined_method_is_no_worse_than_any_layer(rows: list[heads.Row]) -> None:
+def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]) -> None:
     best = min(found(rows, "joined", None, None, label).aer for label in ("written", "read"))
     assert best <= min(r.score.aer for r in rows if r.layer is not None and r.head is None) + 0.01
     assert best < found(rows, "diagonal", None, None, "written").aer

@@ -1,0 +1,227 @@
+"""The scoreboard: each picture of the cross-attention against word links made by people.
+
+A method gives a matrix of target rows and source columns; `alignment` makes links of it and counts
+the wrong ones. A method is scored under both row labels, since a row can be called by the token
+that it writes or by the one that it has read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from model.config import Head
+from model.errors import InputError
+from model.explain import Explainer
+from model.labs import alignment, catalogue
+from model.labs.ablation import occlusion
+from model.labs.alignment import ROW_LABELS, GoldPair, RowLabel, Score
+from model.labs.catalogue import Catalogue
+from model.labs.contribution import MEASURES, measured, rolled
+from model.labs.summaries import attention_rollout
+from model.trace import Explanation, Trace
+
+FILE = "alignment.json"  # the scores beside a model
+
+Method = Literal[
+    "weight", "norm", "contribution", "value_zeroing", "rolled", "rollout", "occlusion", "joined",
+    "diagonal", "random_head",
+]  # fmt: skip
+
+
+class Row(NamedTuple):
+    """One line of the scoreboard. Layer and head count from 0; head None: all of the layer.
+
+    Layer None: a method of the whole model.
+    """
+
+    method: Method
+    layer: int | None
+    head: int | None
+    label: RowLabel
+    score: Score
+
+
+Place = tuple[Method, int | None, int | None]
+
+
+def align(
+    explainer: Explainer, pairs: Sequence[GoldPair], heads: Catalogue | None = None
+) -> list[Row]:
+    """The scoreboard: every method, layer and head of the cross-attention under both row labels.
+
+    Each pair is read with teacher forcing: the model is shown the gold translation. `heads` says
+    what the joined method is made of; without, the catalogue of the model, or one of these pairs.
+
+    Raises:
+        InputError: a sentence that the model cannot read as it stands.
+    """
+    heads = heads or catalogue.catalogue_of(explainer, [pair.source for pair in pairs])
+    table: dict[tuple[Place, RowLabel], list[tuple[int, int, int, int]]] = {}
+    for pair in pairs:
+        for key, found in pair_counts(explainer, pair, heads).items():
+            table.setdefault(key, []).append(found)
+    rows = [Row(*place, label, alignment.score(c)) for (place, label), c in table.items()]
+    return [*rows, *_random_head(table)]
+
+
+def pair_counts(
+    explainer: Explainer, pair: GoldPair, heads: Catalogue
+) -> dict[tuple[Place, RowLabel], tuple[int, int, int, int]]:
+    """The counts of one pair for each method, layer, head and row label."""
+    trace = gold_trace(explainer, pair)
+    target = explainer.tokenizer.encode_target(pair.target)
+    words = alignment.word_of_pieces(pair, trace.src)
+    found = {}
+    for label in ROW_LABELS:
+        pictures = {
+            **matrices(explainer, trace),
+            ("joined", None, None): joined(explainer, trace, words, heads, label),
+            ("diagonal", None, None): alignment.diagonal(len(trace.tgt_in), words, label),
+        }
+        for place, matrix in pictures.items():
+            links = alignment.links(pair, matrix, label, words, target)
+            found[place, label] = alignment.counts(pair, links)
+    return found
+
+
+def gold_trace(explainer: Explainer, pair: GoldPair) -> Trace:
+    """The pass over a gold pair, its translation and the end token written.
+
+    Raises:
+        InputError: the tokeniser changes a sentence, so that spans would point elsewhere.
+    """
+    target = explainer.tokenizer.encode_target(pair.target)
+    if (explainer.read(pair.source).text, target.text) != (pair.source, pair.target):
+        raise InputError(
+            "This model's tokeniser changes a sentence of the gold pairs, so their links would "
+            f"point elsewhere: {pair.source} | {pair.target}. Write it as the model reads it."
+        )
+    return explainer.trace(pair.source, [*target.ids.tolist(), explainer.tokenizer.end_id])
+
+
+def matrices(explainer: Explainer, trace: Trace) -> dict[Place, np.ndarray]:
+    """Every method's matrix (T, S) of one pass, by method, layer and head."""
+
+    def make() -> dict[Place, np.ndarray]:
+        found: dict[Place, np.ndarray] = {}
+        for layer in range(explainer.model.config.n_decoder_layers):
+            for measure in MEASURES:
+                one = measured(explainer.model, trace, measure, "cross", layer)
+                found[measure, layer, None] = one.cells
+                for head, cells in enumerate([] if one.heads is None else one.heads):
+                    found[measure, layer, head] = cells
+            found["rollout", layer, None] = attention_rollout(trace, "cross", layer)
+        for layer, cells in enumerate(rolled(explainer.model, trace).source):
+            found["rolled", layer, None] = cells
+        found["occlusion", None, None] = costs(explainer, trace)
+        return found
+
+    return explainer.remembered(("matrices", trace), make)
+
+
+def costs(explainer: Explainer, trace: Trace) -> np.ndarray:
+    """What each source token's removal costs each written token, (T, S); 0 where it helps."""
+    explanation = Explanation(
+        trace.src.text, explainer.defaults, trace.interventions, None, trace,  # type: ignore[arg-type]
+        0, 0.0, explainer.device, (),
+    )  # fmt: skip
+    changes = occlusion(explainer, explanation).changes  # (S - 1, T)
+    cells = np.zeros((len(trace.tgt_in), len(trace.src)))
+    cells[:, : len(changes)] = np.maximum(0, -changes.T)
+    return cells
+
+
+def joined(
+    explainer: Explainer, trace: Trace, words: np.ndarray, heads: Catalogue, label: RowLabel
+) -> np.ndarray:
+    """Two kinds of evidence about the same word, one step apart, added: (T, S).
+
+    The norms of each layer whose aligning heads mostly follow the token that is written, and the
+    weights of the head that best follows the token that was read, moved by the one row between.
+    """
+    pictures = matrices(explainer, trace)
+    usable = words >= 0
+
+    def rows(place: Place, own: RowLabel) -> np.ndarray:
+        cells = pictures[place] * usable
+        cells = cells / np.maximum(cells.sum(-1, keepdims=True), 1e-12)
+        step = (own == "read") - (label == "read")  # how many rows later its word stands there
+        moved = np.zeros_like(cells)
+        for t in range(len(cells)):
+            if 0 <= t + step < len(cells):
+                moved[t] = cells[t + step]
+        return moved
+
+    total = np.zeros((len(trace.tgt_in), len(trace.src)))
+    for layer in range(len(trace.cross.weights)):
+        own = [
+            h.row_label
+            for h in heads.heads
+            if (h.kind, h.layer, h.role) == ("cross", layer, "aligns")
+        ]
+        if 2 * own.count("written") > len(own):
+            total += rows(("norm", layer, None), "written")
+    best = heads.aligning("read")
+    if best is not None:
+        total += rows(("weight", best.layer, best.head), "read")
+    return total
+
+
+def gold_labels(explainer: Explainer, pairs: Sequence[GoldPair]) -> dict[Head, RowLabel]:
+    """The row label under which each cross head's weights have the lower error rate."""
+    table: dict[Head, dict[RowLabel, list[tuple[int, int, int, int]]]]
+    table = defaultdict(lambda: defaultdict(list))
+    for pair in pairs:
+        trace = gold_trace(explainer, pair)
+        target = explainer.tokenizer.encode_target(pair.target)
+        words = alignment.word_of_pieces(pair, trace.src)
+        for layer, head in np.ndindex(trace.cross.weights.shape[:2]):
+            for label in ROW_LABELS:
+                weights = trace.cross.weights[layer, head]
+                links = alignment.links(pair, weights, label, words, target)
+                table["cross", layer, head][label].append(alignment.counts(pair, links))
+    return {
+        head: min(ROW_LABELS, key=lambda label: alignment.score(counts[label]).aer)
+        for head, counts in table.items()
+    }
+
+
+def answer(rows: Sequence[Row]) -> dict[str, Any]:
+    """The scoreboard as JSON; layers and heads count from 1, null: all."""
+    return {"rows": [_as_json(row) for row in rows]}
+
+
+def _as_json(row: Row) -> dict[str, Any]:
+    return {
+        "method": row.method,
+        "kind": "cross",
+        "layer": None if row.layer is None else row.layer + 1,
+        "head": None if row.head is None else row.head + 1,
+        "row_label": row.label,
+        **{name: round(value, 4) for name, value in vars(row.score).items()},
+    }
+
+
+def to_json(rows: Sequence[Row]) -> str:
+    """As the file beside a model: a line for each score."""
+    lines = ",\n  ".join(json.dumps(one) for one in answer(rows)["rows"])
+    return f'{{"rows": [\n  {lines}\n]}}\n'
+
+
+def _random_head(
+    table: Mapping[tuple[Place, RowLabel], Sequence[tuple[int, int, int, int]]],
+) -> Iterator[Row]:
+    """What a head drawn at random scores: the mean over all heads, of the rates and intervals."""
+    for label in ROW_LABELS:
+        heads = [
+            alignment.score(counts)
+            for ((method, _, head), own), counts in table.items()
+            if method == "weight" and head is not None and own == label
+        ]
+        means = np.mean([(s.aer, s.low, s.high) for s in heads], axis=0)
+        yield Row("random_head", None, None, label, Score(*map(float, means)))

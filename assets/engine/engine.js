@@ -14,7 +14,7 @@ import { openUnigram, PAD, START, Tokenizer } from "./tokens.js";
 import { openWeights } from "./weights.js";
 
 /** @typedef {import("./tokens.js").Tokens} Tokens */
-/** @typedef {import("./network.js").Attention} Attention */
+/** @typedef {import("./attention.js").Attention} Attention */
 /** @typedef {import("./edits.js").Kind} Kind */
 
 /**

@@ -6,27 +6,22 @@
 // V vocabulary.
 
 import { sinusoids } from "../kit/sinusoids.js";
+import { attention, causalMask, longer, repeated, rowsOf } from "./attention.js";
+import { layerNorm, linear } from "./linear.js";
 import { Refusal } from "./refusal.js";
 
 /** @typedef {import("./weights.js").Tensor} Tensor */
 /** @typedef {import("./edits.js").Edits} Edits */
+/** @typedef {import("./attention.js").Attention} Attention */
+/** @typedef {import("./attention.js").Memory} Memory */
 
 /**
  * @typedef {any} Config the fields of `ModelConfig` in model/config.py
- *
- * @typedef {object} Attention the record of one sub-layer, all heads
- * @property {Float32Array} weights (H, Q, K)
- * @property {Float32Array} queries (Q, D), the heads side by side
- * @property {Float32Array[]} keys K vectors (D)
- * @property {Float32Array[]} values
- * @property {Uint8Array|null} mask (Q, K), 1 = may read; null: everything
  *
  * @typedef {object} Stack one pass through a stack
  * @property {Float32Array[]} states embedding + position, then each layer's output
  * @property {Attention[]} self
  * @property {Attention[]} cross empty in the encoder
- *
- * @typedef {{keys: Float32Array[], values: Float32Array[]}} Memory vectors (D) of one layer
  *
  * @typedef {object} State what step-by-step decoding carries along
  * @property {Memory[]} memory of each layer; all hypotheses share it
@@ -34,8 +29,6 @@ import { Refusal } from "./refusal.js";
  * @property {Memory[][]} past of each hypothesis, of each layer
  * @property {number} length target tokens read so far
  */
-
-export const EPSILON = 1e-5; // of LayerNorm
 
 /** What a model may have beyond the sizes; anything else is refused. */
 const KNOWN = {
@@ -59,162 +52,6 @@ const DEFAULTS = {
   decoder_heads: 0,
   scale_embedding: true,
 };
-
-// ------------------------------------------------------------------- products
-
-const CHUNK = 64; // rows of a weight that stay in the cache while all inputs meet them
-
-/**
- * x W^T + b: (rows, in) -> (rows, out). Two rows of the weight meet four inputs at once, which are
- * doubles: the fastest of five ways, as each number is loaded and converted for several products.
- * @param {Float32Array} x @param {Tensor} weight (out, in) @param {Float32Array|null} bias
- */
-export function linear(x, { shape: [out, width], data }, bias) {
-  const rows = x.length / width;
-  const y = new Float32Array(rows * out);
-  const exact = Float64Array.from(x);
-  for (let start = 0; start < out; start += CHUNK) {
-    const end = Math.min(out, start + CHUNK);
-    let row = 0;
-    for (; row + 4 <= rows; row += 4) fourRows(exact, row, data, start, end, width, out, y);
-    for (; row < rows; row += 1) oneRow(exact, row, data, start, end, width, out, y);
-  }
-  if (bias) for (let i = 0; i < y.length; i += 1) y[i] += bias[i % out];
-  return y;
-}
-
-function fourRows(x, row, data, start, end, width, out, y) {
-  const first = row * width;
-  const second = first + width;
-  const third = second + width;
-  const fourth = third + width;
-  for (let o = start; o < end; o += 2) {
-    const base = o * width;
-    const next = o + 1 < end ? base + width : base; // of an odd number the last one twice
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    let e = 0;
-    let f = 0;
-    let g = 0;
-    let h = 0;
-    for (let i = 0; i < width; i += 1) {
-      const w = data[base + i];
-      const v = data[next + i];
-      const p = x[first + i];
-      const q = x[second + i];
-      const r = x[third + i];
-      const s = x[fourth + i];
-      a += w * p;
-      b += w * q;
-      c += w * r;
-      d += w * s;
-      e += v * p;
-      f += v * q;
-      g += v * r;
-      h += v * s;
-    }
-    const at = row * out + o;
-    const other = row * out + next / width;
-    y[other] = e;
-    y[other + out] = f;
-    y[other + 2 * out] = g;
-    y[other + 3 * out] = h;
-    y[at] = a;
-    y[at + out] = b;
-    y[at + 2 * out] = c;
-    y[at + 3 * out] = d;
-  }
-}
-
-function oneRow(x, row, data, start, end, width, out, y) {
-  const from = row * width;
-  for (let o = start; o < end; o += 1) {
-    const base = o * width;
-    let a = 0;
-    let b = 0;
-    for (let i = 0; i < width; i += 2) {
-      a += data[base + i] * x[from + i];
-      b += data[base + i + 1] * x[from + i + 1];
-    }
-    y[row * out + o] = a + b;
-  }
-}
-
-/** @param {Float32Array} x @param {Float32Array} gamma @param {Float32Array} beta */
-export function layerNorm(x, gamma, beta) {
-  const width = gamma.length;
-  const y = new Float32Array(x.length);
-  for (let from = 0; from < x.length; from += width) {
-    let sum = 0;
-    for (let i = 0; i < width; i += 1) sum += x[from + i];
-    const mean = sum / width;
-    let square = 0;
-    for (let i = 0; i < width; i += 1) square += (x[from + i] - mean) ** 2;
-    const scale = 1 / Math.sqrt(square / width + EPSILON);
-    for (let i = 0; i < width; i += 1)
-      y[from + i] = (x[from + i] - mean) * scale * gamma[i] + beta[i];
-  }
-  return y;
-}
-
-// ------------------------------------------------------------------- attention, 3.2
-
-/** Each row of a matrix. @param {Float32Array} x @param {number} width */
-const rowsOf = (x, width) =>
-  Array.from({ length: x.length / width }, (_, i) => x.subarray(i * width, (i + 1) * width));
-
-/**
- * Scaled dot-product attention, all heads: the weighted sums of values (Q, D), and the weights.
- * Source: section 3.2.1, equation 1.
- * @param {Float32Array} queries (Q, D) @param {Memory} memory @param {Uint8Array|null} mask
- * @param {ReturnType<Edits["attention"]>} edit
- */
-function attention(queries, { keys, values }, mask, { kept, scaling }) {
-  const heads = kept.length;
-  const width = keys[0].length;
-  const [rows, size] = [queries.length / width, width / heads];
-  const divisor = scaling ? Math.sqrt(size) : 1;
-  const weights = new Float32Array(heads * rows * keys.length);
-  const context = new Float32Array(queries.length);
-  for (let head = 0; head < heads; head += 1) {
-    for (let row = 0; row < rows; row += 1) {
-      const own = weights.subarray((head * rows + row) * keys.length).subarray(0, keys.length);
-      const at = row * width + head * size;
-      for (let k = 0; k < keys.length; k += 1) {
-        const isHidden = mask !== null && mask[row * keys.length + k] === 0;
-        own[k] = isHidden ? -Infinity : dot(queries, at, keys[k], head * size, size) / divisor;
-      }
-      softmax(own);
-      if (kept[head]) weightedSum(own, values, head * size, size, context, at);
-    }
-  }
-  return { context, weights };
-}
-
-function dot(x, from, y, at, size) {
-  let sum = 0;
-  for (let i = 0; i < size; i += 1) sum += x[from + i] * y[at + i];
-  return sum;
-}
-
-function weightedSum(weights, values, at, size, into, from) {
-  for (let i = 0; i < size; i += 1) {
-    let sum = 0;
-    for (let k = 0; k < weights.length; k += 1) sum += weights[k] * values[k][at + i];
-    into[from + i] = sum;
-  }
-}
-
-function softmax(/** @type {Float32Array} */ scores) {
-  let most = -Infinity;
-  for (let i = 0; i < scores.length; i += 1) if (scores[i] > most) most = scores[i];
-  const powers = Float64Array.from(scores, (score) => Math.exp(score - most));
-  let sum = 0;
-  for (let i = 0; i < powers.length; i += 1) sum += powers[i];
-  for (let i = 0; i < powers.length; i += 1) scores[i] = powers[i] / sum;
-}
 
 // ------------------------------------------------------------------- the whole, 3.1
 
@@ -423,26 +260,6 @@ export class Network {
     return found;
   }
 }
-
-/** Row t reads the target up to its own position. Source: section 3.2.3. */
-function causalMask(/** @type {number} */ from, /** @type {number} */ count) {
-  const keys = from + count;
-  return Uint8Array.from({ length: count * keys }, (_, cell) =>
-    cell % keys <= from + Math.floor(cell / keys) ? 1 : 0,
-  );
-}
-
-/** One row of a mask for each query. @param {Uint8Array} row @param {number} count */
-const repeated = (row, count) =>
-  Uint8Array.from({ length: row.length * count }, (_, cell) => row[cell % row.length]);
-
-/** Keys and values with the new ones behind them.
- * @param {Memory|undefined} before @param {Memory} fresh @param {number} from
- * @param {number} count @returns {Memory} */
-const longer = (before, { keys, values }, from, count) => ({
-  keys: [...(before?.keys ?? []), ...keys.slice(from, from + count)],
-  values: [...(before?.values ?? []), ...values.slice(from, from + count)],
-});
 
 /** The position vectors (P, D), as float32. @param {Config} config */
 function positionTable({ max_positions: length, d_model: size, sinusoids: layout }) {

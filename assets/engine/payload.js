@@ -6,7 +6,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
 /** @typedef {import("./tokens.js").Tokens} Tokens */
-/** @typedef {import("./network.js").Attention} Attention */
+/** @typedef {import("./attention.js").Attention} Attention */
 
 /**
  * @typedef {object} About what the page says of a model beside its numbers

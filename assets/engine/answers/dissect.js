@@ -1,7 +1,7 @@
 // A layer taken apart, from the states of a trace, by the engine's own products: the twin of
 // model/labs/dissect.py, which says what each part is.
 
-import { EPSILON } from "../network.js";
+import { EPSILON } from "../linear.js";
 import { refusal } from "./request.js";
 
 const KIND_OF = {

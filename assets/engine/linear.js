@@ -1,0 +1,118 @@
+// The products that take nearly all of the time, and layer normalisation. A matrix is a flat array,
+// row by row; numbers are float32, sums of products are added in double precision.
+
+/** @typedef {import("./weights.js").Tensor} Tensor */
+
+export const EPSILON = 1e-5; // of LayerNorm
+const CHUNK = 64; // rows of a weight that stay in the cache while all inputs meet them
+
+/**
+ * x W^T + b: (rows, in) -> (rows, out). Each number of a weight that is loaded meets two inputs,
+ * which are doubles already; eight sums at once are what a processor's registers hold.
+ * @param {Float32Array} x @param {Tensor} weight (out, in) @param {Float32Array|null} bias
+ */
+export function linear(x, { shape: [out, width], data }, bias) {
+  const rows = x.length / width;
+  const y = new Float32Array(rows * out);
+  const exact = Float64Array.from(x);
+  for (let start = 0; start < out; start += CHUNK) {
+    const end = Math.min(out, start + CHUNK);
+    let row = 0;
+    for (; row + 2 <= rows; row += 2) twoRows(exact, row, data, start, end, width, out, y);
+    if (row < rows) oneRow(exact, row, data, start, end, width, out, y);
+  }
+  if (bias) for (let i = 0; i < y.length; i += 1) y[i] += bias[i % out];
+  return y;
+}
+
+/** Two inputs with four rows of the weight at a time. */
+function twoRows(x, row, data, start, end, width, out, y) {
+  const [first, second] = [row * width, (row + 1) * width];
+  let o = start;
+  for (; o + 4 <= end; o += 4) {
+    const [j, k, l, m] = [o * width, (o + 1) * width, (o + 2) * width, (o + 3) * width];
+    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < width; i += 1) {
+      const p = x[first + i];
+      const q = x[second + i];
+      const r = data[j + i];
+      const s = data[k + i];
+      const t = data[l + i];
+      const u = data[m + i];
+      a += r * p;
+      b += s * p;
+      c += t * p;
+      d += u * p;
+      e += r * q;
+      f += s * q;
+      g += t * q;
+      h += u * q;
+    }
+    store(y, row * out + o, a, b, c, d);
+    store(y, (row + 1) * out + o, e, f, g, h);
+  }
+  rest(x, row, data, o, end, width, out, y);
+  rest(x, row + 1, data, o, end, width, out, y);
+}
+
+/** One input with eight rows of the weight at a time. */
+function oneRow(x, row, data, start, end, width, out, y) {
+  const from = row * width;
+  let o = start;
+  for (; o + 8 <= end; o += 8) {
+    const [j, k, l, m] = [o * width, (o + 1) * width, (o + 2) * width, (o + 3) * width];
+    const next = 4 * width;
+    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < width; i += 1) {
+      const p = x[from + i];
+      a += data[j + i] * p;
+      b += data[k + i] * p;
+      c += data[l + i] * p;
+      d += data[m + i] * p;
+      e += data[j + next + i] * p;
+      f += data[k + next + i] * p;
+      g += data[l + next + i] * p;
+      h += data[m + next + i] * p;
+    }
+    store(y, row * out + o, a, b, c, d);
+    store(y, row * out + o + 4, e, f, g, h);
+  }
+  rest(x, row, data, o, end, width, out, y);
+}
+
+/** What is left of the weight's rows, one by one. */
+function rest(x, row, data, start, end, width, out, y) {
+  for (let o = start; o < end; o += 1)
+    y[row * out + o] = dot(x, row * width, data, o * width, width);
+}
+
+function store(y, at, a, b, c, d) {
+  y[at] = a;
+  y[at + 1] = b;
+  y[at + 2] = c;
+  y[at + 3] = d;
+}
+
+/** The product of `size` numbers of x with as many of y. */
+export function dot(x, from, y, at, size) {
+  let sum = 0;
+  for (let i = 0; i < size; i += 1) sum += x[from + i] * y[at + i];
+  return sum;
+}
+
+/** @param {Float32Array} x @param {Float32Array} gamma @param {Float32Array} beta */
+export function layerNorm(x, gamma, beta) {
+  const width = gamma.length;
+  const y = new Float32Array(x.length);
+  for (let from = 0; from < x.length; from += width) {
+    let sum = 0;
+    for (let i = 0; i < width; i += 1) sum += x[from + i];
+    const mean = sum / width;
+    let square = 0;
+    for (let i = 0; i < width; i += 1) square += (x[from + i] - mean) ** 2;
+    const scale = 1 / Math.sqrt(square / width + EPSILON);
+    for (let i = 0; i < width; i += 1)
+      y[from + i] = (x[from + i] - mean) * scale * gamma[i] + beta[i];
+  }
+  return y;
+}

@@ -82,8 +82,8 @@ COMMANDS: dict[str, list[Run]] = {
         Run("--data {pairs} --model {model} --out {out} --sentences 2", "file")
     ],
     "model.labs.heads": [
-        Run("catalogue --model {model} --data {pairs} --out {out} --progress {out}", "file"),
-        Run("align --model {model} --gold {gold}", "file"),
+        Run("catalogue --model {model} --data {pairs} --gold {gold} --out {out}", "file"),
+        Run("align --model {model} --gold {gold} --out {out} --table {table}", "file"),
     ],
     "model.labs.patch": [Run("--model {model} --text I --into You", "file")],
     "model.labs.why": [Run("--model {model} --text I", "file")],

@@ -44,7 +44,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     say: (message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
-    fitting: () => FIRST.labels,
+    fitting: (/** @type {unknown} */ _head) => FIRST.labels,
     /** The names of the rows that fit a head, where the visitor has chosen none. */
     namesFor: (head) => (isNamed ? {} : { labels: page.fitting(head) }),
     choose(changes) {

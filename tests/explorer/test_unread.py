@@ -233,7 +233,7 @@ def test_a_visitor_who_takes_nothing_is_cut() -> None:
         await server.until(lambda: not server.boxes and not server.queue.pending_event_ids_session)
         assert server.boxes.bytes == 0 and not server.boxes.is_delivering()
 
-    run(test, patience=0.5)
+    run(test, patience=2.0)  # longer than a busy machine takes to post twice
 
 
 def test_gradio_uses_the_mailboxes(models: Models) -> None:

@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_told_as_what_it_is(tmp_path: Path, capsys
         refused(train.main, ["--data", path, "--out", str(out)], capsys)
         assert not out.exists(), "nothing is left of a run that did not begin"
     said = refused(session.main, ["validate", str(tmp_path / "empty")], capsys)
-    assert "no session" in said and "Give a file that the page" in said
+    assert "not a session" in said and "Give a file that the page" in said
 
 
 def test_what_is_not_there_is_named_with_what_is(tmp_path: Path, capsys: Capture) -> None:

@@ -114,7 +114,7 @@ def test_a_catalogue_comes_back_from_its_file(tmp_path: Path) -> None:
     assert catalogue.load(file) == notes
     assert json.loads(notes.to_json())["heads"][0]["layer"] == 1
     file.write_text('{"heads": [{"layer": 1}]}', "utf-8")
-    with pytest.raises(InputError, match="no catalogue"):
+    with pytest.raises(InputError, match="not a catalogue of heads"):
         catalogue.load(file)
 
 

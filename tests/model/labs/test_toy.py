@@ -160,8 +160,8 @@ def test_greedy_really_loses(length: int) -> None:
         (lambda rows: rows[:5], "6 rows"),
         (lambda rows: [*rows[:1], (0.5, 0.4, 0.2, 0.0, 0.0), *rows[2:]], "after A sum to 1.1"),
         (lambda rows: [(0.5, 0.4, 0.0, 0.0, 0.0), *rows[1:]], "after the start sum to 0.9"),
-        (lambda rows: [(1.5, -0.5, 0.0, 0.0, 0.0), *rows[1:]], "no probability"),
-        (lambda rows: [(math.nan, 1.0, 0.0, 0.0, 0.0), *rows[1:]], "no probability"),
+        (lambda rows: [(1.5, -0.5, 0.0, 0.0, 0.0), *rows[1:]], "not a probability"),
+        (lambda rows: [(math.nan, 1.0, 0.0, 0.0, 0.0), *rows[1:]], "not a probability"),
     ],
 )
 def test_what_is_no_table_is_refused(change: object, message: str) -> None:

@@ -67,6 +67,7 @@ export const QUESTIONS = {
 /** Questions that need Python, and the words that say so. @type {Record<string, string>} */
 export const AWAY = {
   cost: "published.torch",
+  decoder_lens: "published.server",
   gold: "published.server",
   scores: "published.server",
   session: "published.server",

@@ -40,6 +40,13 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(scope="session")
+def blank(browser: Browser) -> Iterator[Page]:
+    """A page for modules that a test imports by itself: each `goto` is a document of its own."""
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -98,6 +98,7 @@ export function footOf(names, width) {
     const own = FOOT.sign + textWidth(name);
     if (x > 0 && x + own > width - FOOT.button) [lines, x] = [lines + 1, 0];
     x += own;
+    if (x > width - FOOT.button) lines += 1; // a name longer than its line
   }
   return Math.max(FOOT.least, lines * FOOT.line);
 }

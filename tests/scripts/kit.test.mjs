@@ -38,6 +38,7 @@ test("a legend has a line for as many names as stand beside each other", () => {
     [0, 5, 6, 11].map((count) => footOf(names(count), 60)),
     [2.4, 2.4, 3.2, 1.6 * 3],
   );
+  assert.equal(footOf(names(2), 15), 1.6 * 4); // in 9 em, two lines each
 });
 
 const CHART = {

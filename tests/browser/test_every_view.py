@@ -257,6 +257,37 @@ def test_what_is_amiss_is_found(open_page: Open) -> None:
     assert rules(RULES, COLOURS) == ["button-name"]
 
 
+# ------------------------------------------------------------------------ words that are not cut
+
+# Entries of the menu that are wider than it, or take a second line.
+CUT = """() => {
+    const end = document.querySelector('.hl-way').getBoundingClientRect().right;
+    return [...document.querySelectorAll('.hl-entry, .hl-menu-tabs button')]
+        .filter((one) => one.getBoundingClientRect().right > end || one.clientHeight > 30)
+        .map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_every_entry_of_the_menu_stands_on_a_line(open_page: Open, language: str) -> None:
+    page, cut = open_page(locale=language).page, []
+    for name in NAMES:
+        show(page, name)
+        drawn(page)
+        cut += page.evaluate(CUT)
+    assert cut == []
+    page.add_style_tag(content=".hl-way { width: 8em !important; }")
+    assert page.evaluate(CUT) != []
+
+
+def test_the_sentence_below_a_head_is_whole_in_a_frame(open_page: Open) -> None:
+    page = open_page(f"{LONG}&view=attention", viewport={"width": 1000, "height": 700}).page
+    over = "(one) => one.scrollHeight - one.clientHeight"
+    assert page.locator(".hl-attention .hl-readout").evaluate(over) <= 1
+    page.add_style_tag(content=".hl-attention .hl-how { display: inline !important; }")
+    assert page.locator(".hl-attention .hl-readout").evaluate(over) > 1
+
+
 # -------------------------------------------------------- the first sight of a view, on a laptop
 
 # Bars and swatches: what has no text and a colour of its own, which would be gone otherwise.

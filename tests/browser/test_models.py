@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
@@ -24,7 +25,7 @@ from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import alike, tiny
-from tests.browsing import Server, Watched, choose_exhibit, drawn, sent_alone, unfold
+from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, sent_alone, unfold
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
@@ -61,20 +62,9 @@ def several(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture
-def visit(browser: Browser, several: Server) -> Iterator[Callable[[str], Watched]]:
-    contexts = []
-
-    def opened(query: str) -> Watched:
-        context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
-        contexts.append(context)
-        watched = Watched(context.new_page())
-        watched.page.goto(several.url + query)
-        watched.settle()
-        return watched
-
-    yield opened
-    for context in contexts:
-        context.close()
+def visit(pages: Pages, several: Server) -> Iterator[Callable[[str], Watched]]:
+    with ExitStack() as stack:
+        yield lambda query: stack.enter_context(pages.lend(several.url + query))
 
 
 def show(page: Page, key: str) -> None:

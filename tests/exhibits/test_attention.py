@@ -364,7 +364,7 @@ def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanati
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.wait_for_function(f"() => ({texts})().some((text) => text !== '')")
-    page.wait_for_timeout(150)
+    drawn(page)
     for text, weight in zip(page.evaluate(texts), w[2], strict=True):
         if weight < 0.01 - STEP or (text == "" and weight < 0.01 + STEP):
             assert text == ""

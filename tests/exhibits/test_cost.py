@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def test_the_measured_chart_has_its_labels_and_no_column_is_cut(open_page: Open)
     page.wait_for_selector(".hl-cost-seconds td", timeout=90_000)
     for width in (1366, 1920):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(300)
+        at_rest(page, "cost")
         ticks = page.locator(".hl-pair > :last-child .hl-plot-tick").all_text_contents()
         assert ticks[:7] == ["8", "16", "32", "64", "128", "256", "512"]
         for selector in (".hl-pair > :last-child .hl-plot", ".hl-cost-seconds"):

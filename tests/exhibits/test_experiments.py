@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
@@ -20,7 +20,16 @@ from model.explain import Explainer
 from model.labs.ablation import all_heads, rank_heads
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import Watched, choose_exhibit, drawn, written
+from tests.browsing import (
+    Pages,
+    Server,
+    Watched,
+    at_rest,
+    choose_exhibit,
+    drawn,
+    unfold,
+    written,
+)
 from tests.examples import first
 
 pytestmark = pytest.mark.browser
@@ -31,6 +40,7 @@ CHEAT = Interventions(causal_mask=False)
 LEAK = Interventions(padding=4, padding_mask=False)
 STARTS = ".hl-experiments-starts select"
 FINDING = "#panel-experiments .hl-finding"
+BEGIN = f"?view=experiments&text={quote(SENTENCE)}"
 HEAD = {"kind": "cross", "layer": 2, "head": 6}
 
 
@@ -39,16 +49,22 @@ def original(explainer: Explainer) -> Explanation:
     return explainer.explain(SENTENCE, DecodeConfig())
 
 
-def laboratory(open_page: Open, query: str = "", text: str = SENTENCE) -> Watched:
-    watched = open_page(f"?view=experiments&text={quote(text)}{query}")
-    page = watched.page
-    for part in ("numbers", "adjust", "reading"):
-        page.click(f"#panel-experiments .hl-fold-{part}", timeout=60_000)
-    page.wait_for_selector(".hl-experiments-tokens tfoot", timeout=60_000)
+@pytest.fixture(scope="module")
+def shared(pages: Pages, server: Server) -> Iterator[Watched]:
+    with pages.lend(server.url + BEGIN) as watched:
+        yield watched
+
+
+def laboratory(watched: Watched, query: str = "", text: str = SENTENCE) -> Page:
+    """All parts are open, and nothing is changed."""
+    page = watched.go(f"view=experiments&text={quote(text)}{query}")
+    unfold(page, "experiments")
+    at_rest(page, "experiments")
+    page.wait_for_selector(".hl-experiments-tokens tfoot")
     assert page.input_value(f"{STARTS}") == "leak"  # to begin with
     page.click(".hl-experiments-clear")
     nothing_changed(page)
-    return watched
+    return page
 
 
 def nothing_changed(page: Page) -> None:
@@ -89,10 +105,9 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 
 @pytest.mark.parametrize(("begun", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
 def test_log_probs_before_and_after(
-    open_page: Open, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
+    shared: Watched, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
 ) -> None:
-    watched = laboratory(open_page)
-    page = watched.page
+    page = laboratory(shared)
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
     page.select_option(STARTS, begun)
     wait_for_change(page)
@@ -111,13 +126,13 @@ def test_log_probs_before_and_after(
         first = int(top.top_ids[0, 0])  # what this model's first position writes, it is told
         assert (chance in story) == (first != int(original.trace.tgt_out.ids[0]))
         assert ("</s>" in story) == (first == explainer.rules.end_id)
-    assert watched.errors == []
+    assert shared.errors == []
 
 
 def test_next_tokens_of_the_chosen_step(
-    open_page: Open, explainer: Explainer, original: Explanation
+    shared: Watched, explainer: Explainer, original: Explanation
 ) -> None:
-    page = laboratory(open_page, "&step=2").page
+    page = laboratory(shared, "&step=2")
     start(page, "unscaled")
     wait_for_change(page)
     ids = original.trace.tgt_out.ids.tolist()
@@ -131,7 +146,7 @@ def test_next_tokens_of_the_chosen_step(
 
 
 def test_attention_of_one_head_under_both(
-    open_page: Open, explainer: Explainer, original: Explanation
+    shared: Watched, explainer: Explainer, original: Explanation
 ) -> None:
     """Of the head that the padding changes most: to exchange the two would be noticed."""
     ids = original.trace.tgt_out.ids.tolist()
@@ -143,7 +158,7 @@ def test_attention_of_one_head_under_both(
     layer, head = (int(i) for i in np.unravel_index(apart.argmax(), apart.shape))
     assert apart[layer, head] > 0.05
     before, after = untouched[layer, head], leaking[layer, head]
-    page = laboratory(open_page, f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1").page
+    page = laboratory(shared, f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1")
     start(page, "leak")
     wait_for_change(page)
     show_part(page, "attention")
@@ -167,7 +182,7 @@ def test_attention_of_one_head_under_both(
         drawn(page)
 
 
-def test_translations_and_their_difference(open_page: Open, explainer: Explainer) -> None:
+def test_translations_and_their_difference(shared: Watched, explainer: Explainer) -> None:
     def written_for(text: str) -> list[str]:
         both = (explainer.explain(text, interventions=changes) for changes in (UNTOUCHED, LEAK))
         return [one.trace.tgt_out.text for one in both]
@@ -176,7 +191,7 @@ def test_translations_and_their_difference(open_page: Open, explainer: Explainer
         return {"first", "second"} <= {what for what, _ in text_difference(*written_for(text))}
 
     text = first("padding that is read takes words away and puts others in", swaps)
-    page = laboratory(open_page, text=text).page
+    page = laboratory(shared, text=text)
     start(page, "leak")
     wait_for_change(page)
     texts = page.locator(".hl-experiments-text span").all_text_contents()
@@ -189,9 +204,9 @@ def test_translations_and_their_difference(open_page: Open, explainer: Explainer
 
 
 def test_the_ranking_equals_one_at_a_time(
-    open_page: Open, explainer: Explainer, original: Explanation
+    shared: Watched, explainer: Explainer, original: Explanation
 ) -> None:
-    page = laboratory(open_page).page
+    page = laboratory(shared)
     page.click(".hl-experiments-rank .hl-button")
     page.wait_for_selector(".hl-experiments-worth tbody tr", timeout=60_000)
     shown = [
@@ -219,10 +234,9 @@ def test_the_ranking_equals_one_at_a_time(
 
 
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
-    open_page: Open, explainer: Explainer, original: Explanation
+    shared: Watched, explainer: Explainer, original: Explanation
 ) -> None:
-    watched = laboratory(open_page)
-    page = watched.page
+    page = laboratory(shared)
     show_part(page, "paint")
     page.check(".hl-experiments-painted [value=cross]")
     field = page.locator(".hl-experiments-paint [role='application']")
@@ -240,7 +254,7 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
     nothing_changed(page)
     assert page.locator(".hl-experiments .hl-failed").count() == 0
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
-    assert watched.errors == []
+    assert shared.errors == []
 
 
 # ------------------------------------------------------------------ all exhibits, all visitors
@@ -249,8 +263,8 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
 def test_the_changed_model_in_all_exhibits_and_back(
     open_page: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    watched = laboratory(open_page)
-    page = watched.page
+    watched = open_page(BEGIN)
+    page = laboratory(watched)
     page.click("[data-head='cross.2.6'][aria-pressed]")
     page.click("[data-head='cross.1.7'][aria-pressed]")
     assert page.locator("#hl-changed").is_hidden()
@@ -285,7 +299,9 @@ def test_two_visitors_with_different_interventions(
     open_page: Open, explainer: Explainer, original: Explanation
 ) -> None:
     """Both at once; each sees what it sees alone, and a third sees the untouched model."""
-    first, second, third = (laboratory(open_page) for _ in range(3))
+    first, second, third = (open_page(BEGIN) for _ in range(3))
+    for watched in (first, second, third):
+        laboratory(watched)
     for turn in range(3):  # the requests of all three are under way together
         start(first.page, "cheat" if turn != 1 else "unscaled")
         start(second.page, "leak" if turn != 1 else "blind")

@@ -18,7 +18,7 @@ from model.checkpoint import snapshots
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched
+from tests.browsing import Watched, at_rest, drawn
 
 pytestmark = pytest.mark.browser
 
@@ -83,18 +83,18 @@ def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) ->
     watched, page = learn(open_page, len(traces))
     page.click("#panel-learn .hl-fold-numbers")
     page.fill(".hl-field-at input", "0")  # the point that it opened on is asked for once more
-    page.wait_for_timeout(500)
+    at_rest(page, "learn")
     before = len(watched.urls)
     for i, (share, trace) in enumerate(traces.items()):
         page.fill(".hl-field-at input", str(i))
         page.wait_for_function(
             f"() => document.querySelectorAll('.hl-learn-list button')[{i}].ariaPressed === 'true'"
         )
-        page.wait_for_timeout(100)
+        drawn(page)
         page.wait_for_selector(".hl-learn .hl-heads:not([data-painting])")
-        drawn = dict(page.evaluate(PIXELS))
-        assert len(drawn) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
-        for name, darkness in drawn.items():
+        tiles = dict(page.evaluate(PIXELS))
+        assert len(tiles) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
+        for name, darkness in tiles.items():
             assert follows(darkness, head_of(trace, name)), f"{name} at {share}"
         row = page.locator(".hl-learn-points tbody tr").nth(i).locator("td").all_text_contents()
         assert row[-2] == f"{trace.log_prob.sum():.2f}".replace("-", "−")
@@ -106,9 +106,9 @@ def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) ->
         assert len(names) == 2 and names[1] == WORDS[f"learn.{compared}"].en
     other = list(traces.values())[-2]
     wrong = [
-        name for name, darkness in drawn.items() if not follows(darkness, head_of(other, name))
+        name for name, darkness in tiles.items() if not follows(darkness, head_of(other, name))
     ]
-    assert len(wrong) > len(drawn) / 2, "another checkpoint would not be noticed"
+    assert len(wrong) > len(tiles) / 2, "another checkpoint would not be noticed"
     assert watched.urls[before:] == [], "asked the server for what it had"
     assert [error for error in watched.errors if "willReadFrequently" not in error] == []
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 from playwright.sync_api import Page
-from transformers.masking_utils import causal_mask_function
 
 from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
@@ -81,6 +80,8 @@ def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
     )
     causal = torch.ones(n_tgt, n_tgt, dtype=torch.bool).tril()
     grid = torch.meshgrid(torch.arange(n_tgt), torch.arange(n_tgt), indexing="ij")
+    from transformers.masking_utils import causal_mask_function  # all workers read this file
+
     transformers_causal = causal_mask_function(0, 0, *grid)
     choose(page, "encoder_self")
     for i in range(len(traces)):

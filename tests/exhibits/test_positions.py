@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched
+from tests.browsing import Watched, at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -30,17 +30,14 @@ SHAPES = [
 ]
 
 
-def calculated(browser: Browser, address: str, script: str, argument: object) -> Any:
+def calculated(page: Page, address: str, script: str, argument: object) -> Any:
     """What a script gives with `maths`, the page's own modules of positions."""
-    page = browser.new_page()
     page.goto(f"{address}/assets/shell/lesson.html")
-    found = page.evaluate(
+    return page.evaluate(
         f"async ([from, given]) => {{ const maths = {{}};"
         f" for (const one of from) Object.assign(maths, await import(one)); {script} }}",
         [[f"{address}/{name}" for name in MODULES], argument],
     )
-    page.close()
-    return found
 
 
 def by_formula(length: int, shape: dict[str, Any]) -> np.ndarray:
@@ -54,12 +51,12 @@ def by_formula(length: int, shape: dict[str, Any]) -> np.ndarray:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_table_is_the_formulas_and_the_models(
-    browser: Browser,
+    blank: Page,
     files: str,  # noqa: F811
     shape: dict[str, Any],
 ) -> None:
     found = np.array(
-        calculated(browser, files, "return [...maths.sinusoids(200, given)]", shape)
+        calculated(blank, files, "return [...maths.sinusoids(200, given)]", shape)
     ).reshape(200, -1)
     np.testing.assert_allclose(found, by_formula(200, shape), atol=1e-12)
     if shape["base"] == 10_000:
@@ -71,7 +68,7 @@ def test_the_table_is_the_formulas_and_the_models(
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_distances_and_rotation_are_numpys(
-    browser: Browser,
+    blank: Page,
     files: str,  # noqa: F811
     shape: dict[str, Any],
 ) -> None:
@@ -84,7 +81,7 @@ def test_distances_and_rotation_are_numpys(
             turns: Array.from({ length: given.size / 2 }, (_, i) => maths.rotation(9, i, given)),
         };
     """
-    found = calculated(browser, files, script, shape)
+    found = calculated(blank, files, script, shape)
     rows = by_formula(40, shape)
     products = rows @ rows.T
     np.testing.assert_allclose(np.reshape(found["products"], (40, 40)), products, atol=1e-9)
@@ -178,7 +175,7 @@ def test_sliders_ask_nothing_and_repaint_soon(open_page: Open) -> None:
     page.wait_for_selector(".hl-sum-numbers", timeout=60_000)  # the one question is answered
     for view in ("table", "waves", "distance", "rotation"):
         look_at(page, view)
-        page.wait_for_timeout(200)
+        at_rest(page, "positions")
         before = len(watched.urls)
         times = page.evaluate(_REPAINT, [".hl-positions-size input[type=range]", 12])
         assert watched.urls[before:] == []

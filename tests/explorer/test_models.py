@@ -42,13 +42,24 @@ def marian(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
     return Explainer.load(tiny.write_marian(tmp_path_factory.mktemp("m") / "marian"), device="cpu")
 
 
-@pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+@pytest.fixture(scope="module")
+def trainer() -> Iterator[Pool]:
+    """One for all tests: its process imports torch before it trains."""
     made = Pool()
-    monkeypatch.setattr(trained, "POOL", made)
-    monkeypatch.setattr(playground, "POOL", made)
     yield made
     made.close()
+
+
+@pytest.fixture
+def pool(trainer: Pool, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    """A line in which nobody stands, and which knows no run."""
+    monkeypatch.setattr(trained, "POOL", trainer)
+    monkeypatch.setattr(playground, "POOL", trainer)
+    trainer.started = 0
+    yield trainer
+    for visitor in {one for job in trainer._jobs.values() for one in job.followers}:
+        trainer.leave(visitor)
+    trainer._jobs.clear()
 
 
 def asked(models: Models, **changes: Any) -> dict[str, Any]:

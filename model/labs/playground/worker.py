@@ -49,7 +49,9 @@ class Control:
         for line in sys.stdin:
             order = json.loads(line)
             with self.changed:
-                if "settings" in order:
+                if "settings" in order:  # the run before has ended; what was meant for it is past
+                    self.stopped = False
+                    self.going.set()
                     self.orders.append(order)
                     self.changed.notify()
                 elif order["do"] == "pause":
@@ -68,12 +70,6 @@ class Control:
     def is_stopped(self) -> bool:
         """True if the page has cancelled the run."""
         return self.stopped
-
-    def reset(self) -> None:
-        """Forget what was meant for the run before; the page sends a run only after its end."""
-        with self.changed:
-            self.stopped = False
-            self.going.set()
 
 
 def about(run: Run) -> dict[str, Any]:
@@ -122,7 +118,6 @@ def train(order: dict[str, Any], control: Control) -> None:
         sys.stdout.write(json.dumps({"run": number, **said}, allow_nan=False) + "\n")
         sys.stdout.flush()
 
-    control.reset()
     tell(started=True)
     try:
         run = Run(Settings.from_dict(order["settings"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from model.labs.playground import pool as pool_module
+from model.labs.playground import worker
 from model.labs.playground.job import Visitor
 from model.labs.playground.pool import ENDED, Pool
 from model.labs.playground.run import train
@@ -253,3 +255,25 @@ def test_one_visitor_has_one_place(pool: Pool) -> None:
     for n in range(5):
         pool.follow(replace(SMALL, seed=n), TWO)
     assert [job.settings.seed for job in pool._line.turns()] == [4]
+
+
+@pytest.mark.parametrize(
+    ("orders", "end"),
+    [(["run", "stop"], "stopped"), (["run"], "result"), (["stop", "run"], "result")],
+    ids=["stopped while the process started", "not stopped", "the one before was stopped"],
+)
+def test_a_run_heeds_what_was_said_before_it_began(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    orders: list[str],
+    end: str,
+) -> None:
+    """A process imports torch first: by then all that it was told may have come."""
+    said = {"run": {"run": 1, "settings": asdict(SMALL)}, "stop": {"do": "stop"}}
+    lines = "".join(json.dumps(said[one]) + "\n" for one in orders)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    monkeypatch.setattr(os, "_exit", lambda _: None)  # where the input ends
+    control = worker.Control()
+    control.read()
+    worker.train(control.next(), control)
+    assert end in json.loads(capsys.readouterr().out.splitlines()[-1])

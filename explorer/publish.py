@@ -186,7 +186,8 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
 def away() -> dict[str, str]:
     """The exhibits that need a server, and the words that say so: {name: key}."""
     training = {one.name: "published.away" for one in exhibits.load() if one.calls}
-    return {**training, "proof": "published.proof", "why": "published.server"}
+    research = {view.name: "published.server" for view in exhibits.VIEWS if view.is_research}
+    return {**training, "proof": "published.proof", **research}
 
 
 def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:

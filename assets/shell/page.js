@@ -4,7 +4,7 @@ import { createCall, createRefusal } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { followAddress, openedQuery, openerOf } from "./history.js";
+import { followAddress, measured, openedQuery, openerOf, stepOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -43,17 +43,17 @@ export async function mount(_, { props, assets }) {
   Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
-  const opened = first ? { ...headOf(facts, model), ...asked.selection } : asked.selection;
-  page.fitting = (head) => fitting(head, headOf(facts, page.current.model));
+  const step = stepOf(measured(model)[exhibit]?.settings);
+  const opened = first ? { ...headOf(model), ...step, ...asked.selection } : asked.selection;
+  page.fitting = (head) => fitting(head, headOf(page.current.model));
   await begin(await recording(facts, assets), request, opened);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, query);
 }
 
 /** The head that aligns best in the opening sentence, with the names that its rows fit. */
-function headOf({ models }, /** @type {string|null} */ model) {
-  const openers = models.find((/** @type {any} */ one) => one.key === model)?.openers;
-  const settings = openers?.attention?.settings ?? {};
+function headOf(/** @type {string|null} */ model) {
+  const settings = measured(model).attention?.settings ?? {};
   const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
   return head;
 }

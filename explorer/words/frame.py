@@ -338,5 +338,6 @@ FRAME: dict[str, Word] = {
     "view.bleu": Word("BLEU", "BLEU 评分"),
     "view.cost": Word("What it costs", "计算量"),
     "view.proof": Word("Proof", "验证"),
+    "view.truth": Word("Which picture is true?", "哪张图可信？"),
     "view.why": Word("Why this word?", "为何是这个词？"),
 }

@@ -29,6 +29,7 @@ DECLARED = {
     if "kit/exhibit.js" in (ROOT / "explorer/exhibits" / name / "view.js").read_text("utf-8")
 }
 MIN_PICTURE = 520  # px in sight on a laptop, with a short sentence
+MAX_EMPTY = 0.15  # of a picture's height, below the last thing drawn in it
 MAX_FINDING = 20  # words
 MAX_WORDS = 60  # on the first screen, outside the picture
 
@@ -96,6 +97,19 @@ FIRST_SIGHT = """(name) => {
         words: texts.join(' ').split(/\\s+/).filter(Boolean).length,
         finding: view.querySelector('[data-part=finding]').textContent,
     };
+}"""
+
+# The share of a picture's height that is empty below the last thing drawn in it.
+EMPTY = """(name) => {
+    const picture = document.querySelector(`#panel-${name} [data-part=picture]`);
+    const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '';
+    const isDrawn = (one) => one.matches('canvas, img, path, rect, circle, line, input')
+        || [...one.childNodes].some(isText);
+    const ends = [...picture.querySelectorAll('*')]
+        .filter((one) => one.checkVisibility() && isDrawn(one))
+        .map((one) => one.getBoundingClientRect().bottom);
+    const { bottom, height } = picture.getBoundingClientRect();
+    return Math.max(0, bottom - Math.max(...ends)) / height;
 }"""
 
 
@@ -273,6 +287,8 @@ def long_winded(page: Page, name: str) -> dict[str, Any]:
     if name in DECLARED:
         seen = page.evaluate(FIRST_SIGHT, name)
         faults["picture"] = seen["height"] if seen["height"] < MIN_PICTURE else None
+        empty = page.evaluate(EMPTY, name)
+        faults["empty"] = empty if empty > MAX_EMPTY else None
         faults["words"] = seen["words"] if seen["words"] > MAX_WORDS else None
         finding = seen["finding"]
         faults["finding"] = finding if len(finding.split()) > MAX_FINDING else None
@@ -297,6 +313,8 @@ def test_the_first_sight_is_short_and_shuts_nobody_out(open_page: Open) -> None:
     assert {name: found for name, found in faults.items() if found} == {}
     assert seen > 50
     choose_exhibit(page, "steps")
+    page.add_style_tag(content=".hl-steps .hl-lanes { height: 40% !important; }")
+    assert page.evaluate(EMPTY, "steps") > MAX_EMPTY
     page.add_style_tag(content=".hl-bar-track i { forced-color-adjust: auto !important; }")
     assert lost_colours(page) != []
 

@@ -1,5 +1,5 @@
-// What the comparison with the browser's own run says: its sentence, its table, and in a line of its
-// own what it cannot tell.
+// What the comparison with the browser's own run says: its sentence, its table, and in a line
+// of its own what it cannot tell.
 
 import { button } from "../../../assets/kit/choice.js";
 import { countText, signedText, smallText } from "../../../assets/kit/numbers.js";

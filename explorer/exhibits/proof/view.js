@@ -1,5 +1,5 @@
-// The proof: the browser runs the shipped model again and compares everything with what is shown. Of
-// other models it recomputes every identity among the numbers that were sent.
+// The proof: the browser runs the shipped model again and compares everything with what is shown.
+// Of other models it recomputes every identity among the numbers that were sent.
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";

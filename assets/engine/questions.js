@@ -64,6 +64,26 @@ export const QUESTIONS = {
   vocabulary: known("vocabulary"),
 };
 
+/** Questions whose answers follow from the weights and pieces alone, number by number. */
+export const COMPARED = [
+  "batch",
+  "before_after",
+  "dropout",
+  "heads_off",
+  "lens",
+  "methods",
+  "microscope_head",
+  "next_token",
+  "occlusion",
+  "order",
+  "pair",
+  "positions",
+  "seeds",
+  "smoothing",
+  "stream",
+  "summary",
+];
+
 /** Questions that need Python, and the words that say so. @type {Record<string, string>} */
 export const AWAY = {
   cost: "published.torch",

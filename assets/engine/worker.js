@@ -4,14 +4,18 @@
 //   {id, act: "open", given: {files, about}}  {progress: {loaded, of}} in bytes, then
 //                                             {result: {bytes, sha256, parameters}}
 //   {id, act: "explain", given: request}      {progress: {step, of}}, then {result: payload}
+//   {id, act: "ask", given: {sheet, facts, request}}
+//                                             {result: the answer to a question of a view}
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
 //
 // `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
 // bytes. `about` is what the page says of a model: see `About` of payload.js. A call that fails gives
 // {error: {message, key, values}}. Calls are worked on one after the other.
 
+import { createExplainer } from "./answers/explainer.js";
 import { openEngine } from "./engine.js";
 import { payloadOf } from "./payload.js";
+import { ask as answered } from "./questions.js";
 import { Refusal } from "./refusal.js";
 import { sha256 } from "./weights.js";
 
@@ -20,7 +24,7 @@ const PAUSE = 40; // milliseconds of work after which messages are read
 /** What a call may do: (given, tell, pause) -> the result.
  * @type {Record<string, (given: any, tell: (progress: object) => void, pause: () => Promise<void>)
  *   => Promise<any>>} */
-export const ACTS = { open, explain };
+export const ACTS = { open, explain, ask };
 
 /** @type {{engine: import("./engine.js").Engine, about: any}|null} */
 let opened = null;
@@ -45,6 +49,13 @@ async function explain(request, tell, pause) {
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;
   return payloadOf(engine, await run(engine.explain(request), tell, pause), about);
+}
+
+/** What questions.js answers, of a model whose other weights are not here. */
+async function ask({ sheet, facts, request }) {
+  if (opened === null) throw new Refusal("No model was opened; open one first.");
+  const explainer = createExplainer(opened.engine, { sheet, facts, open: async () => null });
+  return answered(explainer, request);
 }
 
 /** Runs a generator, telling how far it is. @template T @param {Generator<object, T>} work */

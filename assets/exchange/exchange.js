@@ -186,10 +186,16 @@ function createAsk(page, channel, asking) {
       isWanted,
     ).finally(() => asking.set(asking.get() - 1));
     if (reply === null || !isWanted()) return null;
-    if (reply.payload) return reply.payload;
+    if (reply.payload) return keepAnswer(page, record, { question, args, payload: reply.payload });
     const { message: sentence, isAway = false } = reply;
     throw Object.assign(new Error(sentence.en), { sentence, isAway });
   };
+}
+
+/** Keeps an answer for the proof, which asks the same elsewhere. @returns {any} its payload */
+function keepAnswer(page, record, answer) {
+  if (record !== null) page.answers.set(record, [...(page.answers.get(record) ?? []), answer]);
+  return answer.payload;
 }
 
 /**

@@ -41,6 +41,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     call: unreachable,
     explain: () => Promise.resolve(null),
     again: null,
+    answers: new WeakMap(),
     proved: createStore(null),
     opener: () => null,
     say: (message) => page.message.set(message),

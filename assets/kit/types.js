@@ -130,6 +130,8 @@
  *   changes; gives null, or the message where it was refused
  * @property {Store<{record: Rec, holds: boolean, at: number, seen?: number}|null>} proved what the browser's own run
  *   of the model said, of which record, and when
+ * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} answers of Python, by the
+ *   record that they are about
  * @property {any} again what runs the model once more here (shell/again.js); null where nothing does
  * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the names of the
  *   decoder's rows, "writes" or "reads", that fit a head

@@ -3,7 +3,9 @@
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
+import { COMPARED } from "../engine/questions.js";
 import { decode } from "../kit/payload.js";
+import { requestOf } from "../kit/requests.js";
 
 /**
  * @typedef {object} Again
@@ -12,15 +14,18 @@ import { decode } from "../kit/payload.js";
  * @property {() => boolean} isOpen the weights are here
  * @property {(record: any) => boolean} fits whether the shipped model was asked for a record
  * @property {(record: any, tell: (progress: any) => void, signal: AbortSignal) =>
- *   Promise<{own: any, sha256: string}>} run gives the record as the browser makes it, and the
- *   SHA-256 of the weights that it was made with
+ *   Promise<{own: any, sha256: string, answers: Answered[]}>} run gives the record as the browser makes
+ *   it, the SHA-256 of the weights that it was made with, and what views were answered about it
+ *
+ * @typedef {{question: string, args: any, shown: any, own: any}} Answered by Python, and here
  */
 
 /**
  * What runs the shipped model here; null where a page cannot: it has no server, or the weights are
- * too large. @param {any} facts the page's @param {string} assets @returns {Again|null}
+ * too large. @param {any} page @param {string} assets @returns {Again|null}
  */
-export function createAgain(facts, assets) {
+export function createAgain(page, assets) {
+  const facts = page.shared;
   const { name, weights } = facts.shipped;
   if (weights === null || facts.saved || facts.published) return null;
   const folder = new URL(`${assets}model/`, window.location.href).href;
@@ -59,14 +64,31 @@ export function createAgain(facts, assets) {
     isOpen: () => opened !== null,
     fits: ({ asked }) =>
       asked && facts.models.some((one) => one.key === asked.model && one.name === name),
-    async run({ asked }, tell, signal) {
+    async run(record, tell, signal) {
+      const { asked } = record;
       const found = await open(tell, signal);
       const { config: settings, ...request } = parse(asked, sheet, facts);
       const made = await found.engine.call("explain", { ...request, settings }, tell, signal);
       const own = await decode({ ...made, model: { ...made.model, key: asked.model } });
-      return { own, sha256: found.opened.sha256 };
+      const given = { sheet, facts, request: requestOf(own) };
+      const known = page.answers.get(record) ?? [];
+      const answers = await answered(known, given, found.engine, signal);
+      return { own, sha256: found.opened.sha256, answers };
     },
   };
+}
+
+/** What views were answered, asked of the engine. @returns {Promise<Answered[]>} */
+async function answered(known, { request, ...given }, engine, /** @type {AbortSignal} */ signal) {
+  /** @type {Answered[]} */
+  const found = [];
+  for (const { question, args, payload } of known) {
+    if (!COMPARED.includes(question)) continue;
+    const asked = { ...given, request: { ...request, question, arguments: args } };
+    const own = await engine.call("ask", asked, () => {}, signal);
+    found.push({ question, args, shown: payload, own });
+  }
+  return found;
 }
 
 /** @template T @param {Promise<T>} work @param {AbortSignal} signal @returns {Promise<T>} */

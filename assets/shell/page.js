@@ -20,7 +20,7 @@ export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
-  page.again = createAgain(facts, assets);
+  page.again = createAgain(page, assets);
   page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);

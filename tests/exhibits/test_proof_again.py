@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from explorer import card
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Server, Watched, choose_exhibit, drawn, written
+from tests.browsing import AT_REST, Server, Watched, choose_exhibit, drawn, written
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,7 @@ Open = Callable[..., Watched]
 SENTENCE = "The cat saw the other cat. 🐱"
 MODEL = "/model/model.safetensors"
 PARTS = ("weights", "asked", "tokens", "encoder_self", "decoder_self", "cross", "predictions")
-PARTS += ("candidates", "fates", "hypotheses", "doubt")
+PARTS += ("candidates", "fates", "hypotheses", "doubt", "answers")
 PATIENCE = 90_000  # ms
 
 
@@ -101,7 +101,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     own = page.locator(".hl-proof-beside td:last-child").all_inner_texts()
     assert [written(one) for one in own] == pytest.approx(trace.log_prob.tolist(), abs=2e-5)
     untold = page.inner_text(".hl-proof-untold")
-    for what in ("seconds", "device", "other views", "training", "these scripts"):
+    for what in ("seconds", "device", "other sentences", "training", "these scripts"):
         assert what in untold
     assert watched.errors == []
 
@@ -200,7 +200,7 @@ def test_a_fetch_that_fails_is_told_and_tried_again(open_page: Open) -> None:
 def test_it_can_be_stopped(open_page: Open) -> None:
     page = open_page("?view=proof", keep=False).page
     held: list[Route] = []
-    page.route(f"**{MODEL}", held.append)
+    page.route(f"**{MODEL}", lambda route: held.append(route))
     page.wait_for_selector(".hl-proof-run")
     page.click(".hl-proof-run")
     page.wait_for_selector(".hl-proof progress")
@@ -234,3 +234,38 @@ def test_every_view_says_that_it_was_proved_and_when(open_page: Open) -> None:
     page.evaluate("() => headlight.page.explain({ settings: { beam_size: 2 } })")
     page.wait_for_selector("#panel-tree .hl-proved", state="detached")
     assert watched.errors == []
+
+
+def test_what_views_asked_is_asked_again(ready: Watched) -> None:
+    """The answers that are kept with the sentence; one that was altered on its way is noticed."""
+    page = explained(ready, "I am a student.", {"method": "beam"})
+    number = "tr:has([data-compared=answers]) td"
+    assert page.locator(number).first.inner_text() == "0"  # nobody asked anything yet
+    choose_exhibit(page, "lens")
+    choose_exhibit(page, "smoothing")
+    page.wait_for_function(
+        "() => (headlight.page.answers.get(headlight.page.record.get()) ?? []).length >= 2"
+    )
+    page.wait_for_function(f"() => {AT_REST}")
+    choose_exhibit(page, "proof")
+    page.click(".hl-proof-run")
+    page.wait_for_function(
+        f"() => parseInt(document.querySelector('{number}')?.textContent) > 0", timeout=PATIENCE
+    )
+    assert broken(page) == set()
+    page.evaluate(
+        """() => {
+            const kept = headlight.page.answers.get(headlight.page.record.get());
+            const one = kept.find(({ question }) => question === 'smoothing');
+            const change = (part) => {
+                for (const [name, value] of Object.entries(part)) {
+                    if (typeof value === 'number') part[name] = value + 0.01;
+                    else if (typeof value === 'object' && value !== null) change(value);
+                }
+            };
+            change(one.payload);
+        }"""
+    )
+    page.click(".hl-proof-run")
+    page.wait_for_selector("[data-compared=answers][data-state=fails]", timeout=PATIENCE)
+    assert broken(page) == {"answers"}

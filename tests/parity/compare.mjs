@@ -1,14 +1,19 @@
 // Compares payloads with the engine's own run in Node, for tests/parity/test_proof.py: reads {folder,
 // tokenizers, thresholds, about, cases: [{request, payloads}]} from a file, and writes a line of JSON
-// for each case: for each payload {off, count, tie}, or {refused}.
+// for each case: for each payload {off, count, tie}, or {refused}. Of {facts, asked: [{request,
+// shown}]} the last line has, for each answer to a question that is compared, {question, count, off}.
 
 import { readFileSync } from "node:fs";
+import { createExplainer } from "../../assets/engine/answers/explainer.js";
 import { finish, openEngine } from "../../assets/engine/engine.js";
 import { payloadOf } from "../../assets/engine/payload.js";
+import { ask, COMPARED } from "../../assets/engine/questions.js";
 import { decode } from "../../assets/kit/payload.js";
-import { compare } from "../../explorer/exhibits/proof/compare.js";
+import { ROUGH } from "../../explorer/exhibits/proof/again.js";
+import { openAnswer } from "../../explorer/exhibits/proof/answers.js";
+import { compare, difference } from "../../explorer/exhibits/proof/compare.js";
 
-const { folder, tokenizers, thresholds, about, cases } = JSON.parse(
+const { folder, tokenizers, thresholds, about, cases, facts, asked } = JSON.parse(
   readFileSync(process.argv[2], "utf-8"),
 );
 const bytesOf = (/** @type {string} */ name) => {
@@ -37,3 +42,14 @@ for (const { request, payloads } of cases) {
   const all = await Promise.all(payloads.map((payload) => found(payload, own)));
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }
+
+const explainer = createExplainer(engine, { sheet: about, facts, open: async () => null });
+const answers = [];
+for (const { request, shown } of asked) {
+  const { question, arguments: args } = request;
+  if (!COMPARED.includes(question)) continue;
+  const both = await openAnswer({ question, args, shown, own: await ask(explainer, request) });
+  const { count, off, deviation } = difference(question, both.shown, both.own, ROUGH);
+  answers.push({ question, count, off, deviation });
+}
+process.stdout.write(`${JSON.stringify({ answers, compared: COMPARED })}\n`);

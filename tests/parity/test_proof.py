@@ -18,10 +18,13 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from explorer import exhibits
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack, unpack
+from explorer.exchange.question import Arguments
 from explorer.exchange.request import SETTINGS, parse
+from explorer.facts import facts
 from explorer.words import WORDS
 from model import decoding
 from model.beams import SentenceSearch
@@ -29,6 +32,7 @@ from model.checkpoint import SHIPPED
 from model.explain import Explainer
 from tests import npm
 from tests.exhibits import test_proof_fields as fields
+from tests.parity import test_answers as questions
 from tests.parity.engine import SEARCH, opened, settings
 
 SCRIPT = Path(__file__).with_name("compare.mjs")
@@ -75,10 +79,19 @@ def sent(explainer: Explainer, request: dict[str, Any]) -> Sent:
     return found
 
 
-def compared(
-    explainer: Explainer, cases: Sequence[tuple[dict[str, Any], Sequence[Sent]]], tmp_path: Path
-) -> list[list[Sent]]:
+Cases = Sequence[tuple[dict[str, Any], Sequence[Sent]]]
+
+
+def compared(explainer: Explainer, cases: Cases, tmp_path: Path) -> list[list[Sent]]:
     """What the comparison with the right model finds in each payload of each request."""
+    found: list[list[Sent]] = in_node(explainer, cases, [], tmp_path)[:-1]
+    return found
+
+
+def in_node(
+    explainer: Explainer, cases: Cases, asked: Sequence[dict[str, Any]], tmp_path: Path
+) -> list[Any]:
+    """The lines that compare.mjs writes about payloads, and about answers to questions."""
     assert explainer.thresholds is not None
     about = {"key": "", "name": explainer.name, "revision": explainer.revision, "examples": []}
     defaults = {name: getattr(explainer.defaults, name) for name in SETTINGS}
@@ -87,7 +100,9 @@ def compared(
         "tokenizers": ["source.spm", "target.spm"],
         "thresholds": dataclasses.asdict(explainer.thresholds),
         "about": {**about, "defaults": defaults},
-        "cases": [{"request": asked, "payloads": list(all_)} for asked, all_ in cases],
+        "cases": [{"request": request, "payloads": list(all_)} for request, all_ in cases],
+        "facts": facts([("", explainer.name, None)], exhibits.load(), "auto", None),
+        "asked": list(asked),
     }
     file = tmp_path / "given.json"
     file.write_text(json.dumps(given), "utf-8")
@@ -287,3 +302,32 @@ def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_pat
     answer = sent(other, REQUESTS["beam"])
     ((found,),) = compared(shipped, [(REQUESTS["beam"], [answer])], tmp_path)
     assert {"candidates", "predictions"} <= set(found["off"])
+
+
+@pytest.mark.slow
+def test_answers_to_views_are_compared_and_a_wrong_one_is_noticed(
+    shipped: Explainer, tmp_path: Path
+) -> None:
+    """Every question that the engine compares is asked; each answer is Python's. Those about
+    another sentence are not."""
+    answer = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
+    made = []
+    for case in questions.CASES:
+        raw = questions.sent(questions.TEXTS[0], case)
+        found = answer[case[0]](shipped, parse(raw), Arguments(raw["arguments"]))
+        made.append((raw, json.loads(json.dumps(found))))
+    right, wrong = (
+        in_node(
+            shipped,
+            [],
+            [{"request": raw | change, "shown": shown} for raw, shown in made],
+            tmp_path,
+        )[-1]
+        for change in ({}, {"text": "I am a teacher."})
+    )
+    assert {one["question"] for one in right["answers"]} == set(right["compared"])
+    assert [one for one in right["answers"] if one["off"] or not one["count"]] == []
+    off = {one["question"] for one in wrong["answers"] if one["off"]}
+    # These bring their own sentences, or ask about a place at which both have the same.
+    alike = {"batch", "pair", "dropout", "positions", "microscope_head"}
+    assert off >= set(wrong["compared"]) - alike

@@ -1,13 +1,17 @@
 // A run of the model in the browser: fetched and run at the press of a button, and at once for the
 // next sentence where the weights are here already.
 
+import { openAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
+
+export const ROUGH = 1e-3; // of an answer: views are sent scores and states too, before any softmax
 
 /**
  * @typedef {object} Rerun of one record
  * @property {any} record
  * @property {any} own the same record as the browser made it; null until it is there
  * @property {string} sha256 of the weights that it was made with
+ * @property {{name: string, shown: any, own: any}[]} answers to views, Python's and the browser's
  * @property {any} progress {loaded} in bytes, or {step} of the search; null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
  */
@@ -22,7 +26,7 @@ export function createReruns(page, changed) {
   /** @returns {Rerun} */
   function take(record) {
     life.abort();
-    current = { record, own: null, sha256: "", progress: null, error: null };
+    current = { record, own: null, sha256: "", answers: [], progress: null, error: null };
     return current;
   }
 
@@ -37,7 +41,9 @@ export function createReruns(page, changed) {
       changed();
     };
     try {
-      Object.assign(run, await page.again.run(record, tell, signal));
+      const made = await page.again.run(record, tell, signal);
+      const answers = await Promise.all(made.answers.map(openAnswer));
+      Object.assign(run, { ...made, answers });
       const { rows } = /** @type {import("./compare.js").Comparison} */ (
         found(run, record, page.again.sha256)
       );
@@ -63,8 +69,11 @@ export function createReruns(page, changed) {
  * What a rerun finds about a record as it is shown, the weights first; null until it is there.
  * @param {Rerun} run @param {any} shown @param {string} card the card's SHA-256
  */
-export function found({ own, sha256 }, shown, card) {
+export function found({ own, sha256, answers }, shown, card) {
   if (own === null) return null;
   const { rows, tie } = compare(shown, own);
-  return { rows: [difference("weights", card, sha256), ...rows], tie };
+  const of = (/** @type {"shown"|"own"} */ side) =>
+    Object.fromEntries(answers.map((one) => [one.name, one[side]]));
+  const asked = difference("answers", of("shown"), of("own"), ROUGH);
+  return { rows: [difference("weights", card, sha256), ...rows, asked], tie };
 }

@@ -86,10 +86,18 @@ const tableOf = ({ t, comparison }) =>
     ],
     rows: comparison
       ? comparison.rows.map((one) => ({ cells: cellsOf(t, one) }))
-      : ["weights", ...Object.keys(PARTS)].map((name) => ({
+      : ["weights", ...Object.keys(PARTS), "answers"].map((name) => ({
           cells: [t(`part.${name}`), "…", "…", "…", "…"],
         })),
   });
+
+/** "none": nothing was there to compare. */
+const stateOf = ({ off, count }) => (off > 0 ? "fails" : count > 0 ? "holds" : "none");
+const verdicts = (t, /** @type {number} */ off) => ({
+  fails: `✗ ${t("again.off", { n: countText(off) })}`,
+  holds: `✓ ${t("again.equal")}`,
+  none: `– ${t("state.none")}`,
+});
 
 /** @param {any} t @param {import("./compare.js").Row} row */
 const cellsOf = (t, { name, count, deviation, tolerance, off }) => [
@@ -97,8 +105,8 @@ const cellsOf = (t, { name, count, deviation, tolerance, off }) => [
   countText(count),
   Number.isFinite(deviation) ? smallText(deviation) : t("again.other"),
   smallText(tolerance),
-  html`<span class="hl-proof-state" data-compared=${name} data-state=${off ? "fails" : "holds"}>${
-    off ? `✗ ${t("again.off", { n: countText(off) })}` : `✓ ${t("again.equal")}`
+  html`<span class="hl-proof-state" data-compared=${name} data-state=${stateOf({ off, count })}>${
+    verdicts(t, off)[stateOf({ off, count })]
   }</span>`,
 ];
 

@@ -384,7 +384,8 @@ WORDS: dict[str, Word] = {
     "proof.untold.seconds": Word("the seconds that it took", "所用的秒数"),
     "proof.untold.device": Word("the device", "运行的设备"),
     "proof.untold.views": Word(
-        "what other views ask the server on top of this", "其他视图另向服务器请求的内容"
+        "what views ask of other sentences or models, rankings, scores and timings",
+        "各视图就其他句子或模型请求的内容、排序、成绩和计时",
     ),
     "proof.untold.training": Word(
         "the model's training, the card's scores, whether the translation is right",
@@ -415,6 +416,9 @@ WORDS: dict[str, Word] = {
         "Hypotheses: text, path, score, length", "候选译文：文字、路径、得分、长度"
     ),
     "proof.part.doubt": Word("Whether the translation is doubted", "译文是否存疑"),
+    "proof.part.answers": Word(
+        "What views asked about this sentence so far", "各视图迄今就这句话请求的内容"
+    ),
     # what no identity tells
     "proof.unchecked.server": Word(
         "Whether the server ran this model with these weights: all numbers come from it, and an "

@@ -3,6 +3,7 @@
 import { createCall, createRefusal } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
+import { createAgain } from "./again.js";
 import { followAddress, measured, openedQuery, openerOf, stepOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
@@ -11,12 +12,15 @@ import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
 
+const MINUTE = 60_000; // ms
+
 const { language, record, selection, theme } = page;
 
 export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
+  page.again = createAgain(facts, assets);
   page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
@@ -29,6 +33,7 @@ export async function mount(_, { props, assets }) {
   for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
     follow();
   followNetwork();
+  setInterval(() => page.proved.get() && page.proved.merge({ seen: Date.now() }), MINUTE); // it ages
   if (!facts.saved && !facts.published) followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.

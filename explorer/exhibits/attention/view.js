@@ -110,7 +110,7 @@ function picture(s, { width, height, em }) {
         <div class="hl-lines" ?hidden=${view === "map"}></div>
       </div>
       <div class="hl-attention-foot">
-        <p class="hl-readout" id="${page.uid}-axes"></p>
+        <p class="hl-readout hl-scrolls" id="${page.uid}-axes"></p>
         ${legend({
           name: page.t("legend.name"),
           ramp: ramps[page.theme.get()],

@@ -92,6 +92,8 @@ export const AWAY = {
   scores: "published.server",
   session: "published.server",
   share: "published.server",
+  transplant: "published.server",
+  transplant_heads: "published.server",
   why: "published.server",
   why_off: "published.server",
 };

@@ -367,6 +367,7 @@ VIEWS: dict[str, View] = {
     "cost": NONE,
     "truth": NONE,
     "why": View(_steps, is_unsure),
+    "transplant": NONE,
     "proof": ANY,
 }
 

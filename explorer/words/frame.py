@@ -340,4 +340,5 @@ FRAME: dict[str, Word] = {
     "view.proof": Word("Proof", "验证"),
     "view.truth": Word("Which picture is true?", "哪张图可信？"),
     "view.why": Word("Why this word?", "为何是这个词？"),
+    "view.transplant": Word("Transplant", "移植"),
 }

@@ -92,6 +92,24 @@ MESSAGES: dict[str, Word] = {
     "error.config": Word("{message}", "这个设置无法使用。{message}"),
     "error.checkpoint": Word("{message}", "模型无法使用。{message}"),
     # The model's own errors, by their key: the English is that of the error.
+    "error.model.transplant_lengths": Word(
+        "The first sentence has {first} tokens and the second {second}; a transplant needs as many "
+        "in both. Change one word for another.",
+        "第一句有 {first} 个词元，第二句有 {second} 个；移植要求两句一样多。请只替换一个词。",
+    ),
+    "error.model.transplant_same": Word(
+        "Both sentences have the same translation, so no word tells them apart. Change a word that "
+        "the translation must show.",
+        "两句的译文相同，没有哪个词能区分它们。请换一个译文里看得出来的词。",
+    ),
+    "error.model.transplant_step": Word(
+        "Step {step} was asked for; the second translation has steps 1 to {steps}.",
+        "要的是第 {step} 步，而第二句的译文只有第 1 到 {steps} 步。",
+    ),
+    "error.model.transplant_agree": Word(
+        "Both sentences want the same word, {piece}, at step {step}. Change another word.",
+        "两句在第 {step} 步都要写同一个词 {piece}。请改换另一个词。",
+    ),
     "error.model.deadline": Word(
         "This takes longer than the {seconds} seconds that one request may take, and was "
         "stopped. Try a shorter text, fewer beams or fewer changes.",

@@ -125,7 +125,7 @@ def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None =
         raise InputError(
             f"The first sentence has {len(a)} tokens and the second {len(b)}; a transplant needs "
             "as many in both. Change one word for another of the same length in tokens.",
-            key="transplant.lengths", first=len(a), second=len(b),
+            key="transplant_lengths", first=len(a), second=len(b),
         )  # fmt: skip
     ids_a, ids_b = (
         explainer.explain(text).trace.tgt_out.ids.tolist() for text in (giver, receiver)
@@ -137,12 +137,12 @@ def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None =
         raise InputError(
             "Both sentences have the same translation, so no word tells them apart. Change a word "
             "that the translation must show.",
-            key="transplant.same",
+            key="transplant_same",
         )
     if not 0 <= step < len(ids_b):
         raise InputError(
             f"Step {step + 1} was asked for; the second translation has steps 1 to {len(ids_b)}.",
-            key="transplant.step", step=step + 1, steps=len(ids_b),
+            key="transplant_step", step=step + 1, steps=len(ids_b),
         )  # fmt: skip
     token = ids_a[step] if ids_a[:step] == ids_b[:step] and step < len(ids_a) else None
     if token is None:
@@ -229,7 +229,7 @@ def _contrast(
         raise InputError(
             f"Both sentences go on with {quote(piece)} at step {len(written)}. Choose a step at "
             "which they want different words.",
-            key="transplant.agree", piece=piece, step=len(written),
+            key="transplant_agree", piece=piece, step=len(written),
         )  # fmt: skip
     start = explainer.trace(receiver.text, written).tgt_in
     draft = Contrast(giver, receiver, start, token, instead_of, 1.0, 0.0)
@@ -238,7 +238,7 @@ def _contrast(
         raise InputError(
             "Both sentences prefer the same of the two words by as much, so there is no way to go "
             "from one to the other. Choose another step.",
-            key="transplant.agree", piece=explainer.tokenizer.piece(token), step=len(written),
+            key="transplant_agree", piece=explainer.tokenizer.piece(token), step=len(written),
         )  # fmt: skip
     return Contrast(giver, receiver, start, token, instead_of, a, b)
 

@@ -1,0 +1,70 @@
+"""Transplant: a state of one sentence copied into the run of another, and how far the logits go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.exchange.payload import token, token_labels
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from model.config import KINDS
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+    from model.labs.patch import Contrast
+
+LONGEST = 200  # characters of a sentence
+PAIRS = (
+    ("The dog bit the man.", "The man bit the dog."),
+    ("I bought a red car.", "I bought a blue car."),
+    ("He is my friend.", "She is my friend."),
+)
+
+
+def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """Each single state of both stacks, from `giver` into `receiver`.
+
+    {giver, receiver, read: [label], texts: [[source, translation], ...], token, instead_of, differences,
+    encoder, decoder: [layer][position]}: shares of the way from the receiver's difference of
+    logits to the giver's; layer 0 is what layer 1 reads.
+    """
+    from model.labs.patch import states
+
+    pair = _pair(explainer, arguments)
+    return {
+        "giver": token_labels(pair.giver),
+        "receiver": token_labels(pair.receiver),
+        "read": token_labels(pair.tgt_in),
+        "texts": [
+            [one.text, explainer.explain(one.text).trace.tgt_out.text]
+            for one in (pair.giver, pair.receiver)
+        ],
+        "token": token(explainer, pair.token),
+        "instead_of": token(explainer, pair.instead_of),
+        "differences": [pair.giver_difference, pair.receiver_difference],
+        "encoder": states(explainer, pair, "encoder").moved.tolist(),
+        "decoder": states(explainer, pair, "decoder").moved.tolist(),
+    }
+
+
+def transplant_heads(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """The same for the output of each head at all positions: {kind: [layer][head]}."""
+    from model.labs.patch import heads
+
+    pair = _pair(explainer, arguments)
+    return {kind: heads(explainer, pair, kind).moved.tolist() for kind in KINDS}
+
+
+def _pair(explainer: Explainer, arguments: Arguments) -> Contrast:
+    from model.labs.patch import contrast  # torch comes in with the first question
+
+    giver, receiver = (arguments.text(name, LONGEST) for name in ("giver", "receiver"))
+    return contrast(explainer, giver, receiver)
+
+
+EXHIBIT = Exhibit(
+    "transplant",
+    {"transplant": transplant, "transplant_heads": transplant_heads},
+    facts={"pairs": PAIRS, "longest": LONGEST},
+)

@@ -1,0 +1,63 @@
+// The shares of the way as what is drawn and said of them. Pure functions.
+
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {{layer: number, position: number, share: number}} Best */
+
+/** The receiver's tokens; where the giver has another, it stands behind an arrow.
+ * @param {Label[]} giver @param {Label[]} receiver @returns {Label[]} */
+export const labelled = (giver, receiver) =>
+  receiver.map((one, i) => {
+    const { line, ...own } = one;
+    const other = giver[i];
+    if (one.id === other.id) return one;
+    return { ...own, text: `${line ?? one.text} ← ${other.line ?? other.text}` };
+  });
+
+/** The state after a layer that carries most. @param {number[][]} rows layer 0: the embedding */
+export function strongest(rows) {
+  /** @type {Best} */
+  let best = { layer: 1, position: 0, share: -Infinity };
+  rows.forEach((shares, layer) => {
+    shares.forEach((share, position) => {
+      if (layer > 0 && share > best.share) best = { layer, position, share };
+    });
+  });
+  return best;
+}
+
+/** The last layer at which the position of the strongest still carries half as much.
+ * @param {number[][]} rows @param {Best} best */
+export const lastingUntil = (rows, { position, share }) =>
+  rows.findLastIndex((shares) => shares[position] >= share / 2);
+
+/** Every state of both stacks, the strongest first. */
+export const statesOf = (
+  /** @type {any} */ { encoder, decoder, read },
+  /** @type {Label[]} */ columns,
+) =>
+  [
+    ["encoder", encoder, columns],
+    ["decoder", decoder, read],
+  ]
+    .flatMap(([stack, rows, labels]) =>
+      rows.flatMap((/** @type {number[]} */ shares, /** @type {number} */ layer) =>
+        shares.map((share, position) => ({
+          stack,
+          layer,
+          position,
+          label: labels[position],
+          share,
+        })),
+      ),
+    )
+    .sort((a, b) => b.share - a.share);
+
+/** Every head, the strongest first. @param {Record<string, number[][]>} kinds */
+export const headsOf = (kinds) =>
+  Object.entries(kinds)
+    .flatMap(([kind, layers]) =>
+      layers.flatMap((shares, layer) =>
+        shares.map((share, head) => ({ kind, layer, head, share })),
+      ),
+    )
+    .sort((a, b) => b.share - a.share);

@@ -1,0 +1,85 @@
+"""Transplant on the page: the shares are those of the records, and refusals say what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+
+from explorer.exchange.question import Arguments
+from explorer.exchange.reply import sentence
+from explorer.exchange.request import PageError, Request
+from explorer.exhibits import transplant
+from model.config import KINDS
+from model.errors import InputError
+from model.explain import Explainer
+from model.labs.patch import contrast, heads, states
+from tests.browsing import Watched
+from tests.exhibits.odd import ODD
+
+Open = Callable[..., Watched]
+GIVER, RECEIVER = transplant.PAIRS[0]
+
+
+def asked(explainer: Explainer, giver: str, receiver: str) -> dict[str, object]:
+    request = Request("I read.", explainer.defaults)
+    given = Arguments({"giver": giver, "receiver": receiver})
+    return transplant.transplant(explainer, request, given)
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_a_sentence_into_itself_is_refused_in_both_languages(
+    explainer: Explainer, text: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        asked(explainer, text, text)
+    assert "same translation" in sentence(refused.value)["en"]
+    assert "译文相同" in sentence(refused.value)["zh"]
+
+
+def test_other_lengths_are_refused_with_both_counts(explainer: Explainer) -> None:
+    with pytest.raises(InputError) as refused:
+        asked(explainer, "I read.", GIVER)
+    counts = [len(explainer.read(text)) for text in ("I read.", GIVER)]
+    assert all(str(count) in sentence(refused.value)["zh"] for count in counts)
+    with pytest.raises(PageError):
+        asked(explainer, "a" * 201, GIVER)
+
+
+def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
+    found = asked(explainer, GIVER, RECEIVER)
+    pair = contrast(explainer, GIVER, RECEIVER)
+    assert found["encoder"] == states(explainer, pair, "encoder").moved.tolist()
+    # The giver's state at the top of the decoder is all that its next word comes from.
+    assert found["decoder"][-1][-1] == pytest.approx(1, abs=1e-4)  # type: ignore[index]
+
+
+@pytest.mark.browser
+def test_the_maps_are_the_records(open_page: Open, explainer: Explainer) -> None:
+    pair = contrast(explainer, GIVER, RECEIVER)
+    watched = open_page(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
+    page = watched.page
+    page.click("#panel-transplant .hl-fold-numbers")
+    page.wait_for_selector(".hl-transplant-heads tbody tr")
+
+    def shares(table: str) -> list[float]:
+        texts = page.locator(f".{table} tbody tr td:last-child").all_text_contents()
+        return [float(text.replace("−", "-")) for text in texts]
+
+    both = [states(explainer, pair, stack).moved for stack in ("encoder", "decoder")]
+    wanted = sorted((float(one) for moved in both for one in moved.flat), reverse=True)
+    assert shares("hl-transplant-states") == pytest.approx(wanted, abs=2e-3)
+    kinds = [heads(explainer, pair, kind).moved for kind in KINDS]
+    wanted = sorted((float(one) for moved in kinds for one in moved.flat), reverse=True)
+    assert shares("hl-transplant-heads") == pytest.approx(wanted, abs=2e-3)
+    said = page.text_content("#panel-transplant [data-part=finding]") or ""
+    best = float(both[0][1:].max())
+    assert f"{100 * best:.1f} %" in said and len(said.split()) <= 20
+    page.click("#panel-transplant .hl-transplant-swap")
+    page.wait_for_function(
+        """(text) => document.querySelector('.hl-transplant-texts dd')
+            ?.textContent.startsWith(text)""",
+        arg=RECEIVER,
+    )
+    assert watched.errors == []

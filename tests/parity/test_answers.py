@@ -17,15 +17,16 @@ import pytest
 from explorer import exhibits
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
+from model.checkpoint import SHIPPED
 from model.explain import Explainer
 from model.labs.toy import exhaustive, toy_search
+from model.text.tokenizer import Tokenizer
 from tests import npm
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("answers.mjs")
 TOLERANCE = 3e-4  # of a number, or of the largest of an array
 TEXTS = ("I am a student.", "She is taller than her brothers are.", "I like cats. 😀")
-N_SOURCE = dict(zip(TEXTS, (6, 11, 8), strict=True))  # tokens of each
 CHANGED = {"padding": 2, "padding_mask": False, "heads_off": [["cross", 0, 1]], "cross_off": [1]}
 PAINTED = {"cells": [["decoder_self", 0, 1, True], ["encoder_self", 1, 0, False]]}
 DRAWN = {"temperature": 1.3, "top_k": 40, "top_p": 0.9, "seed": 7}
@@ -93,7 +94,8 @@ LEFT_OUT = {"seconds", "next"}  # how long it took, and how far a reply got in i
 def sent(text: str, case: tuple[str, dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
     question, arguments, interventions = case
     if arguments.get("first") == "last":
-        arguments = {"first": N_SOURCE[text] - 2}  # the last but the end token
+        n = len(Tokenizer.load(SHIPPED).encode_source(text))
+        arguments = {"first": n - 2}  # the last but the end token
     raw = {"text": text, "settings": {}, "interventions": interventions, "model": ""}
     return {**raw, "question": question, "arguments": arguments}
 

@@ -10,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 NONE: dict[str, str] = {}
 # Options of a context that can be changed while it lives: a page is the same after it.
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+LAPTOP = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
 ANY_PAGE = {"viewport", "permissions", *MEDIA}
 PATIENCE = 240.0  # seconds for a server on a busy machine: without it a whole worker fails
 # No view and no button waits for the server any more.
@@ -38,6 +40,13 @@ def browser() -> Iterator[Browser]:
         )
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def blank(browser: Browser) -> Iterator[Page]:
+    """A page for modules that a test imports by itself: each `goto` is a document of its own."""
+    with browser.new_context() as context:
+        yield context.new_page()
 
 
 def free_port() -> int:
@@ -100,6 +109,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+GO = """(query) => {
+    headlight.page.folds.merge({ adjust: false, numbers: false, reading: false });
+    history.pushState({ query }, "");
+    dispatchEvent(new PopStateEvent("popstate", { state: { query } }));
+}"""
+
+
 class Watched:
     """A page, and all that went wrong or out while it was open."""
 
@@ -134,6 +150,18 @@ class Watched:
         )
         return self.page
 
+    def go(self, query: str) -> Page:
+        """To another address in the same document, as "back" goes there; parts are folded again."""
+        self.settle()
+        self.errors.clear()
+        self.urls.clear()
+        self.page.evaluate(GO, query)
+        self.page.wait_for_function(  # it has been restored: the entry is written anew
+            "(query) => history.state.query !== query", arg=query, timeout=60_000
+        )
+        self.page.mouse.move(0, 0)
+        return self.settle()
+
     def translate(self, text: str) -> Page:
         """Type a text, press Translate, wait for the answer."""
         self.page.fill("#hl-text", text)
@@ -151,6 +179,12 @@ def written(text: str) -> float:
     return float(digits) * 10.0 ** int(
         power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0
     )
+
+
+def sent_alone(page: Page) -> Page:
+    """The proof as of a model that the browser cannot run: of what the server sent, and no more."""
+    page.evaluate("() => { headlight.page.again = null; }")
+    return page
 
 
 def drawn(page: Page) -> None:
@@ -240,6 +274,15 @@ class Pages:
         context = self._browser.new_context(**fixed)  # type: ignore[arg-type]
         return Watched(context.new_page())
 
+    @contextmanager
+    def lend(self, url: str) -> Iterator[Watched]:
+        """A page that shows an address, for all tests of a file."""
+        watched = self.take(LAPTOP)
+        watched.page.goto(url)
+        watched.settle()
+        yield watched
+        self.put_back(LAPTOP, watched)
+
     def put_back(self, options: dict[str, object], watched: Watched) -> None:
         page = watched.page
         try:
@@ -275,7 +318,7 @@ def open_page(pages: Pages, server: Server) -> Iterator[Callable[..., Watched]]:
     def opening(
         query: str = "", ready: str = "live", keep: bool = True, **options: object
     ) -> Watched:
-        options = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options}
+        options = {**LAPTOP, **options}
         watched = pages.take(options)
         opened.append((options, watched, keep))
         watched.page.goto(server.url + query)

@@ -175,7 +175,7 @@ class Command:
     data: tuple[Path, ...]  # files of source <tab> target
     out: Path  # the file to write
     model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
-    updates: int = 2_500
+    updates: int = 1_000
     peak_lr: float = 1e-3
     seed: int = 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
@@ -20,7 +20,7 @@ from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs import doubt
 from model.trace import Explanation, Tokens
-from tests.browsing import Server, Watched, choose_exhibit, drawn, show
+from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, show
 
 EXHIBITS = exhibits.load()
 
@@ -38,9 +38,15 @@ def record(explainer: Explainer) -> Explanation:
     return explainer.explain(SENTENCE, DecodeConfig())
 
 
-def opened(open_page: Open, query: str) -> Page:
-    """The page with the sentence of `record`."""
-    return open_page(f"?{query}&{urlencode({'text': SENTENCE})}").page
+@pytest.fixture(scope="module")
+def shared(pages: Pages, server: Server) -> Iterator[Watched]:
+    """For tests that look at the sentence of `record`."""
+    with pages.lend(f"{server.url}?{urlencode({'text': SENTENCE})}") as watched:
+        yield watched
+
+
+def opened(shared: Watched, query: str) -> Page:
+    return shared.go(f"{query}&{urlencode({'text': SENTENCE})}")
 
 
 def lines(tokens: Tokens) -> list[str]:
@@ -121,9 +127,9 @@ def test_a_sentence_with_a_repeated_word_and_an_emoji(
     only_this_server(watched, server)
 
 
-def test_cells_are_the_records(open_page: Open, record: Explanation) -> None:
+def test_cells_are_the_records(shared: Watched, record: Explanation) -> None:
     """Point at cells all over a map of each kind; the read-out tells each cell of the record."""
-    page = opened(open_page, "view=attention&attention.view=map")
+    page = opened(shared, "view=attention&attention.view=map")
     for kind in KINDS:
         maps = record.trace.attention(kind)
         layer, head = maps.weights.shape[0] - 1, 3
@@ -147,9 +153,9 @@ def point_at(page: Page, row: int, col: int, shape: tuple[int, int]) -> None:
     page.wait_for_selector(f".hl-value[data-row='{row}'][data-col='{col}']")
 
 
-def test_pixels_are_the_records(open_page: Open, record: Explanation) -> None:
+def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
     """The colours of all tiles follow the weights of the same head, and of no other."""
-    page = opened(open_page, "view=attention")
+    page = opened(shared, "view=attention")
     maps = record.trace.encoder_self
     size = maps.mask.shape[0]
     page.wait_for_function(  # tiles are painted a few a frame
@@ -253,8 +259,8 @@ def test_hypotheses_can_be_chosen(open_page: Open, explainer: Explainer) -> None
     assert watched.errors == []
 
 
-def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -> None:
-    page = opened(open_page, "view=attention&attention.view=map")
+def test_the_selection_is_one_everywhere(shared: Watched, record: Explanation) -> None:
+    page = opened(shared, "view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
     page.locator("#hl-tgt .hl-token").nth(3).click()  # the cell after the start token is step 1
     drawn(page)
@@ -275,8 +281,8 @@ def test_the_selection_is_one_everywhere(open_page: Open, record: Explanation) -
     np.testing.assert_allclose(bars, record.trace.cross.weights[0, 0, 2], atol=hundredths)
 
 
-def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: Explanation) -> None:
-    page = opened(open_page, "view=attention&attention.view=map")
+def test_rows_are_labelled_by_what_is_written_or_read(shared: Watched, record: Explanation) -> None:
+    page = opened(shared, "view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
     assert labelled(page, "rows", record.trace.tgt_out)
     page.click("#panel-attention .hl-fold-reading")
@@ -293,9 +299,9 @@ def test_rows_are_labelled_by_what_is_written_or_read(open_page: Open, record: E
 
 
 def test_the_strongest_links_say_what_the_picture_shows(
-    open_page: Open, record: Explanation
+    shared: Watched, record: Explanation
 ) -> None:
-    page = opened(open_page, "view=attention")
+    page = opened(shared, "view=attention")
     choose_head(page, "cross", 2, 1)
     weights = record.trace.cross.weights[2, 1]
     page.click("#panel-attention .hl-fold-numbers")
@@ -352,8 +358,8 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
     assert page.evaluate(running) != [], "the sign of work stands still"
 
 
-def test_the_attention_exhibit_fits_a_laptop(open_page: Open) -> None:
-    page = opened(open_page, "view=attention")
+def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
+    page = opened(shared, "view=attention")
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
     for part in (".hl-heads .hl-kind:last-child", ".hl-lines", ".hl-attention .hl-download"):
         box = page.locator(part).bounding_box()
@@ -484,8 +490,8 @@ def test_every_control_has_a_name(open_page: Open) -> None:
     assert unnamed == []
 
 
-def test_the_head_can_be_taken_away(open_page: Open, record: Explanation) -> None:
-    page = opened(open_page, "view=attention&attention.view=map")
+def test_the_head_can_be_taken_away(shared: Watched, record: Explanation) -> None:
+    page = opened(shared, "view=attention&attention.view=map")
     choose_head(page, "decoder_self", 0, 1)
     page.click("#panel-attention .hl-download > summary")
     for name in ("csv", "svg", "png"):

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "tests" / "scripts").glob("*.test.mjs"))
@@ -35,15 +35,13 @@ def files() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: p.name.removesuffix(".test.mjs"))
-def test_script(script: Path, files: str, browser: Browser) -> None:
-    page = browser.new_page()
-    page.goto(f"{files}/assets/shell/lesson.html")  # an HTML document, for templates
+def test_script(script: Path, files: str, blank: Page) -> None:
+    blank.goto(f"{files}/assets/shell/lesson.html")  # an HTML document, for templates
     folder = f"{files}/tests/scripts"
-    results = page.evaluate(
+    results = blank.evaluate(
         "async ([test, check]) => { await import(test); return (await import(check)).run(); }",
         [f"{folder}/{script.name}", f"{folder}/check.mjs"],
     )
-    page.close()
     assert results, "no tests were found"
     failed = [f"{r['name']}: {r['error']}" for r in results if r["error"]]
     assert not failed, "\n".join(failed)

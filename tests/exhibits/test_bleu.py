@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 import sacrebleu
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
@@ -199,14 +199,12 @@ def lost(found: dict) -> str:
     return "brevity" if math.exp(min(0, 1 - found["r"] / found["c"])) < mean else "order"
 
 
-def test_what_the_score_loses_by(browser: Browser, files: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
+def test_what_the_score_loses_by(blank: Page, files: str) -> None:
+    blank.goto(f"{files}/assets/favicon.svg")
     same_texts = [{**case, "candidate": case["references"][0]} for case in cases(6, 60)]
     found = [ours(case) for case in [*cases(5, 400), *same_texts]]  # type: ignore[arg-type]
     path = f"{files}/explorer/exhibits/bleu/counts.js"
-    keys = page.evaluate(LOSS, [path, found])
-    page.close()
+    keys = blank.evaluate(LOSS, [path, found])
     assert keys == [lost(one) for one in found]
     assert set(keys) >= {"nothing", "short", "none", "alone", "brevity", "order", "full"}
 

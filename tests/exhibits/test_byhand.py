@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from model.config import ModelConfig
 from model.transformer import MultiHeadAttention, attention, causal_mask
@@ -21,21 +21,18 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-def calculated(browser: Browser, address: str, module: str, script: str, argument: object) -> Any:
-    page = browser.new_page()
+def calculated(page: Page, address: str, module: str, script: str, argument: object) -> Any:
     page.goto(f"{address}/assets/shell/lesson.html")
-    found = page.evaluate(
+    return page.evaluate(
         f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
         [f"{address}/explorer/exhibits/{module}.js", argument],
     )
-    page.close()
-    return found
 
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("scaling", [False, True])
 def test_one_attention_is_the_models(
-    browser: Browser,
+    blank: Page,
     files: str,  # noqa: F811
     causal: bool,
     scaling: bool,
@@ -48,7 +45,7 @@ def test_one_attention_is_the_models(
         return [[...weights.cells], [...output.cells]];
     """
     given = {"matrices": [m.tolist() for m in (q, k, v)], "causal": causal, "scaling": scaling}
-    weights, output = calculated(browser, files, "byhand/maths", script, given)
+    weights, output = calculated(blank, files, "byhand/maths", script, given)
     mask = causal_mask(5) if causal else None
     own, seen = attention(*(torch.tensor(m) for m in (q, k, v)), mask, scaling)
     np.testing.assert_allclose(np.reshape(weights, (5, 5)), seen, atol=1e-12)
@@ -57,7 +54,7 @@ def test_one_attention_is_the_models(
     assert abs(np.reshape(output, (5, 2)) - other.numpy()).max() > 1e-3
 
 
-def test_two_heads_are_the_models(browser: Browser, files: str) -> None:  # noqa: F811
+def test_two_heads_are_the_models(blank: Page, files: str) -> None:  # noqa: F811
     """Its MultiHeadAttention, with projections that change nothing."""
     rng = np.random.default_rng(5)
     q, k, v, o = (rng.normal(size=shape) for shape in ((3, 4), (5, 4), (5, 4), (4, 4)))
@@ -66,7 +63,7 @@ def test_two_heads_are_the_models(browser: Browser, files: str) -> None:  # noqa
         const options = { causal: false, scaling: true };
         return [...maths.multiHead({ Q, K, V, O }, 2, options).output.cells];
     """
-    found = calculated(browser, files, "byhand/maths", script, [m.tolist() for m in (q, k, v, o)])
+    found = calculated(blank, files, "byhand/maths", script, [m.tolist() for m in (q, k, v, o)])
     module = MultiHeadAttention(ModelConfig(vocab_size=5, d_model=4, n_heads=2), "cross").double()
     with torch.no_grad():
         for linear in (module.query, module.key, module.value, module.output):

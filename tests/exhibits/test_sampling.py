@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from scipy.stats import chisquare
 
 from explorer.exchange.packing import pack
@@ -39,11 +39,10 @@ SETTINGS = {"temperature": 1.3, "top_k": 60, "top_p": 0.9}
 
 
 @pytest.fixture(scope="module")
-def script(files: str, browser: Browser) -> Iterator[Page]:
+def script(files: str, blank: Page) -> Page:
     """A page with assets/kit/sampling.js as `sampling`, and arrays that travel as they are."""
-    page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
-    page.evaluate(
+    blank.goto(f"{files}/assets/favicon.svg")
+    blank.evaluate(
         """async (address) => {
             window.sampling = await import(address);
             window.numbers = (text) => new Float64Array(
@@ -57,8 +56,7 @@ def script(files: str, browser: Browser) -> Iterator[Page]:
         }""",
         f"{files}/assets/kit/sampling.js",
     )
-    yield page
-    page.close()
+    return blank
 
 
 def packed(array: Array) -> str:

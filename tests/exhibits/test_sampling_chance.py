@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from scipy import stats
 
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
@@ -58,11 +57,9 @@ DISTRIBUTIONS = {
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, files: str) -> Iterator[Page]:
-    page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
-    yield page
-    page.close()
+def page(blank: Page, files: str) -> Page:
+    blank.goto(f"{files}/assets/favicon.svg")
+    return blank
 
 
 def simulated(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from model.sampling import Mulberry32
 from tests.browser.test_scripts import files  # noqa: F401
@@ -29,7 +29,7 @@ def normals(seed: int, count: int) -> np.ndarray:
     return np.array(found[:count])
 
 
-def test_random_vectors_and_what_softmax_makes_of_them(browser: Browser, files: str) -> None:  # noqa: F811
+def test_random_vectors_and_what_softmax_makes_of_them(blank: Page, files: str) -> None:  # noqa: F811
     queries, keys, largest = 6, 8, 512
     script = """
         const products = maths.drawn(given.queries, given.seed);
@@ -39,13 +39,11 @@ def test_random_vectors_and_what_softmax_makes_of_them(browser: Browser, files: 
             scaled: maths.softened(products[size], Math.sqrt(size)),
         }]));
     """
-    page = browser.new_page()
-    page.goto(f"{files}/assets/shell/lesson.html")
-    found = page.evaluate(
+    blank.goto(f"{files}/assets/shell/lesson.html")
+    found = blank.evaluate(
         f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
         [f"{files}/explorer/exhibits/scaling/maths.js", {"queries": queries, "seed": 9}],
     )
-    page.close()
     numbers = normals(9, queries * (1 + keys) * largest).reshape(queries, 1 + keys, largest)
     for size in (1, 2, 64, 512):
         dots = np.einsum("qi,qki->qk", numbers[:, 0, :size], numbers[:, 1:, :size])

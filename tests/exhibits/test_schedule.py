@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from explorer import card
 from explorer.exchange.question import Arguments
@@ -24,13 +24,11 @@ Open = Callable[..., Watched]
 
 
 @pytest.fixture(scope="module")
-def modules(browser: Browser, files: str) -> Iterator[Page]:
-    page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
+def modules(blank: Page, files: str) -> Page:
+    blank.goto(f"{files}/assets/favicon.svg")
     path = f"{files}/explorer/exhibits/schedule/maths.js"
-    page.evaluate("async (path) => { window.schedule = await import(path); }", path)
-    yield page
-    page.close()
+    blank.evaluate("async (path) => { window.schedule = await import(path); }", path)
+    return blank
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from model.explain import Explainer
 from model.training.loss import smoothed_loss
@@ -21,13 +21,11 @@ SENTENCE = "Where is the station?"
 
 
 @pytest.fixture(scope="module")
-def modules(browser: Browser, files: str) -> Iterator[Page]:  # noqa: F811
-    page = browser.new_page()
-    page.goto(f"{files}/assets/favicon.svg")
+def modules(blank: Page, files: str) -> Page:  # noqa: F811
+    blank.goto(f"{files}/assets/favicon.svg")
     path = f"{files}/explorer/exhibits/smoothing/maths.js"
-    page.evaluate("async (path) => { window.smoothing = await import(path); }", path)
-    yield page
-    page.close()
+    blank.evaluate("async (path) => { window.smoothing = await import(path); }", path)
+    return blank
 
 
 PARTS = """([logits, right, eps]) => {

@@ -27,12 +27,9 @@ WINDOWS = {
 
 def tree(open_page: Open, text: str, window: tuple[dict[str, int], bool], lang: str = "en") -> Page:
     viewport, is_projector = window
-    page = open_page(
-        "?" + urlencode({"view": "tree", "text": text, "lang": lang}), viewport=viewport
-    ).page
-    if is_projector:
-        page.evaluate("localStorage.setItem('headlight.size', 'projector')")
-        page.reload()
+    size = {"size": "projector"} if is_projector else {}
+    query = urlencode({"view": "tree", "text": text, "lang": lang, **size})
+    page = open_page(f"?{query}", viewport=viewport).page
     opened(page)
     drawn(page)
     return page

@@ -14,7 +14,7 @@ from explorer.labels import label_of_piece
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Search
-from tests.browsing import Watched, unfold
+from tests.browsing import Watched, at_rest, show, unfold
 from tests.examples import first
 from tests.exhibits.test_tree import LIST
 
@@ -62,16 +62,14 @@ def tree(
 ) -> Page:
     viewport, is_projector = window
     options = {"viewport": viewport, **more.pop("options", {})}
-    page = open_page(
-        "?" + urlencode({"view": "tree", "text": text, **more}), keep=False, **options
-    ).page
-    if is_projector:
-        page.evaluate("localStorage.setItem('headlight.size', 'projector')")
-    page.add_init_script(RECORDING)
-    page.reload()
+    size = {"size": "projector"} if is_projector else {}
+    query = urlencode({"view": "steps", "text": text, **size, **more})
+    page = open_page(f"?{query}", **options).page
+    page.evaluate(f"() => {{{RECORDING}}}")  # before the tree is painted for the first time
+    show(page, "tree")
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
     unfold(page, "tree")
-    page.wait_for_timeout(300)
+    at_rest(page, "tree")
     return page
 
 
@@ -122,10 +120,15 @@ def test_a_long_search_begins_where_its_slider_stands(
         )
         expect(page.locator(LIST)).to_contain_text(f"Step {step}:")
         expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {step}")
-        page.wait_for_timeout(200)
-        heads = {one["text"]: one for one in written(page)}
-        box = page.locator(".hl-tree-field").bounding_box()
-        assert 0 < heads[str(step)]["left"] < box["width"] - 20
+        page.wait_for_function(  # its column is in sight, once the picture has come to rest
+            """(step) => {
+                const field = document.querySelector(".hl-tree-field");
+                const [head] = field.querySelector("canvas").written
+                    .filter(({ text }) => text === step);
+                return head && head.left > 0 && head.left < field.clientWidth - 20;
+            }""",
+            arg=str(step),
+        )
 
 
 def test_a_new_sentence_is_shown_at_its_last_step(open_page: Open, explainer: Explainer) -> None:
@@ -137,7 +140,7 @@ def test_a_new_sentence_is_shown_at_its_last_step(open_page: Open, explainer: Ex
     expect(page.locator(".hl-tree-bar output")).to_have_text(f"{steps} / {steps}", timeout=60_000)
     expect(page.locator(LIST)).to_contain_text(f"Step {steps}:", timeout=PATIENCE)
     expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {steps}")
-    page.wait_for_timeout(300)
+    at_rest(page, "tree")
     assert str(steps) in [one["text"] for one in written(page)]
     drawn = page.evaluate(
         """() => { const { drawn, clientWidth } = document.querySelector(".hl-tree-field canvas");

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 UPDATES = (
-    2_500  # what the shipped file was trained for, the default of `python -m model.labs.cheat`
+    1_000  # what the shipped file was trained for, the default of `python -m model.labs.cheat`
 )
 
 

@@ -3,7 +3,7 @@
 import { percentText } from "../../../assets/kit/numbers.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 
-// Shares of a book's width; how high it is of the room; how far it can be pulled out, of its height.
+// Shares of a book's width; how high it is, of the room; how far it comes out, of its height.
 const BOOK = { gap: 0.18, letters: 0.155, high: 0.66, pull: 0.4 };
 const LETTERS = { least: 12, most: 30 }; // px
 const BOARD = 6; // px below the books

@@ -107,7 +107,8 @@ function marksOf(one, plan) {
       r=${Math.min(5, 0.48 * tall)}></circle>`;
 }
 
-const changed = ({ t, line }) =>
+/** What the visitor changed, or that one may. @param {any} s */
+export const changed = ({ t, line }) =>
   line === null
     ? html`<p class="hl-note">${t("try")}</p>`
     : html`<p class="hl-proof-changed" role="status">${t("changed", {

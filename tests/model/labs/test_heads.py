@@ -14,6 +14,8 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs import alignment, catalogue, heads, scoreboard
 from model.labs.alignment import gold_pair, read_gold, score
+from model.labs.goldpicture import gold_picture
+from model.trace import Trace
 from tests.tiny import ENGLISH, write_own
 
 GOLD = SHIPPED / "gold.jsonl"
@@ -22,8 +24,13 @@ N = 12  # pairs that the scores are computed on
 
 
 @pytest.fixture(scope="module")
-def explainer() -> Explainer:
-    return Explainer.load(SHIPPED, device="cpu")
+def traces(explainer: Explainer) -> list[Trace]:
+    """Of the pairs, each read once for all heads."""
+    ids = [explainer.tokenizer.encode_target(raw["target"]).ids.tolist() for raw in RAW[:N]]
+    end = explainer.tokenizer.end_id
+    return [
+        explainer.trace(raw["source"], [*path, end]) for raw, path in zip(RAW[:N], ids, strict=True)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +38,16 @@ def rows(explainer: Explainer) -> list[scoreboard.Row]:
     return scoreboard.align(explainer, read_gold(GOLD)[:N])
 
 
-def by_definition(explainer: Explainer, layer: int, head: int, shift: int) -> float:
+def by_definition(
+    explainer: Explainer, traces: list[Trace], layer: int, head: int, shift: int
+) -> float:
     """AER = 1 - (|A & S| + |A & P'|) / (|A| + |S|) with P' = S or P, from characters alone.
 
     A word is known by the first character that people linked or wrote it with.
     """
     good = possible = size = sure_size = 0
-    for raw in RAW[:N]:
+    for raw, trace in zip(RAW[:N], traces, strict=True):
         target = explainer.tokenizer.encode_target(raw["target"])
-        ids = [*target.ids.tolist(), explainer.tokenizer.end_id]
-        trace = explainer.trace(raw["source"], ids)
         weights = trace.cross.weights[layer, head]
         spans = {tuple(s) for kind in ("sure", "possible") for s, _ in raw[kind]}
 
@@ -78,10 +85,14 @@ def found(
 
 @pytest.mark.parametrize(("layer", "head"), [(0, 1), (1, 3), (2, 0)])
 def test_the_rate_is_that_of_the_definition(
-    explainer: Explainer, rows: list[scoreboard.Row], layer: int, head: int
+    explainer: Explainer,
+    traces: list[Trace],
+    rows: list[scoreboard.Row],
+    layer: int,
+    head: int,
 ) -> None:
     for shift, label in ((0, "written"), (1, "read")):
-        expected = by_definition(explainer, layer, head, shift)
+        expected = by_definition(explainer, traces, layer, head, shift)
         one = found(rows, "weight", layer, head, label)
         assert one.aer == pytest.approx(expected, abs=1e-12)
         assert one.low <= one.aer <= one.high
@@ -116,6 +127,49 @@ def test_a_catalogue_comes_back_from_its_file(tmp_path: Path) -> None:
     file.write_text('{"heads": [{"layer": 1}]}', "utf-8")
     with pytest.raises(InputError, match="not a catalogue of heads"):
         catalogue.load(file)
+
+
+def test_a_scoreboard_comes_back_from_its_file(tmp_path: Path) -> None:
+    rows = [
+        scoreboard.Row("weight", 0, 1, "read", alignment.Score(0.25, 0.125, 0.5)),
+        scoreboard.Row("joined", None, None, "written", alignment.Score(0.5, 0.25, 0.75)),
+    ]
+    file = tmp_path / "alignment.json"
+    file.write_text(scoreboard.to_json(rows), "utf-8")
+    assert scoreboard.load(file) == rows
+    for spoilt in ('"method": "guess"', '"row_label": "both"', '"layer": "one"'):
+        text = scoreboard.to_json(rows[:1])
+        name = spoilt.split(":")[0]
+        own = next(part for part in text.replace("}", ",").split(", ") if name in part)
+        file.write_text(text.replace(own.split("{")[-1], spoilt), "utf-8")
+        with pytest.raises(InputError, match="not a scoreboard"):
+            scoreboard.load(file)
+
+
+def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explainer) -> None:
+    """Frames are where a piece holds a character that people linked to a word of the column."""
+    (raw,) = [one for one in RAW if one["source"] == "It isn't hard to understand."]
+    pair = gold_pair(raw)
+    written, read = (
+        gold_picture(explainer, pair, ("weight", 0, 1), label) for label in alignment.ROW_LABELS
+    )
+    target = explainer.tokenizer.encode_target(raw["target"])
+    ids = [*target.ids.tolist(), explainer.tokenizer.end_id]
+    weights = explainer.trace(raw["source"], ids).cross.weights[0, 1]
+    np.testing.assert_allclose(written.cells, weights[:-1], atol=1e-6)
+    np.testing.assert_allclose(read.cells, weights[1:], atol=1e-6)
+    touching = {
+        (row, column)
+        for (a, b), (c, d) in raw["sure"]
+        for row, (start, end) in enumerate(target.spans.tolist())
+        for column, (left, right) in enumerate(written.source.spans.tolist())
+        if max(a, left) < min(b, right) and max(c, start) < min(d, end)
+    }
+    assert set(written.sure) == set(read.sure) == touching
+    assert not set(written.sure) & set(written.possible)
+    for picture, label in ((written, "written"), (read, "read")):
+        one = scoreboard.align(explainer, [pair])
+        assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

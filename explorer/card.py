@@ -14,6 +14,19 @@ from model.training.config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 CARD, SCORES = "README.md", "scores.json"
+WEIGHTS = "model.safetensors"
+# What a browser fetches to run the model itself: these files of this folder, and no others.
+FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json")
+MAX_WEIGHTS = 64 * 2**20  # bytes that a visitor's browser is sent of one model
+
+
+def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:
+    """The size of the weights, and the SHA-256 that the card gives; None: too large to send."""
+    size = (folder / WEIGHTS).stat().st_size
+    if size > MAX_WEIGHTS:
+        return None
+    found = re.search(r"SHA-256\s+`([0-9a-f]{64})`", (folder / CARD).read_text("utf-8"))
+    return {"bytes": size, "sha256": found[1] if found else ""}
 
 
 def languages(folder: Path = FOLDER) -> str:

@@ -42,7 +42,11 @@ def facts(
         "trained": trained.PREFIX,
         "examples": [dataclasses.asdict(one) for one in dict.fromkeys((first, *EXAMPLES))],
         "first": first.text,
-        "shipped": {"name": SHIPPED, "languages": card.languages()},
+        "shipped": {
+            "name": SHIPPED,
+            "languages": card.languages(),
+            "weights": card.weights(),
+        },
         "exhibits": [{"name": one.name, "saved": one.saved} for one in shown],
         "views": [view._asdict() for view in VIEWS],
         "aliases": {alias: one.name for one in shown for alias in one.aliases},

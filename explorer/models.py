@@ -186,6 +186,8 @@ def listed(
         if place is not None:
             hub.check(place)
         short = SHIPPED if place is None else place.partition("@")[0].rstrip("/").split("/")[-1]
+        if place is not None and short == SHIPPED:  # "runs/en-zh": not to be taken for it
+            short = "/".join(place.partition("@")[0].rstrip("/").split("/")[-2:])
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import exhibits, lessons
+from explorer.card import MAX_WEIGHTS
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
@@ -46,7 +47,6 @@ TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when they are wanted
 # Answered once for a model: nothing of the sentence or of the request is in these answers.
 FIXED = ("anatomy", "curves", "schedule", "vocabulary")
-MAX_WEIGHTS = 64 * 2**20  # bytes that a visitor's browser is sent of one model
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:"
@@ -186,7 +186,8 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
 def away() -> dict[str, str]:
     """The exhibits that need a server, and the words that say so: {name: key}."""
     training = {one.name: "published.away" for one in exhibits.load() if one.calls}
-    return {**training, "proof": "published.proof", "why": "published.server"}
+    research = {view.name: "published.server" for view in exhibits.VIEWS if view.is_research}
+    return {**training, "proof": "published.proof", **research}
 
 
 def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 
-from explorer.card import FOLDER
+from explorer import card
 from explorer.exhibits import NAMES
 from explorer.words import for_browser
 
@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
-CARD = FOLDER / "README.md"
+CARD = card.FOLDER / card.CARD
+MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent as they are
 FACE = "fonts/inter.woff2"  # of all text that is not Chinese
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
 _TYPES = {
@@ -37,6 +38,8 @@ _TYPES = {
     ".json": "application/json",
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
+    ".safetensors": "application/octet-stream",
+    ".spm": "application/octet-stream",
 }
 
 
@@ -72,6 +75,8 @@ def assets_path() -> str:
     digest = hashlib.sha256(importlib.metadata.version("plotly").encode())
     for name, content in files().items():
         digest.update(name.encode() + b"\0" + content)
+    for file in MODEL.values():
+        digest.update(file.read_bytes())
     return f"/headlight/{digest.hexdigest()[:12]}/"
 
 
@@ -84,7 +89,7 @@ def plotly_file() -> Path:
 
 
 def assets_route() -> Mount:
-    """The route that serves these files and plotly.min.js, and nothing else."""
+    """The route that serves these files, plotly.min.js, the shipped model's, and nothing else."""
     return Mount(assets_path().rstrip("/"), routes=[Route("/{path:path}", _respond)])
 
 
@@ -95,10 +100,12 @@ def _compressed(path: str) -> bytes:
 
 async def _respond(request: Request) -> Response:
     path = request.path_params["path"]
-    if path != PLOTLY and path not in files():
+    if path not in {PLOTLY, *MODEL, *files()}:
         return Response(status_code=404)
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
     kind = _TYPES[Path(path).suffix]
+    if path in MODEL:  # weights hardly shrink, and a visitor is told how much has come
+        return FileResponse(MODEL[path], media_type=kind, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         return Response(_compressed(path), media_type=kind, headers=headers)

@@ -181,6 +181,12 @@ def written(text: str) -> float:
     )
 
 
+def sent_alone(page: Page) -> Page:
+    """The proof as of a model that the browser cannot run: of what the server sent, and no more."""
+    page.evaluate("() => { headlight.page.again = null; }")
+    return page
+
+
 def drawn(page: Page) -> None:
     """What was just done is on show: the page draws once a frame, and the frame after is begun."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

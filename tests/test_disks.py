@@ -284,7 +284,7 @@ def test_a_full_disk_leaves_the_old_file_whole(
     out = tmp_path / "out"
     assert call(name, run, good, out) == 0
     before = content(out)
-    with files_of_at_most(len(before[out]) - 1):
+    with files_of_at_most(len(before[out]) - 64):  # a recorded time may have fewer digits
         assert call(name, run, good, out) == 2
     assert content(out) == before
 

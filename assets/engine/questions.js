@@ -67,7 +67,11 @@ export const QUESTIONS = {
 /** Questions that need Python, and the words that say so. @type {Record<string, string>} */
 export const AWAY = {
   cost: "published.torch",
+  decoder_lens: "published.server",
+  gold: "published.server",
+  scores: "published.server",
   session: "published.server",
+  share: "published.server",
   why: "published.server",
   why_off: "published.server",
 };

@@ -114,7 +114,7 @@ function createExplain(page, channel, shower, { busy, replies }) {
     try {
       const reply = await patiently(page, channel, request, () => next === null);
       if (reply !== null && !reply.payload) refusal = { sentence: reply.message };
-      else if (reply !== null && next === null) await take(reply);
+      else if (reply !== null && next === null) await take(reply, request);
     } catch {
       refusal = { words: "error.unreachable" };
     } finally {
@@ -130,9 +130,9 @@ function createExplain(page, channel, shower, { busy, replies }) {
     }
   }
 
-  /** @param {any} reply */
-  async function take(reply) {
-    await shower.show(await decode(reply.payload), next === null);
+  /** @param {any} reply @param {any} asked the request that it answers */
+  async function take(reply, asked) {
+    await shower.show({ ...(await decode(reply.payload)), asked }, next === null);
     page.message.set(notice);
     notice = null;
   }

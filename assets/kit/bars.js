@@ -1,4 +1,4 @@
-// A list of bars: a name, a bar of a share from 0 to 1, a number.
+// A list of bars: a name, a bar of a share from 0 to 1, a number. They share the height there is.
 
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -15,7 +15,8 @@ import { html, nothing } from "../vendor/lit-html.js";
 
 /** @param {{bars: Bar[], label?: string, class?: string}} given */
 export function bars({ bars: all, label, class: own = "" }) {
-  return html`<ol class="hl-bars ${own}" aria-label=${label ?? nothing}>
+  return html`<ol class="hl-bars hl-lanes ${own}" style="--lanes:${all.length}"
+    aria-label=${label ?? nothing}>
     ${all.map(
       (bar) => html`<li class="${bar.chosen ? "hl-chosen" : ""} ${bar.class ?? ""}">
         ${

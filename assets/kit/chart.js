@@ -8,7 +8,7 @@ import { textWidth } from "./heatplan.js";
 
 const MAX_TICKS = 7;
 const TICK = 4.5; // em from one number on the x axis to the next, at least
-const FOOT = 2.4; // em of the legend below a plot
+const FOOT = { least: 2.4, line: 1.6, sign: 3.8, button: 6 }; // em of the legend below a plot
 const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
@@ -78,7 +78,8 @@ export function chart(page, chart, size) {
  */
 export function plot(page, { width, height, em }, chart) {
   const names = chart.lines.filter(({ name }) => name !== "");
-  const inner = { width, height: Math.max(10 * em, height - FOOT * em), em };
+  const foot = footOf(chart.legend === false ? [] : names, width / em) * em;
+  const inner = { width, height: Math.max(10 * em, height - foot), em };
   const point = (/** @type {any} */ event) => pointed(chart, inner, event);
   return html`<figure class="hl-chart" @pointermove=${point} @pointerdown=${point}>
     ${drawing(chart, inner)}
@@ -87,6 +88,19 @@ export function plot(page, { width, height, em }, chart) {
       ${enlargeButton(page, chart)}
     </figcaption>
   </figure>`;
+}
+
+/** em that a legend takes below a plot of so many em: its names stand in lines.
+ * @param {Pick<Line, "name">[]} names @param {number} width */
+export function footOf(names, width) {
+  let [lines, x] = [1, 0];
+  for (const { name } of names) {
+    const own = FOOT.sign + textWidth(name);
+    if (x > 0 && x + own > width - FOOT.button) [lines, x] = [lines + 1, 0];
+    x += own;
+    if (x > width - FOOT.button) lines += 1; // a name longer than its line
+  }
+  return Math.max(FOOT.least, lines * FOOT.line);
 }
 
 const enlargeButton = (/** @type {import("./types.js").Page} */ page, /** @type {Chart} */ chart) =>
@@ -119,8 +133,11 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
   return svg`<svg class="hl-plot" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
     role="img" aria-label=${name}>
     ${ticksOf(x, Math.max(2, Math.min(MAX_TICKS, Math.floor(place.width / (TICK * em))))).map(
-      (value) => svg`<text class="hl-plot-tick" text-anchor="middle"
-      x=${place.x(value)} y=${top + place.height + 1.2 * em}>${write(x, value)}</text>`,
+      (value) =>
+        tickOf(write(x, value), place.x(value), top + place.height + 1.2 * em, {
+          width,
+          em,
+        }),
     )}
     ${ticksOf(y).map(
       (value) => svg`
@@ -137,6 +154,13 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
     ${lines.map((line) => lineOf(line, x, y, place))}
     ${over ? over(place) : nothing}
   </svg>`;
+}
+
+/** A number on the x axis; the last one ends with the drawing. */
+function tickOf(/** @type {string} */ text, /** @type {number} */ x, y, { width, em }) {
+  const isLast = x + (textWidth(text) * em) / 2 > width;
+  return svg`<text class="hl-plot-tick" text-anchor=${isLast ? "end" : "middle"}
+    x=${isLast ? width : x} y=${y}>${text}</text>`;
 }
 
 /** @returns {Place} */

@@ -7,6 +7,7 @@ import { button } from "./choice.js";
 import { menuOf } from "./download.js";
 import { keep } from "./keep.js";
 import { createPlayer } from "./player.js";
+import { provedMark } from "./proved.js";
 import { createRequest, lasting, pending } from "./request.js";
 import { piecesOf, shown } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
@@ -59,6 +60,9 @@ import { liveView, room } from "./view.js";
  * @property {(s: Scene) => any} [files] Files of download.js beside the picture's SVG
  */
 
+/** Stores of the page that every view is drawn from, beside the record. */
+const FROM_PAGE = ["selection", "theme", "folds", "proved"];
+
 /**
  * What the module of a declared view exports: `mount`, and the `questions` whose answers go into a
  * saved session.
@@ -107,7 +111,7 @@ function mountExhibit(view, { el, page }) {
   const live = liveView({
     el,
     page,
-    stores: [page.selection, page.theme, state, page.folds, ...(view.stores?.(page) ?? [])],
+    stores: [...FROM_PAGE.map((name) => page[name]), state, ...(view.stores?.(page) ?? [])],
     template() {
       const record = page.record.get();
       if (record === null) return null;
@@ -231,7 +235,7 @@ function laidOut({ view, fields, base, s, answer, size }) {
     <div class="hl-first">
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
-        ${s ? elsewhere(view, s) : nothing}</div>
+        ${s ? elsewhere(view, s) : nothing} ${provedMark(page)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : pending(page, answer)}</div>
       <div class="hl-foot">

@@ -18,7 +18,7 @@ const LARGE = {
 const SMALL = {
   wide: 1.9,
   high: 1.9,
-  longer: 1,
+  longer: 1.4,
   labelled: 0,
   letter: 0.86,
   letters: 7,

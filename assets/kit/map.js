@@ -35,7 +35,7 @@ import { drawCells } from "./pixels.js";
  * @property {(value: number) => number} [along] where on the ramp a number is
  * @property {Uint8Array|null} [strong] 1 for a cell that is not faded
  * @property {((value: number, i: number) => string)|null} [text] of a cell
- * @property {Cell[]} [marks] painted cells
+ * @property {(Cell & {own?: string})[]} [marks] framed cells: painted, or as `own` says
  * @property {Place|null} [chosen] its row is marked, and the cell; arrow keys move it
  * @property {Place|null} [lit] what is looked at: marked with its row and its column
  */
@@ -242,7 +242,7 @@ function outlines(/** @type {MapScene} */ { queries, keys, marks = [] }, plan, c
   const box = (name, x, y, columns, rows) => svg`<rect class=${name} x=${x * plan.width}
     y=${y * plan.height} width=${columns * plan.width} height=${rows * plan.height}></rect>`;
   const isCell = ({ row, col }) => row !== null && col !== null;
-  const drawn = marks.map(({ row, col }) => box("hl-painted-mark", col, row, 1, 1));
+  const drawn = marks.map(({ row, col, own = "painted" }) => box(`hl-mark-${own}`, col, row, 1, 1));
   if (chosen.row !== null) drawn.push(box("hl-row-mark", 0, chosen.row, keys, 1));
   if (lit.row !== null) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
   if (lit.col !== null) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));

@@ -40,6 +40,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     ask: unreachable,
     call: unreachable,
     explain: () => Promise.resolve(null),
+    again: null,
+    proved: createStore(null),
     opener: () => null,
     say: (message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
@@ -113,6 +115,7 @@ const STORES = [
   "effects",
   "lesson",
   "folds",
+  "proved",
 ];
 
 /** The page as one view has it: what the view watches ends with the view. */

@@ -53,6 +53,7 @@
  * @property {string} text
  * @property {string} translation
  * @property {number} seconds
+ * @property {any} [asked] the request that it answers, as the page sent it
  * @property {boolean} [recorded] the example that came with the page
  * @property {Record<string, any>} [answers] the questions answered in it
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
@@ -127,6 +128,9 @@
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
  *   changes; gives null, or the message where it was refused
+ * @property {Store<{record: Rec, holds: boolean, at: number, seen?: number}|null>} proved what the browser's own run
+ *   of the model said, of which record, and when
+ * @property {any} again what runs the model once more here (shell/again.js); null where nothing does
  * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the names of the
  *   decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string) => (() => void)|null} opener shows the sentence that was measured to

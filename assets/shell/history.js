@@ -104,16 +104,34 @@ export function followAddress() {
 /** The page's `opener`: what puts a view's measured sentence on the page, with its settings, or null.
  * What the visitor chose in other views stays. @param {string} view */
 export function openerOf(view) {
-  const { key } = record.get()?.model ?? {};
-  const { saved, models } = page.shared;
-  const one = models.find((/** @type {any} */ model) => model.key === key)?.openers?.[view];
-  if (saved || !one || page.lesson.get().name !== null) return null;
+  const key = record.get()?.model.key;
+  const one = measured(key)[view];
+  if (page.shared.saved || !one || page.lesson.get().name !== null) return null;
   return () => {
     const others = Object.entries(choices.get()).filter(([name]) => !name.startsWith(`${view}.`));
     const { text, settings } = one;
     const asked = { ...Object.fromEntries(others), ...settings, model: key, text, view };
     restore(new URLSearchParams(asked).toString());
   };
+}
+
+/** The step at which a view shows its point, while its measured sentence stands on the page as it
+ * was opened: at its first step. @param {string} view */
+export function startOf(view) {
+  const { model, text } = record.get() ?? {};
+  const one = measured(model?.key)[view];
+  const isUntouched = selection.get().step === 0 && page.lesson.get().name === null;
+  return one?.text === text && isUntouched ? stepOf(one.settings) : {};
+}
+
+/** The openers of a model by view; none without any. @param {string|null|undefined} key */
+export const measured = (key) =>
+  page.shared.models.find((/** @type {any} */ model) => model.key === key)?.openers ?? {};
+
+/** The step that a view's settings name, if they do. @param {Record<string, string>} settings */
+export function stepOf(settings = {}) {
+  const { step } = read(new URLSearchParams(settings).toString()).selection;
+  return step === undefined ? {} : { step };
 }
 
 /** Puts on the page what a query string names. @param {string} query */

@@ -158,7 +158,7 @@ const textOf = ({ show }) => new URLSearchParams(show).get("text");
 function stepOf(lesson, at, step, language) {
   const text = textOf(step);
   const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
-  return html`<div class="hl-lesson-step">
+  return html`<div class="hl-lesson-step hl-scrolls">
     <h2>${step.title[language]}</h2>
     ${at === 0 && before !== null ? html`<p class="hl-note">${page.t("lessons.back.later")}</p>` : nothing}
     ${isOther ? html`<p class="hl-note">${page.t("lessons.other", { text })}</p>` : nothing}

@@ -3,7 +3,8 @@
 import { createCall, createRefusal } from "../exchange/calls.js";
 import "./sheets.js";
 import { read } from "./address.js";
-import { followAddress, openedQuery, openerOf } from "./history.js";
+import { createAgain } from "./again.js";
+import { followAddress, measured, openedQuery, openerOf, stepOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -11,12 +12,15 @@ import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
 
+const MINUTE = 60_000; // ms
+
 const { language, record, selection, theme } = page;
 
 export async function mount(_, { props, assets }) {
   const { facts } = props;
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
+  page.again = createAgain(facts, assets);
   page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
@@ -29,6 +33,7 @@ export async function mount(_, { props, assets }) {
   for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
     follow();
   followNetwork();
+  setInterval(() => page.proved.get() && page.proved.merge({ seen: Date.now() }), MINUTE); // it ages
   if (!facts.saved && !facts.published) followLine(assets);
   document.body.addEventListener("keydown", stepByKey);
   // What is not set here is the model's own default: Python fills it in.
@@ -38,17 +43,17 @@ export async function mount(_, { props, assets }) {
   Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
-  const opened = first ? { ...headOf(facts, model), ...asked.selection } : asked.selection;
-  page.fitting = (head) => fitting(head, headOf(facts, page.current.model));
+  const step = stepOf(measured(model)[exhibit]?.settings);
+  const opened = first ? { ...headOf(model), ...step, ...asked.selection } : asked.selection;
+  page.fitting = (head) => fitting(head, headOf(page.current.model));
   await begin(await recording(facts, assets), request, opened);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, query);
 }
 
 /** The head that aligns best in the opening sentence, with the names that its rows fit. */
-function headOf({ models }, /** @type {string|null} */ model) {
-  const openers = models.find((/** @type {any} */ one) => one.key === model)?.openers;
-  const settings = openers?.attention?.settings ?? {};
+function headOf(/** @type {string|null} */ model) {
+  const settings = measured(model).attention?.settings ?? {};
   const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
   return head;
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
+import { startOf } from "./history.js";
 import { page } from "./state.js";
 
 /** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
@@ -41,7 +42,7 @@ export function mountWay(root, assets) {
   const last = {}; // the exhibit of each view that was open last
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
-    page.choose({ exhibit });
+    page.choose({ exhibit, ...startOf(exhibit) });
   };
   const openView = (/** @type {View} */ view) => open(last[view.name] ?? view.exhibits[0]);
 

@@ -46,6 +46,7 @@ VIEWS = (
     View("bleu", ("bleu",), is_first=False, header=()),
     View("cost", ("cost",), "layers", is_first=False, header=()),
     View("proof", ("proof",), is_first=False, header=("sentence",)),
+    View("truth", ("truth",), "attention", is_research=True),
     View("why", ("why",), "decoding", is_research=True),
 )
 NAMES = tuple(name for view in VIEWS for name in view.exhibits)

@@ -365,6 +365,7 @@ VIEWS: dict[str, View] = {
     "dropout": ANY,
     "bleu": View(_as_opened, loses_by_brevity),
     "cost": NONE,
+    "truth": NONE,
     "why": View(_steps, is_unsure),
     "proof": ANY,
 }

@@ -298,6 +298,16 @@ FRAME: dict[str, Word] = {
     "fold.adjust": Word("Adjust", "调整"),
     "fold.numbers": Word("Numbers", "数字"),
     "fold.reading": Word("How to read it", "怎么看"),
+    "proved.holds": Word(
+        "Your browser ran the model again and got what is shown.",
+        "浏览器重新运行了模型，结果与显示的相同。",
+    ),
+    "proved.fails": Word(
+        "Your browser ran the model again and got something else.",
+        "浏览器重新运行了模型，结果与显示的不同。",
+    ),
+    "proved.now": Word("just now", "刚刚"),
+    "proved.minutes": Word("{minutes} min ago", "{minutes} 分钟前"),
     "download.name": Word("Download", "下载"),
     # tabs
     "links.name": Word("Read more", "延伸阅读"),
@@ -328,5 +338,6 @@ FRAME: dict[str, Word] = {
     "view.bleu": Word("BLEU", "BLEU 评分"),
     "view.cost": Word("What it costs", "计算量"),
     "view.proof": Word("Proof", "验证"),
+    "view.truth": Word("Which picture is true?", "哪张图可信？"),
     "view.why": Word("Why this word?", "为何是这个词？"),
 }

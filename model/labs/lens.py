@@ -1,4 +1,4 @@
-"""The logit lens, and the neighbours of a token in the embedding."""
+"""The logit lens, the decoder as a lens on the encoder, and neighbours in the embedding."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import torch
 
 from model.arrays import Floats, Ints
 from model.config import Side
+from model.decoding import search
 from model.explain import Explainer
 from model.passes import logits_in_chunks
-from model.trace import Trace
+from model.stepper import TransformerStepper
+from model.trace import Explanation, Hypothesis, Trace
 
 
 class Lens(NamedTuple):
@@ -39,6 +41,32 @@ def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
         torch.cat(parts).view(*states.shape[:2], k) for parts in zip(*top, strict=True)
     )
     return Lens(ids.cpu().numpy(), log_probs.cpu().numpy())
+
+
+@torch.inference_mode()
+def decoder_lens(explainer: Explainer, explanation: Explanation) -> list[Hypothesis]:
+    """What the decoder writes if it reads the encoder's states after each layer, 0: the embedding.
+
+    With the settings of the explanation, so that the last is the best hypothesis of its search. A
+    pre-norm model's last norm is applied to every layer. The decoder was trained to read the top
+    layer alone. Source: Langedijk et al. 2024, "DecoderLens: Layerwise Interpretation of
+    Encoder-Decoder Transformers".
+
+    Raises:
+        InputError: the time is up (`deadline`).
+    """
+    model, trace = explainer.model, explanation.trace
+    edits = model.edits(explanation.interventions)
+    src = torch.tensor(explainer.read(trace.src.text).ids[None], device=explainer.device)
+    _, src_mask, record = model.encode(src, edits)
+    memory = model.encoder_norm(torch.cat(record.states))  # (L + 1, S, D)
+    mask = None if bool(src_mask.all()) else src_mask.expand(len(memory), -1, -1, -1)
+    stepper = TransformerStepper.continuing(model, model.start(memory, mask), edits)
+    found = search(
+        stepper, len(memory), explanation.config, explainer.rules, explainer.tokenizer,
+        prefix=explanation.prefix, record=False,
+    )  # fmt: skip
+    return [one.hypotheses[0] for one in found]
 
 
 @torch.inference_mode()

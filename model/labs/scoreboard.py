@@ -10,18 +10,20 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
 from model.config import Head
 from model.errors import InputError
 from model.explain import Explainer
+from model.files import read_text
 from model.labs import alignment, catalogue
 from model.labs.ablation import occlusion
 from model.labs.alignment import ROW_LABELS, GoldPair, RowLabel, Score
 from model.labs.catalogue import Catalogue
-from model.labs.contribution import MEASURES, measured, rolled
+from model.labs.contribution import MEASURES, Measure, measured, rolled
 from model.labs.summaries import attention_rollout
 from model.trace import Explanation, Trace
 
@@ -79,12 +81,12 @@ def pair_counts(
     found = {}
     for label in ROW_LABELS:
         pictures = {
-            **matrices(explainer, trace),
+            **{place: matrix(explainer, trace, place) for place in places(explainer)},
             ("joined", None, None): joined(explainer, trace, words, heads, label),
             ("diagonal", None, None): alignment.diagonal(len(trace.tgt_in), words, label),
         }
-        for place, matrix in pictures.items():
-            links = alignment.links(pair, matrix, label, words, target)
+        for place, cells in pictures.items():
+            links = alignment.links(pair, cells, label, words, target)
             found[place, label] = alignment.counts(pair, links)
     return found
 
@@ -104,24 +106,36 @@ def gold_trace(explainer: Explainer, pair: GoldPair) -> Trace:
     return explainer.trace(pair.source, [*target.ids.tolist(), explainer.tokenizer.end_id])
 
 
-def matrices(explainer: Explainer, trace: Trace) -> dict[Place, np.ndarray]:
-    """Every method's matrix (T, S) of one pass, by method, layer and head."""
+def places(explainer: Explainer) -> list[Place]:
+    """Every method, layer and head that has a matrix of its own."""
+    config = explainer.model.config
+    found: list[Place] = [("occlusion", None, None)]
+    for layer in range(config.n_decoder_layers):
+        found += [("rollout", layer, None), ("rolled", layer, None)]
+        for measure in MEASURES:
+            found.append((measure, layer, None))
+            if measure != "value_zeroing":
+                found += [(measure, layer, head) for head in range(config.heads("cross"))]
+    return found
 
-    def make() -> dict[Place, np.ndarray]:
-        found: dict[Place, np.ndarray] = {}
-        for layer in range(explainer.model.config.n_decoder_layers):
-            for measure in MEASURES:
-                one = measured(explainer.model, trace, measure, "cross", layer)
-                found[measure, layer, None] = one.cells
-                for head, cells in enumerate([] if one.heads is None else one.heads):
-                    found[measure, layer, head] = cells
-            found["rollout", layer, None] = attention_rollout(trace, "cross", layer)
-        for layer, cells in enumerate(rolled(explainer.model, trace).source):
-            found["rolled", layer, None] = cells
-        found["occlusion", None, None] = costs(explainer, trace)
-        return found
 
-    return explainer.remembered(("matrices", trace), make)
+def matrix(explainer: Explainer, trace: Trace, place: Place) -> np.ndarray:
+    """One method's matrix (T, S) of one pass, of a place that `places` has."""
+    method, layer, head = place
+    if layer is None:
+        return explainer.remembered(("costs", trace), lambda: costs(explainer, trace))
+    if method == "rollout":
+        return attention_rollout(trace, "cross", layer)
+    if method == "rolled":
+        return explainer.remembered(
+            ("rolled", trace), lambda: rolled(explainer.model, trace)
+        ).source[layer]
+    measure = cast("Measure", method)
+    one = explainer.remembered(
+        ("measured", trace, measure, layer),
+        lambda: measured(explainer.model, trace, measure, "cross", layer),
+    )
+    return one.cells if head is None or one.heads is None else one.heads[head]
 
 
 def costs(explainer: Explainer, trace: Trace) -> np.ndarray:
@@ -144,11 +158,10 @@ def joined(
     The norms of each layer whose aligning heads mostly follow the token that is written, and the
     weights of the head that best follows the token that was read, moved by the one row between.
     """
-    pictures = matrices(explainer, trace)
     usable = words >= 0
 
     def rows(place: Place, own: RowLabel) -> np.ndarray:
-        cells = pictures[place] * usable
+        cells = matrix(explainer, trace, place) * usable
         cells = cells / np.maximum(cells.sum(-1, keepdims=True), 1e-12)
         step = (own == "read") - (label == "read")  # how many rows later its word stands there
         moved = np.zeros_like(cells)
@@ -211,6 +224,29 @@ def to_json(rows: Sequence[Row]) -> str:
     """As the file beside a model: a line for each score."""
     lines = ",\n  ".join(json.dumps(one) for one in answer(rows)["rows"])
     return f'{{"rows": [\n  {lines}\n]}}\n'
+
+
+def load(path: Path) -> list[Row]:
+    """A scoreboard from its file.
+
+    Raises:
+        InputError: the file cannot be read, or is not a scoreboard.
+    """
+    try:
+        return [_row(one) for one in json.loads(read_text(path))["rows"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{path} is not a scoreboard ({error!r}); make it again with "
+            "python -m model.labs.heads align --out."
+        ) from None
+
+
+def _row(raw: Mapping[str, Any]) -> Row:
+    layer, head = (None if raw[one] is None else int(raw[one]) - 1 for one in ("layer", "head"))
+    if raw["method"] not in get_args(Method) or raw["row_label"] not in ROW_LABELS:
+        raise ValueError(f"row {dict(raw)}")
+    score = Score(*(float(raw[name]) for name in ("aer", "low", "high")))
+    return Row(raw["method"], layer, head, raw["row_label"], score)
 
 
 def _random_head(

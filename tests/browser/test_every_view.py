@@ -29,6 +29,7 @@ DECLARED = {
     if "kit/exhibit.js" in (ROOT / "explorer/exhibits" / name / "view.js").read_text("utf-8")
 }
 MIN_PICTURE = 520  # px in sight on a laptop, with a short sentence
+MAX_EMPTY = 0.15  # of a picture's height, below the last thing drawn in it
 MAX_FINDING = 20  # words
 MAX_WORDS = 60  # on the first screen, outside the picture
 
@@ -96,6 +97,19 @@ FIRST_SIGHT = """(name) => {
         words: texts.join(' ').split(/\\s+/).filter(Boolean).length,
         finding: view.querySelector('[data-part=finding]').textContent,
     };
+}"""
+
+# The share of a picture's height that is empty below the last thing drawn in it.
+EMPTY = """(name) => {
+    const picture = document.querySelector(`#panel-${name} [data-part=picture]`);
+    const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '';
+    const isDrawn = (one) => one.matches('canvas, img, path, rect, circle, line, input')
+        || [...one.childNodes].some(isText);
+    const ends = [...picture.querySelectorAll('*')]
+        .filter((one) => one.checkVisibility() && isDrawn(one))
+        .map((one) => one.getBoundingClientRect().bottom);
+    const { bottom, height } = picture.getBoundingClientRect();
+    return Math.max(0, bottom - Math.max(...ends)) / height;
 }"""
 
 
@@ -243,6 +257,37 @@ def test_what_is_amiss_is_found(open_page: Open) -> None:
     assert rules(RULES, COLOURS) == ["button-name"]
 
 
+# ------------------------------------------------------------------------ words that are not cut
+
+# Entries of the menu that are wider than it, or take a second line.
+CUT = """() => {
+    const end = document.querySelector('.hl-way').getBoundingClientRect().right;
+    return [...document.querySelectorAll('.hl-entry, .hl-menu-tabs button')]
+        .filter((one) => one.getBoundingClientRect().right > end || one.clientHeight > 30)
+        .map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_every_entry_of_the_menu_stands_on_a_line(open_page: Open, language: str) -> None:
+    page, cut = open_page(locale=language).page, []
+    for name in NAMES:
+        show(page, name)
+        drawn(page)
+        cut += page.evaluate(CUT)
+    assert cut == []
+    page.add_style_tag(content=".hl-way { width: 8em !important; }")
+    assert page.evaluate(CUT) != []
+
+
+def test_the_sentence_below_a_head_is_whole_in_a_frame(open_page: Open) -> None:
+    page = open_page(f"{LONG}&view=attention", viewport={"width": 1000, "height": 700}).page
+    over = "(one) => one.scrollHeight - one.clientHeight"
+    assert page.locator(".hl-attention .hl-readout").evaluate(over) <= 1
+    page.add_style_tag(content=".hl-attention .hl-how { display: inline !important; }")
+    assert page.locator(".hl-attention .hl-readout").evaluate(over) > 1
+
+
 # -------------------------------------------------------- the first sight of a view, on a laptop
 
 # Bars and swatches: what has no text and a colour of its own, which would be gone otherwise.
@@ -273,6 +318,8 @@ def long_winded(page: Page, name: str) -> dict[str, Any]:
     if name in DECLARED:
         seen = page.evaluate(FIRST_SIGHT, name)
         faults["picture"] = seen["height"] if seen["height"] < MIN_PICTURE else None
+        empty = page.evaluate(EMPTY, name)
+        faults["empty"] = empty if empty > MAX_EMPTY else None
         faults["words"] = seen["words"] if seen["words"] > MAX_WORDS else None
         finding = seen["finding"]
         faults["finding"] = finding if len(finding.split()) > MAX_FINDING else None
@@ -297,6 +344,8 @@ def test_the_first_sight_is_short_and_shuts_nobody_out(open_page: Open) -> None:
     assert {name: found for name, found in faults.items() if found} == {}
     assert seen > 50
     choose_exhibit(page, "steps")
+    page.add_style_tag(content=".hl-steps .hl-lanes { height: 40% !important; }")
+    assert page.evaluate(EMPTY, "steps") > MAX_EMPTY
     page.add_style_tag(content=".hl-bar-track i { forced-color-adjust: auto !important; }")
     assert lost_colours(page) != []
 

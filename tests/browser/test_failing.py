@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browsing import Watched
+from tests.browsing import Watched, sent_alone
 from tests.exhibits.failing import START, check_failing
 from tests.today import some
 
@@ -64,7 +64,7 @@ def shared(browser, server) -> Iterator[Watched]:  # type: ignore[no-untyped-def
     watched = Watched(context.new_page())
     watched.page.clock.install()
     watched.page.goto(f"{server.url}?view={START}")
-    watched.settle()
+    sent_alone(watched.settle())
     yield watched
     context.close()
 

@@ -25,7 +25,15 @@ from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import alike, tiny
-from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, unfold
+from tests.browsing import (
+    Pages,
+    Server,
+    Watched,
+    choose_exhibit,
+    drawn,
+    sent_alone,
+    unfold,
+)
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
@@ -250,7 +258,7 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
 
 def proves(page: Page) -> None:
     """The proof runs to its end, and every identity holds."""
-    choose_exhibit(page, "proof")
+    choose_exhibit(sent_alone(page), "proof")
     page.wait_for_function(
         "() => /All \\d+ identities hold/.test(document.querySelector('#panel-proof').innerText)",
         timeout=PATIENCE,

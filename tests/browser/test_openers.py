@@ -12,7 +12,7 @@ from tests.browsing import AT_REST, Watched
 
 pytestmark = pytest.mark.browser
 
-PLAIN = "I am a student."
+PLAIN = "Good morning."
 
 
 @pytest.mark.parametrize(

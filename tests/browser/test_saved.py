@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from explorer.exhibits import NAMES, load
 from explorer.session import Session
 from model.explain import Explainer
-from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn
+from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn, sent_alone
 
 pytestmark = pytest.mark.browser
 
@@ -116,7 +116,7 @@ LINES = """() => Object.fromEntries([...document.querySelectorAll("#panel-proof 
 
 def test_the_file_proves_what_needs_no_model(live: Watched, opened: Watched) -> None:
     for page in (live.page, opened.page):
-        texts(page, "proof")
+        texts(sent_alone(page), "proof")
         page.wait_for_function("!document.querySelector('#panel-proof progress')", timeout=60_000)
         drawn(page)
     there, here = live.page.evaluate(LINES), opened.page.evaluate(LINES)

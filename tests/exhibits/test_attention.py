@@ -21,7 +21,8 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 SENTENCE = "The unhappiness of the untranslatable dogs surprised everybody near the school."
-TEXT = "?view=attention&attention.view=map&text=" + SENTENCE.replace(" ", "+")
+WHOLE = "?view=attention&attention.view=map&text=" + SENTENCE.replace(" ", "+")
+TEXT = WHOLE + "&attention.words=false"  # every piece in a row and a column of its own
 STEP = 2 / 65_535  # of the weights that the page is sent, and half as much again
 Array = np.ndarray
 
@@ -218,10 +219,8 @@ def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> 
 
 def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
     window = {"width": 1600, "height": 900}  # room for the name of every column
-    page = open_page(TEXT + "&kind=encoder_self&layer=2&head=3", viewport=window).page
-    adjust(page)
-    page.check(".hl-words input")
-    page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
+    page = open_page(WHOLE + "&kind=encoder_self&layer=2&head=3", viewport=window).page
+    page.wait_for_selector(".hl-options-note:not([hidden])")  # so is how it begins
     groups = words_of(record.trace.src)
     assert any(len(group) > 1 for group in groups), "a sentence without sub-words tests nothing"
     name, cells = csv(page)
@@ -231,6 +230,19 @@ def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
     written = page.locator(".hl-columns text").all_text_contents()
     assert "unhappiness" in written and "un" not in written
     assert WORDS["options.says.words"].en in page.locator(".hl-options-note").text_content()
+    adjust(page)
+    page.uncheck(".hl-words input")
+    page.wait_for_selector(".hl-options-note", state="hidden")
+    name, cells = csv(page)
+    np.testing.assert_allclose(cells, w, atol=3e-4)
+    assert name == "headlight-encoder_self-layer2-head3.csv"
+
+
+def test_whole_words_are_not_said_to_be_merged(open_page: Open) -> None:
+    page = open_page("?view=attention&text=Why+do+we+work%3F").page
+    adjust(page)
+    assert page.is_checked(".hl-words input")
+    expect(page.locator(".hl-options-note")).to_be_hidden()
 
 
 @pytest.mark.parametrize("words", some([False, True], 1))
@@ -244,11 +256,10 @@ def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, w
     # The head of whose rows most is left: what is sent in steps is divided by it.
     rest = [[without_specials(w).sum(-1).min() for w in layer] for layer in all_heads]
     layer, head = most(np.array(rest))
-    page = open_page(TEXT + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
+    start = WHOLE if words else TEXT
+    page = open_page(start + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
     adjust(page)
     page.check(".hl-specials input")
-    if words:
-        page.check(".hl-words input")
     page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
     _, cells = csv(page)
     left = without_specials(all_heads[layer, head])

@@ -15,8 +15,10 @@ from explorer.labels import label_of_piece, labels
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
+from model.labs.lens import decoder_lens
 from model.trace import Trace
 from tests.browsing import Watched
+from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
 
@@ -131,3 +133,25 @@ def test_the_neighbours_are_the_nearest(
         near = near.clone()
         near[[chosen, *explainer.tokenizer.special_ids]] = -2
         assert cosines(page, side) == pytest.approx(near.topk(10).values.tolist(), abs=6e-4)
+
+
+@pytest.mark.parametrize("text", [TEXT, *ODD[:1]])
+def test_the_encoder_cut_short_is_said_layer_by_layer(
+    open_page: Open, explainer: Explainer, text: str
+) -> None:
+    found = decoder_lens(explainer, explainer.explain(text, DecodeConfig()))
+    watched = open_page(f"?text={quote(text)}&view=lens&lens.stack=encoder")
+    page = watched.page
+    page.click("#panel-lens .hl-fold-numbers")
+    page.wait_for_selector(".hl-lens-spoken-table tbody tr")
+    shown = page.locator(".hl-lens-spoken-table tbody td:nth-child(2)").all_text_contents()
+    assert [one.strip() for one in shown] == [one.text.strip() for one in found]
+    assert page.locator(".hl-lens-spoken li").count() == len(found)
+    top = len(found) - 1
+    stands = top - next(
+        (n for n, one in enumerate(reversed(found)) if one.ids != found[-1].ids), len(found)
+    )
+    word = "always" if stands < 0 else "last" if stands + 1 == top else "from"
+    wanted = WORDS[f"lens.spoken.{word}"].en.format(n=stands + 1, top=top)
+    assert (page.text_content("#panel-lens [data-part=finding]") or "").strip() == wanted
+    assert watched.errors == []

@@ -229,6 +229,18 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> No
     page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
+def test_a_step_that_is_cut_fades_until_its_end(open_page: Open) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}).page
+    page.evaluate("window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
+    step = page.locator(".hl-lesson-step")
+    step.locator(".hl-lesson-options button").first.wait_for(timeout=60_000)
+    assert step.evaluate("(one) => one.scrollHeight > one.clientHeight")
+    mask = "(one) => getComputedStyle(one).maskImage"
+    page.wait_for_function(f"({mask})(document.querySelector('.hl-lesson-step')) !== 'none'")
+    step.evaluate("(one) => one.scrollTo(0, one.scrollHeight)")
+    page.wait_for_function(f"({mask})(document.querySelector('.hl-lesson-step')) === 'none'")
+
+
 def test_each_lesson_has_its_first_picture_and_one_button(open_page: Open) -> None:
     watched = open_page("?view=lessons")
     page = watched.page

@@ -17,7 +17,7 @@ from explorer.exchange.request import Request
 from explorer.exhibits.proof import inputs, layer
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Server, Watched, drawn
+from tests.browsing import Server, Watched, choose_exhibit, drawn, sent_alone
 from tests.odd import ODD
 from tests.today import some
 
@@ -51,12 +51,20 @@ def proof(browser: Browser, server: Server) -> Iterator[Page]:
     """One page for all that is proved after another, as a visitor would go on."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
     watched = Watched(context.new_page())
-    watched.page.goto(f"{server.url}?view=proof")
-    finished(watched.settle())
+    watched.page.goto(f"{server.url}?view=steps")
+    choose_exhibit(sent_alone(watched.settle()), "proof")
+    finished(watched.page)
     watched.page.click("#panel-proof .hl-fold-numbers")
     yield watched.page
     assert watched.errors == []
     context.close()
+
+
+def opened(open_page: Open, query: str = "") -> Watched:
+    """The proof of a model that the browser does not run itself."""
+    watched = open_page(f"?view=steps{query}")
+    choose_exhibit(sent_alone(watched.page), "proof")
+    return watched
 
 
 def states(page: Page) -> dict[str, str]:
@@ -96,7 +104,7 @@ def prove(page: Page, interventions: dict[str, object] | None = None) -> None:
 
 
 def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
-    watched = open_page("?view=proof")
+    watched = opened(open_page)
     page = watched.page
     prove(page)
     assert standing(page) == dict.fromkeys(set(LINES) - {"draw"}, "holds")
@@ -134,7 +142,7 @@ def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
 
 def test_what_is_not_checked_is_said(open_page: Open) -> None:
     """Beside the result, in both languages; the sentence claims no more than the lines check."""
-    page = open_page("?view=proof").page
+    page = opened(open_page).page
     finished(page)
     said = page.inner_text(".hl-proof-sum")
     assert f"All {len(standing(page))} identities hold" in said
@@ -154,8 +162,8 @@ def test_what_is_not_checked_is_said(open_page: Open) -> None:
 
 
 def test_a_draw_is_repeated_and_another_seed_is_noticed(open_page: Open) -> None:
-    query = "?view=proof&method=sampling&seed=3&temperature=2&top_p=0.95"
-    page = open_page(f"{query}&text=I+have+never+been+to+China.").page
+    query = "&method=sampling&seed=3&temperature=2&top_p=0.95"
+    page = opened(open_page, f"{query}&text=I+have+never+been+to+China.").page
     finished(page)
     assert standing(page) == dict.fromkeys(set(LINES) - {"dropped"}, "holds")  # it runs only one
     page.click(".hl-proof-change-draw")
@@ -164,7 +172,7 @@ def test_a_draw_is_repeated_and_another_seed_is_noticed(open_page: Open) -> None
 
 
 def test_what_beam_sampling_draws_is_not_checked(open_page: Open) -> None:
-    page = open_page("?view=proof&method=beam_sampling&seed=3").page
+    page = opened(open_page, "&method=beam_sampling&seed=3").page
     finished(page)
     assert states(page)["draw"] == "unchecked"
     page.click("#panel-proof .hl-fold-numbers")
@@ -341,7 +349,7 @@ def test_a_changed_model_is_proved_too(
 
 
 def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:
-    page = open_page("?view=proof").page
+    page = opened(open_page).page
     finished(page)
     page.click(".hl-proof-run")
     page.wait_for_selector(".hl-proof progress", state="attached")
@@ -357,7 +365,7 @@ def test_it_can_be_stopped_and_begun_again(open_page: Open) -> None:
 
 def test_the_finding_holds_for_odd_sentences(open_page: Open) -> None:
     """It counts the lines that have something to check, each of which holds."""
-    watched = open_page("?view=proof&method=greedy")
+    watched = opened(open_page, "&method=greedy")
     page = watched.page
     for text in ODD:
         watched.translate(text)

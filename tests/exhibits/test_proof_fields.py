@@ -65,6 +65,7 @@ PACKED = {"mask": "u1", "weights": "<u2", "parents": "<i4", "ids": "<i4", "log_p
 PACKED |= {"totals": "<f4", "fates": "u1", "forced": "u1"}
 ASKED = ("interventions.positions",)  # noticed only in what the model says when it is asked so
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
+    "doubt": {"reasons": []},
     "node": [0, 0],
     "prefix": [5],
     "model.examples": ["abc"],

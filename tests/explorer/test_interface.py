@@ -15,7 +15,7 @@ from gradio.state_holder import StateHolder
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import exhibits, openers
+from explorer import card, exhibits, openers
 from explorer.card import FOLDER
 from explorer.examples import opening
 from explorer.exchange.payload import FORMAT
@@ -107,8 +107,27 @@ def test_files_are_served_compressed_and_nothing_else_is() -> None:
         plain = client.get(assets_path() + path, headers={"accept-encoding": "identity"})
         assert plain.content == content and "content-encoding" not in plain.headers
     for path in ("", "app.py", "../app.py", "%2e%2e/app.py", "explorer/page.py",
-                 "assets/models/en-zh/config.json", "assets/shell/bar.html"):  # fmt: skip
+                 "assets/models/en-zh/config.json", "assets/shell/bar.html",
+                 "model/README.md", "model/", "model/../config.json",
+                 "model/%2e%2e/en-zh/README.md"):  # fmt: skip
         assert client.get(assets_path() + path).status_code == 404
+
+
+def test_the_shipped_models_files_are_served_as_they_are() -> None:
+    """What a browser needs to run it, whatever encoding it accepts: the size said is what comes."""
+    client = TestClient(Starlette(routes=[assets_route()]))
+    for name in card.FILES:
+        answer = client.get(f"{assets_path()}model/{name}")
+        assert answer.content == (card.FOLDER / name).read_bytes()
+        assert answer.headers["content-length"] == str(len(answer.content))
+        assert "content-encoding" not in answer.headers
+    told = card.weights()
+    assert told is not None and told["bytes"] == (card.FOLDER / card.WEIGHTS).stat().st_size
+
+
+def test_a_model_too_large_for_a_browser_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card, "MAX_WEIGHTS", 1000)
+    assert card.weights() is None
 
 
 def test_the_first_page_is_light(models: Models) -> None:

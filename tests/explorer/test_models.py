@@ -177,7 +177,7 @@ def test_names_become_keys_that_are_no_paths(tmp_path: Path) -> None:
         (folder / "config.json").write_text("{}")
     places = ["en-zh", folders[0], "Helsinki-NLP/opus-mt-en-de@abc", folders[1], None]
     found = listed(places, lambda place: place)  # type: ignore[arg-type, return-value]
-    assert [one.key for one in found] == ["en-zh", "en-zh-2", "opus-mt-en-de", "mine-2"]
+    assert [one.key for one in found] == ["en-zh", "models-en-zh", "opus-mt-en-de", "mine-2"]
     assert [one.load() for one in found] == [None, *places[1:4]]
     assert found[2].name == "opus-mt-en-de"
 

@@ -199,7 +199,7 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     asked = {name for one in exhibits.load() for name in one.questions}
     assert {name for name in asked if not name.startswith("proof_")} <= listed
     drawn = {"equivariance", "toy_table", "times", "model_there"}  # checked below, or as another
-    away = {"cost", "why", "why_off"}
+    away = {"cost", "decoder_lens", "gold", "scores", "share", "why", "why_off"}
     assert asked - {case[0] for case in CASES} - drawn - away == {
         name for name in asked if name.startswith("proof_")
     }

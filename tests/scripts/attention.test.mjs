@@ -192,7 +192,7 @@ test("the scale ends at 1, or at the head's largest weight", () => {
 test("a file's name says what was done to the weights", () => {
   const wish = { ...PLAIN, mass: 80, words: true, specials: false, own: true };
   assert.equal(suffix(wish), "-words-nospecials-strongest80-ownscale");
-  assert.equal(suffix(PLAIN), "");
+  assert.equal(suffix({ ...PLAIN, words: false }), "");
 });
 
 const maps = { layers: 3, heads: 8 };

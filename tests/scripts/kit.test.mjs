@@ -1,6 +1,6 @@
 // The kit's small parts: what is made once, what is kept, how a chart goes into a file and opens large.
 
-import { rowsOf } from "/assets/kit/chart.js";
+import { footOf, rowsOf } from "/assets/kit/chart.js";
 import { tracesOf } from "/assets/kit/enlarge.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
@@ -29,6 +29,16 @@ test("of the answers about a record only so many are kept, the newest", async ()
     assert.equal(about(record, { n }).value, n);
   }
   assert.deepEqual(asked, [1, 2, 3, 1]);
+});
+
+test("a legend has a line for as many names as stand beside each other", () => {
+  const names = (count) => Array.from({ length: count }, () => ({ name: "ten letter" }));
+  // 0.56 em a letter and 3.8 em for the sign: 9.4 em each, in 60 em without the 6 of the button
+  assert.deepEqual(
+    [0, 5, 6, 11].map((count) => footOf(names(count), 60)),
+    [2.4, 2.4, 3.2, 1.6 * 3],
+  );
+  assert.equal(footOf(names(2), 15), 1.6 * 4); // in 9 em, two lines each
 });
 
 const CHART = {

@@ -76,6 +76,7 @@ test("everything fits, or is wider than its frame and scrolls; nothing overlaps"
     assert.deepEqual(decoder.x + count * plan.pitch <= plan.width, true);
     const isShort = count <= 15;
     if (isShort) assert.deepEqual(plan.width <= width, true);
+    assert.deepEqual(plan.out.x + plan.out.width <= width, true); // the next token is in sight
     if (plan.isWide) assert.deepEqual(plan.out.x > decoder.x + count * plan.pitch, true);
   }
 });

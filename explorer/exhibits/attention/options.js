@@ -31,7 +31,7 @@ export const PLAIN = {
   view: "lines",
   mass: 100,
   specials: true,
-  words: false,
+  words: true,
   own: false,
   heads: [],
   isolated: false,

@@ -84,10 +84,17 @@ function isSpread({ page, sight }) {
   return best !== undefined && best.weight < SPREAD;
 }
 
+/** The options of which something is seen: in a sentence of whole words none are put together. */
+function asSeen(s) {
+  const { rowTokens, columnTokens } = s.sight;
+  const isCut = [...rowTokens, ...columnTokens].some((group) => group.length > 1);
+  return { ...s, words: s.words && isCut };
+}
+
 /** The heads at the left, one large at the right. */
 function picture(s, { width, height, em }) {
   const { page, selection, view, own, sight } = s;
-  const notes = sentences(page, s);
+  const notes = sentences(page, asSeen(s));
   if (isSwitchedOff(s.record, selection)) notes.push(s.t("off"));
   return html`<div class="hl-attention-all ${width < NARROW * em ? "hl-narrow" : ""} hl-see-${view}"
       style="--side:${tileSize(s, width, height, em)}px">
@@ -103,7 +110,7 @@ function picture(s, { width, height, em }) {
         <div class="hl-lines" ?hidden=${view === "map"}></div>
       </div>
       <div class="hl-attention-foot">
-        <p class="hl-readout" id="${page.uid}-axes"></p>
+        <p class="hl-readout hl-scrolls" id="${page.uid}-axes"></p>
         ${legend({
           name: page.t("legend.name"),
           ramp: ramps[page.theme.get()],
@@ -244,11 +251,12 @@ const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, sel
 function files(s) {
   const { page, selection, sight, view } = s;
   const isLines = view === "lines";
-  const note = sentences(page, { ...s, mass: 100 }).join(" ");
+  const seen = asSeen(s);
+  const note = sentences(page, { ...seen, mass: 100 }).join(" ");
   const scene = () => ({ ...mapScene(page, sight), note });
   const look = page.theme.get();
   return {
-    name: `${fileName(selection)}${suffix(s)}${isLines ? "-lines" : ""}`,
+    name: `${fileName(selection)}${suffix(seen)}${isLines ? "-lines" : ""}`,
     csv: () => rowsOf(scene()),
     svg: () =>
       isLines ? linesSvg({ ...scene(), heads: engineOf(s).drawn() }, look) : svgOf([scene()], look),

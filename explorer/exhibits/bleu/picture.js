@@ -13,7 +13,7 @@ const TOKEN = { size: 1.2, air: 1, high: 2.2 };
 const GRAM = { high: 0.6, step: 0.82, apart: 0.5 };
 const BETWEEN = 1.2;
 const FACTOR = 1.9;
-const ZOOMS = [1.8, 1.6, 1.4, 1.2, 1];
+const ZOOMS = [2.6, 2.4, 2.2, 2, 1.8, 1.6, 1.4, 1.2, 1];
 
 export function picture(s, size) {
   if (s.found === null) return html`<p class="hl-pending">${s.t("empty")}</p>`;
@@ -28,7 +28,7 @@ export function picture(s, size) {
   const top = candidate(s, frame, zoom ? all : [Number(s.order)]);
   const below = partsBelow(s, frame);
   const bottom = Math.max(size.height, top.bottom + below.bottom);
-  return html`<div class="hl-bleu-picture">
+  return html`<div class="hl-bleu-picture hl-scrolls">
     <svg class="hl-bleu-drawing" width=${width} height=${bottom} viewBox="0 0 ${width} ${bottom}"
       style="font-size:${em}px" role="img" aria-label=${s.t("alternative", s.values)}>
       ${top.drawn}

@@ -44,7 +44,8 @@ export const { mount } = exhibit({
   }),
   scene,
   finding,
-  picture: (s) => html`<div class="hl-byhand-${s.state.mode} hl-byhand-all">
+  picture: (s) => html`<div class="hl-byhand-${s.state.mode} hl-byhand-all hl-scrolls"
+    style="--lanes:${lanesOf(s)}">
     ${given(s)} ${steps(s)} ${words(s)}</div>`,
   controls: [
     "preset",
@@ -100,6 +101,13 @@ function finding({ t, state, result }) {
   const best = own.flatMap((weight, i) => (most - weight < CLOSE ? [i + 1] : []));
   const values = { row: row + 1, share: percentText(most), value: best[0], n: best.length };
   return t(best.length > 1 ? "finding.alike" : "finding.one", values);
+}
+
+/** How many rows of numbers stand below each other. */
+function lanesOf({ state: { given: typed }, result }) {
+  const highest = (matrices) => Math.max(...matrices.map(({ rows }) => rows));
+  const { rows } = result.output;
+  return highest(Object.values(typed)) + rows * (result.heads ? result.heads.length + 1 : 1);
 }
 
 /** The matrices to type in: they are new with each preset, so that typing keeps its place. */

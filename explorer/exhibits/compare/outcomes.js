@@ -74,7 +74,7 @@ export function lanes(s) {
       own: "hl-compare-drawn",
     }),
   );
-  return html`<div class="hl-compare-methods" ?data-stale=${isStale}>
+  return html`<div class="hl-compare-methods hl-scrolls" ?data-stale=${isStale}>
     ${open?.error ? pending(page, open) : nothing}
     ${table({
       label: page.t("compare.method"),

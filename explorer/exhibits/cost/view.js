@@ -10,6 +10,7 @@ import { crossings, PARTS, pace, parts, total } from "./maths.js";
 const MAX_TOKENS = 16_384;
 const PLACES = 4; // of the slider of N, for each doubling
 const POINTS = 60;
+const NARROW = 40; // em of a picture whose plots stand one below the other
 const N_SCALE = {
   last: PLACES * Math.log2(MAX_TOKENS),
   place: (value) => Math.round(PLACES * Math.log2(value)),
@@ -39,7 +40,9 @@ export const { mount } = exhibit({
     });
   },
   picture: (s, size) => {
-    const half = { ...size, width: size.width / 2 - size.em };
+    const { width, height, em } = size;
+    const isNarrow = width < NARROW * em;
+    const half = isNarrow ? { width, height: height / 2, em } : { ...size, width: width / 2 - em };
     return html`<div class="hl-pair">${plot(s.page, half, countedChart(s))}
       ${plot(s.page, half, timesChart(s))}</div>`;
   },

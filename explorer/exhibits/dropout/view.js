@@ -10,7 +10,7 @@ import { unpack } from "../../../assets/kit/packing.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { dropped, expectedError, maskOf, means } from "./maths.js";
 
-const STRIPS = 6; // em of the two strips above the curve
+const STRIPS = 3.6; // em of the two strips above the curve
 
 export const { mount } = exhibit({
   name: "dropout",

@@ -49,15 +49,16 @@ function rowsOf({ tgt_out: written, log_probs: [before, after] }) {
 /** The original output, token by token under both models: what each loses. */
 export function tokenBars({ page, answer, selection }) {
   const { rows, scale } = rowsOf(answer);
-  return html`<ol class="hl-experiments-bars">${rows.map(
-    (
-      { label, before, after, change },
-      i,
-    ) => html`<li class=${i === selection.step ? "hl-chosen" : ""}
+  return html`<ol class="hl-lanes hl-experiments-bars"
+    style="--lanes:${rows.length}">${rows.map(
+      (
+        { label, before, after, change },
+        i,
+      ) => html`<li class=${i === selection.step ? "hl-chosen" : ""}
       @click=${() => page.choose({ step: i })}>${token(label)}
       <span>${percentText(Math.exp(before))} → ${percentText(Math.exp(after))}</span>
       ${changeBar(page, change, scale)}<b>${changeText(change)}</b></li>`,
-  )}</ol>`;
+    )}</ol>`;
 }
 
 /** The same as a table. */
@@ -105,7 +106,7 @@ export function nextTokens(s) {
         chosen: label.id === written[step].id,
       })),
     })}</div>`;
-  return html`<div class="hl-experiments-next">${list("before", 0)} ${list("after", 1)}</div>`;
+  return html`<div class="hl-pair hl-experiments-next">${list("before", 0)} ${list("after", 1)}</div>`;
 }
 
 export function nextSheet(s) {

@@ -120,7 +120,7 @@ function finding({ t, answer, isPlain }) {
 
 /** Both translations, and below them what is looked at more closely. */
 function picture(s, size) {
-  return html`<div class="hl-experiments-all"><div class="hl-experiments-texts">${texts(s)}</div>
+  return html`<div class="hl-experiments-all"><div class="hl-experiments-texts hl-scrolls">${texts(s)}</div>
     ${PICTURES[s.show](s, { ...size, height: size.height - 6 * size.em })}</div>`;
 }
 

@@ -46,10 +46,19 @@ function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ 
   return { isFlat: false, slant, letter: em, height: Math.sin(turn) * longest + 1.4 * em, over };
 }
 
+const besidesOf = (/** @type {boolean} */ isWide, /** @type {number} */ em) =>
+  (isWide ? TRUNK.wide + OUTPUT + 2 : TRUNK.narrow) * em;
+
+const countOf = (/** @type {Rec} */ { src, tgt_in: tgt }) => src.length + tgt.length;
+
+/** True where the next token has room at the right: beyond the frame nobody would see it. */
+const hasRoomBeside = (/** @type {Rec} */ record, { width, em }) =>
+  width >= WIDE * em && besidesOf(true, em) + countOf(record) * PITCH.least <= width;
+
 /** px from one token to the next where both stacks share the room. */
 function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
-  const besides = (isWide ? TRUNK.wide + OUTPUT + 2 : TRUNK.narrow) * em;
-  const count = record.src.length + record.tgt_in.length;
+  const besides = besidesOf(isWide, em);
+  const count = countOf(record);
   const fits = (over) => (width - besides - over) / count;
   const own = (over) => Math.max(PITCH.least, Math.min(PITCH.most * em, fits(over)));
   const names = namesOf(record, own(0), em);
@@ -65,12 +74,13 @@ function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
  */
 export function layWhole(layers, record, room) {
   const { em } = room;
-  const isWide = room.width >= WIDE * em;
+  const isWide = hasRoomBeside(record, room);
   const { names, pitch } = spacing(record, room, isWide);
   const above = isWide ? 0 : (BARS * LINE + 2.5) * em; // the next token
   const foot = names.height + (isWide ? FOOT * em : 0);
   const top = above + HEAD.strips * em;
-  const free = Math.max(room.height, isWide ? 0 : above + LOWEST * em) - top - foot;
+  const lowest = room.width < WIDE * em ? above + LOWEST * em : 0;
+  const free = Math.max(room.height, lowest) - top - foot;
   const { stacks, tall, solid, end } = stacksOf(layers, record, {
     em,
     isWide,

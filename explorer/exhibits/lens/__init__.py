@@ -30,6 +30,26 @@ def lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[s
     return {"layers": layers, "norm": explainer.model.config.norm}
 
 
+def decoder_lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """What the decoder would write from each encoder layer: {spoken: [{text, log_prob, tokens}]}.
+
+    The first is that of the embedding, the last the model's own.
+    """
+    from model.labs.lens import decoder_lens as listen
+
+    found = listen(explainer, explain(explainer, request))
+    return {
+        "spoken": [
+            {
+                "text": one.text,
+                "log_prob": one.log_prob,
+                "tokens": [token(explainer, i) for i in one.ids],
+            }
+            for one in found
+        ]
+    }
+
+
 def near(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The nearest neighbours of a token of a side in its embedding.
 
@@ -49,4 +69,4 @@ def near(explainer: Explainer, request: Request, arguments: Arguments) -> dict[s
     }
 
 
-EXHIBIT = Exhibit("lens", {"lens": lens, "near": near})
+EXHIBIT = Exhibit("lens", {"lens": lens, "decoder_lens": decoder_lens, "near": near})

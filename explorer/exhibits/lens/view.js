@@ -1,29 +1,36 @@
 // What each decoder layer would write at every step, and the tokens that lie near one in the
-// embedding.
+// embedding; or what the decoder would write if it read a lower layer of the encoder.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
+import { choice } from "../../../assets/kit/fields.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
+import { spokenFinding, spokenList, spokenSheet, standsFrom } from "./spoken.js";
+
+const QUESTIONS = { decoder: "lens", encoder: "decoder_lens" };
 
 export const { mount } = exhibit({
   name: "lens",
-  ask: () => ["lens", {}],
+  fields: () => ({ stack: choice(Object.keys(QUESTIONS), { first: "decoder" }) }),
+  ask: ({ stack }) => [QUESTIONS[stack], {}],
   scene: ({ answer: { layers }, record, selection: { step } }) => ({
     written: record.tgt_out[step],
-    column: layers.map((steps) => steps[step]),
+    column: layers?.map((steps) => steps[step]),
   }),
-  finding,
-  nothing: ({ column, written }) => column.every(([first]) => first.id === written.id),
-  picture,
+  finding: (s) => (s.answer.spoken ? spokenFinding(s) : finding(s)),
+  nothing: ({ answer: { spoken }, column, written }) =>
+    spoken ? standsFrom(spoken) === 0 : column.every(([first]) => first.id === written.id),
+  picture: (s, size) => (s.answer.spoken ? spokenList(s) : picture(s, size)),
+  controls: ["stack"],
   numbers: (s) => [
-    layerSheet(s),
+    s.answer.spoken ? spokenSheet(s) : layerSheet(s),
     nearSheet(s, "source", s.record.src[s.selection.src]),
     nearSheet(s, "target", s.written),
   ],
-  reading: ({ t }) => html`<p>${t("note")}</p>`,
+  reading: ({ t, answer }) => html`<p>${t(answer.spoken ? "spoken.note" : "note")}</p>`,
 });
 
 /** From which layer on the written token is the first choice, and what was first before it. */

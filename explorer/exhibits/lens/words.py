@@ -27,6 +27,33 @@ WORDS: dict[str, Word] = {
         "The last layer prefers {top} ({p}), yet {written} was written.",
         "最后一层更看好 {top}（{p}），实际写出的却是 {written}。",
     ),
+    "lens.stack": Word("Cut", "截断"),
+    "lens.stack.decoder": Word("the decoder", "解码器"),
+    "lens.stack.encoder": Word("the encoder", "编码器"),
+    "lens.spoken.from": Word(
+        "The translation stands from encoder layer {n} of {top} on.",
+        "从编码器第 {n} 层起（共 {top} 层），译文就不再变了。",
+    ),
+    "lens.spoken.last": Word(
+        "Only the last encoder layer, layer {n}, gives this translation.",
+        "只有编码器的最后一层（第 {n} 层）才给出这个译文。",
+    ),
+    "lens.spoken.always": Word(
+        "Even the bare embeddings give this translation.", "只凭词嵌入就已经给出这个译文。"
+    ),
+    "lens.spoken.map": Word(
+        "What the decoder writes from each encoder layer", "解码器从编码器各层读出的译文"
+    ),
+    "lens.spoken.chance": Word("log-prob {log_prob}", "对数概率 {log_prob}"),
+    "lens.spoken.note": Word(
+        "The decoder reads the encoder's state after a layer as if it were the last (DecoderLens, "
+        "Langedijk 2024). Underlined: tokens that the model's own translation does not have. Only "
+        "the top line is the model's; the decoder was never trained to read the layers below.",
+        "把编码器某一层之后的状态当作最后一层，交给解码器（DecoderLens，Langedijk 2024）。"
+        "下划线：模型自己的译文里没有的词元。只有最上面一行是模型的译文，解码器从未被训练去读较低的层。",
+    ),
+    "lens.text": Word("translation", "译文"),
+    "lens.sum": Word("log-prob", "对数概率"),
     "lens.map": Word(
         "What each layer would write at each step of the decoding", "每一步解码中各层会写出的词元"
     ),

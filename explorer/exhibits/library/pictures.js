@@ -3,30 +3,46 @@
 import { percentText } from "../../../assets/kit/numbers.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 
-const BOOK = { width: 74, gap: 14, height: 92, pull: 34 };
-const THING = 88; // width
+// Shares of a book's width; how high it is, of the room; how far it comes out, of its height.
+const BOOK = { gap: 0.18, letters: 0.155, high: 0.66, pull: 0.4 };
+const LETTERS = { least: 12, most: 30 }; // px
+const BOARD = 6; // px below the books
+const THING = { width: 88, height: 136 };
 
 const names = (t, items, group, weights) =>
   items.map(({ name }, i) => `${t(`${group}.${name}`)} ${percentText(weights[i])}`).join("; ");
 
+const lettersOf = (/** @type {number} */ size) =>
+  Math.max(LETTERS.least, Math.min(LETTERS.most, size));
+
 /** A book stands out of the shelf as far as its weight says. */
-export function shelf(t, books, weights) {
-  const { width, gap, height, pull } = BOOK;
-  const whole = books.length * (width + gap) + gap;
-  const bottom = pull + height;
+export function shelf(
+  t,
+  books,
+  weights,
+  /** @type {import("../../../assets/kit/exhibit.js").Size} */ { width: whole, height: room },
+) {
+  const width = whole / (books.length * (1 + BOOK.gap) + BOOK.gap);
+  const letters = lettersOf(width * BOOK.letters);
+  const bottom = room - BOARD;
+  const height = bottom * BOOK.high;
+  const pull = height * BOOK.pull;
   const book = ({ name }, i) => {
     const weight = weights[i];
-    const place = `translate(${gap + i * (width + gap)} ${(pull * (1 - weight)).toFixed(2)})`;
-    return svg`<g transform=${place}>
-      <rect class="hl-library-spine" width=${width} height=${height} rx="3"></rect>
+    const x = width * (BOOK.gap + i * (1 + BOOK.gap));
+    const label = { y: height * 0.12, high: letters * 2.2 };
+    return svg`<g transform="translate(${x} ${bottom - height - pull * weight})">
+      <rect class="hl-library-spine" width=${width} height=${height} rx="5"></rect>
       <rect class="hl-library-share" y=${height * (1 - weight)} width=${width}
-        height=${height * weight} rx="3"></rect>
-      <rect class="hl-library-label" x="5" y="14" width=${width - 10} height="24" rx="2"></rect>
-      <text x=${width / 2} y="30">${t(`short.${name}`)}</text>
-      <text class="hl-library-percent" x=${width / 2} y="60">${percentText(weight)}</text></g>`;
+        height=${height * weight} rx="5"></rect>
+      <rect class="hl-library-label" x=${width * 0.05} y=${label.y} width=${width * 0.9}
+        height=${label.high} rx="3"></rect>
+      <text x=${width / 2} y=${label.y + label.high / 2}>${t(`short.${name}`)}</text>
+      <text class="hl-library-percent" x=${width / 2} y=${-0.8 * letters}
+        >${percentText(weight)}</text></g>`;
   };
-  return html`<svg class="hl-library-picture hl-library-shelf" viewBox="0 0 ${whole} ${bottom + 24}"
-    role="img" aria-label=${names(t, books, "book", weights)}>
+  return html`<svg class="hl-library-picture hl-library-shelf" viewBox="0 0 ${whole} ${room}"
+    style="font-size:${letters}px" role="img" aria-label=${names(t, books, "book", weights)}>
     ${books.map(book)}
     <path class="hl-library-board" d="M0 ${bottom + 2}h${whole}"></path>
   </svg>`;
@@ -44,17 +60,34 @@ const DRAWN = {
   ],
 };
 
-/** A thing is ringed as thick as the eye stays on it. */
-export function desk(t, things, weights) {
-  const thing = ({ name }, i) => svg`<g transform="translate(${i * THING} 14)">
-    <circle class="hl-library-look" cx="44" cy="43" r="41"
+/** A thing is ringed as thick as the eye stays on it. As many stand in a row as are largest so. */
+export function desk(
+  t,
+  things,
+  weights,
+  /** @type {import("../../../assets/kit/exhibit.js").Size} */ { width, height },
+) {
+  const scales = things.map((_, i) =>
+    Math.min(
+      width / ((i + 1) * THING.width),
+      height / (Math.ceil(things.length / (i + 1)) * THING.height),
+    ),
+  );
+  const scale = Math.max(...scales);
+  const columns = scales.indexOf(scale) + 1;
+  const [wide, high] = [width / columns, height / Math.ceil(things.length / columns)];
+  const place = (i) => [((i % columns) + 0.5) * wide, (Math.floor(i / columns) + 0.5) * high];
+  const letters = lettersOf(12 * scale) / scale;
+  const thing = ({ name }, i) => svg`<g
+    transform="translate(${place(i)}) scale(${scale}) translate(-44 ${-THING.height / 2})">
+    <circle class="hl-library-look" cx="44" cy="46" r="41"
       stroke-width=${(0.5 + 7 * weights[i]).toFixed(2)}
       stroke-opacity=${(0.25 + 0.75 * weights[i]).toFixed(3)}></circle>
-    <g class="hl-library-thing hl-library-the-${name}">
+    <g class="hl-library-thing hl-library-the-${name}" transform="translate(0 3)">
       ${DRAWN[name].map((d) => svg`<path d=${d}></path>`)}</g>
-    <text x="44" y="106">${t(`thing.${name}`)}</text>
-    <text class="hl-library-percent" x="44" y="126">${percentText(weights[i])}</text></g>`;
-  return html`<svg class="hl-library-picture hl-library-desk"
-    viewBox="0 0 ${things.length * THING} 150" role="img"
+    <text x="44" y="104">${t(`thing.${name}`)}</text>
+    <text class="hl-library-percent" x="44" y="124">${percentText(weights[i])}</text></g>`;
+  return html`<svg class="hl-library-picture hl-library-desk" viewBox="0 0 ${width} ${height}"
+    style="font-size:${letters}px" role="img"
     aria-label=${names(t, things, "thing", weights)}>${things.map(thing)}</svg>`;
 }

@@ -32,8 +32,8 @@ export const { mount } = exhibit({
     return { books, things, query, home: mixed(books.weights, values), isShelf: show === "shelf" };
   },
   finding: (s) => (s.isShelf ? shelfFinding(s) : deskFinding(s)),
-  picture: ({ t, isShelf, books, things }) =>
-    isShelf ? shelf(t, BOOKS, books.weights) : desk(t, THINGS, things.weights),
+  picture: ({ t, isShelf, books, things }, size) =>
+    isShelf ? shelf(t, BOOKS, books.weights, size) : desk(t, THINGS, things.weights, size),
   controls: [
     "show",
     (s) => (s.isShelf ? needs(s) : "sought"),

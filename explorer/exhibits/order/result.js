@@ -1,7 +1,7 @@
 // The normal run and the changed one: the translations, and one head's attention in both.
 
 import { diverging, ramps } from "../../../assets/kit/colour.js";
-import { inLine, lineOf } from "../../../assets/kit/heatplan.js";
+import { inLine, lineOf, textWidth } from "../../../assets/kit/heatplan.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, signedText } from "../../../assets/kit/numbers.js";
@@ -11,7 +11,7 @@ import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
 const MAPS = ["before", "after", "change"];
-const TEXTS = 7; // em of both translations
+const TEXT = { letter: 1.3, line: 1.9, beside: 17, most: 6.6 }; // em of the translations
 const CAPTION = 3.2; // em of what stands above and below a map
 
 /** The reply with its packed numbers as two halves each: before, after. */
@@ -29,9 +29,17 @@ export const sums = ({ again }) => again.map((all) => all.reduce((sum, one) => s
 /** Both translations, and below them the maps. */
 export function runs(s, { width, height, em }) {
   const { t, answer, isSame } = s;
-  const room = { width, em, height: height - (TEXTS + CAPTION) * em };
+  const room = { width, em, height: height - (textsOf(answer, width / em) + CAPTION) * em };
   return html`<div class="hl-order-runs">${translations(t, answer)}
     ${isSame ? maps(s, scenesOf(s, room)) : html`<p>${t("tokens")}</p>`}</div>`;
+}
+
+/** em that both translations take in a picture of so many em. */
+function textsOf({ before, after }, /** @type {number} */ width) {
+  const lines = [before, after].map(({ text }) =>
+    Math.max(1, Math.ceil((textWidth(text) * TEXT.letter) / Math.max(10, width - TEXT.beside))),
+  );
+  return Math.min(TEXT.most, (lines[0] + lines[1]) * TEXT.line);
 }
 
 /** True if these are the tokens of the page: as many tokens are not yet the same tokens.
@@ -42,7 +50,7 @@ export const sameTokens = (ids, labels) =>
 /** Both translations; what they do not share is marked. */
 function translations(t, { before, after, difference }) {
   const row = (/** @type {string} */ name, run, /** @type {string} */ own) => html`
-    <span class="hl-side">${t(name)}</span>
+    <span class="hl-note">${t(name)}</span>
     <p lang=${langOf(run.text)} class="hl-order-text">${
       run.text === ""
         ? t("nothing")
@@ -52,7 +60,7 @@ function translations(t, { before, after, difference }) {
     }</p>
     <span class="hl-note">
       ${t("sum", { log_prob: signedText(run.log_prob), n: run.length })}</span>`;
-  return html`<div class="hl-order-translations">
+  return html`<div class="hl-order-translations hl-scrolls">
     ${row("before", before, "first")} ${row("after", after, "second")}</div>`;
 }
 

@@ -30,7 +30,7 @@ function drawn({ t, settings }, pairs, { width, height, em }) {
   const tall = Math.min(BOX * em, box);
   const place = (text, /** @type {number} */ i) => width / 2 + (i - (text.length - 1) / 2) * box;
   const top = 2.2 * em;
-  const low = Math.min(height - (LINES * em + tall), top + tall + 24 * em);
+  const low = height - (LINES * em + tall);
   const arrows = linksOf(settings.task, source, target);
   return svg`<svg class="hl-play-drawn" width=${width} height=${height} role="img"
     viewBox="0 0 ${width} ${height}" aria-label="${source} → ${target}">
@@ -39,7 +39,7 @@ function drawn({ t, settings }, pairs, { width, height, em }) {
       arrow(place(source, from), top + tall + 3, place(target, to), low - 3),
     )}
     ${row(source, top, { place, box, tall })} ${row(target, low, { place, box, tall })}
-    <text class="hl-play-others" x=${width / 2} y=${Math.min(height - em, low + tall + 1.8 * em)}
+    <text class="hl-play-others" x=${width / 2} y=${height - em}
       >${fitting(others, width / em)}</text></svg>`;
 }
 

@@ -47,8 +47,10 @@ function chartOf(s, { width, height, tall, letters, isNarrow }) {
   const [text, mark] = isNarrow ? [0.3 * tall, 0.72 * tall] : [tall / 2, tall / 2];
   const exact = left + 2 * letters;
   const plan = { width, tall, letters, left, text, mark, exact, right: width - right };
+  const apart = placeOf(1, plan) - placeOf(0.01, plan);
+  const isWritten = (power) => apart > 3 * letters || power % 4 === 0; // else every second one
   const tick = (/** @type {number} */ power) => svg`<text class="hl-proof-tick"
-      x=${placeOf(10 ** power, plan)} y=${tall / 2}>${POWERS[power]}</text>
+      x=${placeOf(10 ** power, plan)} y=${tall / 2}>${isWritten(power) ? POWERS[power] : nothing}</text>
     <path class="hl-proof-grid" d="M${placeOf(10 ** power, plan)} ${tall}V${height}"></path>`;
   let y = AXIS * tall * 0.6;
   const rows = Object.values(GROUPS).flatMap((group, i) => {
@@ -105,7 +107,8 @@ function marksOf(one, plan) {
       r=${Math.min(5, 0.48 * tall)}></circle>`;
 }
 
-const changed = ({ t, line }) =>
+/** What the visitor changed, or that one may. @param {any} s */
+export const changed = ({ t, line }) =>
   line === null
     ? html`<p class="hl-note">${t("try")}</p>`
     : html`<p class="hl-proof-changed" role="status">${t("changed", {

@@ -1,15 +1,18 @@
-// The proof: every identity recomputed from the numbers that were sent, and how far each is off.
+// The proof: the browser runs the shipped model again and compares everything with what is shown.
+// Of other models it recomputes every identity among the numbers that were sent.
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { oneOf, orNull, text } from "../../../assets/kit/keep.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { createReruns, found } from "./again.js";
 import { layerResults } from "./attention.js";
 import { progress } from "./evidence.js";
 import { prove } from "./identities.js";
 import { GROUPS, LINES, layerSheet, lineSheet, summary, uncheckedList } from "./lines.js";
-import { picture } from "./picture.js";
+import { changed, picture } from "./picture.js";
 import { followRecords } from "./run.js";
+import { compared, running as rerunning, said, sheets } from "./table.js";
 import {
   canTamper,
   TAMPERS,
@@ -33,34 +36,58 @@ export const { mount } = exhibit({
     line: { first: null, fits: orNull(oneOf(Object.keys(TAMPERS))) }, // whose number was changed
     of: { first: null, fits: orNull(text(LONGEST_TEXT)) }, // the sentence that it was changed for
   }),
-  engine: (page, redraw) => ({ runs: followRecords(page, redraw) }),
-  scene,
-  finding: (s) => html`<span class="hl-proof-sum">${summary(s)}</span>`,
-  picture,
-  controls: [running, changing],
-  numbers: (s) => [
-    ...Object.entries(GROUPS).map(([group, names]) => lineSheet(s, group, names)),
-    ...(s.run.evidence.isKept ? [] : [layerSheet(s)]),
-  ],
-  reading: (s) => html`${uncheckedList(s)} <p>${s.t("note")}</p>`,
-  files: ({ results }) => ({ json: () => results }),
+  engine: (page, redraw) => ({
+    runs: followRecords(page, redraw),
+    reruns: createReruns(page, redraw),
+  }),
+  scene: (s) => (s.page.again?.fits(s.record) ? againScene(s) : scene(s)),
+  finding: (s) => html`<span class="hl-proof-sum">${s.rerun ? said(s) : summary(s)}</span>`,
+  picture: (s, size) => (s.rerun ? compared(s, size) : picture(s, size)),
+  controls: [(s) => (s.rerun ? rerunning(s) : running(s)), changing],
+  numbers: (s) => (s.rerun ? sheets(s) : identitySheets(s)),
+  reading: (s) =>
+    s.rerun ? html`<p>${s.t("again.how")}</p>` : html`${uncheckedList(s)} <p>${s.t("note")}</p>`,
+  files: (s) => (s.rerun ? { svg: null, json: () => s.comparison } : { json: () => s.results }),
 });
 
-/** The run about this record, and what it proves now. */
-function scene({ record, runs, line: wanted, of, set }) {
-  const run = runs.of(record);
+const identitySheets = (s) => [
+  ...Object.entries(GROUPS).map(([group, names]) => lineSheet(s, group, names)),
+  ...(s.run.evidence.isKept ? [] : [layerSheet(s)]),
+];
+
+/** The browser's own run of what is shown, and what it finds; one number of it may be changed. */
+function againScene(s) {
+  const { page, record, reruns } = s;
+  const rerun = reruns.of(record);
+  const canChange = (/** @type {string} */ name) =>
+    rerun.own !== null &&
+    LINES.find((one) => TAMPERS[one] === TAMPERS[name]) === name && // each number once
+    canTamper(record, TAMPERS[name]);
+  const change = changeOf(s, canChange);
+  const shown = change.line ? tamperedRecord(record, TAMPERS[change.line]) : record;
+  const all = { ...s, ...change, rerun, shown, comparison: found(rerun, shown, page.again.sha256) };
+  return { ...all, changed: change.line ? changed(all) : nothing };
+}
+
+/** The line whose number is changed for this sentence, and what changes it. */
+function changeOf({ record, line: wanted, of, set }, /** @type {(name: string) => boolean} */ can) {
   const isMine = of === null || of === record.text; // null: a link that says no sentence
-  const line = wanted !== null && isMine && possible(wanted, run) ? wanted : null;
-  const found = proved(run, line && TAMPERS[line]);
+  const line = wanted !== null && isMine && can(wanted) ? wanted : null;
   return {
-    run,
     line,
-    ...found,
-    parts: progress(record, run.evidence),
-    canChange: (/** @type {string} */ name) => possible(name, run),
+    canChange: can,
     change: (/** @type {string} */ name) =>
       set(line === name ? { line: null, of: null } : { line: name, of: record.text }),
   };
+}
+
+/** The run about this record, and what it proves now. */
+function scene(s) {
+  const { record, runs } = s;
+  const run = runs.of(record);
+  const change = changeOf(s, (name) => possible(name, run));
+  const results = proved(run, change.line && TAMPERS[change.line]);
+  return { run, ...change, ...results, parts: progress(record, run.evidence) };
 }
 
 /** What was tampered with is in copies: results, layers and steps as they then are. */
@@ -111,9 +138,12 @@ function running({ t, run, runs, record, parts }) {
 }
 
 /** The line whose number is changed, for those who do not point at it. */
-function changing({ t, line, change, canChange }) {
+function changing({ t, line, change, canChange, rerun }) {
   if (canChange === undefined) return nothing;
-  const all = LINES.filter(canChange).map((name) => ({ value: name, label: t(`formula.${name}`) }));
+  const label = (/** @type {string} */ name) =>
+    rerun ? t(`number.${TAMPERS[name]}`) : t(`formula.${name}`);
+  const all = LINES.filter(canChange).map((name) => ({ value: name, label: label(name) }));
+  if (all.length === 0) return nothing;
   return select({
     label: t("change"),
     value: line ?? "",

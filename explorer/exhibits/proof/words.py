@@ -7,13 +7,14 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "proof.title": Word("Do the numbers add up?", "数字对得上吗"),
     "proof.about": Word(
-        "Whether the numbers of this translation fit one another.",
-        "这次翻译的数字是否彼此相符。",
+        "Whether your browser, running the model itself, gets the same numbers.",
+        "浏览器自己运行模型，得到的数字是否相同。",
     ),
     "proof.lead": Word(
-        "Your browser recomputes this translation's numbers and says how far each identity is off. "
-        "Change one number yourself: which line notices?",
-        "浏览器把这次翻译的数值重新算一遍，并给出每个等式的最大偏差。自己改动一个数，看哪一行会发现。",
+        "Your browser runs the shipped model itself and compares all that is shown; of other models it "
+        "checks how the numbers sent fit one another. Change one number yourself: which line notices?",
+        "浏览器自己运行内置的模型，与显示的一切逐一比较；对其他模型则检查发来的数值是否彼此相符。"
+        "自己改动一个数，看哪一行会发现。",
     ),
     "proof.group.tokens": Word("Tokens and inputs", "词元与输入"),
     "proof.group.attention": Word("Attention, every layer and head", "注意力（所有层和头）"),
@@ -330,6 +331,90 @@ WORDS: dict[str, Word] = {
     ),
     "proof.layers": Word("Largest deviation of each sub-layer's output", "每个子层输出的最大偏差"),
     "proof.layer": Word("layer {n}", "第 {n} 层"),
+    # the browser's own run of the model
+    "proof.again.rerun": Word("Run it again", "再运行一次"),
+    "proof.again.fetch": Word("Run the model here ({all} MB)", "在浏览器里运行模型（{all} MB）"),
+    "proof.again.first": Word(
+        "Not checked yet: your browser can run the model itself, after fetching {all} MB once.",
+        "尚未检验：浏览器可以自己运行这个模型，只需下载一次 {all} MB。",
+    ),
+    "proof.again.loading": Word(
+        "Fetching the model: {done} of {all} MB …", "正在下载模型：{done}/{all} MB……"
+    ),
+    "proof.again.running": Word("Running the model: step {step} …", "正在运行模型：第 {step} 步……"),
+    "proof.again.failed": Word(
+        "Your browser could not run the model: {why}", "浏览器没能运行模型：{why}"
+    ),
+    "proof.again.same": Word(
+        "The browser ran the model again: {n} numbers compared, largest difference {most}.",
+        "浏览器重新运行了模型：比较了 {n} 个数，最大相差 {most}。",
+    ),
+    "proof.again.differs": Word(
+        "The browser ran the model again: {n} of {all} numbers are not the model's.",
+        "浏览器重新运行了模型：{all} 个数中有 {n} 个不是模型给出的。",
+    ),
+    "proof.again.weights": Word(
+        "The weights that came are not the card's: their SHA-256 is another one.",
+        "下载到的权重与模型卡不符：SHA-256 不同。",
+    ),
+    "proof.again.tie": Word(
+        "From step {step} on equal candidates make the order a matter of rounding.",
+        "从第 {step} 步起有得分相等的候选，先后由舍入决定。",
+    ),
+    "proof.again.how": Word(
+        "Your browser fetches the weights, computes their SHA-256, runs the network and the search on "
+        "this sentence with your settings, and compares the result with what the server sent: "
+        "tokens, every attention weight, every candidate, every hypothesis.",
+        "浏览器下载权重、计算它的 SHA-256，按你的设置对这句话重新运行网络和搜索，再与服务器发来的结果逐一比较："
+        "词元、每个注意力权重、每个候选、每条候选译文。",
+    ),
+    "proof.again.table": Word("What was compared", "比较了什么"),
+    "proof.again.what": Word("shown on the page", "页面上显示的"),
+    "proof.again.equal": Word("the same", "相同"),
+    "proof.again.off": Word("{n} {n|differs|differ}", "{n} 个不同"),
+    "proof.again.other": Word("another text or place", "文字或位置不同"),
+    "proof.again.differences": Word("What differs", "不同之处"),
+    "proof.again.none": Word("Nothing differs.", "没有不同之处。"),
+    "proof.again.place": Word("place", "位置"),
+    "proof.again.shown": Word("shown", "显示的"),
+    "proof.again.own": Word("your browser's", "浏览器算出的"),
+    "proof.again.untold": Word("Not compared:", "没有比较的："),
+    "proof.again.comma": Word("; ", "；"),
+    "proof.again.stop": Word(".", "。"),
+    "proof.untold.seconds": Word("the seconds that it took", "所用的秒数"),
+    "proof.untold.device": Word("the device", "运行的设备"),
+    "proof.untold.views": Word(
+        "what other views ask the server on top of this", "其他视图另向服务器请求的内容"
+    ),
+    "proof.untold.training": Word(
+        "the model's training, the card's scores, whether the translation is right",
+        "模型的训练过程、模型卡上的成绩，以及译得对不对",
+    ),
+    "proof.untold.scripts": Word(
+        "whether the card and these scripts are the published ones, as the same server sent them",
+        "模型卡和这些脚本是否就是公开发布的那一份，因为它们也由同一台服务器发来",
+    ),
+    "proof.part.weights": Word("Weights: SHA-256, as on the card", "权重：SHA-256 与模型卡一致"),
+    "proof.part.asked": Word(
+        "Sentence, settings, changes and model, as you asked",
+        "句子、设置、改动和模型，与你的要求一致",
+    ),
+    "proof.part.tokens": Word("Tokens and their ids, both texts", "词元及其编号，原文和译文"),
+    "proof.part.encoder_self": Word("Attention: encoder", "注意力：编码器"),
+    "proof.part.decoder_self": Word("Attention: decoder", "注意力：解码器"),
+    "proof.part.cross": Word("Attention: decoder to source", "注意力：解码器到原文"),
+    "proof.part.predictions": Word(
+        "Each step: most likely tokens, log-probs, entropy", "每一步：最可能的词元、对数概率、熵"
+    ),
+    "proof.part.candidates": Word(
+        "Every candidate of the search: token, parent, log-prob, total",
+        "搜索的每个候选：词元、父候选、对数概率、累计值",
+    ),
+    "proof.part.fates": Word("What became of each candidate; draws", "每个候选的去向；随机抽取"),
+    "proof.part.hypotheses": Word(
+        "Hypotheses: text, path, score, length", "候选译文：文字、路径、得分、长度"
+    ),
+    "proof.part.doubt": Word("Whether the translation is doubted", "译文是否存疑"),
     # what no identity tells
     "proof.unchecked.server": Word(
         "Whether the server ran this model with these weights: all numbers come from it, and an "

@@ -69,7 +69,7 @@ function current(s) {
   const others = html`<span>${t("rest")}</span>`;
   return html`<div class="hl-steps-now">
     <h3>${t(isAhead ? "read.ahead" : "read")}</h3>
-    <div class="hl-tokens hl-steps-read">
+    <div class="hl-tokens hl-scrolls hl-steps-read">
       ${read.map((label, i) => token(label, { class: i === step ? "hl-lit" : "" }))}
     </div>
     <h3>${t("predicts")}</h3>

@@ -4,6 +4,7 @@
 import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
 import { lineOf, shortLine, textWidth } from "../../../assets/kit/heatplan.js";
 import { changeText } from "../../../assets/kit/numbers.js";
+import { pressed } from "../../../assets/kit/pressed.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { disagrees, fitted } from "./split.js";
 
@@ -80,7 +81,7 @@ function step(s, one, { x, width, height, em, isLast }) {
   return svg`<g class="hl-why-row ${one.name === "sum" ? "hl-why-sum" : ""} ${isHere ? "hl-here" : ""}">
     ${
       one.name === "layer"
-        ? press(t("open", { part }), { width, height, isHere, class: "hl-why-layer" }, () =>
+        ? pressed(t("open", { part }), { width, height, isHere, class: "hl-why-layer" }, () =>
             set({ layer: one.layer, head: -1 }),
           )
         : nothing
@@ -132,7 +133,7 @@ function part(s, one, { x, width, height, em }) {
   return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""}">
     ${
       isHead
-        ? press(t("open", { part: label }), { width, height, isHere, class: "hl-why-head" }, () =>
+        ? pressed(t("open", { part: label }), { width, height, isHere, class: "hl-why-head" }, () =>
             set({ layer: one.layer, head: place }),
           )
         : nothing
@@ -151,18 +152,6 @@ function bar({ page }, value, { from, to, y, height, class: own = "" }) {
   const ink = own ? `stroke:${colour}` : `fill:${colour}`;
   return svg`<rect class="hl-why-bar ${own}" style=${ink} x=${Math.min(from, to)} y=${y}
     width=${Math.max(1, Math.abs(to - from))} height=${height}></rect>`;
-}
-
-/** A row that is a button: it lies below what it is about. */
-function press(label, { width, height, isHere, class: own }, /** @type {() => void} */ onPress) {
-  const key = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    onPress();
-  };
-  return svg`<rect class="hl-why-press ${own}" width=${width} height=${height} rx="3" tabindex="0"
-    role="button" aria-label=${label} aria-pressed=${String(isHere)} @click=${onPress}
-    @keydown=${key}><title>${label}</title></rect>`;
 }
 
 /** What the two bars of a head are. */

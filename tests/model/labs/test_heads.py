@@ -15,6 +15,7 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs import alignment, catalogue, heads, scoreboard
 from model.labs.alignment import gold_pair, read_gold, score
+from model.labs.goldpicture import gold_picture
 from model.trace import Trace
 from tests.tiny import ENGLISH, write_own
 
@@ -127,6 +128,49 @@ def test_a_catalogue_comes_back_from_its_file(tmp_path: Path) -> None:
     file.write_text('{"heads": [{"layer": 1}]}', "utf-8")
     with pytest.raises(InputError, match="not a catalogue of heads"):
         catalogue.load(file)
+
+
+def test_a_scoreboard_comes_back_from_its_file(tmp_path: Path) -> None:
+    rows = [
+        scoreboard.Row("weight", 0, 1, "read", alignment.Score(0.25, 0.125, 0.5)),
+        scoreboard.Row("joined", None, None, "written", alignment.Score(0.5, 0.25, 0.75)),
+    ]
+    file = tmp_path / "alignment.json"
+    file.write_text(scoreboard.to_json(rows), "utf-8")
+    assert scoreboard.load(file) == rows
+    for spoilt in ('"method": "guess"', '"row_label": "both"', '"layer": "one"'):
+        text = scoreboard.to_json(rows[:1])
+        name = spoilt.split(":")[0]
+        own = next(part for part in text.replace("}", ",").split(", ") if name in part)
+        file.write_text(text.replace(own.split("{")[-1], spoilt), "utf-8")
+        with pytest.raises(InputError, match="not a scoreboard"):
+            scoreboard.load(file)
+
+
+def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explainer) -> None:
+    """Frames are where a piece holds a character that people linked to a word of the column."""
+    (raw,) = [one for one in RAW if one["source"] == "It isn't hard to understand."]
+    pair = gold_pair(raw)
+    written, read = (
+        gold_picture(explainer, pair, ("weight", 0, 1), label) for label in alignment.ROW_LABELS
+    )
+    target = explainer.tokenizer.encode_target(raw["target"])
+    ids = [*target.ids.tolist(), explainer.tokenizer.end_id]
+    weights = explainer.trace(raw["source"], ids).cross.weights[0, 1]
+    np.testing.assert_allclose(written.cells, weights[:-1], atol=1e-6)
+    np.testing.assert_allclose(read.cells, weights[1:], atol=1e-6)
+    touching = {
+        (row, column)
+        for (a, b), (c, d) in raw["sure"]
+        for row, (start, end) in enumerate(target.spans.tolist())
+        for column, (left, right) in enumerate(written.source.spans.tolist())
+        if max(a, left) < min(b, right) and max(c, start) < min(d, end)
+    }
+    assert set(written.sure) == set(read.sure) == touching
+    assert not set(written.sure) & set(written.possible)
+    for picture, label in ((written, "written"), (read, "read")):
+        one = scoreboard.align(explainer, [pair])
+        assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from model import passes
 from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
-from model.labs.lens import lens, neighbours
+from model.labs.lens import decoder_lens, lens, neighbours
 from tests import tiny
 
 TEXT = "Tom asked his teacher for advice."
@@ -58,3 +59,36 @@ def test_the_lens_in_chunks_is_the_lens(
     parts = lens(explainer, trace)
     np.testing.assert_array_equal(parts.ids, whole.ids)
     np.testing.assert_allclose(parts.log_probs, whole.log_probs, atol=1e-5)
+
+
+def by_hand(explainer: Explainer, layer: int) -> list[int]:
+    """Greedy decoding, one pass a step, of a model whose encoder ends after a layer."""
+    model = explainer.model
+    kept = torch.nn.ModuleList(list(model.encoder)[:layer])
+    src = torch.tensor(explainer.read(TEXT).ids[None])
+    whole, model.encoder = model.encoder, kept
+    try:
+        memory, _, _ = model.encode(src)
+    finally:
+        model.encoder = whole
+    written: list[int] = []
+    while len(written) < 11 and explainer.rules.end_id not in written:
+        read = torch.tensor([[explainer.rules.start_id, *written]])
+        top, _, _ = model.decode(read, model.start(memory, None))
+        logits = model.logits(top[:, -1])[0]
+        logits[list(explainer.rules.banned)] = -torch.inf
+        written.append(int(logits.argmax()))
+    return [i for i in written if i != explainer.rules.end_id]
+
+
+@torch.inference_mode()
+def test_the_decoder_as_a_lens_is_a_model_with_fewer_encoder_layers(explainer: Explainer) -> None:
+    explanation = explainer.explain(TEXT, DecodeConfig(method="greedy", max_length=12))
+    found = decoder_lens(explainer, explanation)
+    n_layers = explainer.model.config.n_encoder_layers
+    assert [list(one.ids[:11]) for one in found] == [
+        by_hand(explainer, n) for n in range(n_layers + 1)
+    ]
+    assert found[-1].ids == explanation.search.hypotheses[0].ids
+    assert found[-1].log_prob == pytest.approx(explanation.search.hypotheses[0].log_prob, abs=1e-4)
+    assert len({one.ids for one in found}) > 1  # a lens that shows one layer would not do

@@ -1,0 +1,77 @@
+// Runs what the server answered once more in the browser: the engine in a worker, with the shipped
+// model's own files. It is made from what the page asked for, never from what came back.
+
+import { parse } from "../engine/answers/request.js";
+import { startEngine } from "../engine/client.js";
+import { decode } from "../kit/payload.js";
+
+/**
+ * @typedef {object} Again
+ * @property {number} bytes of the weights
+ * @property {string} sha256 of the weights, as the card says
+ * @property {() => boolean} isOpen the weights are here
+ * @property {(record: any) => boolean} fits whether the shipped model was asked for a record
+ * @property {(record: any, tell: (progress: any) => void, signal: AbortSignal) =>
+ *   Promise<{own: any, sha256: string}>} run gives the record as the browser makes it, and the
+ *   SHA-256 of the weights that it was made with
+ */
+
+/**
+ * What runs the shipped model here; null where a page cannot: it has no server, or the weights are
+ * too large. @param {any} facts the page's @param {string} assets @returns {Again|null}
+ */
+export function createAgain(facts, assets) {
+  const { name, weights } = facts.shipped;
+  if (weights === null || facts.saved || facts.published) return null;
+  const folder = new URL(`${assets}model/`, window.location.href).href;
+  const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
+  const files = {
+    config: `${folder}config.json`,
+    weights: `${folder}model.safetensors`,
+    tokenizers: [`${folder}source.spm`, `${folder}target.spm`],
+    thresholds: `${folder}doubt.json`,
+  };
+  /** @type {ReturnType<typeof startEngine>|null} */
+  let engine = null;
+  /** @type {{sha256: string}|null} */
+  let opened = null;
+
+  /** The engine with the model in it; a call that is stopped meanwhile takes it down. */
+  async function open(tell, /** @type {AbortSignal} */ signal) {
+    if (engine !== null && opened !== null) return { engine, opened };
+    const begun = startEngine();
+    const stop = () => begun.end();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const found = await unlessStopped(begun.call("open", { files, about: sheet }, tell), signal);
+      [engine, opened] = [begun, found];
+      return { engine: begun, opened: found };
+    } catch (error) {
+      begun.end();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  return {
+    ...weights,
+    isOpen: () => opened !== null,
+    fits: ({ asked }) =>
+      asked && facts.models.some((one) => one.key === asked.model && one.name === name),
+    async run({ asked }, tell, signal) {
+      const found = await open(tell, signal);
+      const { config: settings, ...request } = parse(asked, sheet, facts);
+      const made = await found.engine.call("explain", { ...request, settings }, tell, signal);
+      const own = await decode({ ...made, model: { ...made.model, key: asked.model } });
+      return { own, sha256: found.opened.sha256 };
+    },
+  };
+}
+
+/** @template T @param {Promise<T>} work @param {AbortSignal} signal @returns {Promise<T>} */
+const unlessStopped = (work, signal) =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });

@@ -1,0 +1,70 @@
+// A run of the model in the browser: fetched and run at the press of a button, and at once for the
+// next sentence where the weights are here already.
+
+import { compare, difference } from "./compare.js";
+
+/**
+ * @typedef {object} Rerun of one record
+ * @property {any} record
+ * @property {any} own the same record as the browser made it; null until it is there
+ * @property {string} sha256 of the weights that it was made with
+ * @property {any} progress {loaded} in bytes, or {step} of the search; null while nothing runs
+ * @property {import("../../../assets/kit/types.js").Message|null} error
+ */
+
+/** @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed */
+export function createReruns(page, changed) {
+  /** @type {Rerun|null} */
+  let current = null;
+  let life = new AbortController();
+  page.signal.addEventListener("abort", () => life.abort());
+
+  /** @returns {Rerun} */
+  function take(record) {
+    life.abort();
+    current = { record, own: null, sha256: "", progress: null, error: null };
+    return current;
+  }
+
+  async function start(record) {
+    const run = take(record);
+    life = new AbortController();
+    const { signal } = life;
+    run.progress = { loaded: 0 };
+    changed();
+    const tell = (/** @type {any} */ progress) => {
+      run.progress = progress;
+      changed();
+    };
+    try {
+      Object.assign(run, await page.again.run(record, tell, signal));
+      const { rows } = /** @type {import("./compare.js").Comparison} */ (
+        found(run, record, page.again.sha256)
+      );
+      page.proved.set({ record, holds: rows.every(({ off }) => off === 0), at: Date.now() });
+    } catch (error) {
+      if (!signal.aborted)
+        run.error = { words: "proof.again.failed", values: { why: error.message } };
+    }
+    run.progress = null;
+    changed();
+  }
+
+  function of(record) {
+    if (current?.record === record) return current;
+    if (page.again.isOpen()) start(record);
+    else take(record);
+    return /** @type {Rerun} */ (/** @type {unknown} */ (current));
+  }
+  return { start, stop: () => life.abort(), of };
+}
+
+/**
+ * What a rerun finds about a record as it is shown, the weights first; null until it is there.
+ * @param {Rerun} run @param {any} shown @param {string} card the card's SHA-256
+ */
+export function found({ own, sha256 }, shown, card) {
+  if (own === null) return null;
+  const { rows, tie } = compare(shown, own);
+  return { rows: [difference("weights", card, sha256), ...rows], tie };
+}

@@ -1,0 +1,142 @@
+// What the comparison with the browser's own run says: its sentence, its table, and in a line
+// of its own what it cannot tell.
+
+import { button } from "../../../assets/kit/choice.js";
+import { countText, signedText, smallText } from "../../../assets/kit/numbers.js";
+import { pending } from "../../../assets/kit/request.js";
+import { table } from "../../../assets/kit/table.js";
+import { token } from "../../../assets/kit/token.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { PARTS } from "./compare.js";
+
+const MEGABYTE = 1e6;
+const DIGITS = 6; // of a log-prob, as far as single precision goes
+const NARROW = 52; // em of a picture in which the second table stands below
+
+/** What no comparison of numbers can tell, in the order of the page. */
+export const UNTOLD = ["seconds", "device", "views", "training", "scripts"];
+
+const megabytes = (/** @type {number} */ bytes) => (bytes / MEGABYTE).toFixed(1);
+const sum = (rows, /** @type {"count"|"off"} */ name) =>
+  rows.reduce((all, one) => all + one[name], 0);
+
+/** What was found, in a sentence. @param {any} s the scene */
+export function said({ t, page, rerun, comparison }) {
+  if (comparison === null) {
+    if (rerun.progress?.loaded !== undefined)
+      return t("again.loading", {
+        done: megabytes(rerun.progress.loaded),
+        all: megabytes(page.again.bytes),
+      });
+    if (rerun.progress) return t("again.running", { step: rerun.progress.step });
+    return t("again.first", { all: megabytes(page.again.bytes) });
+  }
+  const { rows, tie } = comparison;
+  const [n, off] = [sum(rows, "count"), sum(rows, "off")];
+  if (rows[0].off > 0) return `✗ ${t("again.weights")}`;
+  if (off > 0) return `✗ ${t("again.differs", { n: countText(off), all: countText(n) })}`;
+  const most = Math.max(...rows.map(({ deviation }) => deviation));
+  const result = `✓ ${t("again.same", { n: countText(n), most: smallText(most) })}`;
+  return tie === null ? result : `${result} ${t("again.tie", { step: tie + 1 })}`;
+}
+
+/** Fetch and run; stop; run once more. @param {any} s */
+export function running({ t, page, rerun, reruns, record }) {
+  const label = page.again.isOpen()
+    ? t("again.rerun")
+    : t("again.fetch", { all: megabytes(page.again.bytes) });
+  return html`${button({
+    label: rerun.progress ? t("stop") : label,
+    class: "hl-proof-run",
+    onClick: () => (rerun.progress ? reruns.stop() : reruns.start(record)),
+  })} ${
+    rerun.progress
+      ? html`<progress max="1" value=${rerun.progress.loaded === undefined ? nothing : rerun.progress.loaded / page.again.bytes}
+          aria-label=${t("progress")}></progress>`
+      : nothing
+  }`;
+}
+
+/** The table, what it cannot tell, and the log-probs side by side. @param {any} s
+ * @param {import("../../../assets/kit/exhibit.js").Size} size */
+export function compared(s, { width, em }) {
+  const { t, page, rerun, reruns, comparison, record, changed } = s;
+  const retry = () => reruns.start(record);
+  const failure = { value: null, waiting: false, error: rerun.error, retry };
+  return html`<div class="hl-proof-picture" ?data-narrow=${width < NARROW * em}>
+    <div class="hl-stack">
+      ${rerun.error ? pending(page, failure) : nothing}
+      ${tableOf(s)}
+      <p class="hl-note hl-proof-untold">${t("again.untold")}
+        ${UNTOLD.map((name) => t(`untold.${name}`)).join(t("again.comma"))}${t("again.stop")}</p></div>
+    <div class="hl-proof-aside">${changed}${comparison ? besides(s) : nothing}</div></div>`;
+}
+
+/** A row for each part; dots where nothing was compared yet. @param {any} s */
+const tableOf = ({ t, comparison }) =>
+  table({
+    label: t("again.table"),
+    class: "hl-proof-compared",
+    columns: [
+      { name: t("again.what"), text: true },
+      { name: t("column.count") },
+      { name: t("column.deviation") },
+      { name: t("column.tolerance") },
+      { name: t("column.holds"), text: true },
+    ],
+    rows: comparison
+      ? comparison.rows.map((one) => ({ cells: cellsOf(t, one) }))
+      : ["weights", ...Object.keys(PARTS)].map((name) => ({
+          cells: [t(`part.${name}`), "…", "…", "…", "…"],
+        })),
+  });
+
+/** @param {any} t @param {import("./compare.js").Row} row */
+const cellsOf = (t, { name, count, deviation, tolerance, off }) => [
+  t(`part.${name}`),
+  countText(count),
+  Number.isFinite(deviation) ? smallText(deviation) : t("again.other"),
+  smallText(tolerance),
+  html`<span class="hl-proof-state" data-compared=${name} data-state=${off ? "fails" : "holds"}>${
+    off ? `✗ ${t("again.off", { n: countText(off) })}` : `✓ ${t("again.equal")}`
+  }</span>`,
+];
+
+/** The log-prob of each written token, as it was shown and as the browser makes it. */
+const besides = ({ t, shown, rerun: { own } }) =>
+  html`<div class="hl-proof-beside hl-scroll"><table class="hl-table">
+    <thead><tr><th scope="col">${t("beside.token")}</th><th scope="col">${t("beside.shown")}</th>
+      <th scope="col">${t("beside.own")}</th></tr></thead>
+    <tbody>${shown.tgt_out.map(
+      (label, i) => html`<tr><th scope="row">${token(label)}</th>
+        <td>${signedText(shown.steps[i].log_prob, DIGITS)}</td>
+        <td>${own.steps[i] ? signedText(own.steps[i].log_prob, DIGITS) : "–"}</td></tr>`,
+    )}</tbody></table></div>`;
+
+/** Every part with what was compared, and each value that differs. @param {any} s */
+export function sheets({ t, comparison }) {
+  if (comparison === null) return [];
+  const off = comparison.rows.flatMap(({ name, differences }) =>
+    differences.map((one) => ({ name, ...one })),
+  );
+  const text = (/** @type {any} */ value) => String(JSON.stringify(value) ?? "–");
+  return [
+    {
+      name: t("again.differences"),
+      file: "proof-differences",
+      note: off.length ? undefined : t("again.none"),
+      rows: off,
+      columns: {
+        part: {
+          text: true,
+          head: t("again.what"),
+          csv: (one) => one.name,
+          cell: (one) => t(`part.${one.name}`),
+        },
+        place: { text: true, head: t("again.place"), cell: (one) => one.path },
+        shown: { text: true, head: t("again.shown"), cell: (one) => text(one.shown) },
+        own: { text: true, head: t("again.own"), cell: (one) => text(one.own) },
+      },
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+// The scoreboard as what is drawn of it. Pure functions.
+//
+// A place is a method with the layer and the head that it is of, counted from 1, null: all.
+
+/** @typedef {{aer: number, low: number, high: number}} Score */
+/** @typedef {{method: string, layer: number|null, head: number|null, row_label: string} & Score}
+ *   Row of the file */
+/** @typedef {{key: string, method: string, layer: number|null, head: number|null,
+ *   written: Score, read: Score, fits: "written"|"read"}} Place */
+
+const AVERAGE = "random_head"; // a mean of scores: it has no picture
+
+/** @param {{method: string, layer: number|null, head: number|null}} place */
+export const keyOf = ({ method, layer, head }) => `${method}.${layer ?? 0}.${head ?? 0}`;
+
+/** The places of a file, each with both labels and the one that fits it better.
+ * @param {Row[]} rows @returns {Place[]} */
+export function placesOf(rows) {
+  /** @type {Map<string, any>} */
+  const found = new Map();
+  for (const { row_label: label, aer, low, high, ...place } of rows) {
+    const key = keyOf(place);
+    found.set(key, { ...place, key, ...found.get(key), [label]: { aer, low, high } });
+  }
+  return [...found.values()].map((one) => ({
+    ...one,
+    fits: one.written.aer <= one.read.aer ? "written" : "read",
+  }));
+}
+
+/** @param {Place} place */
+export const errorOf = (place) => place[place.fits].aer;
+
+export const hasPicture = (/** @type {Place} */ { method }) => method !== AVERAGE;
+
+/** Layers and whole models, or the heads by one method: the best first.
+ * @param {Place[]} places @param {string} shown "layers", or the method of the heads */
+export const ranked = (places, shown) =>
+  places
+    .filter(({ method, head }) => (shown === "layers" ? head === null : head && method === shown))
+    .sort((a, b) => errorOf(a) - errorOf(b));
+
+/** As many as there is room for, and always the chosen one. @param {Place[]} all */
+export function fitting(all, /** @type {number} */ room, /** @type {string} */ chosen) {
+  if (all.length <= room) return all;
+  const kept = all.slice(0, room);
+  const other = all.slice(room).find(({ key }) => key === chosen);
+  return other ? [...kept.slice(0, -1), other] : kept;
+}

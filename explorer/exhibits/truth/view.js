@@ -1,0 +1,136 @@
+// Which picture is true: methods, layers and heads scored against word links made by people, and
+// the picture of the chosen one with those links drawn over it.
+
+import { choice as radios } from "../../../assets/kit/choice.js";
+import { exhibit } from "../../../assets/kit/exhibit.js";
+import { index, menu } from "../../../assets/kit/fields.js";
+import { lineOf } from "../../../assets/kit/heatplan.js";
+import { oneOf, text } from "../../../assets/kit/keep.js";
+import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { unpack } from "../../../assets/kit/packing.js";
+import { pending } from "../../../assets/kit/request.js";
+import { token } from "../../../assets/kit/token.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { hasPicture, placesOf, ranked } from "./board.js";
+import { nameOf, picture } from "./picture.js";
+
+const SHOWN = ["layers", "weight", "norm", "contribution"];
+const LABELS = ["written", "read"];
+
+export const { mount } = exhibit({
+  name: "truth",
+  fields: ({ most }) => ({
+    shown: menu(SHOWN, { first: "weight" }),
+    place: { first: "", fits: text(40) }, // "": the best of those
+    label: { first: "", fits: oneOf(["", ...LABELS]) }, // "": the one that fits
+    pair: index(0, most - 1, ({ answer }) => Math.max(1, answer?.pairs.length ?? 1)),
+  }),
+  ask: () => ["scores", {}],
+  prepare: async (reply) =>
+    reply.cells ? { ...reply, cells: await unpack(reply.cells, Float32Array) } : reply,
+  scene,
+  finding,
+  picture: (s, size) => (s.places === null ? missing(s) : picture(s, size)),
+  controls: [
+    (s) => (s.places ? "shown" : nothing),
+    labels,
+    (s) => (s.places && s.answer.pairs.length > 1 ? "pair" : nothing),
+  ],
+  numbers: (s) => [...(s.places === null ? [] : [scoreSheet(s)]), shareSheet(s)],
+  reading,
+});
+
+function scene(s) {
+  const { answer, ask, shown, place, label, pair } = s;
+  const places = ranked(placesOf(answer.rows ?? []), shown);
+  const first = places.find(hasPicture);
+  if (first === undefined) return { places: null };
+  const chosen = places.find(({ key }) => key === place) ?? first;
+  const rows = LABELS.includes(label) ? label : chosen.fits;
+  const { method, layer, head } = chosen;
+  const isDrawn = hasPicture(chosen) && answer.pairs.length > 0;
+  const at = Math.min(pair, answer.pairs.length - 1);
+  const asked = { pair: at, label: rows, method, layer: layer ?? 0, head: head ?? 0 };
+  return { places, first, chosen, rows, gold: isDrawn ? ask("gold", asked) : null };
+}
+
+/** How far the chosen picture errs under either label. */
+function finding({ t, places, first, chosen }) {
+  if (places === null) return t("none");
+  const values = { written: percentText(chosen.written.aer), read: percentText(chosen.read.aer) };
+  const key = chosen === first ? "best" : "chosen";
+  return t(`finding.${key}.${chosen.fits}`, { name: nameOf(t, chosen), ...values });
+}
+
+/** What makes the scores of a model that has none. */
+const missing = ({
+  t,
+  record,
+}) => html`<div class="hl-stack hl-truth-missing"><p>${t("missing")}</p>
+  <pre tabindex="0">python -m model.labs.heads align --model ${record.model.name} \\
+  --gold gold.jsonl --out alignment.json</pre></div>`;
+
+/** By what the rows of the picture are called. */
+function labels({ t, page, places, rows, set }) {
+  if (!places) return nothing;
+  return radios({
+    name: `${page.uid}-rows`,
+    label: t("rows"),
+    class: "hl-field-label",
+    options: LABELS.map((value) => ({ value, label: t(`rows.${value}`) })),
+    value: rows,
+    onChange: (label) => set({ label }),
+  });
+}
+
+/** Every score with its interval. */
+function scoreSheet({ t, places, shown, chosen, set }) {
+  const score = (label) => ({
+    cell: (one) =>
+      `${weightText(one[label].aer)} (${weightText(one[label].low)}–${weightText(one[label].high)})`,
+    csv: (one) => one[label].aer,
+  });
+  return {
+    name: t("scores"),
+    file: `alignment-${shown}`,
+    class: "hl-truth-scores",
+    rows: places,
+    chosen: ({ key }) => key === chosen.key,
+    onChoose: ({ key }) => set({ place: key, label: "" }),
+    columns: {
+      picture: { text: true, cell: (one) => nameOf(t, one), csv: ({ key }) => key },
+      written: score("written"),
+      read: score("read"),
+    },
+  };
+}
+
+/** Of the sentence on the page: how much of each word comes from the source. */
+function shareSheet({ t, page, record, selection, ask }) {
+  const answer = ask("share", {});
+  const shares = answer.value?.shares ?? [];
+  return {
+    name: t("share"),
+    file: "source-share",
+    class: "hl-truth-share",
+    note: answer.value === null ? pending(page, answer) : t("share.note"),
+    rows: answer.value === null ? [] : record.tgt_out,
+    chosen: (_, i) => i === selection.step,
+    columns: {
+      token: { text: true, cell: (label) => token(label), csv: lineOf },
+      source: { cell: (_, i) => percentText(shares[i]), csv: (_, i) => shares[i] },
+      prefix: { cell: (_, i) => percentText(1 - shares[i]), csv: (_, i) => 1 - shares[i] },
+    },
+  };
+}
+
+function reading({ t, places }) {
+  return html`<p>${t("board")}</p>
+  ${places === null ? nothing : html`<p>${t("links")}</p>`}<p>${t("aer")}</p>
+  <math display="block"><mi>AER</mi><mo>=</mo><mn>1</mn><mo>−</mo><mfrac>
+    <mrow><mo>|</mo><mi>A</mi><mo>∩</mo><mi>S</mi><mo>|</mo><mo>+</mo><mo>|</mo><mi>A</mi><mo>∩</mo>
+      <mo>(</mo><mi>S</mi><mo>∪</mo><mi>P</mi><mo>)</mo><mo>|</mo></mrow>
+    <mrow><mo>|</mo><mi>A</mi><mo>|</mo><mo>+</mo><mo>|</mo><mi>S</mi><mo>|</mo></mrow>
+  </mfrac></math>
+  <p>${t("methods")}</p>`;
+}

@@ -67,6 +67,12 @@ def opened(open_page: Open, query: str = "") -> Watched:
     return watched
 
 
+def doubted(page: Page) -> set[str]:
+    """The line about doubt, if this model doubts its translation: a sum then has another reason."""
+    is_doubted = page.evaluate("() => headlight.page.record.get().doubt !== null")
+    return {"doubt"} if is_doubted else set()
+
+
 def states(page: Page) -> dict[str, str]:
     found: dict[str, str] = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('.hl-proof [data-line]')]"
@@ -120,7 +126,7 @@ def test_all_holds_and_each_change_breaks_its_line(open_page: Open) -> None:
         "rows": {"weights"},
         "weights": {"rows"},
         "after": {"made"},
-        "stepwise": {"logits", "doubt"},
+        "stepwise": {"logits", *doubted(page)},
         "candidates": {"totals"},
         "score": {"stepwise", "totals", "candidates"},
         "best": {"candidates"},
@@ -238,7 +244,10 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
         "score": record("p.hypotheses[0].score += 0.001"),
         "told": record("p.steps[2].log_prob += 0.01"),
         "unlisted": record("p.hypotheses.pop()"),
-        "undoubted": record("p.doubt = null"),
+        "undoubted": record(
+            "p.doubt = p.doubt ? null"
+            " : { reasons: ['repeats'], signs: { log_prob: 0, repeats: 0, read: 0 } }"
+        ),
         "swapped": record("p.steps[1].top.reverse()"),
         "other_beam": record("p.settings.beam_size = 5"),
         "piece": record("p.tgt_out[0].piece += 'x'"),
@@ -309,6 +318,8 @@ def test_what_is_changed_on_its_way_is_noticed(
     assert proof.evaluate("() => window.tampered") == 1
     # A changed query moves weights that are sent in 16 bits; it may stay within their steps.
     missed = {"weights"} if what == "queries" else set()
+    if what == "told":
+        missed = {"doubt"} - doubted(proof)
     assert lines - missed <= broken(proof) <= lines
     assert proof.locator(".hl-proof-sum").text_content().strip().startswith("✗")
 

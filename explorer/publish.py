@@ -101,11 +101,12 @@ def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     written = [*_write_page(out / page)]
     told = _facts(chosen, folders, begin)
     # What a visitor's browser keeps ahead, so that all of it is there offline; not the snapshots,
-    # which are larger than the model itself and wait until they are wanted.
+    # which are larger than the model itself, nor Plotly: they wait until they are wanted.
     small = [path for path in sorted(out.glob("models/*/*")) if path.is_file()]
     small = [path for path in small if path.name != "model.safetensors"]
     kept = [path.relative_to(out).as_posix() for path in small]
-    told["published"]["kept"] = ["", *(f"{page}/{name}" for name in written), *kept]
+    ahead = [f"{page}/{name}" for name in written if name != PLOTLY]
+    told["published"]["kept"] = ["", *ahead, *kept]
     (out / "index.html").write_text(_index(page, told), "utf-8")
     worker = (ASSETS / "shell" / "offline.js").read_text("utf-8")
     keep = json.dumps([f"{page}/", *(f"{one['folder']}/" for one in folders.values())])

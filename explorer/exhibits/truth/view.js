@@ -16,6 +16,7 @@ import { nameOf, picture } from "./picture.js";
 
 const SHOWN = ["layers", "weight", "norm", "contribution"];
 const LABELS = ["written", "read"];
+const OPENING = 46; // of the pairs beside the shipped model: short, its words whole and crossed
 
 export const { mount } = exhibit({
   name: "truth",
@@ -23,7 +24,7 @@ export const { mount } = exhibit({
     shown: menu(SHOWN, { first: "weight" }),
     place: { first: "", fits: text(40) }, // "": the best of those
     label: { first: "", fits: oneOf(["", ...LABELS]) }, // "": the one that fits
-    pair: index(0, most - 1, ({ answer }) => Math.max(1, answer?.pairs.length ?? 1)),
+    pair: index(OPENING, most - 1, ({ answer }) => Math.max(1, answer?.pairs.length ?? 1)),
   }),
   ask: () => ["scores", {}],
   prepare: async (reply) =>

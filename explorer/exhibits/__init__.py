@@ -48,7 +48,7 @@ VIEWS = (
     View("proof", ("proof",), is_first=False, header=("sentence",)),
     View("truth", ("truth",), "attention", is_research=True),
     View("why", ("why",), "decoding", is_research=True),
-    View("transplant", ("transplant",), "layers", is_research=True, header=()),
+    View("transplant", ("transplant",), "layers", is_first=False, is_research=True, header=()),
 )
 NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 

@@ -23,7 +23,7 @@ Open = Callable[..., Watched]
 
 SENTENCE = "I like these cats."
 # Views whose controls are all the page's own (the sentence, the step, the head) or start something.
-PLAIN = {"lessons", "cheat", "steps", "lens"}
+PLAIN = {"lessons", "cheat", "steps", "lens", "proof"}
 # What a visitor chooses by a button, and a link keeps.
 PRESSED = {
     "figure": ".hl-figure-unfold",

@@ -145,7 +145,7 @@ def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 
-@pytest.mark.parametrize(("share", "key"), [(0.16, "grows"), (1.0, "grown")])
+@pytest.mark.parametrize(("share", "key"), [(0.14, "grows"), (1.0, "grown")])
 def test_the_finding_is_the_link_that_grows(
     open_page: Open, traces: dict[float, Trace], share: float, key: str
 ) -> None:

@@ -195,7 +195,8 @@ def says_prefix(page: Page, explanation: Explanation) -> None:
     assert "prefix ends" in page.locator("#hl-story").text_content()
     choose_exhibit(page, "attention")
     page.check("#panel-attention .hl-field-view [value=map]")
-    page.wait_for_selector(".hl-rows text")
+    page.check("#panel-attention .hl-labels [value=writes]")
+    drawn(page)
     lines = [label.line for label in labels(trace.tgt_out)]
     assert page.locator(".hl-rows text").all_text_contents() == lines
 

@@ -260,7 +260,7 @@ def test_any_bytes_are_put_together_as_by_sentencepiece(open_page: Open) -> None
     likely = ["<0xF0>", "<0x9F>", "<0x90>", "<0xB1>", "<0xE4>", "<0xBD>", "<0xA0>", "<0x41>", "我"]
     texts = [random.choice(likely, size=6).tolist() for _ in range(300)]
     texts += [[f"<0x{byte:02X}>" for byte in random.integers(0, 256, 5)] for _ in range(300)]
-    peer = SentencePieceProcessor(model_file=str(checkpoint.SHIPPED / "tokenizer.model"))
+    peer = SentencePieceProcessor(model_file=str(checkpoint.SHIPPED / "target.spm"))
     made = run(
         open_page("?view=tree").page,
         """const { textOf } = await load("assets/kit/pieces.js"); return given.map(textOf);""",

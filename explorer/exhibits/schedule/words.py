@@ -65,9 +65,9 @@ WORDS: dict[str, Word] = {
     "schedule.alternative": Word(
         "Learning rate over the updates. The paper's rule peaks at {peak} at update {warmup}; the "
         "shipped model's at {ours} at update {rise}, planned to reach 0 after update {planned}; its "
-        "weights are from update {updates}.",
+        "weights end at update {updates}.",
         "学习率随更新次数的变化。论文公式在第 {warmup} 次更新达到峰值 {peak}；"
-        "本模型在第 {rise} 次达到峰值 {ours}，按计划到第 {planned} 次之后降到 0；权重取自第 {updates} 次。",
+        "本模型在第 {rise} 次达到峰值 {ours}，按计划到第 {planned} 次之后降到 0；权重截止到第 {updates} 次。",
     ),
     "schedule.paper.formula": Word(
         "The paper: lrate = d_model^−0.5 · min(n^−0.5, n · warmup^−1.5), at update n.",
@@ -108,9 +108,9 @@ WORDS: dict[str, Word] = {
         "圆点是实际用过的学习率。",
     ),
     "schedule.shipped.taken": Word(
-        "The shipped weights are from update {updates}, epoch {epoch} of {epochs}; the rate was then "
+        "The shipped weights end at update {updates}, epoch {epoch} of {epochs}; the rate was then "
         "{end}.",
-        "发布的权重取自第 {updates} 次更新（共 {epochs} 轮中的第 {epoch} 轮），当时学习率为 {end}。",
+        "发布的权重截止到第 {updates} 次更新（共 {epochs} 轮中的第 {epoch} 轮），当时学习率为 {end}。",
     ),
     "schedule.shipped.number": Word(
         "At update {update}: {ours}.", "第 {update} 次更新时为 {ours}。"

@@ -18,6 +18,7 @@ export function createPrinter(page) {
   page.signal.addEventListener("abort", end);
   return async (/** @type {any} */ lesson) => {
     const language = page.language.get();
+    await bring(page, lesson);
     const answers = new Map();
     for (const [step, { asks }] of lesson.steps.entries())
       if (asks) answers.set(step, await page.ask("lesson", { lesson: lesson.name, step }));
@@ -45,6 +46,13 @@ figure { float: right; width: 46mm; margin: 0 0 2pt 6mm; font-size: 8pt; clear: 
 .hl-lesson-line, .hl-lesson-box { fill: none; stroke: #555 } .hl-lesson-track { fill: #eee }
 .hl-lesson-node { fill: #bbb } .hl-kept { fill: #222 }
 section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
+
+/** The lesson's first sentence onto the page: its pictures are drawn from what the page explains. */
+async function bring(page, { steps }) {
+  const [text] = steps.map(({ show }) => new URLSearchParams(show).get("text")).filter(Boolean);
+  if (!text || text === page.record.get().text) return;
+  await page.explain({ ...page.current, text, prefix: [], node: null, interventions: {} });
+}
 
 /** The step's picture, where it is of the sentence that the page has explained. */
 function drawing(record, { show }) {

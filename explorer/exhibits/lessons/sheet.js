@@ -47,7 +47,7 @@ figure { float: right; width: 46mm; margin: 0 0 2pt 6mm; font-size: 8pt; clear: 
 .hl-lesson-node { fill: #bbb } .hl-kept { fill: #222 }
 section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
 
-/** The lesson's first sentence onto the page: its pictures are drawn from what the page explains. */
+/** Puts the lesson's sentence on the page: pictures are drawn from what the page explains. */
 async function bring(page, { steps }) {
   const [text] = steps.map(({ show }) => new URLSearchParams(show).get("text")).filter(Boolean);
   if (!text || text === page.record.get().text) return;

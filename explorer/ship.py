@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer import record
-from explorer.card import CARD, FOLDER, SCORES
+from explorer.card import CARD, FOLDER, SCORES, WEIGHTS
 from explorer.openers import FILE, POOL
 from explorer.openers import search as openers
 from explorer.static import RECORDED
@@ -35,7 +35,6 @@ from model.training.runs import Run
 log = logging.getLogger(__name__)
 
 BENCH = Path(__file__).parent.parent / "docs" / "bench.md"
-WEIGHTS = "model.safetensors"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
     "dialogue: xpersona, crosswoz_en-human": "xpersona,crosswoz_en-human",

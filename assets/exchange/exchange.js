@@ -8,6 +8,7 @@ import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 
+const MOST_ANSWERS = 40; // about one record, kept for the proof
 const PACE = 400; // ms between two questions whether a model is ready
 const EMPTY = {
   model: "",
@@ -192,9 +193,14 @@ function createAsk(page, channel, asking) {
   };
 }
 
-/** Keeps an answer for the proof, which asks the same elsewhere. @returns {any} its payload */
+/** Keeps an answer for the proof, which asks the same elsewhere: of each question with the same
+ * arguments the last, and of a slider that is dragged not all. @returns {any} its payload */
 function keepAnswer(page, record, answer) {
-  if (record !== null) page.answers.set(record, [...(page.answers.get(record) ?? []), answer]);
+  if (record === null) return answer.payload;
+  const keyOf = ({ question, args }) => JSON.stringify([question, args]);
+  const known = page.answers.get(record) ?? [];
+  const others = known.filter((/** @type {any} */ one) => keyOf(one) !== keyOf(answer));
+  page.answers.set(record, [...others, answer].slice(-MOST_ANSWERS));
   return answer.payload;
 }
 

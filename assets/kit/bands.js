@@ -45,6 +45,11 @@ export function bands({ name, labels, bands: all, chosen, onChoose }, { width, h
   </svg>`;
 }
 
+/** The middle of a text that stands below a bar: it does not leave the drawing.
+ * @param {number} middle of the bar @param {number} wide the text @param {number} width */
+export const insideOf = (middle, wide, width) =>
+  Math.max(wide / 2, Math.min(width - wide / 2, middle));
+
 /** One band: its head, its floor, its bars. @param {Band} band */
 function bandOf(
   band,
@@ -63,13 +68,13 @@ function bandOf(
     ${heights.map((share, i) => {
       const middle = (i + 0.5) * spacing;
       const here = i === chosen ? "hl-here" : "";
+      const text = hasTexts || here ? texts[i] : "";
       const mark = marks && `M${middle - bar / 2 - 3} ${floor - marks[i] * most}h${bar + 6}`;
       return svg`<rect class=${here} x=${middle - bar / 2} y=${floor - share * most}
           width=${bar} height=${share * most}></rect>
         ${mark ? svg`<path class="hl-band-mark" d=${mark}></path>` : nothing}
-        <text class=${here} x=${middle} y=${floor + 1.1 * em} text-anchor="middle">${
-          hasTexts || here ? texts[i] : ""
-        }</text>`;
+        <text class=${here} x=${insideOf(middle, textWidth(text) * em, width)}
+          y=${floor + 1.1 * em} text-anchor="middle">${text}</text>`;
     })}
   </g>`;
 }

@@ -128,8 +128,8 @@
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
  *   changes; gives null, or the message where it was refused
- * @property {Store<{record: Rec, holds: boolean, at: number, seen?: number}|null>} proved what the browser's own run
- *   of the model said, of which record, and when
+ * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>} proved
+ *   what the browser's own run of the model said, of which record, when, and with which answers
  * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} answers of Python, by the
  *   record that they are about
  * @property {any} again what runs the model once more here (shell/again.js); null where nothing does

@@ -14,8 +14,9 @@ import { requestOf } from "../kit/requests.js";
  * @property {() => boolean} isOpen the weights are here
  * @property {(record: any) => boolean} fits whether the shipped model was asked for a record
  * @property {(record: any, tell: (progress: any) => void, signal: AbortSignal) =>
- *   Promise<{own: any, sha256: string, answers: Answered[]}>} run gives the record as the browser makes
- *   it, the SHA-256 of the weights that it was made with, and what views were answered about it
+ *   Promise<{own: any, sha256: string, answers: Answered[], known: any}>} run gives the record as the
+ *   browser makes it, the SHA-256 of the weights that it was made with, what views were answered
+ *   about it, and the list that this was asked from
  *
  * @typedef {{question: string, args: any, shown: any, own: any}} Answered by Python, and here
  */
@@ -71,9 +72,9 @@ export function createAgain(page, assets) {
       const made = await found.engine.call("explain", { ...request, settings }, tell, signal);
       const own = await decode({ ...made, model: { ...made.model, key: asked.model } });
       const given = { sheet, facts, request: requestOf(own) };
-      const known = page.answers.get(record) ?? [];
-      const answers = await answered(known, given, found.engine, signal);
-      return { own, sha256: found.opened.sha256, answers };
+      const known = page.answers.get(record);
+      const answers = await answered(known ?? [], given, found.engine, signal);
+      return { own, sha256: found.opened.sha256, answers, known };
     },
   };
 }

@@ -299,9 +299,16 @@ FRAME: dict[str, Word] = {
     "fold.numbers": Word("Numbers", "数字"),
     "fold.reading": Word("How to read it", "怎么看"),
     "proved.holds": Word(
-        "Your browser ran the model again and got what is shown.",
-        "浏览器重新运行了模型，结果与显示的相同。",
+        "Your browser ran the model again and got the same sentence, search and attention, and the same "
+        "answers of views where it compares them.",
+        "浏览器重新运行了模型：句子、搜索、注意力，以及它能比较的各视图的回答，都与显示的相同。",
     ),
+    "proved.older": Word(
+        "Your browser ran the model again and got the same sentence, search and attention. What views "
+        "asked since then was not compared.",
+        "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；此后各视图请求的内容尚未比较。",
+    ),
+    "proved.sentence": Word("sentence, {age}", "句子，{age}"),
     "proved.fails": Word(
         "Your browser ran the model again and got something else.",
         "浏览器重新运行了模型，结果与显示的不同。",

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 # 20 tokens, and words that would end the script that they stand in, if anything could.
 SENTENCE = "I saw her </script><img src=x onerror=hacked()> and a dog."
 PLAIN = "I have never seen such a beautiful garden, and she told me that it was her own."
-LIMIT = 6_000_000  # bytes; the log-probs of 14,000 tokens at each of 20 steps are a third
+LIMIT = 5_500_000  # bytes; twice the 14,000 tokens at each of 20 steps: log-probs, and logits
 SAVED = tuple(one.name for one in load() if one.saved)
 
 # The texts of tables, lists and sentences of a view: all numbers that it writes.

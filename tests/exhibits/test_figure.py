@@ -451,7 +451,10 @@ def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer:
         # A piece that continues a word is written with a dot before it.
         assert f"looks back at {' '.join(texts[first].split())}" in said.replace("·", ""), said
     page.click(".hl-figure-reveal")
-    page.wait_for_function(f"{finding}.includes('To write')")
+    written = page.evaluate("headlight.page.record.get().tgt_out.at(-1).text")
+    page.wait_for_function(
+        f"(written) => {finding}.startsWith(`To write ${{written}}`)", arg=written
+    )
     page.evaluate("headlight.page.choose({ step: 0 })")
     page.click(".hl-figure-forward")
     page.wait_for_function(f"{finding}.includes('still unknown')")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from explorer import card
 from model.config import DecodeConfig
@@ -223,6 +223,9 @@ def test_every_view_says_that_it_was_proved_and_when(open_page: Open) -> None:
         mark = page.locator(f"#panel-{name} .hl-proved")
         mark.wait_for()
         assert mark.inner_text() == "✓ just now"
+    choose_exhibit(page, "bleu")  # which has no number of the sentence
+    assert page.locator("#panel-bleu .hl-proved:visible").count() == 0
+    choose_exhibit(page, "tree")
     three = "() => headlight.page.proved.merge({ at: Date.now() - 185_000 })"
     page.evaluate(three)
     page.wait_for_function(
@@ -230,6 +233,12 @@ def test_every_view_says_that_it_was_proved_and_when(open_page: Open) -> None:
     )
     mark.click()
     page.wait_for_selector("#panel-proof:not([hidden])")
+    choose_exhibit(page, "lens")  # it asks something that was not compared
+    expect(page.locator("#panel-lens .hl-proved")).to_have_text("✓ sentence, 3 min ago")
+    choose_exhibit(page, "proof")
+    run(page)
+    choose_exhibit(page, "lens")
+    expect(page.locator("#panel-lens .hl-proved")).to_have_text("✓ just now")
     choose_exhibit(page, "tree")
     page.evaluate("() => headlight.page.explain({ settings: { beam_size: 2 } })")
     page.wait_for_selector("#panel-tree .hl-proved", state="detached")

@@ -17,7 +17,7 @@ from explorer.exhibits.schedule import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched
+from tests.browsing import Watched, choose_exhibit
 
 pytestmark = pytest.mark.browser
 
@@ -60,16 +60,18 @@ def test_the_dots_are_the_rates_that_the_run_used(sent: dict[str, Any]) -> None:
 
 
 def test_the_plan_gives_every_recorded_rate() -> None:
-    """Each epoch plans anew, with its own number of updates for all that follow. A plan that ends
-    an epoch sooner gives none of the rates of the fall."""
+    """Each epoch plans anew, with its own number of updates for all that follow. A run that is
+    stopped early has a plan that goes on: one that ends there gives none of the rates."""
     config, lines = card.trained(), card.last_run()
-    sooner = lines[-2]["updates"]
+    early = lines[:-4]
+    taken = early[-1]["updates"]
+    assert card.planned_updates(early, config.epochs) > taken
     wrong = 0
     for n in range(1, len(lines) + 1):
         update, recorded = lines[n - 1]["updates"], lines[n - 1]["lr"]
         planned = card.planned_updates(lines[:n], config.epochs)
         assert config.learning_rate(update, planned) == pytest.approx(recorded, rel=1e-12)
-        wrong += config.learning_rate(update, sooner) != pytest.approx(recorded, rel=1e-3)
+        wrong += config.learning_rate(update, taken) != pytest.approx(recorded, rel=1e-3)
     assert wrong > len(lines) / 2
 
 
@@ -107,10 +109,30 @@ def test_where_the_weights_were_taken_is_marked(open_page: Open, sent: dict[str,
     assert f"end at update {sent['updates']:,}, {epochs}" in text
     (rate,) = re.findall(r"the rate was then ([0-9.e-]+)\.", text)
     assert float(rate) == pytest.approx(card.last_run()[-1]["lr"], rel=1e-3)
-    if sent["planned"] > sent["updates"]:  # not of a run that went to its end
-        between = (sent["updates"] + sent["planned"]) // 2
-        page.fill(".hl-field-update [type=range]", str(between))
-        reads(page, "was planned")
+
+
+def test_a_run_that_was_stopped_says_what_was_planned_afterwards(
+    open_page: Open, sent: dict[str, Any]
+) -> None:
+    page = open_page("?view=steps").page
+    page.evaluate(
+        """() => {
+            const parse = JSON.parse;
+            JSON.parse = (text, ...rest) => {
+                const found = parse(text, ...rest);
+                if (!found?.payload?.planned_epochs) return found;
+                found.payload.epochs.splice(-4);
+                found.payload.updates = found.payload.epochs.at(-1).updates;
+                return found;
+            };
+        }"""
+    )
+    choose_exhibit(page, "schedule")
+    page.click("#panel-schedule .hl-fold-adjust")
+    page.click("#panel-schedule .hl-fold-reading")
+    between = (sent["epochs"][-5]["updates"] + sent["planned"]) // 2
+    page.fill(".hl-field-update [type=range]", str(between))
+    reads(page, "was planned")
 
 
 def test_the_table_has_the_recorded_rates(open_page: Open) -> None:

@@ -96,6 +96,6 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(open_page: Open) -> None:
     chosen = f"#panel-why .hl-field-rival option[value='{rival}']:checked"
     page.wait_for_selector(chosen, state="attached")
     show(page, "tree")
-    page.click("#panel-tree .hl-why-not")
+    page.click("#panel-tree .hl-why-not:has-text('Why this one?')")
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
     assert watched.errors == []

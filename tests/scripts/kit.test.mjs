@@ -1,5 +1,6 @@
 // The kit's small parts: what is made once, what is kept, how a chart goes into a file and opens large.
 
+import { insideOf } from "/assets/kit/bands.js";
 import { footOf, rowsOf } from "/assets/kit/chart.js";
 import { tracesOf } from "/assets/kit/enlarge.js";
 import { memo } from "/assets/kit/memo.js";
@@ -29,6 +30,12 @@ test("of the answers about a record only so many are kept, the newest", async ()
     assert.equal(about(record, { n }).value, n);
   }
   assert.deepEqual(asked, [1, 2, 3, 1]);
+});
+
+test("a text below the first or the last bar stays in the drawing", () => {
+  assert.equal(insideOf(7, 40, 300), 20);
+  assert.equal(insideOf(295, 40, 300), 280);
+  assert.equal(insideOf(150, 40, 300), 150);
 });
 
 test("a legend has a line for as many names as stand beside each other", () => {

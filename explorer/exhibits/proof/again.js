@@ -41,13 +41,14 @@ export function createReruns(page, changed) {
       changed();
     };
     try {
-      const made = await page.again.run(record, tell, signal);
+      const { known, ...made } = await page.again.run(record, tell, signal);
       const answers = await Promise.all(made.answers.map(openAnswer));
       Object.assign(run, { ...made, answers });
       const { rows } = /** @type {import("./compare.js").Comparison} */ (
         found(run, record, page.again.sha256)
       );
-      page.proved.set({ record, holds: rows.every(({ off }) => off === 0), at: Date.now() });
+      const holds = rows.every(({ off }) => off === 0);
+      page.proved.set({ record, holds, at: Date.now(), known });
     } catch (error) {
       if (!signal.aborted)
         run.error = { words: "proof.again.failed", values: { why: error.message } };

@@ -29,38 +29,21 @@ const mapsOf = ({ head, ...maps }) => ({
 });
 const attention = (/** @type {string} */ kind) => (record) => mapsOf(record.attention[kind]);
 
+const ASKED = ["text", "settings", "interventions", "prefix", "shown", "node"];
+const WRITTEN = ["src", "tgt_in", "tgt_out", "translation"];
+const only = (/** @type {string[]} */ names) => (record) =>
+  Object.fromEntries(names.map((name) => [name, record[name]]));
+
 /** What is compared, in the order of the page: the part of a record, and how far it may be off.
  * @type {Record<string, {of: (record: any) => any, tolerance: number}>} */
 export const PARTS = {
   asked: {
     tolerance: 0,
-    of: ({
-      text,
-      settings,
-      interventions,
-      prefix,
-      shown,
-      node,
-      model: { device: _, ...model },
-    }) => ({
-      text,
-      settings,
-      interventions,
-      prefix,
-      shown,
-      node,
-      model,
-    }),
+    of: ({ model: { device: _, ...model }, ...record }) => ({ ...only(ASKED)(record), model }),
   },
   tokens: {
     tolerance: 0,
-    of: ({ src, tgt_in, tgt_out, translation, search: { labels } }) => ({
-      src,
-      tgt_in,
-      tgt_out,
-      translation,
-      labels,
-    }),
+    of: ({ search: { labels }, ...record }) => ({ ...only(WRITTEN)(record), labels }),
   },
   encoder_self: { tolerance: 1.5 * STEP, of: attention("encoder_self") },
   decoder_self: { tolerance: 1.5 * STEP, of: attention("decoder_self") },

@@ -63,7 +63,7 @@ export function compared(s, { width, em }) {
   const { t, page, rerun, reruns, comparison, record, changed } = s;
   const retry = () => reruns.start(record);
   const failure = { value: null, waiting: false, error: rerun.error, retry };
-  return html`<div class="hl-proof-picture" ?data-narrow=${width < NARROW * em}>
+  return html`<div class="hl-proof-picture hl-scrolls" ?data-narrow=${width < NARROW * em}>
     <div class="hl-stack">
       ${rerun.error ? pending(page, failure) : nothing}
       ${tableOf(s)}

@@ -384,8 +384,9 @@ WORDS: dict[str, Word] = {
     "proof.untold.seconds": Word("the seconds that it took", "所用的秒数"),
     "proof.untold.device": Word("the device", "运行的设备"),
     "proof.untold.views": Word(
-        "what views ask of other sentences or models, rankings, scores and timings",
-        "各视图就其他句子或模型请求的内容、排序、成绩和计时",
+        "what views ask of other sentences or models, rankings, scores and timings, and all but their "
+        "last 40 answers",
+        "各视图就其他句子或模型请求的内容、排序、成绩和计时，以及最近 40 个回答以外的回答",
     ),
     "proof.untold.training": Word(
         "the model's training, the card's scores, whether the translation is right",

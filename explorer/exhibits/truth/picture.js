@@ -18,7 +18,7 @@ const TOP = 1.7; // em above the first row: the numbers of the axis
 const BELOW = 3.2; // em below the last: the key, and how many have no room
 const VALUE = 3.4; // em at the right
 const CAPTION = 1.8; // em above the map
-const FOOT = { beside: 3.4, below: 4.8 }; // em below it
+const FOOT = { key: 2.2, line: 1.5 }; // em below it: the frames, and each line of the sentence
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** What a place is called. */
@@ -41,7 +41,7 @@ export function picture(s, { width, height, em }) {
   };
   return html`<div class="hl-truth-both ${isBeside ? "" : "hl-narrow"}">
     ${board(s, { ...left, em })}
-    <figure style="width:${right.width}px">${linked(s, { ...right, em, foot: isBeside ? FOOT.beside : FOOT.below })}</figure>
+    <figure style="width:${right.width}px">${linked(s, { ...right, em })}</figure>
   </div>`;
 }
 
@@ -108,7 +108,7 @@ function key({ t }, { em, x, left }) {
 }
 
 /** The chosen picture of the gold pair, people's links over it. */
-function linked(s, { width, height, em, foot }) {
+function linked(s, { width, height, em }) {
   const { t, page, chosen, rows, gold } = s;
   if (gold === null) return html`<p>${t("undrawn")}</p>`;
   if (gold.value === null) return pending(page, gold);
@@ -116,6 +116,10 @@ function linked(s, { width, height, em, foot }) {
   const mark =
     (own) =>
     ([row, col]) => ({ row, col, own });
+  const good = new Set([...sure, ...possible].map(String));
+  const hits = strongest.filter((col, row) => good.has(String([row, col]))).length;
+  const told = t("pair.says", { hits, n: target.length, aer: weightText(aer) });
+  const foot = FOOT.key + FOOT.line * Math.ceil((textWidth(told) * em) / width);
   const scene = {
     cells,
     queries: target.length,
@@ -132,13 +136,11 @@ function linked(s, { width, height, em, foot }) {
     name: t("linked", { name: nameOf(t, chosen) }),
     marks: [...possible.map(mark("possible")), ...sure.map(mark("sure"))],
   };
-  const good = new Set([...sure, ...possible].map(String));
-  const hits = strongest.filter((col, row) => good.has(String([row, col]))).length;
   return html`<figcaption><b>${nameOf(t, chosen)}</b> ${t(`named.${rows}`)}</figcaption>
     <div class="hl-map hl-truth-map">${matrix(scene)}</div>
     <p class="hl-truth-foot"><i class="hl-truth-sure"></i> ${t("sure")}
       <i class="hl-truth-possible"></i> ${t("possible")}
-      <span>${t("pair.says", { hits, n: target.length, aer: weightText(aer) })}</span></p>`;
+      <span>${told}</span></p>`;
 }
 
 /** Weights as everywhere; what has no end of its own ends at the largest. */

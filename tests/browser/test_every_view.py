@@ -239,7 +239,7 @@ def test_no_view_shuts_anybody_out(open_page: Open, language: str) -> None:
 
 def test_what_is_amiss_is_found(open_page: Open) -> None:
     """The check sees a text too pale to read and a button without a name."""
-    page = open_page(reduced_motion="reduce").page  # what fades in is pale at first
+    page = open_page().page
     page.add_script_tag(path=AXE)
     page.evaluate(
         """() => {

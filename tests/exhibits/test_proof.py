@@ -246,7 +246,8 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
         "unlisted": record("p.hypotheses.pop()"),
         "undoubted": record(
             "p.doubt = p.doubt ? null"
-            " : { reasons: ['repeats'], signs: { log_prob: 0, repeats: 0, read: 0 } }"
+            " : { reasons: ['repeats'], signs: { log_prob: 0, repeats: 0, read: 0 },"
+            " thresholds: { log_prob: -9, repeats: 1, read: 0, poor: 20, precision: 1, recall: 1 } }"
         ),
         "swapped": record("p.steps[1].top.reverse()"),
         "other_beam": record("p.settings.beam_size = 5"),

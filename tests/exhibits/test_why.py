@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why import HeadsOff, LogitSplit, why, without_heads
-from tests.browsing import Watched, show
+from tests.browsing import Watched, drawn, show
 
 pytestmark = pytest.mark.browser
 
@@ -96,6 +96,13 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(open_page: Open) -> None:
     chosen = f"#panel-why .hl-field-rival option[value='{rival}']:checked"
     page.wait_for_selector(chosen, state="attached")
     show(page, "tree")
-    page.click("#panel-tree .hl-why-not:has-text('Why this one?')")
+    page.focus(".hl-tree-field")
+    this = page.locator("#panel-tree .hl-why-not:has-text('Why this one?')")
+    for _ in TEXT:  # back from where the search ended until it is on the text that is shown
+        if this.count() > 0:
+            break
+        page.keyboard.press("ArrowLeft")
+        drawn(page)
+    this.click()
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
     assert watched.errors == []

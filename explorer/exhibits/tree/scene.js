@@ -112,9 +112,7 @@ export function sceneOf(model) {
   const { cursor, pointed, focused, all, parents } = model.at.get();
   const upTo = shownUpTo(model);
   const own = cursor === null ? null : nodeAt(tree, cursor);
-  // The whole search may go on when the hypothesis on show has ended: its end is what is told.
-  const end = upTo === lastOf(model) ? path.at(-1) : undefined;
-  const marked = own ?? end ?? currentOf(tree.steps[upTo], path);
+  const marked = own ?? currentOf(tree.steps[upTo], path);
   const pruned = [...path, marked].filter(({ fate }) => fate === "pruned");
   const always = new Set(pruned.map(({ key }) => key));
   const layout = model.layoutOf({ all, parents, always });

@@ -132,7 +132,7 @@ function mountExhibit(view, { el, page }) {
       const s = isThere ? { ...asked, ...view.scene?.(asked) } : null;
       if (s && playerOf) s.player = playerOf(s);
       shown = s;
-      return laidOut({ view, fields, base, s, answer, size: picture.size() });
+      return laidOut({ view, fields, base, s, answer, answers, size: picture.size() });
     },
     drawn() {
       picture.check();
@@ -176,6 +176,7 @@ function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ pag
     return about.get(name);
   };
   return {
+    asks: (/** @type {string} */ name) => about.has(name),
     own(/** @type {Scene} */ s) {
       const question = ask?.(s);
       isWaiting = false;
@@ -202,6 +203,8 @@ function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ pag
 /** The recorded example of the start: no model is there to ask, but it may hold an answer. */
 const WAITING = { value: null, waiting: true, error: null, retry: () => {} };
 
+const LEAST = { width: 14, height: 8 }; // em: a picture has room even while its place has none
+
 /** The room of the picture: measured when it is drawn, drawn again where it came out otherwise. */
 function createFrame(/** @type {HTMLElement} */ el, redraw) {
   let last = { width: 640, height: 420, em: 14 };
@@ -209,7 +212,8 @@ function createFrame(/** @type {HTMLElement} */ el, redraw) {
     const frame = el.querySelector('[data-part="picture"]');
     if (frame === null) return last;
     const em = parseFloat(getComputedStyle(frame).fontSize);
-    return { width: frame.clientWidth, height: frame.clientHeight, em };
+    const width = Math.max(frame.clientWidth, LEAST.width * em);
+    return { width, height: Math.max(frame.clientHeight, LEAST.height * em), em };
   };
   return {
     size: () => last,
@@ -224,7 +228,7 @@ function createFrame(/** @type {HTMLElement} */ el, redraw) {
 }
 
 /** The view: finding, picture, controls; and what is folded away. */
-function laidOut({ view, fields, base, s, answer, size }) {
+function laidOut({ view, fields, base, s, answer, answers, size }) {
   const { page, t } = base;
   const open = page.folds.get();
   const control = (one) => {
@@ -235,7 +239,7 @@ function laidOut({ view, fields, base, s, answer, size }) {
     <div class="hl-first">
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
-        ${s ? elsewhere(view, s) : nothing} ${provedMark(page)}</div>
+        ${s ? elsewhere(view, s) : nothing} ${provedMark(page, answers.asks)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : pending(page, answer)}</div>
       <div class="hl-foot">

@@ -72,8 +72,9 @@ export function createAgain(page, assets) {
       const made = await found.engine.call("explain", { ...request, settings }, tell, signal);
       const own = await decode({ ...made, model: { ...made.model, key: asked.model } });
       const given = { sheet, facts, request: requestOf(own) };
-      const known = page.answers.get(record);
-      const answers = await answered(known ?? [], given, found.engine, signal);
+      const all = page.answers.get(record) ?? [];
+      const known = all.filter(({ question }) => COMPARED.includes(question));
+      const answers = await answered(known, given, found.engine, signal);
       return { own, sha256: found.opened.sha256, answers, known };
     },
   };
@@ -84,7 +85,6 @@ async function answered(known, { request, ...given }, engine, /** @type {AbortSi
   /** @type {Answered[]} */
   const found = [];
   for (const { question, args, payload } of known) {
-    if (!COMPARED.includes(question)) continue;
     const asked = { ...given, request: { ...request, question, arguments: args } };
     const own = await engine.call("ask", asked, () => {}, signal);
     found.push({ question, args, shown: payload, own });

@@ -304,9 +304,9 @@ FRAME: dict[str, Word] = {
         "浏览器重新运行了模型：句子、搜索、注意力，以及它能比较的各视图的回答，都与显示的相同。",
     ),
     "proved.older": Word(
-        "Your browser ran the model again and got the same sentence, search and attention. What views "
-        "asked since then was not compared.",
-        "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；此后各视图请求的内容尚未比较。",
+        "Your browser ran the model again and got the same sentence, search and attention. What this "
+        "view asked besides was not compared.",
+        "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；本视图另外请求的内容没有比较。",
     ),
     "proved.sentence": Word("sentence, {age}", "句子，{age}"),
     "proved.fails": Word(

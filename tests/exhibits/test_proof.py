@@ -247,7 +247,8 @@ def tampers(explainer: Explainer) -> dict[str, tuple[str, int, str, str]]:
         "undoubted": record(
             "p.doubt = p.doubt ? null"
             " : { reasons: ['repeats'], signs: { log_prob: 0, repeats: 0, read: 0 },"
-            " thresholds: { log_prob: -9, repeats: 1, read: 0, poor: 20, precision: 1, recall: 1 } }"
+            " thresholds: { log_prob: -9, repeats: 1, read: 0, poor: 20,"
+            " precision: 1, recall: 1 } }"
         ),
         "swapped": record("p.steps[1].top.reverse()"),
         "other_beam": record("p.settings.beam_size = 5"),

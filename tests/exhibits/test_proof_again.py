@@ -235,6 +235,8 @@ def test_every_view_says_that_it_was_proved_and_when(open_page: Open) -> None:
     page.wait_for_selector("#panel-proof:not([hidden])")
     choose_exhibit(page, "lens")  # it asks something that was not compared
     expect(page.locator("#panel-lens .hl-proved")).to_have_text("✓ sentence, 3 min ago")
+    choose_exhibit(page, "tree")  # all of whose numbers were compared
+    expect(page.locator("#panel-tree .hl-proved")).to_have_text("✓ 3 min ago")
     choose_exhibit(page, "proof")
     run(page)
     choose_exhibit(page, "lens")

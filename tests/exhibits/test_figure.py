@@ -29,6 +29,15 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 TEXT = "The old bank stands by the river bank."
 PLAY = "#panel-figure .hl-play"
+LIT = """() => {
+  window.lit = []; // parts with bars, some of them lit for a third of a second
+  const look = () => {
+    const bar = document.querySelector("[data-block][data-state=now] .hl-figure-bar");
+    if (bar) window.lit.push(bar.closest("[data-block]").dataset.block);
+  };
+  const how = { attributes: true, childList: true, subtree: true };
+  new MutationObserver(look).observe(document.querySelector("#panel-figure"), how);
+}"""
 OPEN = "&figure.encoder=[0]&figure.decoder=[0]"  # the first layer of each stack
 CAT = "When I got home, the cat was sleeping on my bed."
 SHADES = 127  # of either sign; not taken from the code under test
@@ -311,7 +320,7 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.select_option(".hl-field-speed select", "fast")
     page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
-    page.wait_for_selector(".hl-figure-vector")  # vectors on their way
+    page.wait_for_selector(".hl-figure-vector", state="attached")  # vectors on their way
     page.click(PLAY)
     now = "() => document.querySelector('[data-block][data-state=now]').dataset.block"
     page.wait_for_selector(f"{PLAY}:text-is('Play this step')")
@@ -320,8 +329,9 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.wait_for_function(f"(old) => ({now})() !== old", arg=stopped)
     page.click(".hl-figure-back")
     page.wait_for_function(f"(old) => ({now})() === old", arg=stopped)
+    page.evaluate(LIT)
     page.click(PLAY)  # from the beginning of where it stands, to the end of the step
-    page.wait_for_selector("[data-block='decoder.softmax'][data-state=now] .hl-figure-bar")
+    page.wait_for_function("() => window.lit.includes('decoder.softmax')")
     page.wait_for_selector(f"{PLAY}:text-is('Play this step')")
     page.click(PLAY)  # the next step; the encoder has done its work
     page.wait_for_function("() => Number(document.querySelector('#hl-slider').value) === 2")

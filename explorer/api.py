@@ -7,6 +7,7 @@ than `SECONDS`. Clients see the names, types and docstrings below.
 from __future__ import annotations
 
 import functools
+import json
 import logging
 import math
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.head import head_of
 from explorer.exchange.packing import json_text
 from explorer.exchange.question import Payload
-from explorer.exchange.request import RANGES, PageError, Request, parse
+from explorer.exchange.request import MAX_WRITTEN, RANGES, PageError, Request, parse
 from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.trained import NotReady
@@ -212,6 +213,110 @@ class Api:
             "changes": found.changes.tolist(),
         }
 
+    def measure(
+        self, text: str, measure: str = "norm", kind: Kind = "cross", layer: int = 1, head: int = 1
+    ) -> dict[str, Any]:
+        """What one head's weights leave out, cell for cell: {rows, columns, cells, of, rank}.
+
+        Each row of cells adds up to 1. `of` says whose they are: the head's, its layer's or the
+        model's; `rank` is the rank correlation with the head's weights.
+
+        Args:
+            text: the sentence, in the model's source language
+            measure: norm, contribution, value_zeroing or occlusion (of cross-attention)
+            kind: encoder_self, decoder_self or cross
+            layer: counted from 1
+            head: counted from 1
+        """
+        from model.labs.beside import beside
+
+        _, found = self._asked(text)
+        trace, explainer = found.trace, self._explainer()
+        where = head_of(trace, kind, layer, head)
+        with reply.work(self._models, explainer, ""):
+            one = beside(explainer, trace, measure, where)
+        rows = trace.src if kind == "encoder_self" else trace.tgt_in
+        columns = trace.tgt_in if kind == "decoder_self" else trace.src
+        return {
+            "rows": [label["piece"] for label in payload.token_labels(rows)],
+            "columns": [label["piece"] for label in payload.token_labels(columns)],
+            "cells": one.cells.tolist(),
+            "of": one.of,
+            "rank": one.rank,
+        }
+
+    def why(self, text: str, step: int = 0, instead_of: str = "") -> dict[str, Any]:
+        """Why one token and not another: the difference of their logits as an exact sum.
+
+        Gives {source, read, step, token, instead_of, difference, embedding, position, layers,
+        output_bias, left}. A layer has its heads, each with its direct part, token by token, and
+        with its effect: how much of the difference goes when it is switched off.
+
+        Args:
+            text: the sentence, in the model's source language
+            step: of the translation, counted from 1; 0: where two candidates were closest
+            instead_of: a piece of the vocabulary; empty: the closest candidate
+        """
+        from model.labs import why
+
+        _, found = self._asked(text)
+        explainer = self._explainer()
+        with reply.work(self._models, explainer, ""):
+            at, other = why.asked(explainer, found, _step(step), instead_of or None)
+            split = why.why(explainer, found, at, other)
+            return why.answer(explainer, split, why.without_heads(explainer, found, split))
+
+    def transplant(self, text: str, into: str, step: int = 0) -> dict[str, Any]:
+        """Copy each state of one sentence into the run of another: how far the logits move.
+
+        Gives {text, into, source, read, step, token, instead_of, differences, states, heads};
+        states[stack][layer][position] and `moved` of each head are shares of the way.
+
+        Args:
+            text: the sentence whose states are taken
+            into: the sentence that gets them, of as many tokens
+            step: of the translation, counted from 1; 0: the first difference
+        """
+        from model.labs import patch
+
+        explainer = self._explainer()
+        giver, receiver = (
+            parse({"text": one, "settings": {}}, explainer.defaults).text for one in (text, into)
+        )
+        with reply.work(self._models, explainer, ""):
+            at = _step(step)
+            pair = patch.contrast(explainer, giver, receiver, None if at is None else at - 1)
+            return patch.answer(explainer, pair)
+
+    def heads(self) -> dict[str, Any]:
+        """The catalogue of heads beside the model: {heads, sentences, label_by}.
+
+        A head is {kind, layer, head, role, strength, spread, row_label}, counted from 1.
+        """
+        from model.labs.catalogue import FILE
+
+        return self._measurements(FILE)
+
+    def alignment(self) -> dict[str, Any]:
+        """How well each method, layer and head agrees with word links made by people: {rows}.
+
+        A row is {method, kind, layer, head, row_label, aer, low, high}; head null: the mean.
+        """
+        from model.labs.scoreboard import FILE
+
+        return self._measurements(FILE)
+
+    def _measurements(self, name: str) -> dict[str, Any]:
+        """A file of measurements beside the model."""
+        folder = self._explainer().folder
+        path = folder / name if folder else None
+        if path is None or not path.exists():
+            raise InputError(
+                f"This model has no {name} beside it; `python -m model.labs.heads` makes one."
+            )
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return found
+
     def _explainer(self) -> Explainer:
         return self._models.get()
 
@@ -222,6 +327,13 @@ class Api:
         request = parse(raw, explainer.defaults)
         with reply.work(self._models, explainer, ""):
             return request, explain(explainer, request)
+
+
+def _step(step: object) -> int | None:
+    """A step counted from 1; None for 0, the one that the measurement chooses."""
+    if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= MAX_WRITTEN:
+        raise InputError(f"step is {quote(step)}; expected 0 to {MAX_WRITTEN}.")
+    return step or None
 
 
 def _head(name: object) -> list[Any]:
@@ -239,6 +351,7 @@ def publish(models: Models) -> None:
     api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
+        api.measure, api.why, api.transplant, api.heads, api.alignment,
     ):  # fmt: skip
         gr.api(
             _worded(models, endpoint),

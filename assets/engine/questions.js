@@ -86,6 +86,7 @@ export const COMPARED = [
 
 /** Questions that need Python, and the words that say so. @type {Record<string, string>} */
 export const AWAY = {
+  beside: "published.server",
   cost: "published.torch",
   decoder_lens: "published.server",
   gold: "published.server",

@@ -119,22 +119,22 @@ def measured(
     part = attention_sub_layer(model, trace, kind, layer)
     if measure == "weight":
         heads = part.weights * part.kept[:, None, None]
-        return _without_residual(measure, part, _rows(heads.mean(0)), heads)
+        return _without_residual(measure, part, shares(heads.mean(0)), heads)
     if measure == "norm":
         vectors = np.einsum("hqk,hkd->qkd", _kept(part), _values(part))
         heads = _kept(part) * np.linalg.norm(_values(part), axis=-1)[:, None]
         return _without_residual(
-            measure, part, _rows(np.linalg.norm(vectors, axis=-1)), _rows(heads)
+            measure, part, shares(np.linalg.norm(vectors, axis=-1)), shares(heads)
         )
     if measure == "value_zeroing":
-        return _without_residual(measure, part, _rows(zeroed(model, trace, part)), None)
+        return _without_residual(measure, part, shares(zeroed(model, trace, part)), None)
     found = decompose(part)
     size = _length(found.output)[:, None]
     nearer = np.maximum(0, size - _length(found.output[:, None] - found.vectors))  # (Q, K)
     own = np.maximum(0, size[:, 0] - _length(found.output - found.residual))  # (Q,)
     whole = nearer.sum(-1) + own
     whole[whole == 0] = 1
-    heads = _rows(np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))]))
+    heads = shares(np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))]))
     return Measured(measure, kind, layer, nearer / whole[:, None], own / whole, heads)
 
 
@@ -271,8 +271,8 @@ def _mixing(model: Transformer, trace: Trace, kind: Kind, layer: int) -> Doubles
     return mixing
 
 
-def _rows(cells: Doubles) -> Doubles:
-    """Each row divided by its sum; a row of zeros stays one."""
+def shares(cells: Doubles) -> Doubles:
+    """Each row (..., K) divided by its sum; a row of zeros stays one."""
     sums = cells.sum(-1, keepdims=True)
     normalised: Doubles = cells / np.where(sums > 0, sums, 1)
     return normalised

@@ -395,6 +395,28 @@ def token_id(explainer: Explainer, piece: str) -> int:
     raise InputError(f"The vocabulary has no piece {quote(piece)}; give one as the page writes it.")
 
 
+def asked(
+    explainer: Explainer, explanation: Explanation, step: int | None, instead_of: str | None
+) -> tuple[int, int]:
+    """The step (from 0) and the id of the other token that are meant.
+
+    `step` counts from 1; without it, that of the closest decision of the search. Without a piece,
+    the closest candidate of that decision.
+
+    Raises:
+        InputError: no such piece, or a piece is needed and none was given.
+    """
+    rival = closest(explanation)
+    at = step - 1 if step is not None else rival.step if rival else 0
+    if instead_of is not None:
+        return at, token_id(explainer, instead_of)
+    if rival and rival.step == at:
+        return at, rival.instead_of
+    raise InputError(
+        f"The search had no close rival at step {at + 1}: give instead_of, a piece to compare with."
+    )
+
+
 def answer(explainer: Explainer, split: LogitSplit, off: HeadsOff) -> dict[str, Any]:
     """A split as JSON: layers, heads and the step are counted from 1."""
     piece = explainer.tokenizer.piece
@@ -439,14 +461,7 @@ def run(command: Command) -> None:
     """Translate, split, print."""
     explainer = Explainer.load(command.model)
     explanation = explainer.explain(command.text)
-    rival = closest(explanation)
-    step = command.step - 1 if command.step is not None else rival.step if rival else 0
-    if command.instead_of is not None:
-        instead_of = token_id(explainer, command.instead_of)
-    elif rival and rival.step == step:
-        instead_of = rival.instead_of
-    else:
-        raise InputError("Give --instead-of, a piece that the written one is compared with.")
+    step, instead_of = asked(explainer, explanation, command.step, command.instead_of)
     split = why(explainer, explanation, step, instead_of)
     found = answer(explainer, split, without_heads(explainer, explanation, split))
     if command.json:

@@ -13,8 +13,9 @@ from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
+from model.labs.beside import NAMES, beside
 from model.trace import Explanation, Tokens
-from tests.browsing import Watched, drawn
+from tests.browsing import Watched, drawn, unfold
 from tests.today import some
 
 pytestmark = pytest.mark.browser
@@ -381,14 +382,14 @@ def test_every_picture_stays_in_its_room(open_page: Open) -> None:
             f"?view=attention&text={long.replace(' ', '+')}",
             viewport={"width": size[0], "height": size[1]},
         ).page
-        for view in ("map", "lines", "both"):
+        for view in ("map", "lines", "both", "beside"):
             look(page, view)
             whole = page.locator("#panel-attention [data-part=picture]").bounding_box()
             for part in (".hl-heads .hl-kind:last-child", ".hl-drawn"):
                 box = page.locator(f"#panel-attention {part}").bounding_box()
                 assert box is not None and whole is not None
                 assert box["y"] + box["height"] <= whole["y"] + whole["height"] + 1, (view, part)
-        field = page.locator("#panel-attention .hl-field").bounding_box()
+        field = page.locator("#panel-attention .hl-field").first.bounding_box()
         assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
@@ -405,6 +406,52 @@ def test_the_finding_is_the_strongest_of_the_chosen_row(
         found = finding.text_content() or ""
         assert read in found and f"{100 * w[row].max():.1f} %" in found
         assert len(found.split()) <= 20
+
+
+def against(page: Page) -> list[list[str]]:
+    """The chosen row in both pictures, from the sheet of numbers."""
+    return page.locator(".hl-beside-row tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+
+
+@pytest.mark.parametrize("measure", NAMES)
+def test_beside_the_weights_stands_another_measure(
+    open_page: Open, explainer: Explainer, record: Explanation, measure: str
+) -> None:
+    """The chosen row of both pictures, the finding and the rank correlation, against Python."""
+    watched = open_page(TEXT + "&attention.view=beside&kind=cross&layer=2&head=4")
+    page = watched.page
+    page.evaluate("() => headlight.page.choose({ row: 3, col: null })")
+    page.select_option(".hl-against select", measure)
+    page.wait_for_selector(".hl-beside canvas")
+    unfold(page, "attention", "numbers")
+    wanted = beside(explainer, record.trace, measure, ("cross", 1, 3))
+    w, cells = record.trace.cross.weights[1, 3][3].astype(np.float64), wanted.cells[3]
+    name = WORDS[f"attention.against.{measure}"].en
+    page.wait_for_selector(f".hl-beside-row th:text-is('{name}')")
+    found = against(page)
+    assert [float(line[1]) for line in found] == pytest.approx(w.tolist(), abs=6e-4)
+    assert [float(line[2]) for line in found] == pytest.approx(cells.tolist(), abs=6e-4)
+    said = page.locator(".hl-attention .hl-finding").text_content() or ""
+    at = int(np.abs(w - cells).argmax())
+    label = labels(record.trace.src)[at].text
+    assert label in said and f"{100 * cells[at]:.1f} %" in said and f"{100 * w[at]:.1f} %" in said
+    assert f"{wanted.rank:.2f}" in said and len(said.split()) <= 20
+    note = page.locator(".hl-options-note").text_content() or ""
+    assert ("all heads of its layer" in note) == (wanted.of == "layer")
+    assert watched.errors == []
+
+
+def test_occlusion_is_of_cross_attention_alone(open_page: Open) -> None:
+    query = "?view=attention&attention.view=beside&attention.against=occlusion&kind=encoder_self"
+    page = open_page(query + "&text=Why+do+we+work%3F").page
+    page.wait_for_selector(".hl-beside canvas")
+    assert page.input_value(".hl-against select") == "norm"
+    assert page.locator(".hl-against option[value=occlusion]").is_disabled()
+    page.click(".hl-attention [data-head='cross.1.1']")
+    expect(page.locator(".hl-against select")).to_have_value("occlusion")
+    page.wait_for_selector(".hl-beside canvas")
 
 
 def test_a_head_that_is_off_says_so(open_page: Open) -> None:

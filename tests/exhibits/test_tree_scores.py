@@ -13,7 +13,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from sentencepiece import SentencePieceProcessor
 
 from explorer.exchange.payload import packed_search
@@ -369,7 +369,7 @@ def test_an_old_link_to_the_scores_opens_the_tree(open_page: Open) -> None:
     query = "?view=ledger&text=Why+do+we+work%3F&ledger.alpha=0.5&ledger.form=gnmt"
     page = open_page(query).page
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
-    assert page.input_value(".hl-tree-alpha .hl-typed") == "0.5"
+    expect(page.locator(".hl-tree-alpha .hl-typed")).to_have_value("0.5")
     unfold(page, "tree", "adjust")
     assert page.is_checked("#panel-tree input[value=gnmt]")
 

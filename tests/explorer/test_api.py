@@ -20,15 +20,20 @@ from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model import deadline
+from model.checkpoint import SHIPPED
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
-from model.labs import ablation
+from model.labs import ablation, patch, why
 from model.labs.ablation import occlusion
+from model.labs.beside import beside
 from model.trace import Tokens
 from tests.tiny import only
 
 TEXT = "I am a small frog. <b>"
-NAMES = ["translate", "attention", "beam_search", "next_token", "ablate", "occlusion"]
+NAMES = [
+    "translate", "attention", "beam_search", "next_token", "ablate", "occlusion",
+    "measure", "why", "transplant", "heads", "alignment",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +60,7 @@ def test_every_endpoint_is_named_typed_and_told(client: Client) -> None:
     for endpoint in named.values():
         assert endpoint["description"]
         assert all(one["parameter_name"] for one in endpoint["parameters"])
-        assert endpoint["parameters"][0]["type"] == {"type": "string"}
+        assert all(one["type"] == {"type": "string"} for one in endpoint["parameters"][:1])
 
 
 def test_every_parameter_is_told_to_tools() -> None:
@@ -156,6 +161,66 @@ def test_occlusion(client: Client, explainer: Explainer) -> None:
     assert found["source"] == pieces(explainer, record.trace.src)[:-1]
 
 
+def test_measure(client: Client, explainer: Explainer) -> None:
+    trace = explainer.explain(TEXT).trace
+    for measure in ("norm", "occlusion"):
+        found = client.predict(TEXT, measure, "cross", 2, 1, api_name="/measure")
+        wanted = beside(explainer, trace, measure, ("cross", 1, 0))
+        np.testing.assert_allclose(found["cells"], wanted.cells, atol=1e-6)
+        assert (found["of"], found["rank"]) == (wanted.of, pytest.approx(wanted.rank))
+        assert found["rows"] == pieces(explainer, trace.tgt_in)
+        assert found["columns"] == pieces(explainer, trace.src)
+
+
+def test_why(client: Client, explainer: Explainer) -> None:
+    record = explainer.explain(TEXT)
+    found = client.predict(TEXT, 0, "", api_name="/why")
+    rival = why.closest(record)
+    assert rival is not None and found["step"] == rival.step + 1
+    assert found["instead_of"] == explainer.tokenizer.piece(rival.instead_of)
+    other = client.predict(TEXT, 1, "<0x30>", api_name="/why")
+    logits = explainer.next_log_probs(TEXT, [])  # their differences are those of the logits
+    one = why.token_id(explainer, "<0x30>")
+    written = int(record.trace.tgt_out.ids[0])
+    assert other["difference"] == pytest.approx(float(logits[written] - logits[one]), abs=1e-4)
+    parts = other["embedding"] + other["position"] + other["output_bias"]
+    whole = parts + sum(layer["sum"] for layer in other["layers"])
+    assert whole == pytest.approx(other["difference"], abs=1e-4)
+    largest = max((layer["sum"] for layer in other["layers"]), key=abs)
+    assert abs(whole - largest - other["difference"]) > 1e-3  # the twin
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Api:
+    explainer = Explainer.load(SHIPPED, device="cpu")
+    return Api(only(lambda: explainer))
+
+
+def test_transplant(shipped: Api) -> None:
+    """A model that has learnt something: the random one writes the same for any two sentences."""
+    one, other = "I bought a red car.", "I bought a blue car."
+    found = shipped.transplant(one, other)
+    assert (found["text"], found["into"]) == (one, other)
+    explainer = Explainer.load(SHIPPED, device="cpu")
+    pair = patch.contrast(explainer, one, other)
+    for stack in ("encoder", "decoder"):
+        wanted = patch.states(explainer, pair, stack).moved
+        np.testing.assert_allclose(found["states"][stack], wanted, atol=1e-4)
+    other_way = shipped.transplant(other, one)
+    assert found["differences"] != other_way["differences"]
+    assert np.argmax(found["states"]["encoder"][-1]) == found["source"][0].index("\u2581red")
+
+
+def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
+    """The tiny model has none, and says what makes them."""
+    for name in ("heads", "alignment"):
+        with pytest.raises(AppError, match=r"has no \w+\.json beside it; .python -m model"):
+            client.predict(api_name=f"/{name}")
+    heads = shipped.heads()["heads"]
+    assert len(heads) == 72 and {"kind", "layer", "head", "role", "row_label"} <= set(heads[0])
+    assert {row["row_label"] for row in shipped.alignment()["rows"]} == {"written", "read"}
+
+
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer
 ) -> None:
@@ -211,6 +276,15 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         ("ablate", [TEXT, ["cross.1"]], "A head is 'cross.1'"),
         ("ablate", [TEXT, ["cross.9.9"]], "cross"),
         ("ablate", [TEXT, "cross.1.1"], "heads is"),
+        ("measure", [TEXT, "guess", "cross", 1, 1], "measure is 'guess'; expected one of norm"),
+        ("measure", [TEXT, "norm", "cross", 99, 1], "Layer 99, head 1 was asked for"),
+        ("measure", [TEXT, "occlusion", "encoder_self", 1, 1], "of cross-attention alone"),
+        ("why", [TEXT, -1, ""], "step is -1; expected 0 to"),
+        ("why", [TEXT, True, ""], "step is True"),
+        ("why", [TEXT, 9999, "<0x30>"], "step is 9999; expected 0 to"),
+        ("why", [TEXT, 1, "no such piece"], "The vocabulary has no piece"),
+        ("transplant", [TEXT, "I am.", 0], "tokens"),
+        ("transplant", [TEXT, " ", 0], "There is nothing to translate"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(

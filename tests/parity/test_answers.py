@@ -201,7 +201,7 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     asked = {name for one in exhibits.load() for name in one.questions}
     assert {name for name in asked if not name.startswith("proof_")} <= listed
     drawn = {"equivariance", "toy_table", "times", "model_there"}  # checked below, or as another
-    away = {"cost", "decoder_lens", "gold", "scores", "share", "why", "why_off"} | {
+    away = {"beside", "cost", "decoder_lens", "gold", "scores", "share", "why", "why_off"} | {
         "transplant", "transplant_heads",
     }  # fmt: skip
     assert asked - {case[0] for case in CASES} - drawn - away == {

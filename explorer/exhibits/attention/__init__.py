@@ -1,8 +1,8 @@
 """Attention: all heads of the three kinds at once, and one of them large, as a map or as lines.
 
-Everything here is computed in the browser from the weights of the payload, so that a slider need
-not wait: `measures.js` holds what heads are ranked by, `look.js` what whole words, hidden tokens and
-the strongest part do to the weights.
+All but one thing here is computed in the browser from the weights of the payload, so that a slider
+need not wait: `measures.js` holds what heads are ranked by, `look.js` what whole words, hidden
+tokens and the strongest part do to the weights.
 With w the weights of a head, Q its rows and K its columns:
 
     entropy      -(1/Q) sum_ij w_ij ln w_ij, in nats
@@ -10,10 +10,48 @@ With w the weights of a head, Q its rows and K its columns:
     previous     (1/(Q-1)) sum_{i>0} w_i,i-1; cross-attention has none
     end          (1/Q) sum_i w_ie, e the end token; in decoder self-attention the start token
     effect       the change of the output's log-prob without the head, where it was measured
+
+What Python is asked: what the weights leave out, cell for cell (`beside`; model/labs/beside.py).
 """
 
 from __future__ import annotations
 
-from explorer.exhibit import Exhibit
+from typing import TYPE_CHECKING
 
-EXHIBIT = Exhibit("attention", saved=True)
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from model.config import KINDS
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+LONGEST = 20  # characters of a measure's name
+
+
+def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """Another measure of the cells of one head: {cells, of, rank}, as in `Beside`.
+
+    `cells` is (Q, K) float32. Layer and head count from 0.
+
+    Raises:
+        HeadlightError: the request is refused, or `beside` cannot measure that.
+    """
+    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    from model.labs.beside import beside as measured
+
+    trace = explain(explainer, request).trace
+    kind = arguments.choice("kind", KINDS)
+    n_layers, n_heads = trace.attention(kind).weights.shape[:2]
+    layer, number = (
+        arguments.whole(name, 0, count - 1)
+        for name, count in (("layer", n_layers), ("head", n_heads))
+    )
+    measure = arguments.text("measure", LONGEST)
+    found = measured(explainer, trace, measure, (kind, layer, number))
+    return {"cells": pack(found.cells.astype("f4")), "of": found.of, "rank": found.rank}
+
+
+EXHIBIT = Exhibit("attention", {"beside": beside}, saved=True)

@@ -3,12 +3,14 @@
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { nameOf } from "../../../assets/kit/heads.js";
 import { render } from "../../../assets/vendor/lit-html.js";
+import { besideText } from "./beside.js";
 import { createHeads } from "./heads.js";
 import { createMeasures } from "./measures.js";
+import { hasLines } from "./options.js";
 import { createOverview } from "./overview.js";
 import { createDrawn, createPictures } from "./pictures.js";
 import { readout, toldCell } from "./readout.js";
-import { createSights } from "./sight.js";
+import { createSecond, createSights } from "./sight.js";
 
 /** Of each view that is mounted. @type {WeakMap<HTMLElement, any>} */
 const engines = new WeakMap();
@@ -30,6 +32,7 @@ function createEngine({ el, page }) {
   const measures = createMeasures(page);
   const overview = createOverview(page, options, heads, measures);
   const sightOf = createSights(page, options);
+  const secondOf = createSecond(page, options);
   const drawn = createDrawn(page, options, sightOf);
   const sight = () => sightOf(nameOf(page.selection.get()));
   const part = (name) => /** @type {HTMLElement} */ (el.querySelector(name));
@@ -40,7 +43,8 @@ function createEngine({ el, page }) {
     const place = part(".hl-readout");
     if (place === null || pictures === null || !page.visible.get() || page.signal.aborted) return;
     pictures.light();
-    render(readout(page, sight(), toldCell(page, sight(), page.hover.get())), place);
+    const told = toldCell(page, sight(), page.hover.get());
+    render(readout(page, sight(), told, now.second && besideText(now, told)), place);
   });
   page.hover.watch(follow);
 
@@ -48,10 +52,11 @@ function createEngine({ el, page }) {
     if (part(".hl-map") === null) return;
     overview.paint(el);
     if (pictures === null) {
-      pictures = createPictures(page, { map: part(".hl-map"), lines: part(".hl-lines") });
+      pictures = createPictures(page, part);
       observer.observe(part(".hl-drawn"));
     }
-    pictures.draw(sight(), now.view === "map" ? [] : drawn(), now.zoom);
+    const lines = hasLines(now.view) ? drawn() : [];
+    pictures.draw({ sight: sight(), second: now.second }, lines, now.zoom);
     follow();
   }
   const observer = new ResizeObserver(eachFrame(() => page.visible.get() && draw()));
@@ -64,6 +69,7 @@ function createEngine({ el, page }) {
     overview,
     drawn,
     sight,
+    secondOf,
     take(s) {
       now = s;
     },

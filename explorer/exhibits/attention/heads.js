@@ -76,7 +76,7 @@ export function createHeads(page, options) {
     const next = near.includes(name) ? near.filter((one) => one !== name) : [...near, name];
     if (next.length > MOST_HEADS) return;
     const kept = heads.filter((one) => !isSameKind(one, name));
-    const seen = view === "map" ? "both" : view;
+    const seen = view === "lines" ? view : "both";
     options.merge({ heads: [...kept, ...next], isolated: false, view: seen });
     const own = nameOf(chosen);
     choose(next.includes(name) ? name : next.includes(own) ? own : String(next.at(-1)));

@@ -5,7 +5,8 @@ import { KINDS } from "../../../assets/kit/selection.js";
 import { MEASURES } from "./measures.js";
 
 export const MOST_HEADS = 8; // drawn as lines at a time
-export const VIEWS = ["map", "lines", "both"];
+export const VIEWS = ["map", "lines", "both", "beside"];
+export const hasLines = (/** @type {string} */ view) => view === "lines" || view === "both";
 const NAME = new RegExp(`^(${KINDS.join("|")})\\.\\d{1,3}\\.\\d{1,3}$`); // of a head
 
 /**
@@ -13,7 +14,7 @@ const NAME = new RegExp(`^(${KINDS.join("|")})\\.\\d{1,3}\\.\\d{1,3}$`); // of a
  * @property {string} measure what marks and orders the tiles
  * @property {boolean} sorted
  * @property {number} least how much of the measure keeps a tile bright, 0 to 100
- * @property {string} view the large picture: map, lines or both
+ * @property {string} view the large picture: map, lines, both, or a map beside another measure
  * @property {number} mass percent of each row's weight that stays strong
  * @property {boolean} specials whether special tokens are shown
  * @property {boolean} words whether sub-words are put together

@@ -42,27 +42,30 @@ export const mapScene = (page, sight) => ({
   ...sight,
   large: true,
   text: (weight) => (Number.isNaN(weight) ? "" : cellText(weight)),
-  name: headText(page, page.selection.get()),
+  name: sight.name ?? headText(page, page.selection.get()),
   ramp: ramps[page.theme.get()],
 });
 
 /**
- * Gives {draw(sight, drawn, zoom), light(sight)}; `light` follows the pointer and measures nothing.
- * A picture whose box is hidden is left alone.
+ * Gives {draw({sight, second}, drawn, zoom), light()}; `light` follows the pointer and measures
+ * nothing. A picture whose box is hidden is left alone. `second` is another measure of the cells.
  * @param {Page} page
- * @param {{map: HTMLElement, lines: HTMLElement}} boxes
+ * @param {(name: string) => HTMLElement} part of the view, by its selector
  */
-export function createPictures(page, boxes) {
+export function createPictures(page, part) {
+  const boxes = { map: part(".hl-map"), beside: part(".hl-beside"), lines: part(".hl-lines") };
   /** @type {any} */
-  const state = { sight: null, pointed: null, mine: null };
+  const state = { sight: null, maps: [], pointed: null, mine: null };
   const cellOf = (cell) => cell && tokensOf(state.sight, cell);
   const hands = {
     onPoint: (cell) => page.hover.set(cellOf(cell)),
     onChoose: (cell) => page.choose(cellOf(cell)),
     describedBy: `${page.uid}-axes`,
   };
-  const drawMap = ({ row, col, lit }) =>
-    render(matrix({ ...state.map, chosen: { row, col }, lit }, hands), boxes.map);
+  const drawMaps = ({ row, col, lit }) => {
+    for (const [box, map] of state.maps)
+      render(matrix({ ...map, chosen: { row, col }, lit }, hands), box);
+  };
   const lines = createLines(boxes.lines, page, {
     onPoint(end) {
       state.pointed = end;
@@ -78,15 +81,19 @@ export function createPictures(page, boxes) {
     return pointed === null ? lights.lit : { row: null, col: null, [pointed.end]: pointed.index };
   }
 
-  function draw(sight, drawn, zoom) {
+  function draw({ sight, second }, drawn, zoom) {
     state.sight = sight;
     const lights = lightsOf(page, sight);
-    if (!boxes.map.hidden) {
-      const { clientWidth: width, clientHeight: height } = boxes.map;
-      const font = parseFloat(getComputedStyle(boxes.map).fontSize);
-      state.map = { ...mapScene(page, sight), width, height, font, zoom };
-      drawMap(lights);
-    }
+    const shown = [
+      [boxes.map, sight],
+      [boxes.beside, second],
+    ].filter(([box, one]) => one && !box.hidden);
+    state.maps = shown.map(([box, one]) => {
+      const { clientWidth: width, clientHeight: height } = box;
+      const font = parseFloat(getComputedStyle(box).fontSize);
+      return [box, { ...mapScene(page, one), width, height, font, zoom }];
+    });
+    drawMaps(lights);
     if (boxes.lines.hidden) return;
     const { rows, columns } = sight;
     lines.draw({ rows, columns, heads: drawn, theme: page.theme.get() }, lights, ends(lights));
@@ -94,7 +101,7 @@ export function createPictures(page, boxes) {
 
   function light() {
     const lights = lightsOf(page, state.sight);
-    if (!boxes.map.hidden) drawMap(lights);
+    drawMaps(lights);
     if (!boxes.lines.hidden) lines.light(lights, ends(lights));
   }
   return { draw, light };

@@ -4,7 +4,7 @@ import { fixed, weightText } from "../../../assets/kit/numbers.js";
 import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { pointedLines } from "../../../assets/kit/selection.js";
 import { piecesOf, shown } from "../../../assets/kit/sentence.js";
-import { html } from "../../../assets/vendor/lit-html.js";
+import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { placeOf, wordLabel } from "./look.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -35,9 +35,10 @@ export function toldCell(page, { cells, keys, rowTokens, columnTokens }, hovered
   return { row, col: at, how: chosen.col === null ? "strongest" : "chosen" };
 }
 
-/** One cell in one line: why it, what it says, and its weight.
- * @param {Page} page @param {Sight} sight @param {Told|null} told */
-export function readout(page, sight, told) {
+/** One cell in one line: why it, what it says, and its weight; and what another measure says.
+ * @param {Page} page @param {Sight} sight @param {Told|null} told
+ * @param {{name: string, value: string}|null} second */
+export function readout(page, sight, told, second) {
   const { t } = page;
   if (told === null) return t("readout.hidden");
   const { row, col, how } = told;
@@ -55,6 +56,7 @@ export function readout(page, sight, told) {
     <b class="hl-value" data-row=${row} data-col=${col}>${
       isMasked ? t("readout.masked") : weightText(weight)
     }</b>
+    ${second ? html`<span class="hl-second">· ${second.name} <b>${second.value}</b></span>` : nothing}
     <span class="hl-note">${t("readout.sum", { sum: fixed(sum, 3) })}
       ${kept === null ? "" : t("readout.kept", { kept: fixed(kept[row], 3) })}</span>`;
 }

@@ -48,6 +48,34 @@ export function createSights(page, options) {
   };
 }
 
+/**
+ * Gives of(cells): the sight of another measure of the cells of the chosen head, masked as it is;
+ * kept as long as nothing changes it.
+ * @param {Page} page
+ * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options
+ */
+export function createSecond(page, options) {
+  const isStale = whenChanged();
+  /** @type {any} */
+  let kept = null;
+  return (/** @type {Float32Array} */ values) => {
+    const record = /** @type {any} */ (page.record.get());
+    const { kind, layer, head, labels } = page.selection.get();
+    const { rows, columns } = axes(record, kind, labels);
+    const { words, specials, mass, own } = options.get();
+    const { queries, keys, head: cellsOf } = record.attention[kind];
+    const weights = cellsOf(layer, head);
+    if (isStale(values, weights, rows.labels, columns.labels, words, specials, mass, own)) {
+      const cells = values.map((value, i) => (Number.isNaN(weights[i]) ? NaN : value));
+      const map = { cells, queries, keys, rows: rows.labels, columns: columns.labels };
+      const look = viewOf(map, options.get());
+      const most = scaleOf(look.cells, own);
+      kept = { ...look, most, along: (value) => value / most };
+    }
+    return kept;
+  };
+}
+
 /** @returns {Sight} */
 function sightOf(record, name, rows, columns, now) {
   const { kind, layer, head } = headOf(name);

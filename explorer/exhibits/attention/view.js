@@ -7,17 +7,28 @@ import { choice } from "../../../assets/kit/fields.js";
 import { axesText, headText, nameOf } from "../../../assets/kit/heads.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
-import { number } from "../../../assets/kit/keep.js";
+import { number, oneOf } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { unpack } from "../../../assets/kit/packing.js";
 import { rowOf, strongest } from "../../../assets/kit/payload.js";
+import { pending } from "../../../assets/kit/request.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import {
+  againstControl,
+  askBeside,
+  BESIDE,
+  besideFinding,
+  besideNote,
+  besideSheet,
+  measureOf,
+} from "./beside.js";
 import { engineOf } from "./engine.js";
 import { chips } from "./heads.js";
-import { CHECKS, PLAIN, sentences, suffix, VIEWS } from "./options.js";
+import { CHECKS, hasLines, PLAIN, sentences, suffix, VIEWS } from "./options.js";
 import { measureHelp, measureName, measureText, sorting } from "./overview.js";
 import { linesSvg } from "./picture.js";
 import { mapScene } from "./pictures.js";
@@ -45,16 +56,23 @@ export const { mount } = exhibit({
     ),
     view: choice(VIEWS, { first: PLAIN.view }),
     zoom: { first: 1, fits: number(1, MOST_ZOOM) },
+    against: { first: BESIDE[0], fits: oneOf(BESIDE) },
   }),
+  prepare: async (reply) => ({ ...reply, cells: await unpack(reply.cells, Float32Array) }),
   stores: (page) => [page.effects],
-  scene: (s) => ({ sight: engineOf(s).sight() }),
+  scene(s) {
+    const beside = askBeside(s);
+    const name = `${s.t(`against.${measureOf(s)}`)}, ${headText(s.page, s.selection)}`;
+    const second = beside?.value && { ...engineOf(s).secondOf(beside.value.cells), name };
+    return { sight: engineOf(s).sight(), beside, second };
+  },
   finding,
   nothing: isSpread,
   picture,
   drawn: (s) => engineOf(s).draw(),
-  controls: ["view", rowLabels],
+  controls: ["view", againstControl, rowLabels],
   adjust: [mass, switches, (s) => sorting(s.page, s, valuesOf(s)), zooms, (s) => chipsOf(s)],
-  numbers: (s) => [measureSheet(s), linkSheet(s)],
+  numbers: (s) => [...besideSheet(s), measureSheet(s), linkSheet(s)],
   reading: (s) => reading(s),
   files,
 });
@@ -63,6 +81,8 @@ const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(
 
 /** What the chosen head does in the chosen row: what it reads there, and how much of its weight. */
 function finding(s) {
+  const compared = besideFinding(s);
+  if (compared !== null) return compared;
   const { page, say, selection, sight, t } = s;
   const told = toldCell(page, sight, null);
   if (told === null) return page.t("readout.hidden");
@@ -76,7 +96,8 @@ function finding(s) {
 }
 
 /** Whether the chosen row reads nothing in particular: even its strongest cell has little. */
-function isSpread({ page, sight }) {
+function isSpread({ page, sight, view }) {
+  if (view === "beside") return false; // which tells of the measure
   const { cells, keys } = sight;
   const told = toldCell(page, sight, null);
   if (told === null) return false;
@@ -93,9 +114,11 @@ function asSeen(s) {
 
 /** The heads at the left, one large at the right. */
 function picture(s, { width, height, em }) {
-  const { page, selection, view, own, sight } = s;
+  const { page, t, selection, view, own, sight, beside, second } = s;
   const notes = sentences(page, asSeen(s));
-  if (isSwitchedOff(s.record, selection)) notes.push(s.t("off"));
+  if (isSwitchedOff(s.record, selection)) notes.push(t("off"));
+  if (second) notes.unshift(besideNote(s));
+  const name = (key) => html`<p class="hl-drawn-name" ?hidden=${view !== "beside"}>${t(key)}</p>`;
   return html`<div class="hl-attention-all ${width < NARROW * em ? "hl-narrow" : ""} hl-see-${view}"
       style="--side:${tileSize(s, width, height, em)}px">
     ${engineOf(s).overview.template()}
@@ -106,8 +129,13 @@ function picture(s, { width, height, em }) {
           >${notes.join(" ")}</span>
         ${s.heads.length > 1 ? chips(page, engineOf(s).options, engineOf(s).heads) : nothing}</div>
       <div class="hl-drawn">
-        <div class="hl-map" ?hidden=${view === "lines"}></div>
-        <div class="hl-lines" ?hidden=${view === "map"}></div>
+        <div class="hl-drawn-part" ?hidden=${view === "lines"}>
+          ${name("weight")}<div class="hl-map" ?hidden=${view === "lines"}></div></div>
+        <div class="hl-drawn-part" ?hidden=${view !== "beside"}>
+          ${name(`against.${measureOf(s)}`)}
+          ${beside && !second ? pending(page, beside) : nothing}
+          <div class="hl-beside" ?hidden=${!second}></div></div>
+        <div class="hl-lines" ?hidden=${!hasLines(view)}></div>
       </div>
       <div class="hl-attention-foot">
         <p class="hl-readout hl-scrolls" id="${page.uid}-axes"></p>
@@ -127,7 +155,8 @@ function tileSize({ record, measure, view }, width, height, em) {
   const layers = kinds.reduce((sum, maps) => sum + maps.layers, 0);
   const heads = Math.max(...kinds.map((maps) => maps.heads));
   const isNarrow = width < NARROW * em;
-  const share = view === "both" ? TILE.least : TILE.share; // two pictures need the room
+  const isTwo = view === "both" || view === "beside"; // which need the room
+  const share = isTwo ? TILE.least : TILE.share;
   const [across, down] = [isNarrow ? width : share * width, isNarrow ? height / 2 : height];
   const foot = measure === "none" ? 0 : 4;
   const wide = (across - TILE.beside * em) / heads - TILE.gap - foot;
@@ -242,14 +271,15 @@ function linkSheet({ page, t, sight }) {
 }
 
 const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, selection)}</p>
-  ${view === "map" ? nothing : html`<p>${page.t("lines.least")}</p>`}
+  ${hasLines(view) ? html`<p>${page.t("lines.least")}</p>` : nothing}
+  ${view === "beside" ? html`<p>${page.t("attention.beside.means")}</p>` : nothing}
   <p><span class="hl-hatched"></span> ${page.t("legend.masked")}.
     ${page.t(own ? "legend.own" : "legend.shared")}</p>
   <p>${page.t("several.hint")}</p>${measureHelp(page)}`;
 
 /** The files of what is shown: they and their names say what was done to the weights. */
 function files(s) {
-  const { page, selection, sight, view } = s;
+  const { page, selection, sight, second, view } = s;
   const isLines = view === "lines";
   const seen = asSeen(s);
   const note = sentences(page, { ...seen, mass: 100 }).join(" ");
@@ -259,6 +289,8 @@ function files(s) {
     name: `${fileName(selection)}${suffix(seen)}${isLines ? "-lines" : ""}`,
     csv: () => rowsOf(scene()),
     svg: () =>
-      isLines ? linesSvg({ ...scene(), heads: engineOf(s).drawn() }, look) : svgOf([scene()], look),
+      isLines
+        ? linesSvg({ ...scene(), heads: engineOf(s).drawn() }, look)
+        : svgOf(second ? [scene(), mapScene(page, second)] : [scene()], look),
   };
 }

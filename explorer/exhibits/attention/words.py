@@ -44,6 +44,52 @@ WORDS: dict[str, Word] = {
     "attention.view.map": Word("map", "热图"),
     "attention.view.lines": Word("lines", "连线"),
     "attention.view.both": Word("both", "并列"),
+    "attention.view.beside": Word("compared", "对照"),
+    "attention.against": Word("Weights compared with", "权重的对照"),
+    "attention.against.norm": Word("value norms", "值的范数"),
+    "attention.against.contribution": Word("contributions", "局部贡献"),
+    "attention.against.value_zeroing": Word("value zeroing", "值置零"),
+    "attention.against.occlusion": Word("occlusion", "遮挡"),
+    "attention.against.of.norm": Word("value norms", "值的范数"),
+    "attention.against.of.contribution": Word("contributions", "局部贡献"),
+    "attention.against.of.value_zeroing": Word("value-zeroing distance", "值置零距离"),
+    "attention.against.of.occlusion": Word("occlusion loss", "遮挡损失"),
+    "attention.finding.beside.encoder_self": Word(
+        "From {row}, {col} has {weight} of the weight, {value} of the {measure}; rank correlation {rank}.",
+        "从 {row} 看，{col} 占权重的 {weight}，占{measure}的 {value}；秩相关 {rank}。",
+    ),
+    "attention.finding.unranked.encoder_self": Word(
+        "From {row}, {col} has {weight} of the weight, {value} of the {measure}.",
+        "从 {row} 看，{col} 占权重的 {weight}，占{measure}的 {value}。",
+    ),
+    "attention.finding.beside.decoder_self": Word(
+        "While {row} is written, {col} has {weight} of the weight, {value} of the {measure}; rank correlation {rank}.",
+        "写 {row} 时，{col} 占权重的 {weight}，占{measure}的 {value}；秩相关 {rank}。",
+    ),
+    "attention.finding.unranked.decoder_self": Word(
+        "While {row} is written, {col} has {weight} of the weight, {value} of the {measure}.",
+        "写 {row} 时，{col} 占权重的 {weight}，占{measure}的 {value}。",
+    ),
+    "attention.beside.head": Word("Both maps: this head.", "两张图都是这个头。"),
+    "attention.beside.layer": Word(
+        "Left: this head. Right: all heads of its layer.", "左：这个头。右：这一层的所有头。"
+    ),
+    "attention.beside.model": Word(
+        "Left: this head. Right: the whole model.", "左：这个头。右：整个模型。"
+    ),
+    "attention.beside.row": Word("The chosen row in both maps", "两张图中所选的一行"),
+    "attention.beside.means": Word(
+        "A weight says how much of a value is taken, not how large that value is or what comes of it. "
+        "Value norms: how long the vectors are that the head moves (Kobayashi 2020). Contributions: "
+        "how much nearer they bring the output (Ferrando 2022). Value zeroing: how far the layer's "
+        "output turns without one value (Mohebbi 2023). Occlusion: what the loss of a source word "
+        "costs each written word. Each row is divided by its sum; the rank correlation is Spearman's, "
+        "over all tokens that may be read.",
+        "权重只说取走一个值的多少，不说那个值有多大，也不说它起了什么作用。"
+        "值的范数：这个头搬运的向量有多长（Kobayashi 2020）。局部贡献：它们使输出接近多少（Ferrando 2022）。"
+        "值置零：去掉一个值，这一层的输出转过多少（Mohebbi 2023）。遮挡：去掉一个原文词，每个译出的词损失多少。"
+        "每一行都除以它的和；秩相关是斯皮尔曼相关，按所有可读的词元计算。",
+    ),
     "attention.measure": Word("measure", "指标"),
     "attention.value": Word("value", "数值"),
     "attention.reads": Word("reads", "正在读"),

@@ -1,0 +1,70 @@
+"""Another measure of the cells of one head, beside its weights: where weights mislead.
+
+The measures are those of `contribution`, and occlusion: what the removal of each source token costs
+each written token. Value zeroing is of all heads of a layer and occlusion of the whole model: what
+they are compared with is one head all the same, and `of` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from model.arrays import Doubles, freeze
+from model.config import Head
+from model.errors import InputError, quote
+from model.explain import Explainer
+from model.labs import scoreboard
+from model.labs.contribution import measured, shares
+from model.labs.summaries import rank_correlation
+from model.trace import Trace
+
+Name = Literal["norm", "contribution", "value_zeroing", "occlusion"]
+NAMES: tuple[Name, ...] = ("norm", "contribution", "value_zeroing", "occlusion")
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """One measure of the cells (Q, K) of a head; rows sum to 1, or are 0 where nothing counts.
+
+    `rank` is Spearman's correlation with the weights, over all cells that are not masked; None
+    where there is no order to compare.
+    """
+
+    measure: Name
+    cells: Doubles
+    of: Literal["head", "layer", "model"]
+    rank: float | None
+
+    def __post_init__(self) -> None:
+        freeze(self, "cells", np.float64, np.shape(self.cells))
+
+
+def beside(explainer: Explainer, trace: Trace, measure: str, head: Head) -> Beside:
+    """A measure of the cells of one head, layers and heads counted from 0.
+
+    Raises:
+        InputError: a measure that there is not, or that this kind of attention has not; painted
+            mask cells where tokens are to be taken out; the time is up (`deadline`).
+    """
+    kind, layer, number = head
+    name = next((one for one in NAMES if one == measure), None)
+    if name is None or (name == "occlusion" and kind != "cross"):
+        raise InputError(
+            f"measure is {quote(measure)}; expected one of {', '.join(NAMES)}; "
+            "occlusion is of cross-attention alone."
+        )
+    maps = trace.attention(kind)
+    of: Literal["head", "layer", "model"] = "head"
+    if name == "occlusion":
+        of, cells = "model", shares(scoreboard.matrix(explainer, trace, (name, None, None)))
+    else:
+        found = measured(explainer.model, trace, name, kind, layer)
+        if found.heads is None:
+            of, cells = "layer", found.cells
+        else:
+            cells = found.heads[number]
+    weights = np.where(maps.mask, maps.weights[layer, number].astype(np.float64), np.nan)
+    return Beside(name, cells, of, rank_correlation(weights, cells))

@@ -275,7 +275,7 @@ class Api:
         Args:
             text: the sentence whose states are taken
             into: the sentence that gets them, of as many tokens
-            step: of the translation, counted from 1; 0: the first difference
+            step: of the translation, counted from 1; 0: where the two sentences part most
         """
         from model.labs import patch
 

@@ -114,8 +114,35 @@ class _Run(NamedTuple):
     decoder: StackRecord
 
 
+class Parting(NamedTuple):
+    """A step (from 0) of the receiver's translation at which the giver wants another token.
+
+    `way` is how far the two differences of logits are apart.
+    """
+
+    step: int
+    token: int
+    instead_of: int
+    way: float
+
+
+def partings(explainer: Explainer, giver: str, receiver: str) -> list[Parting]:
+    """Every step at which two sentences want different tokens after the receiver's beginning."""
+    ids_a, ids_b = (explainer.explain(one).trace.tgt_out.ids.tolist() for one in (giver, receiver))
+    a, b = (explainer.logits(one, ids_b) for one in (giver, receiver))  # (T, V)
+    found = []
+    for step, written in enumerate(ids_b):
+        # After the same beginning the giver's search has chosen; elsewhere its likeliest token.
+        is_own = ids_a[:step] == ids_b[:step] and step < len(ids_a)
+        token = ids_a[step] if is_own else int(a[step].argmax())
+        way = float(a[step, token] - a[step, written]) - float(b[step, token] - b[step, written])
+        if token != written and abs(way) >= MIN_DIFFERENCE:
+            found.append(Parting(step, token, written, way))
+    return found
+
+
 def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None = None) -> Contrast:
-    """Two sentences, at a step (from 0) of the receiver's translation; None: the first difference.
+    """Two sentences, at a step (from 0) of the receiver's translation; None: the widest parting.
 
     Raises:
         InputError: sentences of different token counts, or with nothing to tell them apart there.
@@ -127,26 +154,21 @@ def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None =
             "as many in both. Change one word for another of the same length in tokens.",
             key="transplant_lengths", first=len(a), second=len(b),
         )  # fmt: skip
-    ids_a, ids_b = (
-        explainer.explain(text).trace.tgt_out.ids.tolist() for text in (giver, receiver)
-    )
-    pairs = enumerate(zip(ids_a, ids_b, strict=False))
-    first = next((t for t, (i, j) in pairs if i != j), None)
-    step = first if step is None else step
-    if step is None:
+    found = partings(explainer, giver, receiver)
+    if not found:
         raise InputError(
             "Both sentences have the same translation, so no word tells them apart. Change a word "
             "that the translation must show.",
             key="transplant_same",
         )
+    step = max(found, key=lambda one: one.way).step if step is None else step
+    ids_b = explainer.explain(receiver).trace.tgt_out.ids.tolist()
     if not 0 <= step < len(ids_b):
         raise InputError(
             f"Step {step + 1} was asked for; the second translation has steps 1 to {len(ids_b)}.",
             key="transplant_step", step=step + 1, steps=len(ids_b),
         )  # fmt: skip
-    token = ids_a[step] if ids_a[:step] == ids_b[:step] and step < len(ids_a) else None
-    if token is None:
-        token = int(explainer.next_log_probs(giver, ids_b[:step]).argmax())
+    token = next((one.token for one in found if one.step == step), ids_b[step])
     return _contrast(explainer, a, b, ids_b[: step + 1], token)
 
 
@@ -280,7 +302,7 @@ class Command:
 
     text: str  # the sentence whose states are taken
     into: str  # the sentence that gets them
-    step: int | None = None  # of its translation, counted from 1; without: the first difference
+    step: int | None = None  # of its translation, counted from 1; without: where the two part most
     model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
     json: bool = False
 

@@ -22,9 +22,9 @@ Open = Callable[..., Watched]
 GIVER, RECEIVER = transplant.PAIRS[0]
 
 
-def asked(explainer: Explainer, giver: str, receiver: str) -> dict[str, object]:
+def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dict[str, object]:
     request = Request("I read.", explainer.defaults)
-    given = Arguments({"giver": giver, "receiver": receiver})
+    given = Arguments({"giver": giver, "receiver": receiver, "step": step})
     return transplant.transplant(explainer, request, given)
 
 
@@ -53,6 +53,20 @@ def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
     assert found["encoder"] == states(explainer, pair, "encoder").moved.tolist()
     # The giver's state at the top of the decoder is all that its next word comes from.
     assert found["decoder"][-1][-1] == pytest.approx(1, abs=1e-4)  # type: ignore[index]
+
+
+def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
+    found = asked(explainer, GIVER, RECEIVER)
+    steps = [one["step"] for one in found["partings"]]  # type: ignore[attr-defined]
+    assert found["step"] in steps and len(steps) > 1
+    for step in steps:
+        other = asked(explainer, GIVER, RECEIVER, step)
+        assert other["step"] == step and (other["encoder"] == found["encoder"]) == (
+            step == found["step"]
+        )
+    for step in set(range(1, len(explainer.explain(RECEIVER).trace.tgt_out) + 1)) - set(steps):
+        with pytest.raises(InputError, match="Choose a step"):
+            asked(explainer, GIVER, RECEIVER, step)
 
 
 @pytest.mark.browser

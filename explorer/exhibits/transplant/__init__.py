@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from explorer.exchange.payload import token, token_labels
 from explorer.exchange.question import Arguments, Payload
-from explorer.exchange.request import Request
+from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit
 from model.config import KINDS
 
@@ -26,10 +26,11 @@ def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> 
     """Each single state of both stacks, from `giver` into `receiver`.
 
     {giver, receiver, read: [label], texts: [[source, translation], ...], token, instead_of, differences,
-    encoder, decoder: [layer][position]}: shares of the way from the receiver's difference of
-    logits to the giver's; layer 0 is what layer 1 reads.
+    encoder, decoder: [layer][position], step, partings: [{step, token, instead_of}]}: shares of the
+    way from the receiver's difference of logits to the giver's; layer 0 is what layer 1 reads.
+    Steps count from 1; at a parting the two sentences want different tokens.
     """
-    from model.labs.patch import states
+    from model.labs.patch import partings, states
 
     pair = _pair(explainer, arguments)
     return {
@@ -45,6 +46,15 @@ def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> 
         "differences": [pair.giver_difference, pair.receiver_difference],
         "encoder": states(explainer, pair, "encoder").moved.tolist(),
         "decoder": states(explainer, pair, "decoder").moved.tolist(),
+        "step": pair.step + 1,
+        "partings": [
+            {
+                "step": one.step + 1,
+                "token": token(explainer, one.token),
+                "instead_of": token(explainer, one.instead_of),
+            }
+            for one in partings(explainer, pair.giver.text, pair.receiver.text)
+        ],
     }
 
 
@@ -60,11 +70,12 @@ def _pair(explainer: Explainer, arguments: Arguments) -> Contrast:
     from model.labs.patch import contrast  # torch comes in with the first question
 
     giver, receiver = (arguments.text(name, LONGEST) for name in ("giver", "receiver"))
-    return contrast(explainer, giver, receiver)
+    step = arguments.whole("step", 0, MAX_WRITTEN)  # 0: where the two part most
+    return contrast(explainer, giver, receiver, step - 1 if step else None)
 
 
 EXHIBIT = Exhibit(
     "transplant",
     {"transplant": transplant, "transplant_heads": transplant_heads},
-    facts={"pairs": PAIRS, "longest": LONGEST},
+    facts={"pairs": PAIRS, "longest": LONGEST, "most_steps": MAX_WRITTEN},
 )

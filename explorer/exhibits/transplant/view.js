@@ -4,10 +4,10 @@
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
-import { text } from "../../../assets/kit/keep.js";
+import { text, whole } from "../../../assets/kit/keep.js";
 import { percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { token } from "../../../assets/kit/token.js";
-import { html, live } from "../../../assets/vendor/lit-html.js";
+import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
 
@@ -15,17 +15,18 @@ const LEAST = 0.3; // of the way: less in every single state is nothing to point
 
 export const { mount } = exhibit({
   name: "transplant",
-  fields: ({ pairs: [[giver, receiver]], longest }) => ({
+  fields: ({ pairs: [[giver, receiver]], longest, most_steps: most }) => ({
     giver: { first: giver, fits: text(longest) },
     receiver: { first: receiver, fits: text(longest) },
     what: choice(["states", "heads"], { first: "states" }),
+    step: { first: 0, fits: whole(0, most) }, // from 1; 0: where the two part most
   }),
-  ask: ({ giver, receiver }) => ["transplant", { giver, receiver }],
+  ask: ({ giver, receiver, step }) => ["transplant", { giver, receiver, step }],
   scene,
   finding,
   nothing: ({ best }) => best.share < LEAST,
   picture,
-  controls: [examples, swap, "what"],
+  controls: [examples, swap, "what", partings],
   adjust: [boxes],
   numbers: (s) => [stateSheet(s), ...(s.heads?.value ? [headSheet(s)] : [])],
   reading: ({ t, answer: { differences, token: own, instead_of: other } }) => {
@@ -35,11 +36,11 @@ export const { mount } = exhibit({
   },
 });
 
-function scene({ answer, ask, what, giver, receiver }) {
+function scene({ answer, ask, what, giver, receiver, step }) {
   return {
     columns: labelled(answer.giver, answer.receiver),
     best: strongest(answer.encoder),
-    heads: what === "heads" ? ask("transplant_heads", { giver, receiver }) : null,
+    heads: what === "heads" ? ask("transplant_heads", { giver, receiver, step }) : null,
   };
 }
 
@@ -65,14 +66,29 @@ function examples({ t, page, giver, receiver, set }) {
     class: "hl-transplant-example",
     value: String(at),
     options: at < 0 ? [{ value: "-1", label: t("own") }, ...names] : names,
-    onChange: (i) => set({ giver: pairs[i][0], receiver: pairs[i][1] }),
+    onChange: (i) => set({ giver: pairs[i][0], receiver: pairs[i][1], step: 0 }),
   });
 }
 
 /** Both directions count: they differ. */
 function swap({ t, giver, receiver, set }) {
-  const onClick = () => set({ giver: receiver, receiver: giver });
+  const onClick = () => set({ giver: receiver, receiver: giver, step: 0 });
   return button({ label: t("swap"), class: "hl-transplant-swap", onClick });
+}
+
+/** The steps at which the two want different words. */
+function partings({ t, answer, set }) {
+  if (!answer || answer.partings.length < 2) return nothing;
+  return select({
+    label: t("step"),
+    class: "hl-transplant-step",
+    value: String(answer.step),
+    options: answer.partings.map(({ step, token: own, instead_of: other }) => ({
+      value: String(step),
+      label: t("step.n", { n: step, own: own.text, other: other.text }),
+    })),
+    onChange: (step) => set({ step: Number(step) }),
+  });
 }
 
 /** Sentences of one's own: asked when a box is left or Enter is pressed. */
@@ -81,7 +97,7 @@ function boxes({ t, page, set, ...s }) {
   ${["giver", "receiver"].map(
     (name) => html`<label><span>${t(name)}</span>
       <input type="text" lang="en" maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(s[name])} @change=${(event) => set({ [name]: event.target.value })}></label>`,
+        .value=${live(s[name])} @change=${(event) => set({ [name]: event.target.value, step: 0 })}></label>`,
   )}</div>`;
 }
 

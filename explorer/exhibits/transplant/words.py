@@ -34,6 +34,8 @@ WORDS: dict[str, Word] = {
     "transplant.example": Word("Example", "例子"),
     "transplant.own": Word("your own sentences", "自己的句子"),
     "transplant.swap": Word("Swap the sentences", "对调两句"),
+    "transplant.step": Word("Step", "步"),
+    "transplant.step.n": Word("{n}: {own} or {other}", "{n}：{own} 还是 {other}"),
     "transplant.what": Word("Copy", "移植"),
     "transplant.what.states": Word("one state", "一个状态"),
     "transplant.what.heads": Word("one head", "一个头"),
@@ -53,8 +55,9 @@ WORDS: dict[str, Word] = {
     "transplant.share": Word("share of the way", "走完的比例"),
     "transplant.way": Word(
         "The way: the logit of {token} minus that of {other} is {giver} in the first sentence and "
-        "{receiver} in the second, at the first step at which their translations differ.",
-        "全程：在两句译文第一次不同的那一步，{token} 与 {other} 的 logit 之差在第一句里是 {giver}，"
+        "{receiver} in the second, at the chosen step of the second translation; at first the one at "
+        "which the two sentences are furthest apart.",
+        "全程：在第二句译文的所选步（一开始是两句相差最远的一步），{token} 与 {other} 的 logit 之差在第一句里是 {giver}，"
         "在第二句里是 {receiver}。",
     ),
     "transplant.map.says": Word(

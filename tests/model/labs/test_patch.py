@@ -14,7 +14,7 @@ from model.edits import Transplant, Transplants
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs import patch
-from model.labs.patch import Contrast, contrast, heads, main, states, translation
+from model.labs.patch import Contrast, contrast, heads, main, partings, states, translation
 from tests.tiny import write_marian, write_own
 
 A, B = "I read the old books last year.", "I read the last books old year."
@@ -139,17 +139,29 @@ def test_a_cell_is_one_run_with_one_state(explainer: Explainer) -> None:
     assert states(explainer, found, "encoder").changes[1, 4] == pytest.approx(moved, rel=1e-5)
 
 
-def test_a_contrast_begins_where_the_translations_part(shipped: Explainer) -> None:
+def test_a_contrast_stands_where_the_two_part_most(shipped: Explainer) -> None:
+    """Against the log-probs of each step, asked one after another."""
     a, b = "The dog bit the man.", "The man bit the dog."
     ids = [shipped.explain(text).trace.tgt_out.ids.tolist() for text in (a, b)]
     for giver, receiver, i in ((a, b, 0), (b, a, 1)):
-        found = contrast(shipped, giver, receiver)
-        assert ids[0][: found.step] == ids[1][: found.step]
-        assert (found.token, found.instead_of) == (ids[i][found.step], ids[1 - i][found.step])
+        found, own, written = contrast(shipped, giver, receiver), ids[i], ids[1 - i]
+        ways = {}
+        for step in range(len(written)):
+            one, other = (
+                shipped.next_log_probs(text, written[:step]) for text in (giver, receiver)
+            )
+            same = own[:step] == written[:step] and step < len(own)
+            token, instead_of = own[step] if same else int(one.argmax()), written[step]
+            if token != instead_of:
+                ways[step] = (one[token] - one[instead_of]) - (other[token] - other[instead_of])
+        assert {p.step: p.way for p in partings(shipped, giver, receiver)} == pytest.approx(
+            ways, abs=1e-3
+        )
+        assert found.step == max(ways, key=lambda step: ways[step]) and len(ways) > 1
+        assert found.giver_difference - found.receiver_difference == pytest.approx(
+            ways[found.step], abs=1e-3
+        )
         assert found.giver_difference > 0 > found.receiver_difference
-        logits = shipped.logits(receiver, ids[1 - i])[found.step]
-        expected = logits[found.token] - logits[found.instead_of]
-        assert found.receiver_difference == pytest.approx(float(expected), abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ BASIC = ("model.safetensors", "config.json")
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when they are wanted
 # Answered once for a model: nothing of the sentence or of the request is in these answers.
-FIXED = ("anatomy", "curves", "schedule", "vocabulary")
+FIXED = ("anatomy", "catalogue", "curves", "schedule", "vocabulary")
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:"

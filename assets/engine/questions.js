@@ -34,6 +34,7 @@ export const QUESTIONS = {
   batch,
   before_after: beforeAfter,
   bleu,
+  catalogue: known("catalogue"),
   cheat,
   curves: known("curves"),
   dropout,

@@ -43,6 +43,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     again: null,
     answers: new WeakMap(),
     proved: createStore(null),
+    roles: createStore(null),
     opener: () => null,
     say: (message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
@@ -117,6 +118,7 @@ const STORES = [
   "lesson",
   "folds",
   "proved",
+  "roles",
 ];
 
 /** The page as one view has it: what the view watches ends with the view. */

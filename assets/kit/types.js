@@ -130,6 +130,8 @@
  *   changes; gives null, or the message where it was refused
  * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>} proved
  *   what the browser's own run of the model said, of which record, when, and with which answers
+ * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
+ *   sentences: number, few: boolean}|null>} roles what each head of the model does, by its name
  * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} answers of Python, by the
  *   record that they are about
  * @property {any} again what runs the model once more here (shell/again.js); null where nothing does

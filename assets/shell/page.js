@@ -1,6 +1,7 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall, createRefusal } from "../exchange/calls.js";
+import { nameOf } from "../kit/heads.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
@@ -8,6 +9,7 @@ import { followAddress, measured, openedQuery, openerOf, stepOf } from "./histor
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
+import { followRoles } from "./roles.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
@@ -46,6 +48,7 @@ export async function mount(_, { props, assets }) {
   const step = stepOf(measured(model)[exhibit]?.settings);
   const opened = first ? { ...headOf(model), ...step, ...asked.selection } : asked.selection;
   page.fitting = (head) => fitting(head, headOf(page.current.model));
+  followRoles();
   await begin(await recording(facts, assets), request, opened);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, query);
@@ -58,8 +61,11 @@ function headOf(/** @type {string|null} */ model) {
   return head;
 }
 
-/** How the rows of a head are named: only of the one that aligns best it was measured. */
+/** How the rows of a head are named: as its role says; before that is known, as the opening of the
+ * one that aligns best does. */
 function fitting(head, measured) {
+  const role = head.kind === "cross" && page.roles.get()?.of.get(nameOf(head));
+  if (role) return role.row_label === "read" ? "reads" : "writes";
   const isMeasured = ["kind", "layer", "head"].every((name) => head[name] === measured[name]);
   return isMeasured && measured.labels ? measured.labels : "writes";
 }

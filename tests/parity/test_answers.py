@@ -57,6 +57,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("heads_off", {"first": 70}, {"padding": 1}),
     ("learn", {}, {}),
     ("learn", {"share": 1}, {}),
+    ("catalogue", {}, {}),
     ("lens", {}, {}),
     ("lesson", {"lesson": "masks", "step": 1}, {}),
     ("methods", {"first": 0, **DRAWN}, {}),

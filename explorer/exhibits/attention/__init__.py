@@ -11,13 +11,15 @@ With w the weights of a head, Q its rows and K its columns:
     end          (1/Q) sum_i w_ie, e the end token; in decoder self-attention the start token
     effect       the change of the output's log-prob without the head, where it was measured
 
-What Python is asked: what the weights leave out, cell for cell (`beside`; model/labs/beside.py).
+What Python is asked: what each head does over many sentences (`catalogue`), and what the weights
+leave out, cell for cell (`beside`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.examples import EXAMPLES
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 LONGEST = 20  # characters of a measure's name
+FEW = 4  # examples that a catalogue is made of where a model has none
 
 
 def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -54,4 +57,25 @@ def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
     return {"cells": pack(found.cells.astype("f4")), "of": found.of, "rank": found.rank}
 
 
-EXHIBIT = Exhibit("attention", {"beside": beside}, saved=True)
+def catalogue(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """What every head does: {heads, sentences, label_by, few}, as in `Catalogue`.
+
+    Layers and heads count from 0. A model without the file gets a catalogue of a few sentences:
+    then `few` is true.
+
+    Raises:
+        HeadlightError: the model is too large for that within the time of a request.
+    """
+    from model.labs.catalogue import FILE, catalogue_of
+
+    few = explainer.folder is None or not (explainer.folder / FILE).exists()
+    found = catalogue_of(explainer, [example.text for example in EXAMPLES[:FEW]])
+    return {
+        "heads": [vars(head) for head in found.heads],
+        "sentences": found.sentences,
+        "label_by": found.label_by,
+        "few": few,
+    }
+
+
+EXHIBIT = Exhibit("attention", {"beside": beside, "catalogue": catalogue}, saved=True)

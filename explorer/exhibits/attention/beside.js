@@ -70,7 +70,7 @@ export function besideFinding(s) {
     weight: percentText(sight.cells[at]),
     value: percentText(second.cells[at]),
     measure: t(`against.of.${measureOf(s)}`),
-    rank: rank === null ? "" : fixed(rank, 2),
+    rank: rank === null ? "" : fixed(rank, 2).replace("-", "−"),
   });
 }
 

@@ -4,7 +4,7 @@
 import { headOf, namesOf } from "../../../assets/kit/heads.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 
-export const MEASURES = ["entropy", "diagonal", "previous", "end", "effect"];
+export const MEASURES = ["entropy", "diagonal", "previous", "end", "role", "effect"];
 
 /** The mean entropy of the rows in nats: -(1/Q) sum_i sum_j w_ij ln w_ij. */
 export function entropy(cells, queries) {
@@ -107,7 +107,7 @@ export function sorted(names, measure, measured) {
  * The measures of the heads of a record, taken once: {of(name), all(measure)}.
  * @param {import("../../../assets/kit/types.js").Page} page
  */
-export function createMeasures({ record, effects }) {
+export function createMeasures({ record, effects, roles }) {
   const known = new WeakMap(); // record -> Map of name -> measures
 
   function taken() {
@@ -125,8 +125,11 @@ export function createMeasures({ record, effects }) {
     known.set(now, found);
     return found;
   }
-  const one = (name, measure) =>
-    measure === "effect" ? (effects.get()?.get(name) ?? null) : taken().get(name)[measure];
+  function one(name, measure) {
+    if (measure === "effect") return effects.get()?.get(name) ?? null;
+    if (measure === "role") return roles.get()?.of.get(name)?.strength ?? null;
+    return taken().get(name)[measure];
+  }
 
   /** The measures that a head has: [{measure, value}]. */
   const of = (name) =>

@@ -25,6 +25,14 @@ export const measureText = ({ t }, measure, value) => {
     : weightText(value);
 };
 
+/** What a head does over many sentences, in a few words; "" where that is not known.
+ * @param {Page} page @param {string} name */
+export function roleText({ t, roles }, name) {
+  const one = roles.get()?.of.get(name);
+  if (!one) return "";
+  return t(one.role === "aligns" ? `role.aligns.${one.row_label}` : `role.${one.role}`);
+}
+
 /**
  * Gives {template(), paint(root)}.
  * @param {Page} page
@@ -84,7 +92,10 @@ function aboutTile(page, name, found, now) {
   const { measure, least } = now;
   const value = found?.value ?? null;
   const isOff = isSwitchedOff(page.record.get(), headOf(name));
-  const full = `${headText(page, headOf(name))}${isOff ? ` · ${page.t("attention.off.short")}` : ""}`;
+  const off = isOff ? page.t("attention.off.short") : "";
+  const full = [headText(page, headOf(name)), roleText(page, name), off]
+    .filter(Boolean)
+    .join(" · ");
   const said = () =>
     `${full} · ${measureName(page, measure, headOf(name).kind)} ${measureText(page, measure, value)}`;
   const marks = [
@@ -104,9 +115,8 @@ function aboutTile(page, name, found, now) {
 /** The list of measures, the tick that sorts, the slider that dims. */
 export function sorting(page, { measure, sorted: isSorted, least, set }, values) {
   const { t } = page;
-  const offered = MEASURES.filter(
-    (one) => one !== "effect" || one === measure || page.effects.get(),
-  );
+  const known = { effect: page.effects, role: page.roles };
+  const offered = MEASURES.filter((one) => one === measure || (known[one]?.get() ?? true));
   return html`<div class="hl-sorting" role="group" aria-label=${t("heads.sorting")}>
     ${select({
       label: t("measure.name"),

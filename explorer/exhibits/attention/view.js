@@ -29,7 +29,7 @@ import {
 import { engineOf } from "./engine.js";
 import { chips } from "./heads.js";
 import { CHECKS, hasLines, PLAIN, sentences, suffix, VIEWS } from "./options.js";
-import { measureHelp, measureName, measureText, sorting } from "./overview.js";
+import { measureHelp, measureName, measureText, roleText, sorting } from "./overview.js";
 import { linesSvg } from "./picture.js";
 import { mapScene } from "./pictures.js";
 import { cellOf, toldCell } from "./readout.js";
@@ -59,7 +59,7 @@ export const { mount } = exhibit({
     against: { first: BESIDE[0], fits: oneOf(BESIDE) },
   }),
   prepare: async (reply) => ({ ...reply, cells: await unpack(reply.cells, Float32Array) }),
-  stores: (page) => [page.effects],
+  stores: (page) => [page.effects, page.roles],
   scene(s) {
     const beside = askBeside(s);
     const name = `${s.t(`against.${measureOf(s)}`)}, ${headText(s.page, s.selection)}`;
@@ -125,6 +125,7 @@ function picture(s, { width, height, em }) {
     <div class="hl-one">
       <div class="hl-caption"><b class="hl-head-name">
           <i class="hl-dot hl-kind-${selection.kind}"></i>${headText(page, selection)}</b>
+        <span class="hl-role">${roleText(page, nameOf(selection))}</span>
         <span class="hl-note hl-options-note" ?hidden=${notes.length === 0}
           >${notes.join(" ")}</span>
         ${s.heads.length > 1 ? chips(page, engineOf(s).options, engineOf(s).heads) : nothing}</div>
@@ -275,7 +276,14 @@ const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, sel
   ${view === "beside" ? html`<p>${page.t("attention.beside.means")}</p>` : nothing}
   <p><span class="hl-hatched"></span> ${page.t("legend.masked")}.
     ${page.t(own ? "legend.own" : "legend.shared")}</p>
-  <p>${page.t("several.hint")}</p>${measureHelp(page)}`;
+  <p>${page.t("several.hint")}</p>${rolesSaid(page)}${measureHelp(page)}`;
+
+/** What the descriptions of the heads rest on. */
+function rolesSaid({ t, roles }) {
+  const found = roles.get();
+  if (found === null) return nothing;
+  return html`<p>${t(found.few ? "role.few" : "role.many", { n: found.sentences })}</p>`;
+}
 
 /** The files of what is shown: they and their names say what was done to the weights. */
 function files(s) {

@@ -118,6 +118,36 @@ WORDS: dict[str, Word] = {
     "measure.edge": Word("end or start token", "句尾符或句首符"),
     "measure.end": Word("end token", "句尾符"),
     "measure.start": Word("start token", "句首符"),
+    "measure.role": Word("strength of its role", "职能强度"),
+    "measure.role.means": Word(
+        "How much of its weight goes where its role says, over many sentences; 0 is what equal weights "
+        "would give, 1 is all.",
+        "在许多句子里，它的权重有多少落在其职能所说的地方；0 相当于平均分配，1 表示全部。",
+    ),
+    "role.aligns.read": Word(
+        "reads the source of the word just read back", "读刚读回的词所对应的原文"
+    ),
+    "role.aligns.written": Word(
+        "reads the source of the word being written", "读正在写的词所对应的原文"
+    ),
+    "role.previous": Word("reads one token back", "读前一个词元"),
+    "role.next": Word("reads one token ahead", "读后一个词元"),
+    "role.itself": Word("reads the token itself", "读词元自己"),
+    "role.first": Word("reads the first token", "读第一个词元"),
+    "role.end": Word("rests on end and punctuation marks", "停在句尾符和标点上"),
+    "role.rare": Word("reads the rarest word", "读最罕见的词"),
+    "role.one": Word("reads one place in every row", "每一行都读同一处"),
+    "role.even": Word("spreads over all tokens", "平均分散在所有词元上"),
+    "role.mixed": Word("has no single role", "没有单一的职能"),
+    "role.many": Word(
+        "What each head does was measured on {n} held-out sentences (heads.json).",
+        "每个头做什么，是在 {n} 个留出的句子上测得的（heads.json）。",
+    ),
+    "role.few": Word(
+        "What each head does was measured here, on {n} {n|sentence|sentences} alone: this model has "
+        "no heads.json.",
+        "这个模型没有 heads.json：每个头做什么，只是在这里用 {n} 个句子测的。",
+    ),
     "measure.effect": Word("effect on the output", "对译文的影响"),
     "measure.nats": Word("{value} nats", "{value} 奈特"),
     "measure.entropy.means": Word(

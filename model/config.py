@@ -287,11 +287,12 @@ class Thresholds(Config):
     recall: float
     doubted: int
     sentences: int
+    source: float = 0.0  # a smaller share is unsourced; files of before have none
 
     def __post_init__(self) -> None:
         self._check_float("log_prob", -1e6, 0.0)
         self._check_float("poor", 0.0, 100.0)
-        for name in ("read", "precision", "recall"):
+        for name in ("read", "precision", "recall", "source"):
             self._check_float(name, 0.0, 1.0)
         self._check_int("repeats", 1, 10**9)
         self._check_int("doubted", 0, 10**9)

@@ -2,6 +2,8 @@
 
 import { pack } from "../kit/packing.js";
 import { FATES } from "../kit/payload.js";
+import { sourceShares } from "./answers/contribution.js";
+import { passOf } from "./answers/explainer.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -151,17 +153,28 @@ const hypothesesOf = ({ tokenizer }, search) =>
 
 /** Why the translation is doubtful, as model/labs/doubt.py tells it; null if it is not.
  * @param {Engine} engine @param {any} explanation */
-function doubtOf({ thresholds }, { prefix, node, edits, trace }) {
+function doubtOf(engine, { prefix, node, edits, trace }) {
+  const { thresholds } = engine;
   if (thresholds === null || prefix.length > 0 || node !== null || edits.changesAnything)
     return null;
-  const signs = signsOf(trace);
+  const signs = { ...signsOf(trace), source: fromSource(engine, trace, edits.given) };
   const tests = {
     repeats: signs.repeats >= thresholds.repeats,
     unlikely: signs.log_prob < thresholds.log_prob,
     unread: signs.read < thresholds.read,
+    unsourced: signs.source < thresholds.source,
   };
   const reasons = Object.entries(tests).flatMap(([reason, holds]) => (holds ? [reason] : []));
   return reasons.length > 0 ? { reasons, signs, thresholds } : null;
+}
+
+/** The mean of what of each written token comes from the source; 1 where it cannot be told. */
+function fromSource(/** @type {any} */ engine, /** @type {any} */ trace, given) {
+  const { config } = engine.network;
+  const { residual, norm } = config;
+  if (!residual || norm === "none") return 1;
+  const shares = sourceShares(engine, passOf(trace, config, given));
+  return shares.reduce((sum, one) => sum + one, 0) / shares.length;
 }
 
 /** @param {import("./engine.js").Trace} trace */

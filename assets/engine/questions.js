@@ -13,6 +13,7 @@ import {
   microscopeHead,
   near,
   positions,
+  share,
   stream,
 } from "./answers/layers.js";
 import { Arguments, parse, refusal } from "./answers/request.js";
@@ -58,6 +59,7 @@ export const QUESTIONS = {
   seeds,
   smoothing,
   stream,
+  share,
   summary,
   times,
   toy,
@@ -80,6 +82,7 @@ export const COMPARED = [
   "pair",
   "positions",
   "seeds",
+  "share",
   "smoothing",
   "stream",
   "summary",
@@ -93,7 +96,6 @@ export const AWAY = {
   gold: "published.server",
   scores: "published.server",
   session: "published.server",
-  share: "published.server",
   transplant: "published.server",
   transplant_heads: "published.server",
   why: "published.server",

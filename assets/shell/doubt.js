@@ -19,6 +19,7 @@ function reasonsOf({ reasons, signs, thresholds }) {
   const numbers = {
     unlikely: { value: signedText(signs.log_prob), limit: signedText(thresholds.log_prob) },
     repeats: { value: signs.repeats, limit: thresholds.repeats },
+    unsourced: { value: percentText(signs.source), limit: percentText(thresholds.source) },
     unread: { value: percentText(signs.read), limit: percentText(thresholds.read) },
   };
   const fared = {

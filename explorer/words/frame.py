@@ -259,6 +259,11 @@ FRAME: dict[str, Word] = {
         "layer’s attention, less than {limit}.",
         "原文有不少几乎没被读到：只有 {value} 的词元曾得到某一层十分之一的注意力，低于 {limit}。",
     ),
+    "doubt.unsourced": Word(
+        "Little of it comes from the source: {value} of what its words are made of, less than {limit}; "
+        "the rest comes from the words written before.",
+        "译文很少来自原文：各词的构成中只有 {value} 来自原文，低于 {limit}；其余来自已写出的词。",
+    ),
     "doubt.how": Word(
         "These limits were chosen on {sentences} development sentences: {doubted} were flagged "
         "as doubtful, {precision} of them rightly (chrF below {poor}), and {recall} of all "

@@ -129,13 +129,9 @@ def measured(
     if measure == "value_zeroing":
         return _without_residual(measure, part, shares(zeroed(model, trace, part)), None)
     found = decompose(part)
-    size = _length(found.output)[:, None]
-    nearer = np.maximum(0, size - _length(found.output[:, None] - found.vectors))  # (Q, K)
-    own = np.maximum(0, size[:, 0] - _length(found.output - found.residual))  # (Q,)
-    whole = nearer.sum(-1) + own
-    whole[whole == 0] = 1
+    cells, residual = _contributions(found)
     heads = shares(np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))]))
-    return Measured(measure, kind, layer, nearer / whole[:, None], own / whole, heads)
+    return Measured(measure, kind, layer, cells, residual, heads)
 
 
 def decompose(part: AttentionSubLayer) -> Decomposition:
@@ -169,9 +165,11 @@ def rolled(model: Transformer, trace: Trace) -> Rolled:
     layers = []
     for layer in range(model.config.n_decoder_layers):
         both = _mixing(model, trace, "decoder_self", layer) @ both
-        cross = measured(model, trace, "contribution", "cross", layer)
-        both = cross.residual[:, None] * both
-        both[:, :n_src] += cross.cells @ encoder
+        cells, residual = _contributions(
+            decompose(attention_sub_layer(model, trace, "cross", layer))
+        )
+        both = residual[:, None] * both
+        both[:, :n_src] += cells @ encoder
         layers.append(both)
     rows = np.stack(layers)
     return Rolled(rows[..., :n_src], rows[..., n_src:])
@@ -256,6 +254,16 @@ def _length(vectors: Doubles) -> Doubles:
     return lengths
 
 
+def _contributions(found: Decomposition) -> tuple[Doubles, Doubles]:
+    """How much nearer each vector (Q, K) and the residual (Q,) bring the output; rows sum to 1."""
+    size = _length(found.output)[:, None]
+    nearer = np.maximum(0, size - _length(found.output[:, None] - found.vectors))  # (Q, K)
+    own = np.maximum(0, size[:, 0] - _length(found.output - found.residual))  # (Q,)
+    whole = nearer.sum(-1) + own
+    whole[whole == 0] = 1
+    return nearer / whole[:, None], own / whole
+
+
 def _nearer_by_head(part: AttentionSubLayer, whole: Decomposition, head: int) -> Doubles:
     """How much nearer one head's vectors bring the block's output, (Q, K)."""
     vectors = _kept(part)[head, :, :, None] * _values(part)[head]
@@ -266,8 +274,9 @@ def _nearer_by_head(part: AttentionSubLayer, whole: Decomposition, head: int) ->
 
 def _mixing(model: Transformer, trace: Trace, kind: Kind, layer: int) -> Doubles:
     """The contributions of a self-attention (T, T), with the residual on the diagonal."""
-    found = measured(model, trace, "contribution", kind, layer)
-    mixing: Doubles = found.cells + np.diag(found.residual)
+    deadline.check()
+    cells, residual = _contributions(decompose(attention_sub_layer(model, trace, kind, layer)))
+    mixing: Doubles = cells + np.diag(residual)
     return mixing
 
 

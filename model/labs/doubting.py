@@ -39,15 +39,16 @@ def choose(
     bad = np.array(scores) < poor
     log_prob = round(_lowest([s.log_prob for s in found], bad, precision, -1e6), 4)
     read = round(_lowest([s.read for s in found], bad, precision, 0.0), 4)
+    source = round(_lowest([s.source for s in found], bad, precision, 0.0), 4)
     # A count is a doubt where it is high, the others where they are low.
     repeats = 1 - _lowest([-float(s.repeats) for s in found], bad, precision, -1e9 + 1)
-    limits = Thresholds(log_prob, int(repeats), read, poor, 1.0, 1.0, 0, 0)
+    limits = Thresholds(log_prob, int(repeats), read, poor, 1.0, 1.0, 0, 0, source)
     doubted = np.array([bool(reasons(signs_, limits)) for signs_ in found])
     right = int((doubted & bad).sum())
     return Thresholds(
         log_prob, int(repeats), read, poor,
         round(right / max(1, int(doubted.sum())), 3), round(right / max(1, int(bad.sum())), 3),
-        int(doubted.sum()), len(scores),
+        int(doubted.sum()), len(scores), source,
     )  # fmt: skip
 
 
@@ -89,7 +90,7 @@ def measure(command: Command) -> None:
             explanation = explainer.explain(source, DecodeConfig())
         except InputError:
             continue
-        found.append(signs(explanation))
+        found.append(signs(explainer, explanation))
         output = explanation.search.hypotheses[0].text
         scores.append(sentence_chrf(output, refs))
     thresholds = choose(found, scores, command.poor, command.precision)

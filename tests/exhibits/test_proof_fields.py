@@ -37,6 +37,7 @@ Path = tuple[Any, ...]
 # What no identity watches, and why. A pattern names all the fields of its kind.
 UNWATCHED = {
     "seconds": "a measured time; there is nothing to recompute it from",
+    "doubt.signs.source": "follows from the weights alone; the model that runs again tells it",
     "model.key": "a name that only says where to ask",
     "model.name": "a name, not a number; no sum has it",
     "model.device": "a name",

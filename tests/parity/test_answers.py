@@ -58,6 +58,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("learn", {}, {}),
     ("learn", {"share": 1}, {}),
     ("catalogue", {}, {}),
+    ("share", {}, {}),
     ("lens", {}, {}),
     ("lesson", {"lesson": "masks", "step": 1}, {}),
     ("methods", {"first": 0, **DRAWN}, {}),
@@ -202,7 +203,7 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     asked = {name for one in exhibits.load() for name in one.questions}
     assert {name for name in asked if not name.startswith("proof_")} <= listed
     drawn = {"equivariance", "toy_table", "times", "model_there"}  # checked below, or as another
-    away = {"beside", "cost", "decoder_lens", "gold", "scores", "share", "why", "why_off"} | {
+    away = {"beside", "cost", "decoder_lens", "gold", "scores", "why", "why_off"} | {
         "transplant", "transplant_heads",
     }  # fmt: skip
     assert asked - {case[0] for case in CASES} - drawn - away == {

@@ -100,7 +100,7 @@ const withoutFuture = (/** @type {any} */ interventions) => ({
 });
 
 /** @param {import("../engine.js").Trace} trace @param {any} config @returns {Pass} */
-function passOf(trace, config, interventions) {
+export function passOf(trace, config, interventions) {
   const { src, read, written, memory, top, attention, steps } = trace;
   const scaling = config.scaling && interventions.scaling;
   const maps = KINDS.map((kind) => [kind, mapsOf(attention[kind], config.d_model, scaling)]);

@@ -3,6 +3,7 @@
 
 import { pack } from "../../kit/packing.js";
 import { largest } from "../search.js";
+import { sourceShares } from "./contribution.js";
 import {
   attentionSubLayer,
   byHead,
@@ -26,6 +27,11 @@ const single = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(
 
 /** Runs through the traced pass of the request. */
 const traceOf = (explainer, request) => explainer.explain(request).trace;
+
+/** How much of each written token comes from the source. */
+export const share = (explainer, request) => ({
+  shares: sourceShares(explainer, traceOf(explainer, request)),
+});
 
 // ------------------------------------------------------------------- Figure 1
 

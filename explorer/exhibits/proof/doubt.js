@@ -73,7 +73,8 @@ function mostRead({ layers, heads, queries, keys, head }, /** @type {number} */ 
   return [...most];
 }
 
-/** The reasons that there surely are, and those that rounding may hide. */
+/** The reasons that there surely are, and those that rounding may hide: how much comes from the
+ * source follows from no number of the page, only from running the model again. */
 function reasonsOf({ log_prob: logProb, repeats, read: [low, high] }, thresholds) {
   const of = (tests) => Object.keys(tests).filter((name) => tests[name]);
   return {
@@ -86,6 +87,7 @@ function reasonsOf({ log_prob: logProb, repeats, read: [low, high] }, thresholds
       repeats: repeats >= thresholds.repeats,
       unlikely: logProb < thresholds.log_prob + NEAR,
       unread: low < thresholds.read,
+      unsourced: thresholds.source > 0,
     }),
   };
 }

@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.checkpoint import SHIPPED
 from model.checkpoint.loading import THRESHOLDS, load_thresholds
 from model.config import DecodeConfig, Thresholds
 from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs import doubt, doubting
+from model.labs.contribution import rolled
 from model.labs.doubt import Signs
 from model.trace import Explanation
 from tests import tiny
@@ -26,9 +28,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def explanation(folder: Path) -> Explanation:
+def explainer(folder: Path) -> Explainer:
+    return Explainer.load(folder, device="cpu")
+
+
+@pytest.fixture(scope="module")
+def explanation(explainer: Explainer) -> Explanation:
     config = DecodeConfig(method="greedy", max_length=12, no_repeat=3)
-    return Explainer.load(folder, device="cpu").explain("How many books?", config)
+    return explainer.explain("How many books?", config)
 
 
 def with_cross(explanation: Explanation, weights: np.ndarray) -> Explanation:
@@ -38,42 +45,63 @@ def with_cross(explanation: Explanation, weights: np.ndarray) -> Explanation:
     )
 
 
-def test_the_signs_are_those_of_the_explanation(explanation: Explanation) -> None:
-    found = doubt.signs(explanation)
+def test_the_signs_are_those_of_the_explanation(
+    explainer: Explainer, explanation: Explanation
+) -> None:
+    found = doubt.signs(explainer, explanation)
     assert found.log_prob == pytest.approx(explanation.trace.log_prob.mean())
     assert found.repeats == 0  # the guard saw to it
     weights = np.zeros_like(explanation.trace.cross.weights)
     weights[..., -1] = 1.0  # all heads look at the end token, always
-    assert doubt.signs(with_cross(explanation, weights)).read == 0
+    assert doubt.signs(explainer, with_cross(explanation, weights)).read == 0
     weights[1, :, 0, 0] = 0.2  # but for one step of one layer
     n_words = len(explanation.trace.src) - 1
-    assert doubt.signs(with_cross(explanation, weights)).read == pytest.approx(1 / n_words)
+    assert doubt.signs(explainer, with_cross(explanation, weights)).read == pytest.approx(
+        1 / n_words
+    )
 
 
-def test_a_run_that_comes_again_is_counted(folder: Path) -> None:
+def test_a_run_that_comes_again_is_counted(explainer: Explainer) -> None:
     config = DecodeConfig(method="greedy", max_length=12)
-    explainer = Explainer.load(folder, device="cpu")
     prefix = [30, 31, 32, 33, 30, 31, 32, 33, 30, 31, 32, 33]
     strict = dataclasses.replace(LAX, repeats=6)
-    found = doubt.judge(explainer.explain("How many?", config, prefix=prefix), strict)
+    found = doubt.judge(explainer, explainer.explain("How many?", config, prefix=prefix), strict)
     assert found.signs.repeats == 6  # runs end at ten places, four of them are new
     assert found.reasons == ("repeats",)
 
 
-def test_each_sign_has_its_reason(explanation: Explanation) -> None:
-    found = doubt.signs(explanation)
-    assert doubt.judge(explanation, LAX) == (found, ())
+def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation) -> None:
+    found = doubt.signs(explainer, explanation)
+    assert doubt.judge(explainer, explanation, LAX) == (found, ())
     strict = dataclasses.replace(LAX, log_prob=found.log_prob / 2, read=1.0)
     weights = np.zeros_like(explanation.trace.cross.weights)
-    reasons = doubt.judge(with_cross(explanation, weights), strict).reasons
+    reasons = doubt.judge(explainer, with_cross(explanation, weights), strict).reasons
     assert reasons == ("unlikely", "unread")
+
+
+def test_what_comes_from_the_source_is_a_sign() -> None:
+    """Of a model that has learnt to read it; random weights have no such share."""
+    shipped = Explainer.load(SHIPPED, device="cpu")
+    explanation = shipped.explain("I am a student.")
+    share = rolled(shipped.model, explanation.trace).source_share.mean()
+    assert 0.3 < share < 0.95
+    for limit, reasons in ((share + 0.01, ("unsourced",)), (share - 0.01, ())):
+        found = doubt.judge(shipped, explanation, dataclasses.replace(LAX, source=float(limit)))
+        assert found.signs.source == pytest.approx(share) and found.reasons == reasons
+
+
+def test_a_model_that_cannot_be_taken_apart_is_not_doubted_for_it(tmp_path: Path) -> None:
+    folder = tiny.write_own(tmp_path / "plain", residual=False)
+    plain = Explainer.load(folder, device="cpu")
+    found = doubt.judge(plain, plain.explain("How many?"), dataclasses.replace(LAX, source=1.0))
+    assert found.signs.source == 1.0 and found.reasons == ()
 
 
 def test_thresholds_keep_their_promise() -> None:
     """Poor outputs are unlikely ones here; how much is read says nothing."""
     rng = np.random.default_rng(1)
     scores = rng.uniform(0, 60, 600)
-    found = [Signs(-2.0 + s / 40 + rng.normal(0, 0.1), 0, rng.uniform()) for s in scores]
+    found = [Signs(-2.0 + s / 40 + rng.normal(0, 0.1), 0, rng.uniform(), 0.7) for s in scores]
     chosen = doubting.choose(found, scores.tolist(), 12.0, 0.8)
     assert chosen.read == 0.0
     below = np.array([s.log_prob < chosen.log_prob for s in found])
@@ -85,15 +113,26 @@ def test_thresholds_keep_their_promise() -> None:
 
 
 def test_signs_that_say_nothing_doubt_nothing() -> None:
-    found = [Signs(-1.0, 0, 0.5)] * 50
+    found = [Signs(-1.0, 0, 0.5, 0.7)] * 50
     chosen = doubting.choose(found, [50.0] * 50, 12.0, 0.7)
     assert (chosen.doubted, chosen.log_prob, chosen.read) == (0, -1e6, 0.0)
+    assert chosen.source == 0.0
     assert chosen.repeats > 10**8
+
+
+def test_little_from_the_source_is_a_doubt() -> None:
+    """Where the poor ones come from what was written before."""
+    found = [Signs(-1.0, 0, 0.5, 0.4 + 0.005 * i) for i in range(80)]
+    scores = [5.0 if s.source < 0.5 else 50.0 for s in found]
+    chosen = doubting.choose(found, scores, 12.0, 0.9)
+    assert 0.5 <= chosen.source <= 0.52 and chosen.recall == 1.0 and chosen.precision >= 0.9
+    harmless = doubting.choose(found, [50.0] * 80, 12.0, 0.9)
+    assert harmless.source == 0.0  # the twin
 
 
 def test_enough_repeats_are_a_doubt() -> None:
     """One run again is harmless here, three are not."""
-    found = [Signs(-1.0, i % 4, 0.5) for i in range(80)]
+    found = [Signs(-1.0, i % 4, 0.5, 0.7) for i in range(80)]
     scores = [5.0 if s.repeats == 3 else 50.0 for s in found]
     chosen = doubting.choose(found, scores, 12.0, 0.9)
     assert (chosen.repeats, chosen.doubted, chosen.precision, chosen.recall) == (3, 20, 1.0, 1.0)

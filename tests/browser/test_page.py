@@ -313,6 +313,7 @@ def test_the_strongest_links_say_what_the_picture_shows(
 def test_the_language_changes_at_once_and_wholly(open_page: Open, server: Server) -> None:
     watched = open_page("?view=steps")  # a view that asks nothing
     page = watched.page
+    page.wait_for_function("() => headlight.page.roles.get() !== null")  # asked in the background
     before = len(watched.urls)
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].en
     page.click("#hl-language")

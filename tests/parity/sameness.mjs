@@ -1,5 +1,5 @@
-// Runs the browser's engine in Node, for bench/sameness.py: reads {folder, tokenizers, requests} from
-// a file, and writes a line of JSON for each request: its tokens, hypotheses and attention.
+// Runs the browser's engine in Node, for bench/sameness.py: reads {folder, tokenizers, requests}
+// from a file, and writes a line of JSON for each request: its tokens, hypotheses and attention.
 
 import { readFileSync } from "node:fs";
 import { finish, openEngine } from "../../assets/engine/engine.js";

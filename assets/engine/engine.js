@@ -46,7 +46,7 @@ const MAX_CHARACTERS = 2_000; // the limits of model/limits.py
 const MAX_TOKENS = 128; // of a source, and of a translation
 const TOP = 20; // next-token candidates that a trace keeps
 const ROWS = 16; // positions whose logits are there at a time
-const REMEMBERED = 12; // results
+const REMEMBERED = 6; // results: a phone has other use for its memory
 
 /** Runs a generator to its end. @template T @param {Generator<unknown, T>} work @returns {T} */
 export function finish(work) {

@@ -34,7 +34,7 @@ export function createReruns(page, changed) {
     const run = take(record);
     life = new AbortController();
     const { signal } = life;
-    run.progress = { loaded: 0 };
+    run.progress = page.again.isOpen() ? { step: 1 } : { loaded: 0 };
     changed();
     const tell = (/** @type {any} */ progress) => {
       run.progress = progress;

@@ -213,9 +213,7 @@ class Api:
             "changes": found.changes.tolist(),
         }
 
-    def measure(
-        self, text: str, measure: str = "norm", kind: Kind = "cross", layer: int = 1, head: int = 1
-    ) -> dict[str, Any]:
+    def measure(self, text: str, measure: str = "norm", head: str = "cross.1.2") -> dict[str, Any]:
         """What one head's weights leave out, cell for cell: {rows, columns, cells, of, rank}.
 
         Each row of cells adds up to 1. `of` says whose they are: the head's, its layer's or the
@@ -224,15 +222,14 @@ class Api:
         Args:
             text: the sentence, in the model's source language
             measure: norm, contribution, value_zeroing or occlusion (of cross-attention)
-            kind: encoder_self, decoder_self or cross
-            layer: counted from 1
-            head: counted from 1
+            head: kind.layer.head, counted from 1
         """
         from model.labs.beside import beside
 
         _, found = self._asked(text)
         trace, explainer = found.trace, self._explainer()
-        where = head_of(trace, kind, layer, head)
+        kind, layer, number = _head(head)
+        where = head_of(trace, kind, layer + 1, number + 1)
         with reply.work(self._models, explainer, ""):
             one = beside(explainer, trace, measure, where)
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
@@ -266,16 +263,16 @@ class Api:
             split = why.why(explainer, found, at, other)
             return why.answer(explainer, split, why.without_heads(explainer, found, split))
 
-    def transplant(self, text: str, into: str, step: int = 0) -> dict[str, Any]:
+    def transplant(self, text: str, into: str) -> dict[str, Any]:
         """Copy each state of one sentence into the run of another: how far the logits move.
 
-        Gives {text, into, source, read, step, token, instead_of, differences, states, heads};
-        states[stack][layer][position] and `moved` of each head are shares of the way.
+        Gives {text, into, source, read, step, token, instead_of, differences, states, heads}, at
+        the step where the two part most; states[stack][layer][position] and `moved` of each head
+        are shares of the way.
 
         Args:
             text: the sentence whose states are taken
             into: the sentence that gets them, of as many tokens
-            step: of the translation, counted from 1; 0: where the two sentences part most
         """
         from model.labs import patch
 
@@ -284,27 +281,19 @@ class Api:
             parse({"text": one, "settings": {}}, explainer.defaults).text for one in (text, into)
         )
         with reply.work(self._models, explainer, ""):
-            at = _step(step)
-            pair = patch.contrast(explainer, giver, receiver, None if at is None else at - 1)
-            return patch.answer(explainer, pair)
+            return patch.answer(explainer, patch.contrast(explainer, giver, receiver))
 
-    def heads(self) -> dict[str, Any]:
-        """The catalogue of heads beside the model: {heads, sentences, label_by}.
+    def measurements(self) -> dict[str, Any]:
+        """What was measured of the model's heads: {heads, sentences, label_by, alignment}.
 
-        A head is {kind, layer, head, role, strength, spread, row_label}, counted from 1.
+        A head is {kind, layer, head, role, strength, spread, row_label}, counted from 1. A row of
+        `alignment` says how well a method, layer or head (null: the mean) agrees with word links
+        made by people: {method, kind, layer, head, row_label, aer, low, high}.
         """
-        from model.labs.catalogue import FILE
+        from model.labs import catalogue, scoreboard
 
-        return self._measurements(FILE)
-
-    def alignment(self) -> dict[str, Any]:
-        """How well each method, layer and head agrees with word links made by people: {rows}.
-
-        A row is {method, kind, layer, head, row_label, aer, low, high}; head null: the mean.
-        """
-        from model.labs.scoreboard import FILE
-
-        return self._measurements(FILE)
+        found = self._measurements(catalogue.FILE)
+        return {**found, "alignment": self._measurements(scoreboard.FILE)["rows"]}
 
     def _measurements(self, name: str) -> dict[str, Any]:
         """A file of measurements beside the model."""
@@ -351,7 +340,7 @@ def publish(models: Models) -> None:
     api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
-        api.measure, api.why, api.transplant, api.heads, api.alignment,
+        api.measure, api.why, api.transplant, api.measurements,
     ):  # fmt: skip
         gr.api(
             _worded(models, endpoint),

@@ -32,7 +32,7 @@ from tests.tiny import only
 TEXT = "I am a small frog. <b>"
 NAMES = [
     "translate", "attention", "beam_search", "next_token", "ablate", "occlusion",
-    "measure", "why", "transplant", "heads", "alignment",
+    "measure", "why", "transplant", "measurements",
 ]  # fmt: skip
 
 
@@ -164,7 +164,7 @@ def test_occlusion(client: Client, explainer: Explainer) -> None:
 def test_measure(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
     for measure in ("norm", "occlusion"):
-        found = client.predict(TEXT, measure, "cross", 2, 1, api_name="/measure")
+        found = client.predict(TEXT, measure, "cross.2.1", api_name="/measure")
         wanted = beside(explainer, trace, measure, ("cross", 1, 0))
         np.testing.assert_allclose(found["cells"], wanted.cells, atol=1e-6)
         assert (found["of"], found["rank"]) == (wanted.of, pytest.approx(wanted.rank))
@@ -213,12 +213,12 @@ def test_transplant(shipped: Api) -> None:
 
 def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     """The tiny model has none, and says what makes them."""
-    for name in ("heads", "alignment"):
-        with pytest.raises(AppError, match=r"has no \w+\.json beside it; .python -m model"):
-            client.predict(api_name=f"/{name}")
-    heads = shipped.heads()["heads"]
+    with pytest.raises(AppError, match=r"has no \w+\.json beside it; .python -m model"):
+        client.predict(api_name="/measurements")
+    found = shipped.measurements()
+    heads = found["heads"]
     assert len(heads) == 72 and {"kind", "layer", "head", "role", "row_label"} <= set(heads[0])
-    assert {row["row_label"] for row in shipped.alignment()["rows"]} == {"written", "read"}
+    assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
 def test_one_request_has_one_limit(
@@ -276,15 +276,15 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         ("ablate", [TEXT, ["cross.1"]], "A head is 'cross.1'"),
         ("ablate", [TEXT, ["cross.9.9"]], "cross"),
         ("ablate", [TEXT, "cross.1.1"], "heads is"),
-        ("measure", [TEXT, "guess", "cross", 1, 1], "measure is 'guess'; expected one of norm"),
-        ("measure", [TEXT, "norm", "cross", 99, 1], "Layer 99, head 1 was asked for"),
-        ("measure", [TEXT, "occlusion", "encoder_self", 1, 1], "of cross-attention alone"),
+        ("measure", [TEXT, "guess", "cross.1.1"], "measure is 'guess'; expected one of norm"),
+        ("measure", [TEXT, "norm", "cross.99.1"], "Layer 99, head 1 was asked for"),
+        ("measure", [TEXT, "occlusion", "encoder_self.1.1"], "of cross-attention alone"),
         ("why", [TEXT, -1, ""], "step is -1; expected 0 to"),
         ("why", [TEXT, True, ""], "step is True"),
         ("why", [TEXT, 9999, "<0x30>"], "step is 9999; expected 0 to"),
         ("why", [TEXT, 1, "no such piece"], "The vocabulary has no piece"),
-        ("transplant", [TEXT, "I am.", 0], "tokens"),
-        ("transplant", [TEXT, " ", 0], "There is nothing to translate"),
+        ("transplant", [TEXT, "I am."], "tokens"),
+        ("transplant", [TEXT, " "], "There is nothing to translate"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(

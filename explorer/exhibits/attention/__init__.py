@@ -24,7 +24,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
-from explorer.exhibit import Exhibit
+from explorer.exhibit import Exhibit, Wanted
 from model.config import KINDS
 
 if TYPE_CHECKING:
@@ -78,4 +78,9 @@ def catalogue(explainer: Explainer, request: Request, arguments: Arguments) -> P
     }
 
 
-EXHIBIT = Exhibit("attention", {"beside": beside, "catalogue": catalogue}, saved=True)
+EXHIBIT = Exhibit(
+    "attention",
+    {"beside": beside, "catalogue": catalogue},
+    saved=True,
+    wanted=lambda _, __: [Wanted("catalogue", {}, {})],
+)

@@ -77,6 +77,9 @@ export const { mount } = exhibit({
   files,
 });
 
+/** What goes into a saved file beside the payload: what each head does. */
+export const questions = () => [{ question: "catalogue", args: {} }];
+
 const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(s.measure));
 
 /** What the chosen head does in the chosen row: what it reads there, and how much of its weight. */

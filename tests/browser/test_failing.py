@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browsing import Watched, sent_alone
+from tests.browsing import AT_REST, Watched, drawn, sent_alone
 from tests.exhibits.failing import START, check_failing
 from tests.today import some
 
@@ -36,6 +36,8 @@ VIEWS = {
 
 def add_in_the_sentence(page: Page) -> None:
     """The tables of positions need no server; what is added in the sentence does."""
+    page.wait_for_function(AT_REST)
+    drawn(page)  # what a view begins with is set in its first frames
     page.select_option(".hl-positions .hl-field-view select", "sum")
 
 

@@ -495,6 +495,8 @@ def test_beside_the_weights_stands_another_measure(
     """The chosen row of both pictures, the finding and the rank correlation, against Python."""
     watched = open_page(TEXT + "&attention.view=beside&kind=cross&layer=2&head=4")
     page = watched.page
+    page.wait_for_function("() => headlight.page.roles.get() !== null")
+    page.wait_for_selector(".hl-beside canvas")
     page.evaluate("() => headlight.page.choose({ row: 3, col: null })")
     page.select_option(".hl-against select", measure)
     page.wait_for_selector(".hl-beside canvas")

@@ -213,33 +213,35 @@ class Api:
             "changes": found.changes.tolist(),
         }
 
-    def measure(self, text: str, measure: str = "norm", head: str = "cross.1.2") -> dict[str, Any]:
-        """What one head's weights leave out, cell for cell: {rows, columns, cells, of, rank}.
+    def measure(self, text: str, head: str = "cross.1.2") -> dict[str, Any]:
+        """What one head's weights leave out, cell for cell: {rows, columns, measures}.
 
-        Each row of cells adds up to 1. `of` says whose they are: the head's, its layer's or the
-        model's; `rank` is the rank correlation with the head's weights.
+        `measures` has norm, contribution, value_zeroing and, of cross-attention, occlusion: each
+        {cells, of, rank}. Each row of cells adds up to 1. `of` says whose they are: the head's, its
+        layer's or the model's; `rank` is the rank correlation with the head's weights.
 
         Args:
             text: the sentence, in the model's source language
-            measure: norm, contribution, value_zeroing or occlusion (of cross-attention)
             head: kind.layer.head, counted from 1
         """
-        from model.labs.beside import beside
+        from model.labs.beside import NAMES, beside
 
         _, found = self._asked(text)
         trace, explainer = found.trace, self._explainer()
         kind, layer, number = _head(head)
         where = head_of(trace, kind, layer + 1, number + 1)
+        names = [name for name in NAMES if name != "occlusion" or kind == "cross"]
         with reply.work(self._models, explainer, ""):
-            one = beside(explainer, trace, measure, where)
+            measures = {name: beside(explainer, trace, name, where) for name in names}
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
         columns = trace.tgt_in if kind == "decoder_self" else trace.src
         return {
             "rows": [label["piece"] for label in payload.token_labels(rows)],
             "columns": [label["piece"] for label in payload.token_labels(columns)],
-            "cells": one.cells.tolist(),
-            "of": one.of,
-            "rank": one.rank,
+            "measures": {
+                name: {"cells": one.cells.tolist(), "of": one.of, "rank": one.rank}
+                for name, one in measures.items()
+            },
         }
 
     def why(self, text: str, step: int = 0, instead_of: str = "") -> dict[str, Any]:

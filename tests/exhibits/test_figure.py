@@ -320,7 +320,7 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.select_option(".hl-field-speed select", "fast")
     page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
-    page.wait_for_selector(".hl-figure-vector", state="attached")  # vectors on their way
+    page.wait_for_selector(".hl-figure-vector")  # vectors on their way
     page.click(PLAY)
     now = "() => document.querySelector('[data-block][data-state=now]').dataset.block"
     page.wait_for_selector(f"{PLAY}:text-is('Play this step')")

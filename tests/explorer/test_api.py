@@ -25,6 +25,7 @@ from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs import ablation, patch, why
 from model.labs.ablation import occlusion
+from model.labs.beside import NAMES as NAMES_BESIDE
 from model.labs.beside import beside
 from model.trace import Tokens
 from tests.tiny import only
@@ -163,13 +164,16 @@ def test_occlusion(client: Client, explainer: Explainer) -> None:
 
 def test_measure(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
-    for measure in ("norm", "occlusion"):
-        found = client.predict(TEXT, measure, "cross.2.1", api_name="/measure")
+    found = client.predict(TEXT, "cross.2.1", api_name="/measure")
+    assert found["rows"] == pieces(explainer, trace.tgt_in)
+    assert found["columns"] == pieces(explainer, trace.src)
+    assert tuple(found["measures"]) == NAMES_BESIDE
+    for measure, one in found["measures"].items():
         wanted = beside(explainer, trace, measure, ("cross", 1, 0))
-        np.testing.assert_allclose(found["cells"], wanted.cells, atol=1e-6)
-        assert (found["of"], found["rank"]) == (wanted.of, pytest.approx(wanted.rank))
-        assert found["rows"] == pieces(explainer, trace.tgt_in)
-        assert found["columns"] == pieces(explainer, trace.src)
+        np.testing.assert_allclose(one["cells"], wanted.cells, atol=1e-6)
+        assert (one["of"], one["rank"]) == (wanted.of, pytest.approx(wanted.rank))
+    own = client.predict(TEXT, "encoder_self.1.1", api_name="/measure")
+    assert tuple(own["measures"]) == NAMES_BESIDE[:-1]  # occlusion is of cross-attention alone
 
 
 def test_why(client: Client, explainer: Explainer) -> None:
@@ -276,9 +280,9 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         ("ablate", [TEXT, ["cross.1"]], "A head is 'cross.1'"),
         ("ablate", [TEXT, ["cross.9.9"]], "cross"),
         ("ablate", [TEXT, "cross.1.1"], "heads is"),
-        ("measure", [TEXT, "guess", "cross.1.1"], "measure is 'guess'; expected one of norm"),
-        ("measure", [TEXT, "norm", "cross.99.1"], "Layer 99, head 1 was asked for"),
-        ("measure", [TEXT, "occlusion", "encoder_self.1.1"], "of cross-attention alone"),
+        ("measure", [TEXT, "crossed.1.1"], "kind is 'crossed'; expected one of"),
+        ("measure", [TEXT, "cross.99.1"], "Layer 99, head 1 was asked for"),
+        ("measure", [TEXT, "cross"], "A head is 'cross'; expected kind.layer.head"),
         ("why", [TEXT, -1, ""], "step is -1; expected 0 to"),
         ("why", [TEXT, True, ""], "step is True"),
         ("why", [TEXT, 9999, "<0x30>"], "step is 9999; expected 0 to"),

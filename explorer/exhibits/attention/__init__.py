@@ -1,7 +1,7 @@
 """Attention: all heads of the three kinds at once, and one of them large, as a map or as lines.
 
-All but one thing here is computed in the browser from the weights of the payload, so that a slider
-need not wait: `measures.js` holds what heads are ranked by, `look.js` what whole words, hidden
+Nearly all here is computed in the browser from the weights of the payload, so that a slider need
+not wait: `measures.js` holds what heads are ranked by, `look.js` what whole words, hidden
 tokens and the strongest part do to the weights.
 With w the weights of a head, Q its rows and K its columns:
 

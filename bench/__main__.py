@@ -1,4 +1,4 @@
-"""`make bench`: every measurement, as a table; results that were kept stand in bench/RESULTS.md."""
+"""`make bench`: every measurement, as a table; earlier results are in bench/RESULTS.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a server bears: replies that nobody reads, bodies too large, greedy clients, killed workers.
+"""A server under abuse: unread replies, oversized bodies, greedy clients, killed workers.
 
-Each attack goes over the network as a stranger's would; meanwhile somebody asks for `/health`.
+Each attack comes over the network, like a stranger's; meanwhile another client polls `/health`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ GREEDY, KILLED = 31, 10
 FOLLOW_EVERY = 0.25  # seconds, as a slow browser does
 LONG = {"task": "sort", "updates": 5000}  # a run of many seconds
 QUICK = {"task": "copy", "length": 4, "updates": 20}
-HONEST = "127.0.0.2"  # the address of who is not greedy
+HONEST = "127.0.0.2"  # the address of the client that is not greedy
 Row = tuple[str, str]
 
 
 class Watch:
-    """Asks for `/health` again and again, from an address of its own."""
+    """Polls `/health` from a separate address."""
 
     def __init__(self, address: str) -> None:
         self._address, self.worst = address, 0.0
@@ -63,13 +63,13 @@ async def watched(address: str) -> AsyncIterator[Watch]:
 
 
 def processor_seconds(process: int) -> float:
-    """Processor time that a process has used (Linux)."""
+    """The processor time used by a process (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(process: int) -> list[int]:
-    """The processes that a process has started (Linux)."""
+    """The child processes of a process (Linux)."""
     return [
         int(number)
         for task in Path(f"/proc/{process}/task").iterdir()
@@ -78,7 +78,7 @@ def children(process: int) -> list[int]:
 
 
 async def unread(client: httpx.AsyncClient, process: int) -> list[Row]:
-    """Long searches for two thousand sessions that nobody listens to."""
+    """Run long searches for two thousand sessions that nobody reads."""
     known = functions((await client.get("config")).json())
     before = most = resident(process)
     posted = refused = 0
@@ -105,7 +105,7 @@ async def unread(client: httpx.AsyncClient, process: int) -> list[Row]:
 
 
 async def bodies(client: httpx.AsyncClient, process: int) -> list[Row]:
-    """Forty megabytes, ten times."""
+    """Send forty megabytes, ten times."""
     prefix = b"1, " * (BODY // 3) + b"1"
     content = b'{"data": [{"prefix": [' + prefix + b']}], "fn_index": 0, "session_hash": "x"}'
     before, memory, found = processor_seconds(process), resident(process), set()
@@ -130,7 +130,7 @@ class Trainee:
         self.state = "none"
 
     async def look(self) -> str:
-        """Ask once how the run goes, which the first time starts it."""
+        """Poll the run once; the first call starts it."""
         asked = {"visitor": self.name, "settings": self.settings, "since": 0, "paused": False}
         answer = await self._client.post(f"{assets_path()}call/playground_follow", json=asked)
         reply = answer.json()
@@ -138,7 +138,7 @@ class Trainee:
         return self.state
 
     async def until(self, *states: str, seconds: float = 300.0) -> float:
-        """Follow the run until it has one of these states; gives the seconds."""
+        """Follow the run until it has one of these states; return the seconds."""
         begun = time.monotonic()
         while await self.look() not in states:
             if time.monotonic() - begun > seconds:
@@ -148,7 +148,7 @@ class Trainee:
 
 
 async def greedy(client: httpx.AsyncClient, process: int, address: str) -> list[Row]:
-    """One address under 31 names wants long runs; somebody else wants a short one."""
+    """One address with 31 names requests long runs; another client requests a short one."""
     crowd = [Trainee(client, {**LONG, "seed": i}) for i in range(GREEDY)]
     transport = httpx.AsyncHTTPTransport(local_address=HONEST)
     async with httpx.AsyncClient(base_url=address, transport=transport, timeout=60) as own:
@@ -174,7 +174,7 @@ async def greedy(client: httpx.AsyncClient, process: int, address: str) -> list[
 
 
 async def killed(client: httpx.AsyncClient, process: int) -> list[Row]:
-    """A worker is killed in the middle of a run, ten times; each time somebody trains again."""
+    """Kill a worker in the middle of a run, ten times; each time another run is started."""
     known = functions((await client.get("config")).json())
     translated = 0
     for i in range(KILLED):
@@ -210,7 +210,7 @@ async def _all(address: str, process: int) -> AsyncIterator[Row]:
 
 
 def measure() -> Iterator[Row]:
-    """What the limits of docs/scale.md come to."""
+    """Measure the effect of the limits in docs/scale.md."""
     with server() as (address, _, process):
         rows, loop = _all(address, process), asyncio.new_event_loop()
         while True:

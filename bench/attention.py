@@ -1,7 +1,7 @@
-"""How soon all heads of a long text are drawn, how quickly the pointer is answered.
+"""The time to draw all heads of a long text, and the response to the pointer.
 
-Times are processor time of the page's main thread, from the browser's own trace: they hold on a
-busy machine too. The time on the clock stands beside the first of them.
+Times are processor time of the page's main thread, from the browser's own trace: they are valid on
+a busy machine too. Wall-clock time is given beside the first of them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ LONG = (
     "these letters would be read to the parents on Friday evening, although nobody knew yet who "
     "would choose them, or what the others would get. "
 )
-PREFIX = 100  # tokens that the translation is made to begin with, so that it is long too
+PREFIX = 100  # tokens of a forced prefix, so that the translation is long too
 CATEGORIES = ["toplevel", "devtools.timeline", "blink.user_timing"]
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """Payload, reply to the last tile, longest task, and moves of the pointer."""
+    """Measure payload, time from reply to last tile, longest task, and moves of the pointer."""
     from playwright.sync_api import sync_playwright
 
     from model.explain import Explainer
@@ -67,7 +67,7 @@ def measure() -> Iterator[tuple[str, str]]:
 
 
 def _read(events: list[dict[str, Any]], found: dict[str, list[float]]) -> None:
-    """Adds the milliseconds of one visit; `hl-` marks say where each part begins and ends."""
+    """Add the milliseconds of one visit; `hl-` marks delimit the parts."""
     threads = {
         (e["pid"], e["tid"])
         for e in events

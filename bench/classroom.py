@@ -1,6 +1,6 @@
 """A class of thirty over the page's own protocol: waiting times, a burst, memory, hostile requests.
 
-Every visitor has a session as Gradio gives one to a browser: an event is posted to queue/join, and
+Every visitor has a session like a browser's in Gradio: an event is posted to queue/join, and
 its reply comes as a server-sent event of queue/data.
 """
 
@@ -21,7 +21,7 @@ import httpx
 
 from bench.page import server
 
-SECONDS = 60.0  # that the class works
+SECONDS = 60.0  # seconds that the class works
 VISITORS = 30
 SENTENCE_EVERY, CLICK_EVERY = 10.0, 2.0  # seconds, each visitor
 BURST = 100
@@ -46,10 +46,10 @@ class Visitor:
     ) -> None:
         self._client, self._functions, self._patience = client, functions, patience
         self._number = 0
-        self._session = uuid.uuid4().hex  # as a browser has one as long as the page is open
+        self._session = uuid.uuid4().hex  # like a browser's while the page is open
 
     async def ask(self, body: object, channel: str = "explanation") -> dict[str, Any]:
-        """The reply to one request, as the page's scripts would get it.
+        """Get the reply to one request, as the page's scripts would.
 
         Raises:
             Refused: the queue was full, the event failed, or there was no reply in time.
@@ -80,7 +80,7 @@ class Visitor:
 
 
 def functions(config: dict[str, Any]) -> dict[str, int]:
-    """Channel -> the number of the function that answers it, as /config tells."""
+    """Map each channel to the number of its function, from /config."""
     ids = {part["props"].get("elem_id"): part["id"] for part in config["components"]}
     found = {}
     for channel in ("explanation", "question"):
@@ -94,7 +94,7 @@ def functions(config: dict[str, Any]) -> dict[str, int]:
 
 
 def sentence(chance: random.Random) -> str:
-    """A sentence that nobody has asked for yet."""
+    """A sentence not requested before."""
     parts = [chance.choice(some) for some in (SUBJECTS, VERBS, OBJECTS, ENDS, ENDS, SUBJECTS)]
     return "{} {} {} {} {} and {}.".format(*parts).capitalize()
 
@@ -104,7 +104,7 @@ def about(text: str) -> dict[str, Any]:
 
 
 async def lesson(visitor: Visitor, chance: random.Random, found: dict[str, list[float]]) -> None:
-    """One of the class: a new sentence now and then, and clicks that ask about it."""
+    """Simulate one pupil: a new sentence now and then, and clicks with questions about it."""
     await asyncio.sleep(chance.uniform(0, SENTENCE_EVERY))
     end, text, turn = time.perf_counter() + SECONDS, sentence(chance), 0
     while time.perf_counter() < end:
@@ -126,7 +126,7 @@ async def lesson(visitor: Visitor, chance: random.Random, found: dict[str, list[
 
 
 async def gathered(work: list[Awaitable[Any]]) -> list[str]:
-    """The errors of all."""
+    """Collect the errors of all visitors."""
     results = await asyncio.gather(*work, return_exceptions=True)
     return [repr(result) for result in results if isinstance(result, BaseException)]
 
@@ -158,7 +158,7 @@ async def a_burst(new: Callable[[], Visitor]) -> list[tuple[str, str]]:
 
 
 async def many(new: Callable[[], Visitor], process: int) -> list[tuple[str, str]]:
-    """Resident memory before and after: a server that forgets nothing grows."""
+    """Measure resident memory before and after: a server that never frees anything grows."""
     errors: list[str] = []
 
     async def some(seed: int, count: int) -> None:
@@ -171,7 +171,7 @@ async def many(new: Callable[[], Visitor], process: int) -> list[tuple[str, str]
             await gathered([some(seed + i, count // AT_A_TIME) for i in range(AT_A_TIME)])
         )
 
-    await run(EXPLANATIONS // 10, 0)  # what is kept, within its limits, is there
+    await run(EXPLANATIONS // 10, 0)  # the caches are filled to their limits
     before = resident(process)
     await run(EXPLANATIONS, 100)
     grown = (resident(process) - before) / 1e6
@@ -181,7 +181,7 @@ async def many(new: Callable[[], Visitor], process: int) -> list[tuple[str, str]
 
 
 def resident(process: int) -> int:
-    """Bytes of memory that a process has in use (Linux)."""
+    """Resident bytes of a process (Linux)."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) * 1024
@@ -189,7 +189,7 @@ def resident(process: int) -> int:
 
 
 def hostile(chance: random.Random) -> object:
-    """Something that no page sends."""
+    """A request that no page sends."""
     junk: list[object] = [
         None, 0, -1, 1e308, "", "x" * 5_000, [], [[[]]], {}, {"text": None}, True, "\0", "🙂" * 300,
         "<script>alert(1)</script>", "../../etc/passwd", {"beam_size": 10**9}, [2**40] * 50,
@@ -244,7 +244,7 @@ async def _all(address: str, process: int) -> AsyncIterator[tuple[str, str]]:
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """The lines of the issue that a class of thirty has to hold."""
+    """Measure the requirements for a class of thirty."""
     with server() as (address, _, process):
         rows = _all(address, process)
         loop = asyncio.new_event_loop()

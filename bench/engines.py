@@ -1,9 +1,10 @@
-"""Ours, which records everything, against `transformers` and CTranslate2 on the same weights.
+"""Our engine, which records everything, against `transformers` and CTranslate2, same weights.
 
-Random weights at two sizes, no end of a sentence before the last step, so that every engine writes
-as many tokens. One sentence: ours is a whole explanation (search, candidates, trace, every head);
-`transformers` returns attentions and scores; CTranslate2 returns nothing but the translation, with
-the number of threads that is best for it. Several sentences: translations alone.
+Random weights at two sizes, without an end token before the last step, so that every engine writes
+the same number of tokens. One sentence: ours is a whole explanation (search, candidates, trace,
+every head);
+`transformers` returns attentions and scores; CTranslate2 returns only the translation, with its
+best number of threads. Several sentences: only translations.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ SIZES = {
 }
 LENGTHS, SENTENCES = (5, 20, 60), (1, 8, 32)
 BEAMS, REPEATS = 4, 7
-SECONDS = 8.0  # for the runs of one row; a slow machine repeats less
+SECONDS = 8.0  # seconds for the runs of one row; a slow machine repeats less
 WORDS = ("I", "am", "a", "small", "frog", "and", "live", "here", "with", "cat", "old", "house")
-NEVER = -1e4  # added to the end token's logit
+NEVER = -1e4  # bias added to the end token's logit
 Run = Callable[[], object]
 
 
 def write(folder: Path, d_model: int, layers: int, vocabulary: int) -> Path:
-    """A random Marian checkpoint with that many tokens, which never ends by itself."""
+    """Write a random Marian checkpoint with that many tokens, which never ends by itself."""
     import transformers
 
     from tests.tiny import write_marian_tokenizer
@@ -60,7 +61,7 @@ def write(folder: Path, d_model: int, layers: int, vocabulary: int) -> Path:
 
 
 def text_of(tokens: int, read: Callable[[str], object]) -> str:
-    """A sentence of that many source tokens, the end among them."""
+    """A sentence of that many source tokens, including the end."""
     text = ""
     for i in range(10 * tokens):
         longer = f"{text} {WORDS[i % len(WORDS)]}".strip()
@@ -111,7 +112,7 @@ def theirs(folder: Path, tokens: int, count: int) -> Run:
 
 
 def ctranslate2(folder: Path, tokens: int, count: int, threads: int) -> Run:
-    """CTranslate2 in float32, with so many threads."""
+    """CTranslate2 in float32, with that many threads."""
     import ctranslate2
     import transformers
 
@@ -130,7 +131,7 @@ def ctranslate2(folder: Path, tokens: int, count: int, threads: int) -> Run:
 
 
 def medians(runs: dict[str, Run]) -> dict[str, float]:
-    """Milliseconds of each, taken in turn, so that a busy machine is busy for all of them."""
+    """Milliseconds of each, run alternately, so that other load affects all of them equally."""
     for run in runs.values():
         run()
     found: dict[str, list[float]] = {name: [] for name in runs}
@@ -166,7 +167,7 @@ def _row(folder: Path, tokens: int, count: int, cores: int) -> str:
         "CTranslate2, 1 thread": ctranslate2(folder, tokens, count, 1),
     }
     found = medians(runs)
-    # By itself: its threads spin for a while after each run and took the cores from the others.
+    # Alone: its threads spin for a while after each run and would take cores from the others.
     found |= medians({f"CTranslate2, {cores} threads": ctranslate2(folder, tokens, count, cores)})
     own = found.pop("ours")
     best = min(value for name, value in found.items() if name.startswith("CT"))
@@ -178,7 +179,7 @@ def _row(folder: Path, tokens: int, count: int, cores: int) -> str:
 
 
 def _memory(engine: str, folder: Path) -> str:
-    """The most that a process of its own had in memory, Python and torch among it."""
+    """The peak memory of a separate process, including Python and torch."""
     more = ", 1" if engine == "ctranslate2" else ""
     program = (
         "from pathlib import Path; from bench import engines; "

@@ -1,4 +1,4 @@
-"""How long one explanation takes, alone and against `transformers` on the same weights."""
+"""The time of one explanation, alone and against `transformers` on the same weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REPEATS = 25
 
 
 def times(*runs: Callable[[], object]) -> list[list[float]]:
-    """Milliseconds of each run, taken in turn, so that a busy machine is busy for all of them."""
+    """Milliseconds of each, run alternately, so that other load affects all of them equally."""
     for run in runs:
         run()
     times: list[list[float]] = [[] for _ in runs]
@@ -46,7 +46,7 @@ def explain_anew(explainer: Explainer, text: str, config: DecodeConfig) -> Calla
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """The shipped model on its own; then ours against `generate`, same weights, same settings."""
+    """Measure the shipped model alone; then ours against `generate`, same weights and settings."""
     yield "torch threads", str(torch.get_num_threads())
     shipped = Explainer.load(None, device="cpu")
     for text in (SENTENCE, LONG):

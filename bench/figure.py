@@ -1,4 +1,4 @@
-"""The whole model: how soon it is there, and what a frame costs while it plays and zooms."""
+"""The view of the whole model: time to first paint, and cost per frame while it plays and zooms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXT = "When+I+got+home,+the+cat+was+sleeping+on+my+bed."
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """First paint with the recorded example, then a decoding step played, then zooms."""
+    """Measure first paint with the recorded example, then a played decoding step, then zooms."""
     from playwright.sync_api import sync_playwright
 
     with server() as (address, *_), sync_playwright() as playwright:
@@ -57,7 +57,7 @@ def _spread(found: list[float]) -> str:
     return f"median {statistics.median(found):.1f}, worst {max(found):.1f} of {len(found)}"
 
 
-# Milliseconds after the first byte; the figure's own time is that of now, so at most too long.
+# Milliseconds after the first byte; the figure's time is taken now, so it is an upper bound.
 _PAINTED = """() => {
     const { responseStart } = performance.getEntriesByType("navigation")[0];
     const first = performance.getEntriesByName("first-contentful-paint")[0].startTime;

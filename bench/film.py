@@ -3,7 +3,7 @@
     python -m bench.film [--out docs/playing.webp] [--text "Why do we work?"] [--language zh]
 
 The page opens with its own first sentence, or with `--text`, and plays the first decoding steps.
-The machine needs a Chinese typeface; without one the translation is a row of empty boxes.
+The machine must have a Chinese typeface; without one the translation is a row of empty boxes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from playwright.sync_api import Page, sync_playwright
 from bench.page import server
 from tests.chromium import FLAGS, find
 
-WIDTH, HEIGHT = 1366, 768  # of the window
+WIDTH, HEIGHT = 1366, 768  # size of the window
 SHOWN = 960  # pixels across in the file
-STEPS = 3  # of decoding
-PACE = 1.8  # times as fast as the page plays
-SHORTEST = 0.045  # seconds of a frame in the file
-FIRST, LAST = 1.2, 3.0  # seconds that the first and the last picture stay
+STEPS = 3  # decoding steps
+PACE = 1.8  # speed-up over the page
+SHORTEST = 0.045  # seconds per frame in the file
+FIRST, LAST = 1.2, 3.0  # seconds that the first and last pictures stay
 BETWEEN = 1500  # ms from one step's end to the next
 MAX_BYTES = 2_000_000
 QUALITIES = (80, 65, 50, 35)
@@ -37,7 +37,7 @@ _LIVE = """() => {
 _PLAY = "#panel-figure .hl-play"
 _PLAYED = "label => document.querySelector('#panel-figure .hl-play').innerText === label"
 
-Frame = tuple[float, Image.Image]  # when it was painted, in seconds, and what
+Frame = tuple[float, Image.Image]  # time of painting in seconds, and the image
 
 
 def main() -> int:
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def record(page: Page) -> list[Frame]:
-    """What the page paints while “Play this step” runs to its end, for each of the steps."""
+    """Record the page's frames while “Play this step” runs to its end, for each step."""
     frames: list[Frame] = []
     session = page.context.new_cdp_session(page)
 
@@ -85,7 +85,7 @@ def record(page: Page) -> list[Frame]:
 
 
 def thinned(frames: list[Frame]) -> list[Frame]:
-    """The frames in the file's own time: the first and the last stay, none is too short."""
+    """Thin the frames to the file's rate: the first and the last stay, none is too short."""
     kept = [frames[0]]
     for at, picture in frames[1:]:
         if (at - kept[-1][0]) / PACE >= SHORTEST:
@@ -95,7 +95,7 @@ def thinned(frames: list[Frame]) -> list[Frame]:
 
 
 def write(out: Path, frames: list[Frame]) -> int:
-    """An endless WebP at the best quality that fits `MAX_BYTES`; gives its size."""
+    """Write a looping WebP at the best quality that fits `MAX_BYTES`; return its size."""
     seconds = [(then - now) / PACE for (now, _), (then, _) in pairwise(frames)] + [LAST]
     seconds[0] = FIRST
     height = round(SHOWN * HEIGHT / WIDTH)

@@ -1,7 +1,7 @@
 """The page's questions to a large model: 512, 6 + 6 layers, 65,000 tokens, 30 x 30 tokens.
 
-Random weights; every question of an exhibit that reads the model on show is asked once after the
-explanation, as the server answers it, on one core of two; of a long answer that comes in turns
+Random weights; every question of an exhibit that uses the current model is asked once after the
+explanation, as on the server, on one core of two; for a long answer in turns
 (explorer/exchange/turns.py) the longest turn counts. Then the process's memory.
 """
 
@@ -32,7 +32,7 @@ PAIR = ["a cat", "I am a cat"]
 DRAWN = {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 1, "first": 0}
 PREFIXES = {"prefixes": [5] * 120, "lengths": list(range(16)), "counts": [8] * 16}
 
-# Those that are left out read no model, one of their own, or only the shipped one.
+# The ones left out use no model, their own, or only the shipped one.
 ASKED: dict[str, dict[str, Any]] = {
     "microscope_head": HEAD | {"matrix": True},
     "smoothing": {"step": TOKENS // 2},
@@ -66,7 +66,7 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """The explanation and each question; the largest memory."""
+    """Measure the explanation, each question, and the peak memory."""
     share_cores(2)
     request.MAX_WRITTEN = TOKENS  # random weights never end by themselves
     questions = {name: one for exhibit in load() for name, one in exhibit.questions.items()}

@@ -1,6 +1,6 @@
 """The products of a decoding step on this machine: every layout, cold, and in a whole search.
 
-The choice itself is made by `model/linear.py` when a model is loaded.
+`model/linear.py` makes the choice itself when a model is loaded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SENTENCE = "The old man who lives next door told me that he had never seen such 
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """Each shape of the shipped model in every layout; then a search, tuned and plain."""
+    """Measure each shape of the shipped model in every layout; then a search, tuned and plain."""
     yield (
         f"all products of a shape in one step, {torch.get_num_threads()} threads",
         f"microseconds for {', '.join(map(str, ROWS))} rows",

@@ -1,4 +1,4 @@
-"""How soon the page is there, how much a sentence weighs, how fast a head is drawn."""
+"""Time to load the page, size of a sentence's payload, time to draw a head."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TWENTY = "I told him that the old man with the dog had seen the red car near the
 
 @contextmanager
 def server(*flags: str) -> Iterator[tuple[str, float, int]]:
-    """The real page in a process of its own: address, seconds to the first answer, process id."""
+    """The real page in a separate process: address, seconds to the first answer, process id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -49,7 +49,7 @@ def server(*flags: str) -> Iterator[tuple[str, float, int]]:
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """First page, first picture, payload, head to picture."""
+    """Measure first page, first picture, payload, and choice of a head to picture."""
     from playwright.sync_api import sync_playwright
 
     first, drawn, heads = [], [], []

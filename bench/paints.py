@@ -1,8 +1,8 @@
-"""How soon each view is on show once its tab is pressed, and the work for that.
+"""Time to first paint of each view after pressing its tab, and the work for it.
 
-On the clock: from the press to the frame with the first of the view. The work: processor time of
-the page's main thread in the second after the press. A view that goes on for longer (the proof) is
-waited for, so that the next one does not pay for it.
+Wall-clock time: from the press to the first frame with content of the view. Work: processor time of
+the page's main thread in the second after the press. A view that works longer (the proof) is
+allowed to finish, so that it does not affect the next one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dat
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """Each view, in the order of the tabs, in a page that has shown the ones before it."""
+    """Measure each view in the order of the tabs, in a page that has shown the ones before it."""
     from playwright.sync_api import Page, sync_playwright
 
     soon: dict[str, list[float]] = {}
@@ -64,7 +64,7 @@ def measure() -> Iterator[tuple[str, str]]:
 _NAMES = """() => [...document.querySelectorAll("[id^='tab-']")]
     .map((tab) => tab.id.slice("tab-".length))"""
 
-# The frame after the one in which the panel has something to show has been painted.
+# The frame after the first one with content in the panel has been painted.
 _OPEN = """async (name) => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const start = performance.now();

@@ -1,4 +1,4 @@
-"""Training on the page: frames that arrive and are painted, and what translators notice."""
+"""Training on the page: frames received and painted, and the effect on visitors who translate."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bench.page import server
 from explorer.static import assets_path
 from tests.chromium import FLAGS, find
 
-ROUNDS, SENTENCES = 4, 40  # without and with a run beside them, in turn
+ROUNDS, SENTENCES = 4, 40  # without and with a run in parallel, alternately
 FOLLOW_EVERY = 0.25  # seconds, as a slow browser does
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """The visitor who trains, then the visitors who translate meanwhile."""
+    """Measure the visitor who trains, then the visitors who translate meanwhile."""
     yield from _watched()
     with server() as (address, _, _):
         quiet, beside = asyncio.run(_translated(address))
@@ -55,7 +55,7 @@ def _watched() -> Iterator[tuple[str, str]]:
 
 
 async def _translated(address: str) -> tuple[list[float], list[float]]:
-    """Seconds of each sentence: those without a run, those beside one."""
+    """Seconds of each sentence: without a run, and during one."""
     found: tuple[list[float], list[float]] = ([], [])
     async with httpx.AsyncClient(base_url=address, timeout=120) as client:
         known = functions((await client.get("config")).json())
@@ -70,7 +70,7 @@ async def _translated(address: str) -> tuple[list[float], list[float]]:
             found[1].extend(await _sentences(visitor, chance))
             run.cancel()
             await client.post(f"{path}call/playground_leave", json={"visitor": "bench"})
-            await asyncio.sleep(2.5)  # the worker is free again
+            await asyncio.sleep(2.5)  # the worker is idle again
     return found
 
 
@@ -88,7 +88,7 @@ async def _sentences(visitor: Visitor, chance: random.Random) -> list[float]:
 async def _follow(
     client: httpx.AsyncClient, path: str, seed: int, running: Callable[[], Any]
 ) -> None:
-    """One visitor's run, followed as the page does, until this is cancelled."""
+    """Follow one visitor's run like the page, until cancelled."""
     since = 0
     while True:
         settings = {"task": "sort", "updates": 5000, "seed": seed}
@@ -108,7 +108,7 @@ def _spread(seconds: list[float]) -> str:
     return f"median {statistics.median(seconds):.3f} s, p95 {_p95(seconds):.3f}"
 
 
-# From here to the end of the run: the updates that the page tells, and the frames it paints.
+# From here to the end of the run: the updates shown on the page, and the frames painted.
 _FRAMES = """async () => {
     const status = () => document.querySelector(".hl-play-status");
     const updates = new Set();

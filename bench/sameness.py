@@ -1,12 +1,12 @@
-"""The browser's engine, in Node, beside Python on held-out sentences of every domain.
+"""The browser's engine, in Node, against Python on held-out sentences of every domain.
 
     python -m bench sameness --data runs/mine/data/dev.tsv runs/mine/data/test.tsv
 
-Without --data the held-out part is taken from the training data in ../shared/data, as training
-takes it. Compared are the ids of the source, those of all hypotheses, the log-probs of the
-hypotheses and of each token of the best one, and all attention weights. Ten beams and seeds can
-be asked of --few sentences only. In the first answer of each method that is no tie each part gets
-a fault, which must be noticed. The command ends with 1 if anything is off.
+Without --data, the held-out part is split off the training data in ../shared/data as in training.
+It compares the ids of the source and of all hypotheses, the log-probs of the hypotheses and of each
+token of the best one, and all attention weights. --few limits the sentences for ten beams and for
+seeds. In each method's first answer without a tie, a fault is planted in each part and must be
+detected. The command exits with 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,13 +41,14 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "parity" / "sameness.mjs"
 SHARED = ROOT.parent / "shared" / "data"
 RULES = corpus.Filter(40, "LATIN", "CJK", 3)  # those of the shipped model's training
-SHARES = (0.015, 0.03)  # of it, that were held out for development and test
+SHARES = (0.015, 0.03)  # shares held out for development and test
 COUNT = 500
+ENGINES = 2  # processes of the browser's engine, of which each needs a core
 LIMITS = {"log-probs": 1e-4, "attention": 1e-5}
 PARTS = ("source ids", "hypotheses", *LIMITS)
 LEFT_OUT = {"beam sampling", "top-p, no repeats"}
 ASKED = {name: one for name, one in METHODS.items() if name not in LEFT_OUT}
-CHEAP = ("greedy", "beam 4")  # asked of all sentences
+CHEAP = ("greedy", "beam 4")  # for all sentences
 Answer = dict[str, Any]
 
 
@@ -65,13 +67,13 @@ class Found(NamedTuple):
 
 
 class Tally:
-    """What was found of one method."""
+    """The results for one method."""
 
     def __init__(self) -> None:
         self.sentences = self.ties = self.hypotheses = 0
         self.off = Counter[str]()
         self.largest = dict.fromkeys(LIMITS, 0.0)
-        self.missed = set(PARTS)  # those whose planted fault was not noticed
+        self.missed = set(PARTS)  # parts whose planted fault was not detected
 
     def add(self, found: Found, answer: Answer) -> None:
         self.sentences += 1
@@ -93,7 +95,7 @@ def measure(
     data: Sequence[Path] = (), count: int = COUNT, few: int = COUNT
 ) -> Iterator[tuple[str, str]]:
     """One row for each method; raises SystemExit if something was off."""
-    share_cores(2)  # the engine beside it has the other one
+    share_cores(ENGINES)  # the engines need the cores more
     texts, domains = drawn(held_out(data), count)
     yield "held-out sentences, domains", f"{len(texts)}, {domains}"
     explainer = Explainer.load(None, device="cpu")
@@ -119,7 +121,7 @@ def measure(
 
 
 def tallies_of(tallies: dict[str, Tally]) -> Iterator[tuple[str, str]]:
-    """The rows of the table, and how many planted faults were noticed."""
+    """The rows of the table, and the number of planted faults detected."""
     yield from ((name, str(one)) for name, one in tallies.items())
     faults, missed = len(PARTS) * len(tallies), sum(len(one.missed) for one in tallies.values())
     yield "planted faults that were noticed", f"{faults - missed} of {faults}"
@@ -138,7 +140,7 @@ def held_out(data: Sequence[Path]) -> list[corpus.Line]:
 
 
 def drawn(lines: Sequence[corpus.Line], count: int) -> tuple[list[str], int]:
-    """Sentences of all domains in turn, each once, until there are enough; how many domains."""
+    """Draw enough distinct sentences from all domains in turn; count the domains."""
     queues: dict[str, list[str]] = {}
     for line in {line.source: line for line in lines}.values():
         queues.setdefault(line.domain, []).append(line.source)
@@ -148,29 +150,38 @@ def drawn(lines: Sequence[corpus.Line], count: int) -> tuple[list[str], int]:
 
 
 def run_engine(explainer: Explainer, requests: Sequence[dict[str, Any]]) -> Iterator[Answer]:
-    """What the engine answers to each request, as it comes."""
+    """The engine's answer to each request, in order, from ENGINES processes that work in turn."""
     folder = explainer.folder
     assert folder is not None
     joint = (folder / "tokenizer.model").exists()
-    given = {
-        "folder": str(folder),
-        "tokenizers": ["tokenizer.model"] if joint else ["source.spm", "target.spm"],
-        "requests": list(requests),
-    }
+    tokenizers = ["tokenizer.model"] if joint else ["source.spm", "target.spm"]
+    given = {"folder": str(folder), "tokenizers": tokenizers}
+    with ExitStack() as stack:
+        parts = [
+            stack.enter_context(_engine({**given, "requests": list(requests[i::ENGINES])}))
+            for i in range(ENGINES)
+        ]
+        for i in range(len(requests)):
+            yield json.loads(next(parts[i % ENGINES]))
+
+
+@contextmanager
+def _engine(given: dict[str, Any]) -> Iterator[Iterator[str]]:
+    """The lines that one process writes for its requests."""
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(given, file)
         file.flush()
         command = [npm.node(), str(SCRIPT), file.name]
         with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
             assert process.stdout is not None
-            yield from map(json.loads, process.stdout)
+            yield process.stdout
         assert process.returncode == 0, "the engine stopped with an error, see above"
 
 
 def judged(
     explainer: Explainer, request: dict[str, Any], answer: Answer, ours: Explanation
 ) -> Found:
-    """What differs, unless a tie explains it."""
+    """The differences, unless a tie explains them."""
     found = compare(answer, ours)
     if found.unequal == {"hypotheses"} and is_tie(explainer, request, answer, ours):
         return Found(set(), {}, tie=True)
@@ -178,7 +189,7 @@ def judged(
 
 
 def compare(answer: Answer, ours: Explanation) -> Found:
-    """One answer of the engine with what Python found."""
+    """Compare one answer of the engine with Python's."""
     hypotheses, trace = ours.search.hypotheses, ours.trace
     unequal = set()
     if answer["source"] != trace.src.ids.tolist():
@@ -198,12 +209,12 @@ def compare(answer: Answer, ours: Explanation) -> Found:
 
 
 def opened(text: str) -> np.ndarray:
-    """Packed float32 numbers."""
+    """Unpack float32 numbers."""
     return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 def apart(one: np.ndarray, other: np.ndarray) -> float:
-    """The largest difference of two arrays; infinite where one lacks a number."""
+    """The largest difference of two arrays; infinite if one lacks a number."""
     if one.shape != other.shape:
         return float("inf")
     return float(np.abs(one - other).max())
@@ -212,7 +223,7 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
 def is_tie(
     explainer: Explainer, request: dict[str, Any], answer: Answer, ours: Explanation
 ) -> bool:
-    """Whether the hypotheses differ by order or by a step whose candidates are as good."""
+    """True if the hypotheses differ only in order, or from a step with tied candidates."""
     if ours.config.method == "sampling":
         return is_close_draw(explainer, answer, ours)
     theirs = list(map(tuple, answer["hypotheses"]))
@@ -225,7 +236,7 @@ def is_tie(
 
 
 def is_close_draw(explainer: Explainer, answer: Answer, ours: Explanation) -> bool:
-    """Whether the draw where the two part fell within NEAR of the part of both tokens."""
+    """True if the draw at the first difference was within NEAR of both tokens' border."""
     end = explainer.rules.end_id
     (theirs,), own = answer["hypotheses"], ours.trace.tgt_out.ids.tolist()
     pairs = zip([*theirs, end], own, strict=False)
@@ -245,7 +256,7 @@ def is_close_draw(explainer: Explainer, answer: Answer, ours: Explanation) -> bo
 def noticed(
     explainer: Explainer, request: dict[str, Any], answer: Answer, ours: Explanation
 ) -> set[str]:
-    """The parts of which one wrong number is noticed, and is not taken for a tie."""
+    """The parts in which a wrong number is detected and not mistaken for a tie."""
     return {
         name
         for name, plant in PLANTS.items()

@@ -1,5 +1,4 @@
-"""How soon the sampler follows a slider: from the input event to the painted frame, and how many
-frames a drag of one second paints."""
+"""The sampler's response to a slider: time to the painted frame, frames per second of dragging."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ ADDRESS = "?view=sampling&step=2&top_p=0.95&text="
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """The shipped model's vocabulary, then a large one, drawn by the same modules."""
+    """Measure the shipped model's vocabulary, then a large one, drawn by the same modules."""
     from playwright.sync_api import sync_playwright
 
     with server() as (address, *_), sync_playwright() as playwright:
@@ -61,7 +60,7 @@ _SLIDER = """() => {
     };
 }"""
 
-# The exhibit mounted anew on a page whose model has random log-probs of any number of tokens.
+# Mount the exhibit on a page whose model has random log-probs for any number of tokens.
 _MADE_UP = """async (size) => {
     const { page, mounted } = window.headlight;
     const path = "explorer/exhibits/sampling/view.js";
@@ -109,7 +108,7 @@ _MOVES = """async (count) => {
     return times;
 }"""
 
-# An event in every frame for a second; a frame counts where the entropy that it shows is new.
+# An event in every frame for a second; a frame counts if it shows a new entropy.
 _DRAG = """async () => {
     const shown = document.querySelector(".hl-sampling-numbers tbody td:nth-child(3)");
     const start = performance.now();

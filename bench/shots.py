@@ -1,4 +1,4 @@
-"""`make shots`: a picture of every exhibit at five sizes, to be looked at.
+"""`make shots`: a picture of every exhibit at five sizes, for inspection.
 
     python -m bench.shots [--out shots] [--text "Why do we work?"] [--language zh] [exhibits ...]
 
@@ -57,7 +57,7 @@ def main() -> int:
 def _shoot(
     browser: Browser, address: str, size: str, names: list[str], given: argparse.Namespace
 ) -> list[str]:
-    """The pictures of one size, in `--out`; gives what is wrong."""
+    """Take the pictures of one size, in `--out`; return the problems."""
     width, height, projector, dark = SIZES[size]
     scheme: Any = "dark" if dark else "light"
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -76,7 +76,7 @@ def _shoot(
             page.wait_for_function(_SETTLED, timeout=60_000)
         if projector and page.get_attribute("html", "data-size") != "projector":
             page.click("#hl-size")
-        page.wait_for_timeout(700)  # what is drawn after a question, and short motions
+        page.wait_for_timeout(700)  # waits for answers to questions and short animations
         page.screenshot(path=given.out / f"{now}.png")
         if (wider := page.evaluate(_WIDER)) > 0:
             faults.append(f"{now}: {wider} px wider than the window")

@@ -1,4 +1,4 @@
-"""How soon the page follows every slider of every exhibit, and whether it asks the server."""
+"""The page's response to every slider of every exhibit, and whether it asks the server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDRESS = "?text=The+dog+bit+the+man.&view="
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """From the input event to the task after the frame that shows it, by the clock."""
+    """Measure from the input event to the task after the frame that shows it, by the clock."""
     from playwright.sync_api import sync_playwright
 
     with server() as (address, *_), sync_playwright() as playwright:
@@ -27,7 +27,7 @@ def measure() -> Iterator[tuple[str, str]]:
         for exhibit in EXHIBITS:
             page.goto(address + ADDRESS + exhibit.name)
             page.wait_for_function("document.body.dataset.ready === 'live'", timeout=60_000)
-            page.wait_for_timeout(2_500)  # what the exhibit asks for when it is opened
+            page.wait_for_timeout(2_500)  # the exhibit's requests when it is opened
             menu = f"#panel-{exhibit.name} .hl-positions .hl-field-view select"
             views = page.locator(f"{menu} option")
             for view in range(max(1, views.count())):
@@ -54,7 +54,7 @@ _FIND = """(name) => {
     return window.sliders.length;
 }"""
 
-# Random places of the slider, one after the other; then it goes back to where it stood.
+# Random places of the slider, one after the other; then it returns to its original place.
 _MOVE = """async ([at, moves]) => {
     const slider = window.sliders[at];
     const [least, most, before] = [slider.min, slider.max, slider.value].map(Number);

@@ -1,4 +1,4 @@
-"""Processor time of a page's main thread, which other work on the machine hardly changes."""
+"""Processor time of a page's main thread, which other load on the machine hardly affects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast the search tree follows its slider: a made-up search of ten beams over forty steps."""
+"""The search tree's response to its slider: a made-up search of ten beams over forty steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BEAMS, STEPS = 10, 40
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """A move of the slider to the task after its paint, pruned candidates folded and unfolded."""
+    """Measure a slider's move to the task after its paint, pruned candidates folded or not."""
     from playwright.sync_api import sync_playwright
 
     with server() as (address, *_), sync_playwright() as playwright:
@@ -41,7 +41,7 @@ def measure() -> Iterator[tuple[str, str]]:
         browser.close()
 
 
-# Puts a search of that size into the record on show: 20 candidates of each beam, 10 go on.
+# Put a search of that size into the current record: 20 candidates per beam, 10 continue.
 _MADE_UP = """async ([beams, steps]) => {
     const { record } = window.headlight.page;
     const shown = record.get();
@@ -69,7 +69,7 @@ _MADE_UP = """async ([beams, steps]) => {
     await new Promise((done) => setTimeout(done, 500));
 }"""
 
-# Moves the slider over all steps and back; each time to the task after the next paint.
+# Moves the slider over all steps and back; each time until the task after the next paint.
 _SCRUB = """async () => {
     const slider = document.querySelector(".hl-tree-bar input[type=range]");
     const steps = Array.from({ length: Number(slider.max) }, (_, i) => i + 1);

@@ -1,1 +1,1 @@
-"""The page: what a visitor sees of an Explanation. Imports no torch."""
+"""The page, which shows an Explanation to a visitor. Imports no torch."""

@@ -1,7 +1,7 @@
-"""The default model for programs: endpoints beside the page, for gradio_client, plain HTTP and MCP.
+"""Endpoints for programs, with the default model: gradio_client, plain HTTP and MCP.
 
-Each takes plain values, checks them as the page's own requests are checked, and works for no more
-than `SECONDS`. Clients see the names, types and docstrings below.
+Each takes plain values, checks them like the page's own requests, and works for at most `SECONDS`.
+Clients see the names, types and docstrings below.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ E = TypeVar("E", bound=Callable[..., Payload])
 
 
 def _with_limits(endpoint: E) -> E:
-    """The endpoint; each $name in its description becomes the limits of that argument."""
+    """The endpoint, with each $name in its description replaced by the limits of that argument."""
     limits = {**RANGES, "most": (1, MAX_LISTED)}
     texts = {name: f"{low:g} to {high:g}" for name, (low, high) in limits.items()}
     endpoint.__doc__ = Template(endpoint.__doc__ or "").substitute(texts)
@@ -60,7 +60,7 @@ class Api:
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: how many hypotheses are kept at each step, $beam_size
+            beam_size: the number of hypotheses kept at each step, $beam_size
         """
         _, found = self._asked(text, beam_size=beam_size)
         best = found.search.hypotheses[0]
@@ -76,7 +76,7 @@ class Api:
     def attention(
         self, text: str, kind: Kind = "cross", layer: int = 1, head: int = 1
     ) -> dict[str, Any]:
-        """The weights of one head while the model translates: {rows, columns, weights}.
+        """Return the weights of one head for a translation: {rows, columns, weights}.
 
         weights[i][j] is how much row i reads from column j, null where masked; each row adds up
         to 1.
@@ -104,15 +104,15 @@ class Api:
     def beam_search(
         self, text: str, beam_size: int = 4, length_penalty: float = 1.0
     ) -> dict[str, Any]:
-        """Every candidate of a beam search: {hypotheses, steps}.
+        """Return every candidate of a beam search: {hypotheses, steps}.
 
         A candidate of a step is {token, log_prob, total, fate, parent}; parent is the index of the
-        candidate of the step before that it extends, -1 at the first step; fate is pruned, kept,
+        candidate that it extends in the previous step, -1 at the first step; fate is pruned, kept,
         finished or beaten. A hypothesis is {text, score, log_prob, path}.
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: how many hypotheses are kept at each step, $beam_size
+            beam_size: the number of hypotheses kept at each step, $beam_size
             length_penalty: alpha, $length_penalty; a score is the log-prob divided by length to the
                 power of it
         """
@@ -138,14 +138,15 @@ class Api:
 
     @_with_limits
     def next_token(self, text: str, begin: str = "", most: int = 10) -> dict[str, Any]:
-        """The likely next tokens after the beginning of a translation: {prefix, tokens}.
+        """Return the most likely next tokens after the beginning of a translation: {prefix,
+        tokens}.
 
         tokens lists the most likely ones, each {token, log_prob}.
 
         Args:
             text: the sentence, in the model's source language
-            begin: what of the translation is already written, in the target language
-            most: how many tokens are listed, $most
+            begin: the beginning of the translation, in the target language
+            most: the number of tokens to list, $most
         """
         explainer = self._explainer()
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MAX_LISTED:
@@ -165,8 +166,8 @@ class Api:
     def ablate(self, text: str, heads: list[str]) -> dict[str, Any]:
         """Switch heads off and translate again: {before, after, tokens, changes}.
 
-        `changes` says how much the log-prob of each token of the first translation falls (below 0)
-        or rises without them.
+        `changes` has the change of the log-prob of each token of the first translation without
+        these heads, negative if it falls.
 
         Args:
             text: the sentence, in the model's source language
@@ -194,8 +195,8 @@ class Api:
     def occlusion(self, text: str) -> dict[str, Any]:
         """Remove each source token in turn: {source, target, changes}.
 
-        changes[s][t] says how much the log-prob of target token t falls (below 0) or rises without
-        source token s. This is not attention: the model runs again without the token.
+        changes[s][t] is the change of target token t's log-prob without source token s, negative if
+        it falls. This is not attention: the model runs again without the token.
 
         Args:
             text: the sentence, in the model's source language
@@ -214,11 +215,12 @@ class Api:
         }
 
     def measure(self, text: str, head: str = "cross.1.2") -> dict[str, Any]:
-        """What one head's weights leave out, cell for cell: {rows, columns, measures}.
+        """Return measures that one head's weights leave out, cell by cell: {rows, columns,
+        measures}.
 
-        `measures` has norm, contribution, value_zeroing and, of cross-attention, occlusion: each
-        {cells, of, rank}. Each row of cells adds up to 1. `of` says whose they are: the head's, its
-        layer's or the model's; `rank` is the rank correlation with the head's weights.
+        `measures` has norm, contribution, value_zeroing and, for cross-attention, occlusion: each
+        {cells, of, rank}. Each row of cells adds up to 1. `of` says whether they belong to the
+        head, its layer or the model; `rank` is the rank correlation with the head's weights.
 
         Args:
             text: the sentence, in the model's source language
@@ -245,15 +247,15 @@ class Api:
         }
 
     def why(self, text: str, step: int = 0, instead_of: str = "") -> dict[str, Any]:
-        """Why one token and not another: the difference of their logits as an exact sum.
+        """Explain one token over a different one: the difference of their logits as an exact sum.
 
-        Gives {source, read, step, token, instead_of, difference, embedding, position, layers,
+        Returns {source, read, step, token, instead_of, difference, embedding, position, layers,
         output_bias, left}. A layer has its heads, each with its direct part, token by token, and
-        with its effect: how much of the difference goes when it is switched off.
+        its effect: the part of the difference that disappears when the head is switched off.
 
         Args:
             text: the sentence, in the model's source language
-            step: of the translation, counted from 1; 0: where two candidates were closest
+            step: step of the translation, counted from 1; 0: where two candidates were closest
             instead_of: a piece of the vocabulary; empty: the closest candidate
         """
         from model.labs import why
@@ -266,15 +268,15 @@ class Api:
             return why.answer(explainer, split, why.without_heads(explainer, found, split))
 
     def transplant(self, text: str, into: str) -> dict[str, Any]:
-        """Copy each state of one sentence into the run of another: how far the logits move.
+        """Copy each state of one sentence into the run of another; return how far the logits move.
 
-        Gives {text, into, source, read, step, token, instead_of, differences, states, heads}, at
-        the step where the two part most; states[stack][layer][position] and `moved` of each head
+        Returns {text, into, source, read, step, token, instead_of, differences, states, heads}, at
+        the step where the two differ most; states[stack][layer][position] and `moved` of each head
         are shares of the way.
 
         Args:
-            text: the sentence whose states are taken
-            into: the sentence that gets them, of as many tokens
+            text: the sentence that gives its states
+            into: the sentence that receives them, with the same number of tokens
         """
         from model.labs import patch
 
@@ -286,10 +288,11 @@ class Api:
             return patch.answer(explainer, patch.contrast(explainer, giver, receiver))
 
     def measurements(self) -> dict[str, Any]:
-        """What was measured of the model's heads: {heads, sentences, label_by, alignment}.
+        """Return the stored measurements of the model's heads: {heads, sentences, label_by,
+        alignment}.
 
         A head is {kind, layer, head, role, strength, spread, row_label}, counted from 1. A row of
-        `alignment` says how well a method, layer or head (null: the mean) agrees with word links
+        `alignment` is the agreement of a method, layer or head (null: the mean) with word links
         made by people: {method, kind, layer, head, row_label, aer, low, high}.
         """
         from model.labs import catalogue, scoreboard
@@ -298,7 +301,7 @@ class Api:
         return {**found, "alignment": self._measurements(scoreboard.FILE)["rows"]}
 
     def _measurements(self, name: str) -> dict[str, Any]:
-        """A file of measurements beside the model."""
+        """Read a file of measurements beside the model."""
         folder = self._explainer().folder
         path = folder / name if folder else None
         if path is None or not path.exists():
@@ -312,7 +315,7 @@ class Api:
         return self._models.get()
 
     def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
-        """The explanation of a text by beam search, as the page would ask for it."""
+        """The explanation of a text by beam search, in the same way as for the page."""
         explainer = self._explainer()
         raw = {"text": text, "settings": {"method": "beam", **settings}}
         request = parse(raw, explainer.defaults)
@@ -321,7 +324,7 @@ class Api:
 
 
 def _step(step: object) -> int | None:
-    """A step counted from 1; None for 0, the one that the measurement chooses."""
+    """A step counted from 1; None for 0, to let the measurement choose."""
     if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= MAX_WRITTEN:
         raise InputError(f"step is {quote(step)}; expected 0 to {MAX_WRITTEN}.")
     return step or None
@@ -338,7 +341,7 @@ def _head(name: object) -> list[Any]:
 
 
 def publish(models: Models) -> None:
-    """Add the endpoints to the page that is being built."""
+    """Add the endpoints to the page under construction."""
     api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
@@ -353,7 +356,7 @@ def publish(models: Models) -> None:
 
 
 def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
-    """The endpoint within the limit of one request; its errors reach the client as sentences."""
+    """Wrap the endpoint in the limit of one request; clients get its errors as messages."""
 
     @functools.wraps(endpoint)
     def answered(*arguments: Any, **named: Any) -> Payload:
@@ -361,7 +364,7 @@ def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., P
             models.admit()
             with deadline.within(reply.SECONDS):
                 found = _twice(endpoint, *arguments, **named)
-            json_text(found)  # Gradio would make null of a number that is not finite
+            json_text(found)  # Gradio would turn a non-finite number into null
             return found
         except HeadlightError as error:
             said = error
@@ -374,7 +377,7 @@ def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., P
 
 
 def _twice(endpoint: Callable[..., Payload], *arguments: Any, **named: Any) -> Payload:
-    """The answer; of the second try where the GPU was full, and the CPU has the model now."""
+    """The answer; if the GPU was full, that of a second try on the CPU."""
     try:
         return endpoint(*arguments, **named)
     except NotReady:

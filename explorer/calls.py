@@ -1,8 +1,8 @@
-"""Calls: light questions that need no model, beside Gradio's queue.
+"""Calls: quick questions that need no model and bypass Gradio's queue.
 
-An exhibit that shows something under way (`Exhibit.calls`) asks several times a second; an event of
-the queue costs the server 6 to 10 ms, and a visitor who translates would wait behind it. A call is
-a POST with JSON to a path of its own, and its reply has the form of a reply of the queue.
+An exhibit that follows a process (`Exhibit.calls`) asks several times a second; a queue event costs
+the server 6 to 10 ms, and a visitor's translation would wait behind it. A call is a POST with JSON
+to a separate path, and its reply has the same form as one from the queue.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def calls_route() -> Route:
     calls = {name: call for one in exhibits.load() for name, call in one.calls.items()}
 
     async def respond(request: Request) -> Response:
-        # Another site could send a form or plain text here, but no JSON: a browser asks us first.
+        # Another site could send a form or plain text here, but not JSON: a browser asks us first.
         if request.headers.get("content-type", "").split(";")[0] != "application/json":
             return Response(status_code=415)
         body = b""
@@ -52,7 +52,7 @@ def calls_route() -> Route:
 
 
 def answer(calls: Mapping[str, Call], name: str, body: bytes, where: Origin) -> str:
-    """JSON: {payload}, or {message} with one sentence in every language. Never raises."""
+    """JSON: {payload}, or {message} with a sentence in every language. Never raises."""
     try:
         if name not in calls:
             raise PageError("error.request")

@@ -1,4 +1,4 @@
-"""What the shipped model's folder says about its training: settings, curves, scores."""
+"""The shipped model's training data, from its folder: settings, curves, scores."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from model.training.config import TrainConfig
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 CARD, SCORES = "README.md", "scores.json"
 WEIGHTS = "model.safetensors"
-# What a browser fetches to run the model itself: these files of this folder, and no others.
+# The only files of this folder that a browser fetches to run the model itself.
 FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json")
-MAX_WEIGHTS = 64 * 2**20  # bytes that a visitor's browser is sent of one model
+MAX_WEIGHTS = 64 * 2**20  # most bytes of one model to send to a browser
 
 
 def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:
-    """The size of the weights, and the SHA-256 that the card gives; None: too large to send."""
+    """The size of the weights, and the SHA-256 in the card; None if too large to send."""
     size = (folder / WEIGHTS).stat().st_size
     if size > MAX_WEIGHTS:
         return None
@@ -30,19 +30,19 @@ def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:
 
 
 def languages(folder: Path = FOLDER) -> str:
-    """From which language into which, as the card's head has it: "en-zh"."""
+    """The source and target languages in the card's front matter: "en-zh"."""
     found = re.search(r"^language: \[(.+)\]$", (folder / CARD).read_text("utf-8"), re.MULTILINE)
     return "-".join(re.split(r",\s*", found[1])) if found else ""
 
 
 def trained(folder: Path = FOLDER) -> TrainConfig:
-    """The training settings of the shipped model, as its run recorded them."""
+    """The training settings of the shipped model, recorded by its run."""
     return TrainConfig.from_json((folder / "training.json").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
 class Score:
-    """A way of decoding and its scores; `others` holds the remaining columns by name."""
+    """A decoding method and its scores; `others` has the remaining columns by name."""
 
     method: str
     bleu: float
@@ -52,7 +52,7 @@ class Score:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The held-out sentences that the scores are of: their domain, and how many they are."""
+    """The held-out sentences behind the scores: their domain and number."""
 
     name: str
     sentences: int
@@ -61,7 +61,7 @@ class HeldOut:
 def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
     """One entry per epoch: {epoch, updates, lr, train_loss, dev_loss, bleu, chrf, ...}.
 
-    Empty if the folder holds no curves.
+    Empty if the folder has no curves.
     """
     if not (folder / "curves.jsonl").exists():
         return []
@@ -70,10 +70,10 @@ def curves(folder: Path = FOLDER) -> list[dict[str, Any]]:
 
 
 def last_run(folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """The curves of the last run alone, whose settings `trained` has; updates count from its start.
+    """The curves of only the last run (settings in `trained`); updates count from its start.
 
-    A model may be trained in several runs, each started from the weights of the one before: a line
-    says in `run` which one it is of (1 where it does not).
+    A model may be trained in several runs, each started from the previous one's weights: `run` of a
+    line is the number of its run (by default 1).
     """
     lines = curves(folder)
     last = max((line.get("run", 1) for line in lines), default=1)
@@ -84,10 +84,10 @@ def last_run(folder: Path = FOLDER) -> list[dict[str, Any]]:
 
 
 def planned_updates(lines: list[dict[str, Any]], epochs: int) -> int:
-    """How many updates a run of so many epochs was planned with in the last one recorded.
+    """The planned number of updates of a run with that many epochs, from the last line recorded.
 
-    As training plans it: the number of updates of an epoch stands for all that follow. `lines` are
-    those of the run from its first epoch on, their updates counted from its start.
+    Computed as in training: the number of updates of an epoch is used for all later ones. `lines`
+    are the run's lines from its first epoch on, with updates counted from its start.
     """
     *earlier, last = lines
     before: int = earlier[-1]["updates"] if earlier else 0
@@ -95,10 +95,10 @@ def planned_updates(lines: list[dict[str, Any]], epochs: int) -> int:
 
 
 def scores(folder: Path = FOLDER) -> tuple[Score, ...]:
-    """The scores on the held-out sentences that `held_out` names.
+    """The scores on the held-out sentences of `held_out`.
 
-    Read from scores.json, [{"decoding": "greedy", "BLEU": 37.99, "chrF": 32.92, ...}, ...], or,
-    where there is none, from the first table of the card that has columns BLEU and chrF.
+    Read from scores.json, [{"decoding": "greedy", "BLEU": 37.99, "chrF": 32.92, ...}, ...], or else
+    from the first table in the card that has columns BLEU and chrF.
     """
     if (folder / SCORES).exists():
         rows = json.loads((folder / SCORES).read_text("utf-8"))
@@ -114,7 +114,8 @@ def scores(folder: Path = FOLDER) -> tuple[Score, ...]:
 
 
 def held_out(folder: Path = FOLDER) -> HeldOut:
-    """What the first table of scores is of, as the line above it says: "Talk (1,524 sentences):".
+    """The sentences of the first table of scores, from the line above it: "Talk (1,524
+    sentences):".
 
     Raises:
         CheckpointError: the card has no such line.
@@ -137,7 +138,7 @@ def config(folder: Path = FOLDER) -> ModelConfig:
 
 
 def _table(text: str) -> list[dict[str, str]]:
-    """The rows of the first Markdown table that has scores: {name of the column: cell}."""
+    """The rows of the first Markdown table with scores: {name of the column: cell}."""
     head: list[str] = []
     rows = []
     for line in text.splitlines():

@@ -1,13 +1,13 @@
 """The page as a Hugging Face Space.
 
     python -m explorer.deploy --repo USER/NAME            # builds the folder and uploads it
-    python -m explorer.deploy --repo USER/NAME --dry-run  # builds the folder, and says where it is
+    python -m explorer.deploy --repo USER/NAME --dry-run  # builds the folder and prints its path
     python -m explorer.deploy --repo USER/NAME --static   # the page without a server
 
-The Space gets the files that the page needs and no others: no tests, no benches, nothing that git
-ignores. Its settings are the front matter of README.md; its requirements are ours within what
-Spaces offer, and the package `spaces`, without which ZeroGPU does not start one. Uploading needs a
-token of the Hub that may write (`hf auth login`, or HF_TOKEN); the Space itself needs none.
+The Space gets only the files that the page needs: no tests, no benchmarks, nothing that git
+ignores. Its settings are the front matter of README.md; its requirements are ours, limited to the
+versions on Spaces, plus the package `spaces`, without which ZeroGPU starts no Space. Uploading
+needs a Hub token with write access (`hf auth login`, or HF_TOKEN); the Space itself needs none.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parent.parent
 FILES = ("app.py", "requirements.txt", "README.md", "LICENSE")
-# Whatever else lies in these folders (caches, editors' files) stays where it is.
+# Other files in these folders (caches, editors' files) are not copied.
 FOLDERS = {
     "explorer": {".py", ".js", ".css", ".html", ".md"},
     "model": {".py", ".json"},
@@ -38,9 +38,9 @@ FOLDERS = {
     },
 }  # fmt: skip
 REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
-# ZeroGPU's list of August 2026; a Space there must hold the package `spaces`.
+# ZeroGPU's list of August 2026; a Space there must have the package `spaces`.
 OFFERED = {"torch": "torch>=2.8,<2.12", "spaces": "spaces>=0.40"}
-MARK = ".headlight-space"  # in a folder that was built here, and may be replaced
+MARK = ".headlight-space"  # marks a folder that this command built and may replace
 ABOUT = (
     "Headlight shows what happens inside a Transformer while it translates. This Space holds files "
     "alone: your browser loads the model and runs it."
@@ -52,19 +52,19 @@ NEEDED = ("sdk", "sdk_version", "python_version", "app_file")
 class Command:
     """Put the page on a Hugging Face Space."""
 
-    repo: str  # USER/NAME of the Space; it is made where there is none
-    out: Path = Path("runs/space")  # folder to build; what stood in it before is replaced
-    dry_run: bool = False  # build the folder, and upload nothing
-    private: bool = False  # a new Space is seen by its owner alone
-    static: bool = False  # files alone: the visitors' browsers run the model
+    repo: str  # USER/NAME of the Space; created if it does not exist
+    out: Path = Path("runs/space")  # folder to build; its previous contents are replaced
+    dry_run: bool = False  # build the folder without uploading it
+    private: bool = False  # make a new Space visible only to its owner
+    static: bool = False  # static files only: the visitors' browsers run the model
 
 
 def deploy(command: Command) -> None:
     """Build the folder; without `dry_run` upload it too.
 
     Raises:
-        InputError: the repository's name is none, the folder is not ours to replace, or the Hub
-            refuses or cannot be reached.
+        InputError: the repository's name is invalid, the folder was not built here, or the Hub
+        refuses or cannot be reached.
         ConfigError: the folder cannot be built here.
     """
     if not REPO.fullmatch(command.repo):
@@ -78,10 +78,10 @@ def deploy(command: Command) -> None:
 
 
 def build(out: Path) -> list[Path]:
-    """Copy what the page needs into a fresh folder; gives the files there.
+    """Copy the files that the page needs into a fresh folder; return them.
 
     Raises:
-        InputError: `out` is a file, or holds something that was not built here.
+        InputError: `out` is a file, or has contents that were not built here.
         ConfigError: README.md has no front matter for a Space.
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
@@ -96,10 +96,10 @@ def build(out: Path) -> list[Path]:
 
 
 def build_static(out: Path) -> list[Path]:
-    """The page without a server, with the settings of a static Space; gives the files there.
+    """Build the page without a server, with the settings of a static Space; return its files.
 
     Raises:
-        InputError: `out` is a file, or holds something that was not built here.
+        InputError: `out` is a file, or has contents that were not built here.
         ConfigError: README.md has no front matter for a Space.
     """
     _begin(out)
@@ -109,10 +109,10 @@ def build_static(out: Path) -> list[Path]:
 
 
 def static_readme(readme: str) -> str:
-    """The head of README.md as a static Space needs it, and what the Space is.
+    """The front matter of README.md for a static Space, and a description of the Space.
 
     Raises:
-        ConfigError: there is no head.
+        ConfigError: there is no front matter.
     """
     settings = front_matter(readme)
     left_out = ("sdk", "sdk_version", "python_version", "app_file")
@@ -122,7 +122,7 @@ def static_readme(readme: str) -> str:
 
 
 def _begin(out: Path) -> None:
-    """An empty folder that may be replaced the next time."""
+    """Start an empty folder that may be replaced the next time."""
     files.check_folder(out)
     if (out / MARK).exists():
         shutil.rmtree(out)
@@ -134,7 +134,7 @@ def _begin(out: Path) -> None:
 
 
 def requirements() -> str:
-    """Ours, with the ranges that Spaces offer."""
+    """Our requirements, limited to the versions on Spaces."""
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     others = [line for line in lines if re.split(r"[<>=~! ]", line)[0] not in OFFERED]
     return "\n".join([*others, *OFFERED.values()]) + "\n"
@@ -150,7 +150,7 @@ def wanted() -> list[Path]:
 
 
 def front_matter(readme: str) -> dict[str, str]:
-    """The settings at the head of README.md.
+    """The front matter of README.md.
 
     Raises:
         ConfigError: there are none, or one that a Space needs is missing.
@@ -165,7 +165,7 @@ def front_matter(readme: str) -> dict[str, str]:
 
 
 def upload(folder: Path, repo: str, sdk: str, *, private: bool) -> str:
-    """Send the folder to the Space as one commit; gives its address.
+    """Upload the folder to the Space as one commit; return its address.
 
     Raises:
         InputError: the Hub refuses, or cannot be reached.
@@ -179,7 +179,7 @@ def upload(folder: Path, repo: str, sdk: str, *, private: bool) -> str:
             folder_path=folder, repo_id=repo, repo_type="space", delete_patterns="*",
             commit_message="Headlight", ignore_patterns=MARK,
         )  # fmt: skip
-    except Exception as error:  # the client lets errors of whichever HTTP library it uses pass
+    except Exception as error:  # the client passes on errors of its HTTP library, whichever it is
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(
             f"{repo} could not be uploaded: {reason} Check the network, log in with a token that "
@@ -189,7 +189,7 @@ def upload(folder: Path, repo: str, sdk: str, *, private: bool) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, deploy, arguments, prog="explorer.deploy")
 
 

@@ -1,4 +1,4 @@
-"""The example sentences of the page, and what each of them shows."""
+"""The example sentences of the page, each with the point that it shows."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ EXAMPLES: tuple[Example, ...] = (
 
 
 def opening(openers: Openers | None) -> Example:
-    """What the page begins with: the sentence measured for the model, else the first example."""
+    """The opening sentence of the page: the one measured for the model, else the first example."""
     return EXAMPLES[0] if openers is None else Example(openers.default, "example.opening")

@@ -1,8 +1,8 @@
-"""What an exhibit is: one view of the page, in a folder of its own.
+"""The record of an exhibit: one view of the page, in its own folder.
 
-The folder `explorer/exhibits/<name>/` holds all of it: `__init__.py` (this record and the questions
-that it answers), `words.py`, `view.js` and the scripts that only it needs, `style.css`, and
-`template.html` if part of it never changes. docs/exhibit.md builds one from the start.
+The folder `explorer/exhibits/<name>/` has all its files: `__init__.py` (this record and the
+questions that it answers), `words.py`, `view.js` and further scripts, `style.css`, and
+`template.html` if part of it never changes. docs/exhibit.md builds one from scratch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Call = Callable[[Arguments, Origin], dict[str, Any]]
 
 
 class Wanted(NamedTuple):
-    """A question that is answered ahead; `when`: the arguments that the answer belongs to."""
+    """A question to answer in advance; `when`: the arguments that the answer belongs to."""
 
     question: str
     arguments: dict[str, Any]
@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
 
 
 def nothing(_: Explanation, __: Head) -> list[Wanted]:
-    """The questions of a view that needs the payload alone: none."""
+    """The questions of a view that needs only the payload: none."""
     return []
 
 
@@ -37,14 +37,16 @@ def nothing(_: Explanation, __: Head) -> list[Wanted]:
 class Exhibit:
     """One picture of a view: its name, the questions it asks Python, and its constants.
 
-    The name is that of its folder and the beginning of its words: `<name>.title` is its name in the
-    menu, `<name>.lead` explains the picture, `<name>.about` is its line in the list of all views.
+    The name is the name of its folder and the prefix of its words: `<name>.title` is its name in
+    the menu, `<name>.lead` explains the picture, `<name>.about` is its line in the list of all
+    views.
     `facts` are the constants that Python and the browser share:
-    the view reads them as `page.facts`. `saved`: it works in a session that is saved as one file,
-    where no model answers; its view.js exports the `questions` whose answers go into the file, and
-    `wanted` gives the same ones of an explanation and a chosen head, for a notebook. `aliases` are
-    names that it, or a view that became part of it, had in links of the past: an address with such
-    a name opens it, with the choices that the link holds.
+    the view reads them as `page.facts`. `saved`: it works in a session saved as one file, without a
+    model; its view.js exports the `questions` whose answers go into the file, and `wanted` returns
+    the same ones for an explanation and a chosen head, for a notebook. `aliases` are old names, in
+    links, of this view or of views merged into it: an address with such a name opens it, with the
+    link's choices. `places` are the fields that say what is open in it: the browser's back button
+    closes it again.
     """
 
     name: str
@@ -54,3 +56,4 @@ class Exhibit:
     saved: bool = False
     wanted: Callable[[Explanation, Head], list[Wanted]] = nothing
     aliases: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()

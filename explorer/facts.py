@@ -1,4 +1,4 @@
-"""What the browser receives once, beside the files of `explorer.static`."""
+"""The data that the browser receives once, besides the files of `explorer.static`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def facts(
     """The constants that Python and the browser share.
 
     `models` has the key, the name and the openers of each. The page begins with the opening
-    sentence of the default one; `recorded` is what is shown of it until that is loaded.
+    sentence of the default one; `recorded` is the example shown until that model is loaded.
     """
     first = opening(models[0][2])
     defaults = dataclasses.asdict(DecodeConfig())
@@ -49,8 +49,9 @@ def facts(
         },
         "exhibits": [{"name": one.name, "saved": one.saved} for one in shown],
         "views": [view._asdict() for view in VIEWS],
-        "aliases": {alias: one.name for one in shown for alias in one.aliases},
-        "constants": {one.name: dict(one.facts) for one in shown if one.facts},
+        "aliases": _aliases(shown),
+        "places": [f"{one.name}.{field}" for one in shown for field in one.places],
+        "constants": constants(shown),
         "defaults": {name: defaults[name] for name in SETTINGS},
         "ranges": RANGES,
         "interventions": intervention_facts(),
@@ -60,10 +61,22 @@ def facts(
     }
 
 
-def _links() -> dict[str, str]:
-    """Where the paper is; on a Space also the source, and how to open a model of one's own.
+def constants(shown: Sequence[Exhibit]) -> dict[str, dict[str, Any]]:
+    """The constants of each exhibit; the page of a server fetches them as a file."""
+    return {one.name: dict(one.facts) for one in shown if one.facts}
 
-    A copy elsewhere does not know where its source is.
+
+def _aliases(shown: Sequence[Exhibit]) -> dict[str, str]:
+    """The exhibit for each old name of one, and for the name of an entry of the menu."""
+    names = {one.name for one in shown}
+    entries = {view.name: view.exhibits[0] for view in VIEWS if view.name not in names}
+    return entries | {alias: one.name for one in shown for alias in one.aliases}
+
+
+def _links() -> dict[str, str]:
+    """The address of the paper; on a Space also of the source, and how to open your own model.
+
+    A copy elsewhere does not know the address of its source.
     """
     space = os.environ.get("SPACE_ID")
     if not space:

@@ -1,8 +1,7 @@
 """Freed memory, returned to the system.
 
-The C library keeps for each thread what that thread has freed. A server that explains in several
-threads would hold hundreds of megabytes after some thousand explanations, with nothing in them
-(docs/decisions.md, 86).
+The C library keeps freed memory for the thread that freed it. A server with several threads would
+hold hundreds of megabytes of free memory after some thousand explanations (docs/decisions.md, 86).
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-ANSWERS = 50  # between two times that memory is given back, which takes some milliseconds
+ANSWERS = 50  # calls between two trims, which take some milliseconds
 QUIET = 5.0  # seconds after an answer, or after replies were dropped
 A = TypeVar("A")
 R = TypeVar("R")
 
 
 def trim_memory_every(n: int, answer: Callable[[A], R]) -> Callable[[A], R]:
-    """The same function, but it gives memory back after every `n` calls, and soon after each."""
+    """The same function, also returning freed memory after every `n` calls, and soon after each."""
     trim = trimmer()
     if trim is None:
         return answer
@@ -40,7 +39,7 @@ def trim_memory_every(n: int, answer: Callable[[A], R]) -> Callable[[A], R]:
 
 
 class Later:
-    """Does some work `seconds` after `start`, once however often that is called meanwhile."""
+    """Does some work once, `seconds` after `start`, even if that is called several times."""
 
     def __init__(self, work: Callable[[], object], seconds: float = QUIET) -> None:
         self._work, self._seconds = work, seconds

@@ -1,4 +1,4 @@
-"""GET /health: whether this server can answer, for monitors and load balancers."""
+"""GET /health: the state of this server, for monitors and load balancers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from model.errors import HeadlightError
 
 
 def health_route(models: Models) -> Route:
-    """200 with {"status": "ready", "model": name}; else 503.
+    """Return 200 with {"status": "ready", "model": name}, otherwise 503.
 
-    That is while the model is loading or cannot be loaded, and once the server is being stopped.
+    It is 503 while the model is loading or cannot be loaded, and once the server is stopping.
     """
 
     async def respond(_: Request) -> JSONResponse:

@@ -15,18 +15,18 @@ from model.trace import Tokens
 
 LabelKind = Literal["word", "special", "byte", "space"]
 
-SPACE_PIECE = "▁"  # how SentencePiece writes a space
+SPACE_PIECE = "▁"  # SentencePiece's space mark
 SPACE_SIGN = "␣"
 SPECIALS = frozenset({"<pad>", "<s>", "</s>", "<unk>"})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_REPLACEMENT = "\ufffd"  # what invalid bytes decode to
+_REPLACEMENT = "\ufffd"  # the decoding of invalid bytes
 
 
 @dataclass(frozen=True)
 class Label:
-    """How one token is shown.
+    """The label of one token.
 
-    `joined` means that it touches the label before it: both belong to one word. `part` is
+    `joined` means that it follows without a space: both belong to one word. `part` is
     (k, n) for the k-th of the n byte pieces of one character.
     """
 
@@ -37,7 +37,7 @@ class Label:
 
     @property
     def line(self) -> str:
-        """The label when it stands alone, for example beside a row: "·ness", "🙂 2/4"."""
+        """The label by itself, for example beside a row: "·ness", "🙂 2/4"."""
         if self.part:
             return f"{self.text} {self.part[0]}/{self.part[1]}"
         return f"·{self.text}" if self.joined else self.text
@@ -47,7 +47,7 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
     """One label per token, in order. Byte pieces of one character all show that character.
 
     "▁un", "h", "appy", "</s>" -> "un", "h" joined, "appy" joined, "</s>" special
-    "c", "a", "</s>" -> "c", "a", "</s>": where letters are the tokens, none continues a word
+    "c", "a", "</s>" -> "c", "a", "</s>": letter tokens never continue a word
     """
     if all(len(piece) == 1 or piece in SPECIALS for piece in tokens.pieces):
         return tuple(map(label_of_piece, tokens.pieces))
@@ -59,7 +59,7 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
 
 
 def label_of_piece(piece: str) -> Label:
-    """The label of a token that stands in no text, such as a candidate that was not chosen."""
+    """The label of a token outside any text, such as a candidate not chosen."""
     if match := _BYTE.fullmatch(piece):
         return Label(f"0x{match[1]}", "byte")
     if piece in SPECIALS:
@@ -68,7 +68,7 @@ def label_of_piece(piece: str) -> Label:
 
 
 def number(index: int) -> int:
-    """An index as people count: from 1."""
+    """Convert an index to a number counted from 1."""
     return index + 1
 
 
@@ -101,7 +101,7 @@ def _byte_parts(tokens: Tokens) -> dict[int, tuple[int, int]]:
 
 
 def _byte_label(tokens: Tokens, i: int, part: tuple[int, int]) -> Label:
-    """A byte shows the character it belongs to, or its own number if there is none."""
+    """A byte shows its character, or its own number if there is none."""
     begin, end = (int(x) for x in tokens.spans[i])
     character = tokens.text[begin:end].strip()
     if not character or _REPLACEMENT in character:
@@ -118,9 +118,9 @@ def _plain(piece: str) -> Label:
 
 
 def _drawable(text: str) -> str:
-    """The text, with every invisible character written as its code point.
+    """The text with every invisible character written as its code point.
 
-    A combining accent at the start stands on a dotted circle.
+    A combining accent at the start gets a dotted circle.
     """
     shown = "".join(c if _leaves_a_mark(c) else f"U+{ord(c):04X}" for c in text)
     return f"◌{shown}" if unicodedata.category(shown[0]) in ("Mn", "Me") else shown
@@ -147,7 +147,7 @@ def _leaves_a_mark(character: str) -> bool:
 def _continues(tokens: Tokens, i: int) -> bool:
     """True if token i continues the word of the token before it.
 
-    Han characters and kana stand alone, as Chinese and Japanese write no spaces between words.
+    Han characters and kana never do, because Chinese and Japanese have no spaces between words.
     """
     at, text = int(tokens.spans[i, 0]), tokens.text
     if i == 0 or at == 0 or at >= len(text) or tokens.pieces[i - 1] in SPECIALS:

@@ -1,4 +1,4 @@
-"""The model of this server, loaded while the server starts, so that the page need not wait."""
+"""Loads the server's model in the background, so that the page need not wait."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 2  # requests that the model works on at the same time
+AT_ONCE = 2  # requests that run at the same time
 
 
 class Loading:
@@ -32,7 +32,7 @@ class Loading:
         self._error: HeadlightError | None = None
 
     def start(self) -> Loading:
-        """Start loading, unless that has started."""
+        """Start loading, unless already started."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="load-model", daemon=True)
@@ -43,7 +43,7 @@ class Loading:
         """The Explainer, once loaded; None if that takes more than `timeout` seconds.
 
         Raises:
-            HeadlightError: what went wrong while loading.
+            HeadlightError: the error that occurred while loading.
         """
         self.start()
         if not self._done.wait(timeout):
@@ -54,7 +54,7 @@ class Loading:
 
     def fall_back(self) -> None:
         """Replace a model whose GPU is full by a copy on the CPU."""
-        with self._lock:  # of two who met the full memory, the second finds the copy
+        with self._lock:  # if two requests met the full memory, the second finds the copy
             if self._explainer is not None and self._explainer.device != "cpu":
                 log.warning("The memory of the GPU is full; from now on the CPU runs the model.")
                 self._explainer = self._explainer.on_cpu()

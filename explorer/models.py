@@ -1,8 +1,7 @@
 """The models of this server: those listed at its start, and those trained on the page.
 
-A visitor names one by its key, never by a path. The default one, whose key is "", stays in memory;
-of the others the ones that were used last do, and one that was dropped is loaded again when it is
-wanted.
+A visitor names one by its key, never by a path. The default one, whose key is "", stays in memory,
+and so do the most recently used others; a dropped one is loaded again when requested.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MAX_LOADED = 4  # models in memory beside the default one
+MAX_LOADED = 4  # models in memory besides the default one
 PATIENCE = 120.0  # seconds that a request waits for the default model to load
-SOON = 0.5  # seconds that it waits for another one; then the page asks again
+SOON = 0.5  # seconds that it waits for a different one; then the page asks again
 SHIPPED = "en-zh"  # the name of the model that comes with the project
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A model that visitors may choose: its key in requests and addresses, its name for people."""
+    """A model that visitors may choose: its key in requests and addresses, and its display name."""
 
     key: str
     name: str
@@ -50,10 +49,9 @@ class Listed:
 
 
 class Models:
-    """Finds the model that a request names, and loads it if need be.
+    """Finds the model that a request names, loading it if necessary.
 
-    The first listed one is the default; the others are loaded one at a time. Safe for several
-    threads.
+    The first in the list is the default; the others are loaded one at a time. Thread-safe.
     """
 
     def __init__(self, listed: Sequence[Listed]) -> None:
@@ -69,10 +67,10 @@ class Models:
         self.is_stopping = True
 
     def admit(self) -> None:
-        """Called where a request begins.
+        """Admit a request; called at its start.
 
         Raises:
-            PageError: the server is being stopped.
+            PageError: the server is stopping.
         """
         if self.is_stopping:
             raise PageError("error.stopping")
@@ -94,11 +92,11 @@ class Models:
         raise PageError("error.model_unknown", name=given[:60])
 
     def get(self, key: str = "") -> Explainer:
-        """The model of a key.
+        """Return the model of a key.
 
         Raises:
             NotReady: it is being loaded or trained.
-            HeadlightError: it cannot be loaded, or the default one not in time.
+            HeadlightError: it cannot be loaded, or the default one does not load in time.
         """
         if key == "":
             explainer = self.default.get(timeout=PATIENCE)
@@ -108,10 +106,10 @@ class Models:
         loading = self._loading(key)
         try:
             explainer = loading.get(timeout=SOON)
-        except HeadlightError as error:  # it may name a path of this machine
+        except HeadlightError as error:  # it may contain a path of this machine
             with self._lock:
                 if self._kept.get(key) is loading:
-                    del self._kept[key]  # the next one who asks tries again
+                    del self._kept[key]  # the next request tries again
             log.warning("The model %s could not be loaded: %s", key, error)
             raise PageError("error.model_failed", name=self._name(key)) from None
         if explainer is None:
@@ -119,7 +117,7 @@ class Models:
         return explainer
 
     def fall_back(self, key: str) -> None:
-        """Move a model to the CPU: the memory of its GPU is full."""
+        """Move a model to the CPU because the memory of its GPU is full."""
         with self._lock:
             loading = self._kept.get(key, self.default if key == "" else None)
         if loading is not None:
@@ -138,7 +136,7 @@ class Models:
         return loading
 
     def _load_of(self, key: str) -> Callable[[], Explainer]:
-        """What loads the model of a key.
+        """The loader of the model of a key.
 
         Raises:
             NotReady: it has to be trained first.
@@ -165,7 +163,7 @@ class Models:
 
 
 def _opened(settings: Settings, weights: bytes) -> Explainer:
-    from model.labs.playground.trained import explainer  # torch comes in only here
+    from model.labs.playground.trained import explainer  # torch is imported only here
 
     return explainer(settings, weights)
 
@@ -173,12 +171,12 @@ def _opened(settings: Settings, weights: bytes) -> Explainer:
 def listed(
     places: Sequence[str | None], load: Callable[[str | None], Explainer]
 ) -> tuple[Listed, ...]:
-    """The models of folders and Hub names, each with a key of its own; None is the shipped one.
+    """List the models of folders and Hub names, each with its own key; None is the shipped one.
 
     "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
 
     Raises:
-        CheckpointError: one is neither a folder with a model nor a name that the Hub can have.
+        CheckpointError: one is neither a folder with a model nor a valid Hub name.
         ConfigError: the openers beside one cannot be read.
     """
     found: dict[str, Listed] = {}
@@ -186,7 +184,7 @@ def listed(
         if place is not None:
             hub.check(place)
         short = SHIPPED if place is None else place.partition("@")[0].rstrip("/").split("/")[-1]
-        if place is not None and short == SHIPPED:  # "runs/en-zh": not to be taken for it
+        if place is not None and short == SHIPPED:  # "runs/en-zh" must not be mistaken for it
             short = "/".join(place.partition("@")[0].rstrip("/").split("/")[-2:])
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))

@@ -1,7 +1,7 @@
 """Views of the page in a notebook: `notebook.show(explanation, "attention", layer=2, head=1)`.
 
-A view stands in a frame of its own: the very scripts of the page, without a server, as in a session
-that is saved as one file (explorer/saved.py). So it also lives on in a notebook that was exported.
+A view is in its own frame, with the same scripts as the page but without a server, as in a session
+saved as one file (explorer/saved.py). So it also works in an exported notebook.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 VIEWS = tuple(one.name for one in exhibits.load() if one.saved)
 """The views that can be shown; the others compute with the running model."""
 LANGUAGES = ("en", "zh")
-# Scripts run, and files can be downloaded; nothing of the notebook around it can be reached.
+# Scripts run and files can be downloaded, but the notebook around it is out of reach.
 _SANDBOX = "allow-scripts allow-downloads"
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A view of an explanation; a notebook draws it, and `save` writes it as a page."""
+    """A view of an explanation; a notebook displays it, and `save` writes it as a page."""
 
     name: str
     document: str
@@ -72,12 +72,12 @@ def show(
     language: str = "en",
     height: int = 640,
 ) -> View:
-    """A view of the page that shows this explanation, with a head and a step chosen in it.
+    """Show this explanation in a view of the page, with a head and a step selected.
 
     layer, head and step count from 1, as on the page.
 
     Raises:
-        InputError: no such view, head or language, or a view that needs the running model.
+        InputError: there is no such view, head or language, or the view needs a running model.
     """
     exhibit = _exhibit(view)
     chosen = head_of(explanation.trace, kind, layer, head)
@@ -113,7 +113,7 @@ def _exhibit(view: str) -> Exhibit:
 def _shared(
     explanation: Explanation, explainer: Explainer, exhibit: Exhibit, query: str
 ) -> dict[str, Any]:
-    """What a saved session has of the page's facts: one view that works, and what it opens with."""
+    """The page's facts for a saved session: one working view and its initial state."""
     request = {
         "model": "",
         "text": explanation.text,
@@ -136,7 +136,7 @@ def _shared(
 def _answers(
     explanation: Explanation, explainer: Explainer, exhibit: Exhibit, chosen: Head
 ) -> list[dict[str, Any]]:
-    """The answers to what the view asks."""
+    """The answers to the view's questions."""
     request = Request(
         explanation.text,
         explanation.config,

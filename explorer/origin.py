@@ -1,4 +1,4 @@
-"""Where a request comes from: by this the playground's line takes turns (docs/scale.md)."""
+"""The origin of a request, by which the playground's queue takes turns (docs/scale.md)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ if TYPE_CHECKING:
     import gradio as gr
     from starlette.requests import Request
 
-MAX_BROWSER = 200  # characters of what a browser calls itself
+MAX_BROWSER = 200  # most characters of a user agent
 
 
 class Origin(NamedTuple):
-    """The network address of a visitor, and their browser as it calls itself."""
+    """The network address of a visitor, and their browser's user agent."""
 
     address: str = ""
     browser: str = ""
 
 
 def origin(request: Request | gr.Request) -> Origin:
-    """Where a request comes from."""
+    """The origin of a request."""
     host = request.client.host if request.client else ""
     return Origin(_network(host), request.headers.get("user-agent", "")[:MAX_BROWSER])
 
 
 def _network(host: str) -> str:
-    """The address that stands for one visitor or router: of IPv6 the first half, a network's."""
+    """The address of one visitor or router; for IPv6 the first half, which is the network."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

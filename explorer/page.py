@@ -1,7 +1,7 @@
-"""build(models) -> gr.Blocks: the whole page, and the one way between it and the models.
+"""build(models) -> gr.Blocks: the whole page, and its only connection to the models.
 
-The templates never change and never hold a value: Gradio runs `${...}` and braces of a template as
-script. Words and data are written by the browser's scripts, as text.
+The templates never change and never contain values: Gradio runs `${...}` and braces in a template
+as script. The browser's scripts insert words and data, as text.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from explorer.models import Models
 from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import RECORDED, assets_path
 
-WAITING = 256  # requests that may wait; the next one is refused
-LOOK = 0.01  # seconds between two looks into the queue
+WAITING = 256  # most waiting requests; the next one is refused
+LOOK = 0.01  # seconds between two polls of the queue
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
 
-# What Gradio runs when a template stands in the page. Behind a proxy Gradio's root may have the
-# wrong scheme, so only its path is used. A failure before the words arrive can only be
-# reported in the languages of this file.
+# The script that Gradio runs when a template is in the page. Behind a proxy Gradio's root may have
+# the wrong scheme, so only its path is used. A failure before the words arrive is reported in the
+# languages of this file.
 _MOUNT = """
 const root = new URL(window.gradio_config?.root || "/", window.location.href);
 const assets = window.location.origin + root.pathname.replace(/[/]$/, "") + props.assets;
@@ -44,9 +44,17 @@ import(assets + "assets/shell/start.js")
   });
 """
 
+_QUEUED: dict[str, Any] = {
+    "show_progress": "hidden",
+    "trigger_mode": "multiple",
+    "concurrency_id": "model",
+    "concurrency_limit": AT_ONCE,
+    "api_visibility": "private",
+}
+
 
 def build(models: Models, language: str = "auto") -> gr.Blocks:
-    """The page. What differs between visitors lives in their browsers, not here."""
+    """Build the page. A visitor's state lives in the browser, not here."""
     shown = exhibits.load()
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         for part, elem_id in PARTS.items():
@@ -56,20 +64,23 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
         keys = ["", *(one.key for one in models.listed[1:])]
         named = [(key, one.name, one.openers) for key, one in zip(keys, models.listed, strict=True)]
         told = facts(named, shown, language, read_recorded())
-        _part("page", "<div></div>", elem_id="hl-page", facts=told)
+        del told["constants"]  # the larger half: a file (explorer/static.py)
+        page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
             _connect(models, shown, channel)
+        # Does nothing; Gradio's script opens its stream for it (assets/shell/line.js).
+        page.submit(lambda: None, **_QUEUED)
         api.publish(models)
-    # Requests that go round the queue would not be counted by it.
+    # The queue would not count requests that bypass it.
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
-    # Gradio looks a thousand times a second, which takes a tenth of a core on an idle server.
+    # Gradio polls a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
     return blocks
 
 
 def read_recorded(path: Path = RECORDED) -> Payload | None:
-    """The example that is shown until the model is loaded; None if none was recorded."""
+    """The example to show until the model is loaded; None if there is none."""
     try:
         recorded = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
@@ -78,8 +89,8 @@ def read_recorded(path: Path = RECORDED) -> Payload | None:
 
 
 def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:
-    """A part of the page, brought to life by the shell; its script receives `props`."""
-    # gr.HTML looks for the names of custom events in js_on_load; ours are all standard ones.
+    """A part of the page, run by the shell; its script receives `props`."""
+    # gr.HTML searches js_on_load for names of custom events; ours are all standard.
     return gr.HTML(
         value=value,
         html_template=html,
@@ -105,12 +116,8 @@ def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
         trim_memory_every(ANSWERS, shared.reply),
         inputs=[request],
         outputs=[replied],
-        show_progress="hidden",
-        trigger_mode="multiple",
-        concurrency_id="model",
-        concurrency_limit=AT_ONCE,
-        api_visibility="private",
+        **_QUEUED,
     )
-    # A refused or lost request never reaches Python: only the browser can say so.
+    # A refused or lost request never reaches Python, so only the browser can report it.
     failed = f"new CustomEvent('headlight-failed', {{ detail: '{channel}' }})"
     submitted.failure(None, js=f"() => {{ window.dispatchEvent({failed}); }}")

@@ -10,12 +10,12 @@ PARTS = {"bar": "hl-top", "sentence": "hl-middle", "below": "hl-below"}
 
 
 def template(part: str) -> str:
-    """The template of a part of the shell."""
+    """Return the template of a part of the shell."""
     return (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
 
 
 def standing(shown: tuple[Exhibit, ...], **more: str) -> str:
-    """The parts as one page without Gradio; `more` are further ones, by their ids."""
+    """The parts as one page without Gradio; `more` has further ones by id."""
     sections = {elem_id: template(part) for part, elem_id in PARTS.items()}
     sections |= {"hl-exhibits": exhibit_panels(shown), **more}
     body = "".join(f'<div id="{name}">{html}</div>' for name, html in sections.items())
@@ -23,7 +23,7 @@ def standing(shown: tuple[Exhibit, ...], **more: str) -> str:
 
 
 def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
-    """The map of the model, which is the menu, and beside it the panels of the exhibits."""
+    """The map of the model, which is the menu, with the panels of the exhibits beside it."""
     panels = "".join(map(_panel, shown))
     return f'<div class="hl-hall">{template("way")}<div class="hl-panels">{panels}</div></div>'
 

@@ -3,10 +3,10 @@
     python -m explorer.publish --out site
     python -m http.server --directory site
 
-The folder holds the page (the same templates, scripts, styles and words), and of each model its
-weights, its pieces and what Python knows about it. `assets/shell/published.js` begins it: a worker
-answers there what the server answers elsewhere. Nothing in it names a host or a path above it, so
-it also works in a folder of a site. `assets/shell/offline.js` keeps all of it for later.
+The folder has the page (the same templates, scripts, styles and words), and for each model its
+weights, its pieces and the data that Python computes about it. `assets/shell/published.js` starts
+the page: a worker takes the server's place. Nothing in it names a host or a parent path, so it also
+works in a folder of a site. `assets/shell/offline.js` caches all of it.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MARK = ".headlight-site"  # in a folder that was built here, and may be replaced
+MARK = ".headlight-site"  # marks a folder that this command built and may replace
 BASIC = ("model.safetensors", "config.json")
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
-OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when they are wanted
-# Answered once for a model: nothing of the sentence or of the request is in these answers.
+OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
+# Answered once per model: these answers do not depend on the sentence or the request.
 FIXED = ("anatomy", "catalogue", "curves", "schedule", "vocabulary")
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
@@ -57,16 +57,16 @@ POLICY = (
 class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
-    out: Path = Path("site")  # folder to write; what was published there before is replaced
-    models: tuple[str, ...] = (SHIPPED,)  # en-zh and folders of models; the first is shown at first
-    lessons: bool = False  # begin with the list of lessons
+    out: Path = Path("site")  # folder to write; an earlier page there is replaced
+    models: tuple[str, ...] = (SHIPPED,)  # en-zh and folders of models; the first is the default
+    lessons: bool = False  # start with the list of lessons
 
 
 def publish(command: Command) -> None:
-    """Write the folder, and say how large it is.
+    """Write the folder and report its size.
 
     Raises:
-        InputError: the folder is not ours to replace, or a model cannot be published.
+        InputError: the folder was not built here, or a model cannot be published.
     """
     build(command.out, command.models, begin="lessons" if command.lessons else None)
     sizes = [path.stat().st_size for path in command.out.rglob("*") if path.is_file()]
@@ -77,7 +77,7 @@ def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     """Write the folder again.
 
     Raises:
-        InputError: `out` holds something that was not published here, or see `write`.
+        InputError: `out` has contents that were not published here; or see `write`.
     """
     files.check_folder(out)
     if (out / MARK).exists():
@@ -85,7 +85,7 @@ def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     files.check_folder(out, empty=True)
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).write_text("Built by explorer.publish, which replaces all of this folder.\n")
-    (out / ".nojekyll").write_text("")  # GitHub Pages serves the files as they are
+    (out / ".nojekyll").write_text("")  # makes GitHub Pages serve the files unchanged
     write(out, models, begin=begin)
 
 
@@ -95,13 +95,13 @@ def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     Raises:
         InputError: a model is not in a folder of this project's format, or too large for a browser.
     """
-    chosen = listed(models, _load)
-    folders = {one.key if i else "": _write_model(out, one) for i, one in enumerate(chosen)}
+    chosen = listed(models, load)
+    folders = {one.key if i else "": write_model(out, one) for i, one in enumerate(chosen)}
     page = assets_path().strip("/")
     written = [*_write_page(out / page)]
     told = _facts(chosen, folders, begin)
-    # What a visitor's browser keeps ahead, so that all of it is there offline; not the snapshots,
-    # which are larger than the model itself, nor Plotly: they wait until they are wanted.
+    # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
+    # are larger than the model itself, nor Plotly: those are fetched when used.
     small = [path for path in sorted(out.glob("models/*/*")) if path.is_file()]
     small = [path for path in small if path.name != "model.safetensors"]
     kept = [path.relative_to(out).as_posix() for path in small]
@@ -114,7 +114,7 @@ def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
 
 
 def _write_page(folder: Path) -> list[str]:
-    """The scripts, styles, words and the empty saved session; gives their names."""
+    """Write the scripts, styles, words and the empty saved session; return their names."""
     contents = {**page_files(), "saved": saved_page().encode(), PLOTLY: plotly_file().read_bytes()}
     for name, content in contents.items():
         path = folder / name
@@ -123,14 +123,19 @@ def _write_page(folder: Path) -> list[str]:
     return sorted(contents)
 
 
-def _load(place: str | None) -> Explainer:
+def load(place: str | None) -> Explainer:
+    """Load a model for the listing of those that are published."""
     from model.explain import Explainer  # torch comes in only here
 
     return Explainer.load(place, device="cpu")
 
 
-def _write_model(out: Path, one: Listed) -> dict[str, Any]:
-    """A model's own files and what Python knows about it; gives where they are."""
+def write_model(out: Path, one: Listed) -> dict[str, Any]:
+    """Write a model's own files and what Python knows about it; return where they are.
+
+    Raises:
+        InputError: it is not in a folder of this project's format, or too large for a browser.
+    """
     explainer = one.load()
     source = explainer.folder
     weights = source / "model.safetensors" if source else None
@@ -163,7 +168,7 @@ def _write_model(out: Path, one: Listed) -> dict[str, Any]:
 
 
 def sheet(explainer: Explainer) -> dict[str, Any]:
-    """What the engine needs to know about a model beside its weights and its pieces' scores."""
+    """The data that the engine needs about a model besides its weights and its pieces' scores."""
     tokenizer, request = explainer.tokenizer, Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
     return {
@@ -185,14 +190,14 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
 
 
 def away() -> dict[str, str]:
-    """The exhibits that need a server, and the words that say so: {name: key}."""
+    """The exhibits that need a server, with the message for each: {name: key}."""
     training = {one.name: "published.away" for one in exhibits.load() if one.calls}
     research = {view.name: "published.server" for view in exhibits.VIEWS if view.is_research}
     return {**training, "proof": "published.proof", **research}
 
 
 def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
-    """What each step of each lesson asks, answered; null for a step that asks nothing."""
+    """The answers to the questions of each lesson's steps; null for a step without one."""
     request, ask = Request("", explainer.defaults), LESSONS.questions["lesson"]
     return {
         name: [
@@ -216,7 +221,7 @@ def _facts(
 
 
 def _index(page: str, told: dict[str, Any]) -> str:
-    """The document: all it names is relative to the folder that it stands in."""
+    """The document: all its paths are relative to its folder."""
     body = standing(exhibits.load(), **{"hl-lesson": template("lesson")})
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>'
@@ -231,7 +236,7 @@ def _index(page: str, told: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, publish, arguments, prog="explorer.publish")
 
 

@@ -2,9 +2,9 @@
 
     python -m explorer.record
 
-Runs the shipped model on the page's opening sentence and keeps the payload in assets/recorded.json,
-with the answer that the page's first view asks for.
-Run it again after the model or the payload's format has changed.
+Runs the shipped model on the page's opening sentence and stores the payload in
+assets/recorded.json, with the answer for the page's first view. Run it again when the model or the
+payload's format has changed.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Command:
 
 
 def record(_: Command) -> None:
-    """Translate, answer the first question, write both."""
+    """Translate, answer the first question and write both."""
 
     def load_shipped():  # type: ignore[no-untyped-def]
-        from model.explain import Explainer  # torch comes in only here
+        from model.explain import Explainer  # torch is imported only here
 
         return Explainer.load(device="cpu")
 
@@ -52,7 +52,7 @@ def record(_: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, record, arguments, prog="explorer.record")
 
 

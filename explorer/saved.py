@@ -1,8 +1,8 @@
 """A session saved as one file: the page's own templates, styles and scripts in one HTML document.
 
-The browser adds the session itself (assets/shell/saving.js). A page that was opened from a disk
-cannot import scripts from there, so each script is a `data:` address in an import map, and imports
-the others by the names that they have in it.
+The browser adds the session itself (assets/shell/saving.js). A page opened from disk cannot import
+scripts from there, so each script is a `data:` address in an import map, and imports the others by
+their names in the map.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from explorer.parts import standing
 from explorer.static import FACE, assets_path, files
 
 PREFIX = "headlight/"
-SESSION = "<!--session-->"  # where the browser puts the session
+SESSION = "<!--session-->"  # the place of the session
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"']+)\2""")
 
-# Nothing is loaded from anywhere, whatever a visitor's text says.
+# Nothing is loaded from anywhere, whatever a visitor's text contains.
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
@@ -36,7 +36,7 @@ _POLICY = (
 
 @cache
 def saved_page(alone: str | None = None) -> str:
-    """The document, but for the session; with the name of a view, that view without the frame."""
+    """The document without the session; given a view, only that view without the frame."""
     shown = tuple(one for one in exhibits.load() if alone in (None, one.name))
     kept = {one.name for one in shown if one.saved}
     frame = "" if alone is None else " data-alone"
@@ -44,8 +44,8 @@ def saved_page(alone: str | None = None) -> str:
     return (
         f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_styles()}</style>"
-        f'<script type="importmap">{json.dumps({"imports": _scripts(kept)})}</script></head>'
+        f"<style>{styles()}</style>"
+        f'<script type="importmap">{json.dumps({"imports": scripts(kept)})}</script></head>'
         f'<body data-saved{frame} style="margin:0">'
         f"{standing(shown)}{SESSION}"
         f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
@@ -53,7 +53,7 @@ def saved_page(alone: str | None = None) -> str:
 
 
 def with_session(page: str, session: object) -> str:
-    """The document with a session in it; no text of it can end the script that it stands in."""
+    """The document with a session, whose texts cannot end the script that contains them."""
     script = f'<script type="application/json" id="headlight-session">{to_json(session)}</script>'
     return page.replace(SESSION, script)
 
@@ -65,7 +65,7 @@ def saved_route() -> Route:
         content, headers = saved_page().encode(), {"Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("accept-encoding", ""):
             content, headers["Content-Encoding"] = _compressed(), "gzip"
-        # As text: opened by itself it would be a page without a session.
+        # As text: opened directly it would be a page without a session.
         return Response(content, media_type="text/plain", headers=headers)
 
     return Route(f"{assets_path()}saved", respond)
@@ -76,15 +76,15 @@ def _compressed() -> bytes:
     return gzip.compress(saved_page().encode(), 6)
 
 
-def _styles() -> str:
-    """The page's styles, with the text face in them."""
+def styles() -> str:
+    """Return the page's styles, with the text face in them."""
     face = base64.b64encode(files()[f"assets/{FACE}"]).decode()
     styles = files()["style.css"].decode()
     return styles.replace(f"url(assets/{FACE})", f"url(data:font/woff2;base64,{face})")
 
 
-def _scripts(kept: set[str]) -> dict[str, str]:
-    """The name of each script that the document needs, and the script as an address."""
+def scripts(kept: set[str]) -> dict[str, str]:
+    """Return the name of each script that the document needs, and the script as an address."""
     return {
         PREFIX + path: _address(_renamed(path, content.decode()))
         for path, content in files().items()
@@ -98,7 +98,7 @@ def _is_needed(path: str, kept: set[str]) -> bool:
 
 
 def _renamed(path: str, source: str) -> str:
-    """The script with the names of the map in the place of paths."""
+    """The script with its paths replaced by names of the map."""
     folder = posixpath.dirname(path)
 
     def name(found: re.Match[str]) -> str:

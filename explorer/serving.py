@@ -18,13 +18,14 @@ from explorer.guard.stopping import stop, wait_for_signal
 from explorer.guard.unread import Streams
 from explorer.health import health_route
 from explorer.models import Models
+from explorer.onefile import lesson_route
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
 from model.errors import HeadlightError, InputError
 from model.files import sentence
 
-SESSIONS = 4  # for which Gradio keeps the last request and reply
-PATIENCE = 20.0  # seconds to wait for a model or device named on the command line
+SESSIONS = 4  # sessions for which Gradio keeps the last request and reply
+PATIENCE = 20.0  # seconds to wait for a model or device given on the command line
 
 FONT = (
     "Inter", "system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "PingFang SC",
@@ -34,7 +35,7 @@ MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono C
 
 
 def launch_settings(models: Models) -> dict[str, Any]:
-    """The arguments of `launch` besides host, port and share.
+    """The arguments of `launch` other than host, port and share.
 
     Run history, server-side rendering and monitoring cost time and memory and are of no use here.
     """
@@ -42,17 +43,21 @@ def launch_settings(models: Models) -> dict[str, Any]:
         "theme": gr.themes.Base(
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
-        # As a file of its own: `css=` rewrites selectors, and loses some within @media.
+        # As a separate file: `css=` rewrites selectors, and loses some within @media.
         "head": f'<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
         f'type="font/woff2" crossorigin><link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {
-            "routes": [calls_route(), saved_route(), assets_route(), health_route(models)],
+            # That of the assets answers all of its folder that no other does.
+            "routes": [
+                *(calls_route(), saved_route(), lesson_route()),
+                *(assets_route(), health_route(models)),
+            ],
             "middleware": [Middleware(Bodies), Middleware(Streams)],
             "exception_handlers": {RequestValidationError: wrong_field},
         },
         # Gradio keeps every component's value for each session, up to 4 MB a reply, for 10,000
-        # sessions; nothing of ours is read from them.
+        # sessions; we do not use them.
         "state_session_capacity": SESSIONS,
         "run_history": False,
         "ssr_mode": False,
@@ -71,10 +76,10 @@ def serve(
     share: bool = False,
     check: bool = False,
 ) -> int:
-    """Serve until stopped. Returns 2, after one sentence, if an argument cannot be used.
+    """Serve until stopped. Returns 2, after a message, if an argument cannot be used.
 
     With `check` the model is loaded first, so that a wrong name is reported on the command line;
-    without, the page comes first and shows the recorded example while the model is loading.
+    otherwise the page starts first and shows the recorded example while the model is loading.
     """
     try:
         _check_address(host, port)
@@ -97,15 +102,15 @@ def serve(
 
 
 def _check_address(host: str | None, port: int | None) -> None:
-    """Refuse an address that cannot be listened on; Gradio would try it for ever.
+    """Refuse an address on which the server cannot listen; Gradio would retry forever.
 
     Raises:
-        InputError: with a sentence that says which address and why.
+        InputError: the message has the address and the reason.
     """
     if port is not None and not 0 < port < 65_536:
         raise InputError(f"The port is {port}; expected a number from 1 to 65535.")
     if host is None and port is None:
-        return  # the first free port of this machine
+        return  # the first free port on this machine
     host = host or os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
     try:
         found = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)

@@ -1,14 +1,13 @@
-"""Makes a finished training run the shipped model, with all that depends on its weights.
+"""Makes a finished training run the shipped model, with everything that depends on its weights.
 
     make model RUN=runs/h          # or: python -m explorer.ship --run runs/h
 
-The run's model takes the place of the one in assets/models/en-zh, and after it everything is made
-again that was computed with the old weights: snapshots and curves, the decoder without a mask, the
-thresholds of doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md,
-the openers, and the example that the page starts with.
-A step whose result is newer than the weights is skipped, so the command can be stopped and
-repeated. Texts that speak of the model (the card, docs/training.md) are checked by tests and
-written by hand.
+The run's model replaces the one in assets/models/en-zh, and then everything that was computed with
+the old weights is regenerated: snapshots and curves, the decoder without a mask, the thresholds of
+doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the openers,
+and the example that the page starts with. A step whose result is newer than the weights is skipped,
+so the command can be stopped and repeated. Texts about the model (the card, docs/training.md) are
+written by hand and checked by tests.
 """
 
 from __future__ import annotations
@@ -49,16 +48,16 @@ POOR = 20.0  # chrF below which a translation counts as wrong
 class Command:
     """Make a finished training run the shipped model."""
 
-    run: Path  # folder of the run, as model.train left it
-    doubt_sentences: int = 850  # of the development part, for the thresholds of doubt
+    run: Path  # folder of the run from model.train
+    doubt_sentences: int = 850  # development sentences for the thresholds of doubt
     cheat_domain: str = "cmn-eng"  # training pairs for the decoder without a mask
 
 
 def ship(command: Command) -> None:
-    """Take the run's model, then make what is older than its weights.
+    """Install the run's model, then regenerate files older than its weights.
 
     Raises:
-        InputError: the folder holds no finished run.
+        InputError: the folder has no finished run.
     """
     run = Run(command.run)
     if not (run.model / WEIGHTS).exists():
@@ -94,7 +93,7 @@ def ship(command: Command) -> None:
 
 
 def score(run: Run) -> None:
-    """Write scores.json, and the tables of the card that say the same."""
+    """Write scores.json and the corresponding tables of the card."""
     test, train = (run.part("test"),), run.part("train")
     groups = tuple("=".join(group) for group in GROUPS.items())
     greedy, beam = (
@@ -115,14 +114,14 @@ def score(run: Run) -> None:
 
 
 def both(row: dict[str, Any]) -> dict[str, Any]:
-    """Scores of all sentences and of those unlike the training, by the names of the columns."""
+    """Scores of all sentences and of those unlike the training data, by column name."""
     unlike = row["unlike"]
     columns = {"BLEU": row["bleu"], "chrF": row["chrf"]}
     return columns | {"BLEU, unlike": unlike["bleu"], "chrF, unlike": unlike["chrf"]}
 
 
 def counted(row: dict[str, Any]) -> dict[str, Any]:
-    """The same with how many sentences they are of; a domain may have none unlike the training."""
+    """The same with the number of sentences; a domain may have none unlike the training data."""
     unlike = row["unlike"]
     return {
         "sentences": row["sentences"], "BLEU": row["bleu"], "chrF": row["chrf"],
@@ -131,7 +130,7 @@ def counted(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_table(text: str, name: str, first: str, rows: dict[str, dict[str, Any]]) -> str:
-    """The card with a new table between its marks <!-- name --> and <!-- /name -->."""
+    """Replace the table between the marks <!-- name --> and <!-- /name --> of the card."""
     head = [first, *next(iter(rows.values()))]
     cells = [[row, *map(written, values.values())] for row, values in rows.items()]
     lines = [head, ["---"] * len(head), *cells]
@@ -140,12 +139,12 @@ def with_table(text: str, name: str, first: str, rows: dict[str, dict[str, Any]]
 
 
 def written(value: float | str) -> str:
-    """A score with two digits, a number of sentences without."""
+    """Format a score with two decimals, a number of sentences with none."""
     return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if value else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, ship, arguments, prog="explorer.ship")
 
 

@@ -1,8 +1,9 @@
-"""The files that browsers fetch besides the page: scripts, styles, words, the recorded example.
+"""The files that browsers fetch in addition to the page: scripts, styles, words, constants, the
+recorded example.
 
-Every file has a path that changes with the content of all of them, so a browser may keep it for
-ever and never mixes two versions. The paths are those of the repository: a script imports another
-one by the relative path that it has on disk. Nothing outside the lists here is ever served.
+Every file has a path that changes with the content of all of them, so a browser may cache it
+forever and never mixes two versions. The paths are those of the repository: a script imports
+another one by the relative path that it has on disk. Nothing outside these lists is ever served.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 
-from explorer import card
-from explorer.exhibits import NAMES
+from explorer import card, exhibits
+from explorer.facts import constants
 from explorer.words import for_browser
 
 ROOT = Path(__file__).parents[1]
@@ -28,8 +29,8 @@ ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
 CARD = card.FOLDER / card.CARD
-MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent as they are
-FACE = "fonts/inter.woff2"  # of all text that is not Chinese
+MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent unchanged
+FACE = "fonts/inter.woff2"  # for all text that is not Chinese
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
 _TYPES = {
     ".js": "text/javascript",
@@ -45,15 +46,16 @@ _TYPES = {
 
 @cache
 def files() -> dict[str, bytes]:
-    """Path below the route -> content, for everything that is built or read once at the start."""
+    """Path below the route -> content, for everything built or read once at the start."""
     scripts = [*ASSETS.glob("favicon.svg"), ASSETS / FACE]
     for room in ("kit", "shell", "exchange", "engine", "vendor"):
         scripts += (ASSETS / room).rglob("*.js")
-    for name in NAMES:
+    for name in exhibits.NAMES:
         scripts += (EXHIBITS / name).glob("*.js")
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
     found["style.css"] = styles().encode()
     found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
+    found["constants.json"] = json.dumps(constants(exhibits.load()), ensure_ascii=False).encode()
     found["card.txt"] = CARD.read_bytes()
     if RECORDED.exists():
         found["recorded.json"] = RECORDED.read_bytes()
@@ -64,14 +66,14 @@ def styles() -> str:
     """All style sheets as one: the shell's, then the menu's, the kit's and each exhibit's."""
     shell = (ASSETS / "shell" / "style.css").read_text("utf-8")
     own = [ASSETS / "shell" / "way.css", *sorted((ASSETS / "kit").glob("*.css"))]
-    own += [EXHIBITS / name / "style.css" for name in NAMES]
+    own += [EXHIBITS / name / "style.css" for name in exhibits.NAMES]
     rules = "\n".join(file.read_text("utf-8") for file in own if file.exists())
     return f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}"
 
 
 @cache
 def assets_path() -> str:
-    """Where the browser finds the files: a path that changes with their content."""
+    """The path of the files for the browser, which changes with their content."""
     digest = hashlib.sha256(importlib.metadata.version("plotly").encode())
     for name, content in files().items():
         digest.update(name.encode() + b"\0" + content)
@@ -82,14 +84,14 @@ def assets_path() -> str:
 
 @cache
 def plotly_file() -> Path:
-    """The browser's half of the installed plotly package, found without importing it."""
+    """The browser's half of the installed plotly package, located without importing it."""
     found = importlib.util.find_spec("plotly")
     assert found is not None and found.origin is not None
     return Path(found.origin).parent / "package_data" / PLOTLY
 
 
 def assets_route() -> Mount:
-    """The route that serves these files, plotly.min.js, the shipped model's, and nothing else."""
+    """The route that serves only these files, plotly.min.js and the shipped model's files."""
     return Mount(assets_path().rstrip("/"), routes=[Route("/{path:path}", _respond)])
 
 
@@ -104,7 +106,7 @@ async def _respond(request: Request) -> Response:
         return Response(status_code=404)
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
     kind = _TYPES[Path(path).suffix]
-    if path in MODEL:  # weights hardly shrink, and a visitor is told how much has come
+    if path in MODEL:  # weights hardly compress, and the visitor sees the progress
         return FileResponse(MODEL[path], media_type=kind, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"

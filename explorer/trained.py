@@ -1,7 +1,7 @@
-"""Models that are trained on the page: the pool of runs, and the key under which one is opened.
+"""Models that are trained on the page: the pool of runs, and the keys that open them.
 
-A key is a run's settings as text, those that are not the task's usual ones:
-`play.reverse--length-3--positions-off--seed-7`. So a link says all that the model is made of.
+A key lists a run's settings as text, except the task's usual ones:
+`play.reverse--length-3--positions-off--seed-7`. So a link fully describes the model.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from model.labs.playground.job import Visitor
 from model.labs.playground.pool import Pool
 from model.labs.playground.settings import Settings
 
-POOL = Pool()  # of this server; its process starts with the first run and ends with the server
+POOL = Pool()  # the server's pool; its process starts with the first run and ends with the server
 PREFIX = "play."
-NO_FRAMES = 10**6  # more than any run has: only how far it is
+NO_FRAMES = 10**6  # more than any run has: only to get its progress
 FLAGS = {"on": True, "off": False}
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,12})?(?:e-\d\d?)?", re.ASCII)
 _USUAL = asdict(Settings())
 
 
 def key_of(settings: Settings) -> str:
-    """The key of the model that this run gives; equal settings have equal keys."""
+    """The key of this run's model; equal settings have equal keys."""
     usual = asdict(Settings(task=settings.task))
     parts = [
         f"{name}-{_text(value)}" for name, value in asdict(settings).items() if value != usual[name]
@@ -35,11 +35,11 @@ def key_of(settings: Settings) -> str:
 
 
 def settings_of(key: str) -> Settings:
-    """The settings that a key names.
+    """The settings in a key.
 
     Raises:
         PageError: no such key.
-        ConfigError: a setting outside its range, or a model that cannot be shown.
+        ConfigError: a setting out of range, or a model that cannot be shown.
     """
     task, *parts = key.removeprefix(PREFIX).split("--")
     given: dict[str, Any] = {"task": task}
@@ -61,7 +61,7 @@ def progress(settings: Settings) -> NoReturn:
     """Follow the run in the pool for a visitor who waits for its model, and report its progress.
 
     Raises:
-        NotReady: it waits for its turn, or trains.
+        NotReady: it is waiting for its turn or training.
         PageError: it failed, or ended without a model.
         InputError: too many runs wait already.
     """
@@ -76,7 +76,7 @@ def progress(settings: Settings) -> NoReturn:
 
 
 def _opener() -> Visitor:
-    """The visitor whose request is being answered, by their Gradio session, which is secret."""
+    """The visitor of the current request, identified by their secret Gradio session."""
     from gradio.context import LocalContext  # imported late: the models load beside Gradio
 
     request = LocalContext.request.get(None)
@@ -95,7 +95,7 @@ def _text(value: object) -> str:
 
 
 def _value(text: str, usual: object) -> object:
-    """A setting's value as its type reads it; what cannot be read stays text, and is refused."""
+    """Parse a setting's value by its type; an unreadable one stays text, to be refused."""
     if isinstance(usual, bool):
         return FLAGS.get(text, text)
     if isinstance(usual, int) and _NUMBER.fullmatch(text) and text.isdigit():

@@ -1,14 +1,14 @@
-"""The Transformer and all that a terminal or a notebook needs. It does not depend on the page.
+"""The Transformer, for use from a terminal or a notebook. It does not depend on the page.
 
-To be read in this order: `attention.py`, `embedding.py` and `transformer.py` are the network as the
-paper tells it; `decoding.py`, `beams.py` and `sampling.py` write with it; `trace.py` and
-`explain.py` record what happened. The rooms: `text/`, `checkpoint/`, `training/`, `labs/`.
+Read in this order: `attention.py`, `embedding.py` and `transformer.py` are the network as in the
+paper; `decoding.py`, `beams.py` and `sampling.py` write with it; `trace.py` and `explain.py` make
+the records. The subpackages: `text/`, `checkpoint/`, `training/`, `labs/`.
 """
 
 import os
 import sys
 
-# NumPy multiplies small blocks (linear.py): threads of its own would only wait for PyTorch's. It
-# reads this when it is imported, so it is said here, unless somebody imported it before.
+# NumPy multiplies small blocks (linear.py): its own threads would only wait for PyTorch's. It reads
+# this setting when imported, so it is set here, unless NumPy was imported earlier.
 if "numpy" not in sys.modules:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

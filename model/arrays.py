@@ -1,4 +1,4 @@
-"""Array types, and how a record makes its arrays read-only. numpy only."""
+"""Array types, and read-only arrays for records. numpy only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attention (section 3.2 of Vaswani et al. 2017): one head's formula, and h heads side by side.
+"""Attention (section 3.2 of Vaswani et al. 2017): the formula of one head, and h heads in parallel.
 
 Axis letters: B batch, Q query, K key, H heads, D d_model. Rows are queries, columns are keys.
 Masks: True = may attend.
@@ -24,7 +24,7 @@ class AttentionRecord(NamedTuple):
     """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
 
     `mask` says which cells were allowed, broadcastable to the weights; None allows all. The weights
-    are None if they were not asked for.
+    are None if they were not requested.
     """
 
     weights: Tensor | None
@@ -47,7 +47,7 @@ def attention(
     Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
     (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key:
     `edits.mask` refuses one that does not. Without `scaling` the scores are not divided
-    by sqrt(d_k). `dropout` is for training: the sum is taken with what it leaves of the weights.
+    by sqrt(d_k). `dropout` is for training: it applies to the weights before the sum.
     Source: section 3.2.1, equation 1.
     """
     scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
@@ -60,7 +60,7 @@ def attention(
 
 
 class MultiHeadAttention(NoHooks):
-    """h attentions side by side, each on its slice of the projections. Source: section 3.2.2."""
+    """h attentions in parallel, each on its slice of the projections. Source: section 3.2.2."""
 
     def __init__(self, config: ModelConfig, kind: Kind) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class MultiHeadAttention(NoHooks):
     def project(self, x: Tensor) -> tuple[Tensor, ...]:
         """The queries, keys and values of x (B, T, D), (B, H, T, d_k) each.
 
-        Of a cross-attention the queries alone: its keys and values are those of the memory.
+        Only the queries for a cross-attention: its keys and values come from the memory.
         """
         return tuple(self.split_heads(part) for part in self.projections(x))
 
@@ -95,7 +95,7 @@ class MultiHeadAttention(NoHooks):
         capture: bool = True,
         edit: AttentionEdit = NO_EDIT,
     ) -> tuple[Tensor, AttentionRecord]:
-        """Each of Q queries reads K keys and values -> output (B, Q, D), the record.
+        """Q queries read K keys and values -> output (B, Q, D), the record.
 
         Without `capture`, PyTorch's fused attention gives the same output and no weights. An
         edited attention, and one in training, is always computed here.

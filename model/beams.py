@@ -1,16 +1,16 @@
-"""The search of one sentence: which candidates are picked, which finish, and when it stops.
+"""The search for one sentence: which candidates are picked, which finish, and when it stops.
 
 The picked candidates, best total first, continue as in `transformers` (generation/utils.py,
 `_beam_search` with early_stopping=False). Of the first N, those that end join the list of finished
 hypotheses, which keeps its N best scores. Of all of them, the first N that do not end are extended.
 
-A sentence is done at its length limit, or when the list is full and the best hypothesis that still
-runs would not beat the worst of the list if it ended at its present length (`_may_improve`). So a
-beam search over several sentences gives each of them what it gets alone. A score is the sum of
-log-probs divided by the length penalty, which is `DecodeConfig.penalty` (config.py).
+A sentence is done at its length limit, or when the list is full and the best unfinished hypothesis
+would not beat the worst in the list if it ended at its present length (`_may_improve`). So a beam
+search over several sentences gives each the same result as alone. A score is the sum of log-probs
+divided by the length penalty, which is `DecodeConfig.penalty` (config.py).
 
 Why 2N candidates: at most N of them end, so N are left to extend. Equal totals are ordered by their
-hypotheses, then by token id; which of several equal log-probs `torch.topk` leaves out is up to it.
+hypotheses, then by token id; if log-probs are equal, `torch.topk` decides which it leaves out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ search records 2N for each hypothesis that runs."""
 
 
 class Vocabulary(Protocol):
-    """From token ids to pieces and text; a `Tokenizer` is one."""
+    """Converts token ids to pieces and text; a `Tokenizer` does."""
 
     def piece(self, token_id: int, /) -> str: ...
 
@@ -44,7 +44,7 @@ class Vocabulary(Protocol):
 
 
 class _Beam(NamedTuple):
-    """A hypothesis that runs; `draw_log_prob` is that of having drawn it (beam sampling)."""
+    """An unfinished hypothesis; `draw_log_prob` (beam sampling) is the log-prob of its draw."""
 
     ids: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
@@ -53,7 +53,7 @@ class _Beam(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """The (row, token) pairs picked at a step that does not simply pick the best."""
+    """The (row, token) pairs picked at a step that does not just take the best."""
 
     picks: dict[tuple[int, int], float]  # -> `draw_log_prob` of the longer hypothesis
     forced: bool = False
@@ -74,7 +74,7 @@ class _Step(NamedTuple):
 
 
 class SentenceSearch:
-    """One sentence: the hypotheses that run, those that have finished, and all candidates."""
+    """One sentence: its unfinished hypotheses, its finished ones, and all candidates."""
 
     def __init__(
         self, config: DecodeConfig, rules: Rules, prefix: tuple[int, ...], limit: int, record: bool
@@ -91,9 +91,9 @@ class SentenceSearch:
         self.steps: list[_Step] = []
 
     def advance(self, log_probs: Tensor, top: Doubles, top_ids: Ints) -> list[int]:
-        """Write one token; the row that each of `live` continues.
+        """Write one token; return the row that each of `live` continues.
 
-        log_probs (n, V) of the n hypotheses that run; top and top_ids (n, width) are their best.
+        log_probs (n, V) of the n unfinished hypotheses; top and top_ids (n, width) are the best.
         """
         choice = self._choice(log_probs)
         step = self._candidates(choice, log_probs, top, top_ids)
@@ -121,12 +121,12 @@ class SentenceSearch:
         return rows if self.live else []
 
     def _choice(self, log_probs: Tensor) -> _Choice | None:
-        """What is forced or drawn at this step; None if the best are picked."""
+        """The forced or drawn choice of this step; None if the best are picked."""
         if self.length < len(self.prefix):
             token = self.prefix[self.length]
             if log_probs[0, token].item() == -math.inf:
                 raise InputError(
-                    f"The model gives the forced token {token} the probability 0; choose another.",
+                    f"The model gives the forced token {token} a probability of 0; choose another.",
                     key="impossible", token=token,
                 )  # fmt: skip
             return _Choice({(0, token): self.live[0].draw_log_prob}, forced=True)
@@ -141,8 +141,8 @@ class SentenceSearch:
     def _draw(self, log_probs: Doubles) -> _Choice:
         """Draw one token (sampling), or 2N pairs of hypothesis and token (beam sampling).
 
-        The probability of a pair is that of drawing the hypothesis times that of the token, both
-        after temperature, top-k and top-p. Pairs are drawn without replacement, in the order of
+        A pair's probability is that of drawing the hypothesis times that of the token, both after
+        temperature, top-k and top-p. Pairs are drawn without replacement, in the order of
         hypothesis, then token id, and ranked by the model's own log-probs.
 
         Differs from `transformers`, which ranks by the warped sums, does not renormalise them after
@@ -163,7 +163,7 @@ class SentenceSearch:
     def _candidates(
         self, choice: _Choice | None, log_probs: Tensor, top: Doubles, top_ids: Ints
     ) -> _Step:
-        """The top of every row and the chosen pairs, best first, without probability 0."""
+        """The best of every row and the chosen pairs, best first, except those of probability 0."""
         rows = np.repeat(np.arange(len(top)), top.shape[1])
         tokens, values = top_ids.ravel(), top.ravel()
         chosen = np.zeros(len(rows), dtype=np.bool_)
@@ -194,23 +194,23 @@ class SentenceSearch:
         )
 
     def _finish(self, beam: _Beam) -> None:
-        """Put a hypothesis into the list of the N best, behind those of the same score."""
+        """Put a hypothesis into the list of the N best, after those of the same score."""
         self.finished.append((beam.total / self.config.penalty(len(beam.ids)), beam))
         self.finished.sort(key=lambda pair: -pair[0])
         del self.finished[self.n_beams :]
 
     def _may_improve(self, live: list[_Beam]) -> bool:
-        """True if the best hypothesis that runs would enter the list if it ended here.
+        """True if the best unfinished hypothesis would enter the list if it ended here.
 
-        With a length penalty it might still enter when it is longer; to stop all the same is the
-        rule of `transformers`.
+        With a length penalty it might still enter when it is longer; stopping anyway is the rule of
+        `transformers`.
         """
         if not live or len(self.finished) < self.n_beams:
             return bool(live)
         return live[0].total / self.config.penalty(self.length) > self.finished[-1][0]
 
     def _close(self) -> None:
-        """Settle the fates at the end of the search.
+        """Set the final fates at the end of the search.
 
         Raises:
             TraceError: nothing is finished, because no token could be written.
@@ -219,13 +219,13 @@ class SentenceSearch:
             raise TraceError(f"The model leaves no token to write at position {self.length}.")
         if not self.record:
             return
-        last = self.steps[-1].fates  # the search stopped here: nothing was extended
+        last = self.steps[-1].fates  # the search stopped here: no candidate was extended
         last[:] = ["pruned" if fate == "kept" else fate for fate in last]
         for _, beam in self.finished:
             self.steps[len(beam.path) - 1].fates[beam.path[-1]] = "finished"
 
     def result(self, vocabulary: Vocabulary) -> Search:
-        """The record, once the search is over."""
+        """Return the record once the search is over."""
         steps = tuple(_search_step(step, vocabulary) for step in self.steps)
         return Search(
             self.config, steps, tuple(self._hypothesis(*f, vocabulary) for f in self.finished)

@@ -1,4 +1,4 @@
-"""A cache of results that is bounded in bytes; what was not used for longest is dropped first."""
+"""A least-recently-used cache of results, bounded in bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class ResultCache:
-    """Keeps the last results, at most `max_bytes` of them. Safe for several threads."""
+    """Keeps the last results, up to `max_bytes` in total. Thread-safe."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
@@ -21,7 +21,7 @@ class ResultCache:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of `key`, made now if it is not kept. Two threads may both make it."""
+        """Return the value of `key`, made now if it is not cached. Two threads may both make it."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -29,7 +29,7 @@ class ResultCache:
                 return kept
         value = make()
         size = size_of(value)
-        if size > self.max_bytes:  # it would push out everything else and not stay itself
+        if size > self.max_bytes:  # it would evict everything else and still not fit
             return value
         with self._lock:
             _, before = self._kept.pop(key, (None, 0))
@@ -58,7 +58,7 @@ class ResultCache:
 def size_of(value: Any) -> int:
     """The bytes of a record: its arrays and tensors, with an estimate for everything else.
 
-    What two records share counts in both, so a sum is never too small.
+    Data that two records share counts in both, so a sum is never too small.
     """
     if isinstance(value, str):
         return 50 + 2 * len(value)

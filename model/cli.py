@@ -1,8 +1,8 @@
-"""What the commands of this folder share: settings are dataclasses, and a command line fills them.
+"""Shared by the commands of this folder: dataclasses of settings, filled from a command line.
 
 tyro reads the fields: types, choices, defaults, and the comment beside a field as its help. A wrong
-command line, an error of ours and a disk that refuses to read or write all end with exit code 2 and
-a sentence on standard error.
+command line, an error of ours and a disk error all end with exit code 2 and a message on standard
+error.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def run(
     default: Callable[[], T | None] = lambda: None,
     level: int = logging.INFO,
 ) -> int:
-    """Read the command line into `settings` and do the work; 0, or 2 with a sentence.
+    """Read the command line into `settings` and do the work; return 0, or 2 after an error.
 
-    `settings` is a dataclass whose docstring describes the command. Fields of dataclasses within it
-    are flags of their own, without a prefix. `default` gives the values of fields that the command
-    line leaves out. `level` is that of the log on standard error.
+    `settings` is a dataclass whose docstring describes the command. Fields of nested dataclasses
+    become flags without a prefix. `default` has the values of fields that the command line leaves
+    out. `level` is the log level on standard error.
     """
 
     def read() -> T:
@@ -58,7 +58,7 @@ def run_one_of(
     prog: str,
     description: str,
 ) -> int:
-    """The same for a program of several commands, each with settings and work of its own."""
+    """The same for a program of several commands, each with its own settings and work."""
 
     def work() -> None:
         forms: Mapping[str, Callable[..., Any]] = {
@@ -73,9 +73,9 @@ def run_one_of(
 
 
 def finished(work: Callable[[], object], level: int = logging.INFO) -> int:
-    """Do some work; 0, or 2 with a sentence for an error that a person can do something about.
+    """Do some work; return 0, or 2 after the message of an error that the user can fix.
 
-    Standard output counts as part of the work: all of it is written when this returns.
+    Standard output is part of the work: all of it is written when this returns.
     """
     logging.basicConfig(level=level, format="%(asctime)s %(message)s", stream=sys.stderr)
     try:
@@ -94,7 +94,7 @@ def finished(work: Callable[[], object], level: int = logging.INFO) -> int:
 
 
 def _told(error: Exception) -> str | None:
-    """The sentence for an error; None if the error is a bug of ours."""
+    """The message for an error; None if the error is our bug."""
     if isinstance(error, HeadlightError):
         return str(error)
     if is_out_of_memory(error):

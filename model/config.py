@@ -1,4 +1,4 @@
-"""Every setting there is: frozen, checked when made, JSON both ways. Imports no torch."""
+"""All settings: frozen, checked on construction, to and from JSON. Imports no torch."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 class ModelConfig(Config):
     """The shape of a Transformer. The defaults are the paper's choices at a small size.
 
-    Differs from the paper where a field says so; those fields exist because Marian models, which
-    Headlight opens too, do it otherwise. The four switches, and "none" for norm and sinusoids, take
-    a part of the paper away, to see in training what it is there for (model/labs/playground).
+    Differs from the paper where a field says so; those fields exist for Marian models, which
+    Headlight opens too. The four switches, and "none" for norm and sinusoids, remove a part of the
+    paper, to show its effect in training (model/labs/playground).
     """
 
     vocab_size: int
     d_model: int = 256
-    n_heads: int = 8  # of each attention; see decoder_heads
+    n_heads: int = 8  # heads of each attention; see decoder_heads
     d_ff: int = 1024
     n_encoder_layers: int = 3
     n_decoder_layers: int = 3
     dropout: float = 0.1
-    attention_dropout: float = 0.0  # of the attention weights, in training; the paper's code: 0.1
+    attention_dropout: float = 0.0  # dropout of attention weights; the paper's code: 0.1
     norm: Literal["post", "pre", "none"] = "post"  # paper: post; pre adds a norm to each stack
     activation: Activation = "relu"  # paper: relu; Marian: most often swish
     sinusoids: Literal["interleaved", "halves", "none"] = "interleaved"  # paper: sin, cos, ...
     output_bias: bool = False  # Marian adds a bias to the logits
     max_positions: int = 512
     pad_id: int = 0
-    start_id: int = 1  # what the decoder reads first; Marian: pad_id
+    start_id: int = 1  # the decoder's first input; Marian: pad_id
     end_id: int = 2
     causal_mask: bool = True  # False: teacher forcing shows the decoder the token it should write
     residual: bool = True  # False: a sub-layer's output replaces its input
     scaling: bool = True  # False: scores are not divided by sqrt(d_k)
-    tied: bool = True  # False: the output has a matrix of its own, beside the embedding's
-    src_vocab_size: int = 0  # Marian may embed the source in a matrix of its own; 0: one for both
-    decoder_d_ff: int = 0  # Marian's decoder may have another d_ff; 0: the encoder's
-    decoder_heads: int = 0  # and another number of heads, in both its attentions; 0: n_heads
+    tied: bool = True  # False: the output has its own matrix, separate from the embedding
+    src_vocab_size: int = 0  # Marian may have a separate source embedding; 0: one for both
+    decoder_d_ff: int = 0  # Marian's decoder may have a different d_ff; 0: the encoder's
+    decoder_heads: int = 0  # and a different number of heads in both attentions; 0: n_heads
     scale_embedding: bool = True  # False: token vectors are not multiplied by sqrt(d_model)
 
     def __post_init__(self) -> None:
@@ -82,15 +82,15 @@ class ModelConfig(Config):
                 )
 
     def vocabulary(self, side: Side) -> int:
-        """How many tokens a side has: the encoder reads the source, the decoder the target."""
+        """The vocabulary size of a side: the encoder reads the source, the decoder the target."""
         return self.src_vocab_size or self.vocab_size if side == "source" else self.vocab_size
 
     def width(self, stack: Stack) -> int:
-        """The inner size d_ff of the feed-forward sub-layers of a stack."""
+        """The inner size d_ff of the feed-forward sub-layers in a stack."""
         return self.decoder_d_ff or self.d_ff if stack == "decoder" else self.d_ff
 
     def heads(self, kind: Kind) -> int:
-        """How many heads an attention of this kind has; the cross-attention is the decoder's."""
+        """The number of heads of this kind of attention; the cross-attention is the decoder's."""
         return self.n_heads if kind == "encoder_self" else self.decoder_heads or self.n_heads
 
     def d_k(self, kind: Kind) -> int:
@@ -99,13 +99,13 @@ class ModelConfig(Config):
 
     @property
     def embedding_scale(self) -> float:
-        """What token vectors are multiplied by, before their positions are added."""
+        """The factor of the token vectors before their positions are added."""
         return math.sqrt(self.d_model) if self.scale_embedding else 1.0
 
     def saved(self) -> dict[str, Any]:
-        """The fields that a config.json holds.
+        """The fields to write to config.json.
 
-        Newer ones are left out at their defaults: versions without them then open the model.
+        Newer fields are left out at their defaults, so that older versions can open the model.
         """
         newer = ("decoder_heads", "scale_embedding", "attention_dropout")
         fields = dataclasses.asdict(self)
@@ -118,13 +118,13 @@ class ModelConfig(Config):
 
 @dataclass(frozen=True)
 class DecodeConfig(Config):
-    """How the next token is chosen, and when to stop.
+    """How to choose the next token, and when to stop.
 
     `length_penalty` is alpha: a hypothesis of n tokens (the end token counts) scores
     log_prob / n ** alpha ("average") or log_prob / ((5 + n) / 6) ** alpha ("gnmt", Wu et al. 2016,
-    eq. 14). `top_k` 0 keeps the whole vocabulary. `max_length` counts written tokens, the end too.
-    `no_repeat` n forbids any token that would complete a run of n tokens that the hypothesis holds
-    already (as `no_repeat_ngram_size` of transformers); 0 forbids none.
+    eq. 14). `top_k` 0 keeps the whole vocabulary. `max_length` counts written tokens, including the
+    end. `no_repeat` n forbids any token that would complete a run of n tokens that already occurs
+    in the hypothesis (as `no_repeat_ngram_size` of transformers); 0 forbids none.
     """
 
     method: Method = "beam"
@@ -151,7 +151,7 @@ class DecodeConfig(Config):
         self._check_int("no_repeat", 0, 512)
 
     def penalty(self, length: int) -> float:
-        """The length penalty: what the sum of log-probs of `length` tokens is divided by.
+        """The length penalty: the divisor of the sum of log-probs of `length` tokens.
 
         Source: section 6.1, which takes it from Wu et al. 2016, equation 14, with alpha = 0.6:
         penalty_form "gnmt". Differs from the paper with "average": length ** alpha.
@@ -168,15 +168,15 @@ Cell = tuple[Kind, int, int, bool]
 
 @dataclass(frozen=True)
 class Interventions(Config):
-    """What is changed on the running model; the default changes nothing.
+    """The changes to the running model; by default none.
 
-    An argument of the forward pass and of decoding, never state: two visitors with different
-    interventions use the same weights at the same time. All numbers count from 0. A layer, head or
-    position that the model does not have is refused where the value is used, not here.
+    They are an argument of the forward pass and of decoding, never state: two visitors with
+    different interventions use the same weights at the same time. All numbers count from 0. A
+    layer, head or position that the model does not have is refused where it is used, not here.
 
-    Written step by step, a target has no future to read: `causal_mask` and painted cells of later
+    Step-by-step decoding has no future tokens: `causal_mask` and painted cells of later
     keys change only passes over several target tokens at once. A painted cell holds in all layers
-    and heads; one whose query lies beyond the end of the target changes nothing.
+    and heads; one whose query is beyond the end of the target changes nothing.
     """
 
     heads_off: tuple[Head, ...] = ()  # they add nothing, as if their slice of W_o were zero
@@ -184,11 +184,11 @@ class Interventions(Config):
     causal_mask: bool = True  # False: every target position may read all of them
     padding: int = 0  # pad tokens after the source, as in a batch with a longer neighbour
     padding_mask: bool = True  # False: pad tokens may be read
-    cells: tuple[Cell, ...] = ()  # painted over the mask of their kind, whatever that is
+    cells: tuple[Cell, ...] = ()  # painted over the mask of their kind, whatever its value
     scaling: bool = True  # False: scores are not divided by sqrt(d_k)
     positions: Literal["kept", "none", "shuffled", "shifted"] = "kept"
     sides: Literal["source", "target", "both"] = "both"  # where; only a source can be shuffled
-    shift: int = 0  # shifted: how many positions later each token stands
+    shift: int = 0  # shifted: by how many positions each token moves
     position_seed: int = 0  # shuffled: which order
 
     def __post_init__(self) -> None:
@@ -212,7 +212,7 @@ class Interventions(Config):
             )
 
     def stepwise(self) -> Interventions:
-        """The interventions that remain in step-by-step decoding, where no future token exists."""
+        """The interventions that still apply in step-by-step decoding, without future tokens."""
         future = {c for c in self.cells if c[0] == "decoder_self" and c[2] > c[1]}
         cells = tuple(cell for cell in self.cells if cell not in future)
         return dataclasses.replace(self, causal_mask=True, cells=cells)
@@ -229,15 +229,15 @@ class Interventions(Config):
 
 
 class _Entries(tuple[Any, ...]):
-    """A field that was checked and sorted: `replace` then need not do it again."""
+    """A field already checked and sorted, so that `replace` need not repeat it."""
 
     __slots__ = ()
 
 
 def _entries(config: Config, name: str, form: tuple[Any, ...], meaning: str) -> None:
-    """Make a field of entries a sorted tuple without repetitions; JSON gives lists.
+    """Make a sorted tuple without duplicates from a field of entries, lists in JSON.
 
-    `form` has, for each place of an entry, the words or the type that may stand there.
+    `form` has, for each place of an entry, the allowed words or type.
     """
     value = getattr(config, name)
     if isinstance(value, _Entries):
@@ -270,24 +270,24 @@ UNTOUCHED = Interventions()
 
 @dataclass(frozen=True)
 class Thresholds(Config):
-    """Where a sign of a translation becomes a doubt, and how such doubts fared on development data.
+    """The thresholds beyond which a translation is doubtful, and their record on development data.
 
     `model/labs/doubt.py` reads the signs; `python -m model.labs.doubting` chose the thresholds.
 
-    A doubt was right where chrF against the best reference is below `poor`. `precision` is the
-    share of right ones among the doubts, `recall` the share of the poor that were doubted, both of
-    `sentences` sentences of which `doubted` were doubted.
+    A doubt was correct if chrF against the best reference is below `poor`. `precision` is the share
+    of correct doubts, `recall` the share of poor translations that were doubted, both on
+    `sentences` sentences, `doubted` of which were doubted.
     """
 
     log_prob: float  # a lower mean is unlikely
-    repeats: int  # so many runs that come again are too many
+    repeats: int  # this many repeated runs are too many
     read: float  # a smaller share is unread
     poor: float
     precision: float
     recall: float
     doubted: int
     sentences: int
-    source: float = 0.0  # a smaller share is unsourced; files of before have none
+    source: float = 0.0  # a smaller share is unsourced; older files have none
 
     def __post_init__(self) -> None:
         self._check_float("log_prob", -1e6, 0.0)

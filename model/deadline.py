@@ -1,10 +1,10 @@
-"""A limit of computing time for one request, so that it cannot hold up all the others.
+"""A limit on the computing time of one request, so that it cannot hold up the others.
 
     with deadline.within(5.0):
         explainer.explain(text)
 
-Whatever works in steps (a search, a ranking of heads, a chunk of a large table) calls `check`
-between them. Without a limit, as in a notebook, `check` does nothing. What counts is the processor
+Code that works in steps (a search, a ranking of heads, chunks of a large table) calls `check`
+between them. Without a limit, as in a notebook, `check` does nothing. The limit is on the processor
 time of the thread: on a busy machine a request takes longer, but uses no more of it.
 """
 
@@ -22,7 +22,7 @@ _limit: ContextVar[tuple[float, float] | None] = ContextVar("limit", default=Non
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Limit what this thread computes in the block; a limit inside a limit can only be earlier."""
+    """Limit this thread's computing time in the block; a nested limit can only be earlier."""
     end, outer = time.thread_time() + seconds, _limit.get()
     token = _limit.set((end, seconds) if outer is None or end < outer[0] else outer)
     try:
@@ -32,15 +32,15 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def check() -> None:
-    """Stop here if the time is up.
+    """Raise an error if the time is up.
 
     Raises:
-        InputError: it is.
+        InputError: the time is up.
     """
     limit = _limit.get()
     if limit is not None and time.thread_time() > limit[0]:
         raise InputError(
-            f"This takes longer than the {limit[1]:g} seconds that one request may take, and was "
+            f"This took longer than the {limit[1]:g} seconds allowed for one request, and was "
             "stopped. Try a shorter text, fewer beams or fewer changes.",
             key="deadline", seconds=f"{limit[1]:g}",
         )  # fmt: skip

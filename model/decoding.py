@@ -2,16 +2,16 @@
 
     Stepper -> search -> Search
 
-It knows no network: a `Stepper` is all it needs. Every method is the same loop and differs only in
-which candidates of a step are picked:
+It does not depend on the network: a `Stepper` is enough. All methods are the same loop and differ
+only in the candidates that they pick at each step:
 
     greedy         the best candidate                                  one hypothesis
     beam           the 2N best candidates of all hypotheses            N hypotheses
     sampling       one drawn candidate                                 one hypothesis
     beam_sampling  2N drawn candidates of all hypotheses               N hypotheses
-    forced         the prefix token, while the prefix lasts; the end token at the limit, if asked
+    forced         the prefix token, while the prefix lasts; the end token at the limit, if required
 
-What then happens to the picked candidates, and when a sentence is done, is in `beams.py`.
+`beams.py` decides what happens to the picked candidates, and when a sentence is done.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from model.trace import Search
 
 
 class Stepper(Protocol):
-    """A model in the middle of writing R hypotheses. Immutable: each method gives a new one.
+    """A model in the middle of writing R hypotheses. Immutable: each method returns a new one.
 
     Tokens and indices are int64 on the CPU. The log-probs (R, V) may be of any float type and on
-    any device; -inf marks a token that cannot come.
+    any device; -inf marks a token that is impossible.
     """
 
     def step(self, tokens: Tensor, /) -> tuple[Tensor, Stepper]:
-        """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it."""
+        """Read one token per row, (R,) -> log-probs of the next (R, V), and the new stepper."""
 
     def rows(self, index: Tensor, /) -> Stepper:
         """The chosen rows, in that order; a row may be chosen more than once, or not at all."""
@@ -61,12 +61,12 @@ def search(
     record: bool = True,
     max_lengths: Sequence[int] | None = None,
 ) -> list[Search]:
-    """One `Search` for each sentence; sentences of a batch do not influence each other.
+    """Return one `Search` for each sentence; sentences in a batch do not affect each other.
 
     `stepper` has one row for each sentence and has read nothing. Each hypothesis begins with
     `prefix`, whose tokens count like any others; it may end with the end token. `max_lengths` gives
-    each sentence its own limit in place of `config.max_length`. Without `record` the steps and
-    paths stay empty; ids and scores are the same.
+    each sentence its own limit instead of `config.max_length`. Without `record` the steps and paths
+    stay empty; ids and scores are the same.
 
     Raises:
         ConfigError: a limit below 1, or rules with ids outside the vocabulary.
@@ -110,7 +110,7 @@ def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
 
 
 def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
-    """Refuse ids that the vocabulary does not have, and forced tokens that are banned."""
+    """Refuse ids outside the vocabulary, and forced tokens that are banned."""
     for i in (rules.end_id, *rules.banned):
         if not 0 <= i < vocab_size:
             raise ConfigError(f"Rules name token {i}; the vocabulary has {vocab_size} tokens.")
@@ -127,7 +127,7 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
 
 
 def _without_repeats(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> Tensor:
-    """Log-probs (R, V) with -inf for what would repeat a run; a forced prefix may repeat itself."""
+    """Log-probs (R, V), -inf for tokens that repeat a run; a forced prefix may repeat itself."""
     rows = [(sentence, beam) for sentence in active for beam in sentence.live]
     for row, (sentence, beam) in enumerate(rows):
         if sentence.length >= len(sentence.prefix):
@@ -138,7 +138,7 @@ def _without_repeats(active: list[SentenceSearch], log_probs: Tensor, rules: Rul
 def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
     """Log-probs and token ids of one shape as arrays, in a single copy from a GPU.
 
-    float32 holds every id: a config allows no more than a million.
+    float32 represents every id exactly: a config allows at most a million.
     """
     exact = torch.promote_types(values.dtype, torch.float32)
     both = torch.stack((values.to(exact), ids.to(exact))).cpu().numpy()
@@ -146,7 +146,7 @@ def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
 
 
 def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> list[int]:
-    """Advance every active sentence by one token; the rows of log_probs (R, V) that continue."""
+    """Advance every active sentence by one token; return the rows of log_probs (R, V) to keep."""
     log_probs = mask_banned(log_probs, rules)
     if active[0].config.no_repeat:
         log_probs = _without_repeats(active, log_probs, rules)

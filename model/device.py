@@ -1,4 +1,4 @@
-"""Where the model runs: a GPU that gives the CPU's numbers, or the CPU."""
+"""Where the model runs: a GPU that reproduces the CPU's numbers, or the CPU."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from model.passes import Passes
 
 log = logging.getLogger(__name__)
 
-GPUS: dict[str, Callable[[], bool]] = {  # in the order in which "auto" asks for them
+GPUS: dict[str, Callable[[], bool]] = {  # in the order in which "auto" tries them
     "cuda": torch.cuda.is_available,
     "mps": torch.backends.mps.is_available,
 }
-NEAR = 1e-3  # log-probs of float32 on two devices differ by rounding, some 1e-5
+NEAR = 1e-3  # float32 log-probs on two devices differ by rounding, about 1e-5
 PROBE = "I am a student."
 
 
 def share_cores(passes: int) -> None:
     """Divide the cores among passes that run at the same time.
 
-    If each used all cores, two passes (or a pass and a browser beside it) would wait for each
-    other: on 2 cores a translation then took 67 to 96 ms, and 44 to 71 ms on one core each.
+    If each used all cores, two passes (or a pass and a browser) would wait for each other: on 2
+    cores a translation then took 67 to 96 ms, but 44 to 71 ms on one core each.
     """
     torch.set_num_threads(max(1, torch.get_num_threads() // passes))
 
 
 def pick_device(device: str) -> str:
-    """The device to use: "auto" is a GPU that can be trusted, if there is one, else the CPU.
+    """Return the device to use: "auto" is a trusted GPU, if there is one, otherwise the CPU.
 
     Raises:
-        ConfigError: a device that torch does not know or that this machine does not have.
+        ConfigError: a device that is unknown to torch or missing on this machine.
     """
     if device == "auto":
         return next((name for name, is_there in GPUS.items() if is_there() and agrees(name)), "cpu")
     try:
         if torch.device(device).type == "meta":
-            raise NotImplementedError  # it has shapes, but no numbers
+            raise NotImplementedError  # it has shapes but no numbers
         torch.empty(0, device=torch.device(device))
     except (RuntimeError, AssertionError, NotImplementedError):
         raise ConfigError(
@@ -56,10 +56,9 @@ def pick_device(device: str) -> str:
 
 @lru_cache
 def agrees(device: str) -> bool:
-    """True if the shipped model translates a sentence on `device` with the CPU's numbers.
+    """True if the shipped model's numbers on `device` match the CPU's.
 
-    No one can try every GPU, driver and build of torch; so each is checked where
-    it is used.
+    Nobody can test every GPU, driver and build of torch, so each is checked where it is used.
     """
     try:
         near = np.allclose(_probe(device), _probe("cpu"), atol=NEAR, rtol=0)
@@ -84,6 +83,6 @@ def _probe(device: str) -> Floats:
 
 
 def synchronize(device: torch.device) -> None:
-    """Wait until a device has done its work; GPUs of all makes take work without waiting for it."""
+    """Wait until a device has finished; all GPUs run asynchronously."""
     if device.type != "cpu":
         getattr(torch, device.type).synchronize()

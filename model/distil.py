@@ -1,10 +1,10 @@
-"""A model's own translations to train on: `python -m model.distil --data train.tsv --out own.tsv`.
+"""Train on a model's own translations: `python -m model.distil --data train.tsv --out own.tsv`.
 
-Of the hypotheses of a beam search, the one nearest to the reference is written (Kim and Rush 2016,
-section 3.3, "sequence-level interpolation"): what the model itself would say is easier to learn
-than what a person said, and nearness keeps it true. Give training this file beside the original:
-the sentences, and so the parts they fall into, are the same. Differs from that paper: sentence chrF
-measures nearness, in place of smoothed BLEU.
+It writes the beam search hypothesis that is nearest to the reference (Kim and Rush 2016,
+section 3.3, "sequence-level interpolation"): the model's own output is easier to learn than human
+translations, and nearness to the reference keeps it correct. Pass this file to training together
+with the original: the source sentences, and so the parts they fall into, are the same. Differs from
+that paper: sentence chrF, not smoothed BLEU, measures nearness.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from model.translate import Decoding, hypotheses_of, open_model
 
 log = logging.getLogger(__name__)
 
-CHUNK = 2000  # sentences between two lines of progress
+CHUNK = 2000  # sentences per line of progress
 
 
 @dataclass(frozen=True)
 class Command(Decoding):
-    """Write the hypotheses of a model that are nearest to the references."""
+    """Write a model's hypotheses nearest to the references."""
 
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]: the training part
     out: Path = Path("own.tsv")  # the file to write
-    least: float = 25.0  # chrF with the reference: what is farther away is left out
+    least: float = 25.0  # chrF with the reference; hypotheses below it are left out
     part: str = "1/1"  # "2/3": only every third sentence from the second, for several processes
 
 
 def nearest(hypotheses: Sequence[str], reference: str) -> tuple[str, float]:
-    """The hypothesis with the highest chrF, 0 to 100, and this; those that stutter do not count."""
+    """The hypothesis of highest chrF (0 to 100), and that chrF; repetitive ones are ignored."""
     fluent = [text for text in hypotheses if text and not repeats(text)]
     scored = [(sentence_chrf(text, [reference]), text) for text in fluent]
     score, text = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
@@ -48,7 +48,7 @@ def nearest(hypotheses: Sequence[str], reference: str) -> tuple[str, float]:
 
 
 def distil(command: Command) -> None:
-    """Translate the training part, choose, write."""
+    """Translate the training part, choose hypotheses and write them."""
     check_file(command.out)
     if not command.data:
         raise InputError("--data is missing; give a file of pairs, such as RUN/data/train.tsv.")
@@ -88,7 +88,7 @@ def _part(text: str) -> tuple[int, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, distil, arguments, prog="model.distil")
 
 

@@ -1,8 +1,8 @@
-"""What a visitor changes in the network: `Edits`, whose every method by default changes nothing.
+"""A visitor's changes to the network: `Edits`, whose methods by default change nothing.
 
-The network can be read without this file: each value that may be changed passes through a method of
-`edits`, and `NO_EDITS` hands it back as it came. `compile_edits` makes edits out of `Interventions`
-once for a pass or a whole search. Rows are queries, columns are keys; masks: True = may attend.
+You can read the network without this file: each value that may change passes through a method of
+`edits`, and `NO_EDITS` returns it as it is. `compile_edits` turns `Interventions` into edits once
+for a pass or a whole search. Rows are queries, columns are keys; masks: True = may attend.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _NAMES: dict[Kind, str] = {
 
 
 class Transplant(NamedTuple):
-    """Numbers of another pass, which replace this pass's own wherever `where` is True."""
+    """Numbers from another pass, which replace this pass's numbers wherever `where` is True."""
 
     where: Tensor  # bool, broadcastable to `given`
     given: Tensor
 
     def into(self, own: Tensor) -> Tensor:
-        """`own`, with the given numbers in their places; what is not replaced keeps every bit."""
+        """Return `own` with the given numbers inserted; all others keep every bit."""
         return torch.where(self.where, self.given, own)
 
 
 class AttentionEdit(NamedTuple):
-    """What is changed inside one attention; by default nothing."""
+    """The changes inside one attention; by default none."""
 
     kept: Tensor | None = None  # (B or 1, H, 1, 1): 0 for a head that is off, 1 for the others
     is_off: bool = False  # the whole sub-layer adds nothing
@@ -55,19 +55,19 @@ NO_EDIT = AttentionEdit()
 
 
 class Edits:
-    """The values that the network asks for, unchanged."""
+    """Returns every value of the network unchanged."""
 
     def source(self, src: Tensor) -> Tensor:
-        """The source ids (B, S) that are read."""
+        """The source ids (B, S) to read."""
         return src
 
     def positions(self, table: Tensor, at: range, side: Side, ids: Tensor) -> Tensor:
         """The position vectors of the tokens `ids` (B, T) at the positions `at`.
 
-        (T, D); or (B, T, D), where each row has positions of its own.
+        (T, D); or (B, T, D) if each row has its own positions.
 
         Raises:
-            InputError: the tokens need more positions than the table (P, D) has.
+            InputError: there are more tokens than positions in the table (P, D).
         """
         return _rows(table, at, side)
 
@@ -75,16 +75,16 @@ class Edits:
         """The mask (..., Q or 1, K) of an attention whose rows are at `queries`; None allows all.
 
         Raises:
-            InputError: a changed cell outside the source, or a row that may read nothing.
+            InputError: a changed cell outside the source, or a row that cannot read anything.
         """
         return mask
 
     def heads(self, kind: Kind, layer: int) -> AttentionEdit:
-        """What is changed inside the attention of a layer."""
+        """The changes inside the attention of a layer."""
         return NO_EDIT
 
     def state(self, stack: Stack, layer: int, x: Tensor) -> Tensor:
-        """The state (B, T, D) that leaves a layer, counted from 1; 0: the input of layer 1."""
+        """The output state (B, T, D) of a layer, counted from 1; 0: the input of layer 1."""
         return x
 
 
@@ -102,7 +102,7 @@ def _rows(table: Tensor, at: range, side: Side, shift: int = 0) -> Tensor:
 
 
 class Transplants(Edits):
-    """States and heads' contexts of another pass over as many tokens, by their layer.
+    """States and head contexts from a pass over the same number of tokens, by layer.
 
     The layers of `states` are those of `state`, the layers of `contexts` count from 0.
     """
@@ -137,8 +137,8 @@ class PaintedCells(NamedTuple):
 class CompiledEdits(Edits):
     """One `InterventionBatch` as tensors for one model.
 
-    `common` is what all rows share, their heads left out. `attentions` lists what changes in the
-    attention of each layer, `cells` holds the kinds that have painted cells.
+    `common` has what all rows share, except heads. `attentions` lists the changes in the attention
+    of each layer, `cells` the kinds that have painted cells.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class CompiledEdits(Edits):
         rows = _rows(table, at, side)
         if self.common.positions == "none":
             return torch.zeros_like(rows)
-        # Shuffled, which only a source can be; padding stays where it is.
+        # Shuffled (possible for a source only); padding keeps its place.
         order = torch.arange(len(rows)).repeat(len(ids), 1)  # (B, S)
         for row, length in zip(order, (ids != self.pad_id).sum(-1).tolist(), strict=True):
             generator = torch.Generator().manual_seed(self.common.position_seed)
@@ -186,11 +186,11 @@ class CompiledEdits(Edits):
 def compile_edits(
     interventions: InterventionBatch, config: ModelConfig, n_rows: int, like: Tensor
 ) -> Edits:
-    """The interventions as edits, with tensors of the type and device of `like`.
+    """Turn interventions into edits, with tensors of the type and device of `like`.
 
     Raises:
         InputError: a layer or a head that this model does not have.
-        ConfigError: not one value for each of the `n_rows`, or rows that differ in more than
+        ConfigError: the number of values is not `n_rows`, or rows differ in more than
             `heads_off`.
     """
     if isinstance(interventions, Interventions):
@@ -217,7 +217,7 @@ def compile_edits(
 def _attention_edits(
     rows: Sequence[Interventions], kind: Kind, config: ModelConfig, like: Tensor
 ) -> list[AttentionEdit]:
-    """What changes in the attention of this kind, layer by layer."""
+    """The changes in this kind of attention, by layer."""
     n_layers = _n_layers(kind, config)
     heads = [
         (r, layer, head)
@@ -251,7 +251,7 @@ def apply_painted_cells(
     n_keys: int,
     device: torch.device,
 ) -> Tensor | None:
-    """A mask (..., Q or 1, K) with painted cells; see `Edits.mask`."""
+    """Apply painted cells to a mask (..., Q or 1, K); see `Edits.mask`."""
     _check_inside(cells, kind, n_keys)
     first, last = np.searchsorted(cells.queries, (queries.start, queries.stop))
     rows, columns = cells.queries[first:last] - queries.start, cells.keys[first:last]
@@ -294,7 +294,7 @@ def _check_layers(interventions: Interventions, config: ModelConfig) -> None:
 
 
 def _check_inside(cells: PaintedCells, kind: Kind, n_keys: int) -> None:
-    """Refuse cells outside the source; a target may end anywhere."""
+    """Refuse cells outside the source; the target's length is not known here."""
     if kind == "decoder_self":
         return
     last = int(cells.keys.max())

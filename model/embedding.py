@@ -34,8 +34,7 @@ class Embedding(NoHooks):
     """Token vectors times sqrt(d_model), one matrix for source, target and output; `positions`.
 
     Differs from the paper where the config says so (Marian): with `src_vocab_size`, `source` is the
-    matrix of the source, and `token` that of target and output; without `scale_embedding`, `scale`
-    is 1.
+    source's matrix and `token` that of target and output; without `scale_embedding`, `scale` is 1.
     """
 
     positions: Tensor
@@ -50,9 +49,9 @@ class Embedding(NoHooks):
         self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
 
     def matrix(self, side: Side) -> nn.Embedding:
-        """The token vectors of a side (V, D), before their scaling."""
+        """The token vectors of a side (V, D), before scaling."""
         return self.token if side == "target" or self.source is None else self.source
 
     def forward(self, ids: Tensor, side: Side = "target") -> Tensor:
-        """Ids (B, T) of a side -> their vectors (B, T, D), without positions. Source: 3.4."""
+        """Map ids (B, T) of a side to vectors (B, T, D), without positions. Source: 3.4."""
         return F.embedding(ids, self.matrix(side).weight) * self.scale

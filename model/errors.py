@@ -1,15 +1,15 @@
 """The errors that Headlight raises on purpose.
 
 HeadlightError
- ├── InputError       the text or the choice of a visitor cannot be used
- ├── ConfigError      a setting is outside what is possible
- ├── CheckpointError  a model cannot be found, read or matched
- ├── TrainingError    a training run cannot continue: its numbers are not finite any more
- └── TraceError       a record contradicts itself: a defect of ours, never of the visitor
+ ├── InputError       a visitor's text or choice cannot be used
+ ├── ConfigError      a setting is out of range
+ ├── CheckpointError  a model cannot be found or read, or does not match
+ ├── TrainingError    a training run cannot continue: its numbers are no longer finite
+ └── TraceError       a record contradicts itself: our bug, never the visitor's
 
-A message says what was given, what was expected and what to do; it quotes at most 60 characters
-of what was given. The page turns an error that has a `key` into a sentence in each of its
-languages, and shows one without a key in its own English.
+A message states the given value, the expected value and what to do; it quotes at most 60
+characters. The page shows an error that has a `key` in the visitor's language, and one without a
+key in English.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import reprlib
 
 
 def quote(value: object) -> str:
-    """A value as a message quotes it: its `repr`, with the middle left out beyond 60 characters."""
+    """Quote a value for a message: its `repr`, with the middle left out beyond 60 characters."""
     text = _SHORT.repr(value)
     return text if len(text) <= _MAX_QUOTED else f"{text[:28]}...{text[-29:]}"
 
@@ -29,10 +29,10 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _MAX_QUOTED
 
 
 class HeadlightError(Exception):
-    """Anything that Headlight refuses to do, with a message for a person.
+    """The base of Headlight's errors, with a message for people.
 
-    `key` names the message and `values` fill its gaps, so that it can be said in another language.
-    It is None where only a programmer can meet the error.
+    `key` names the message and `values` fill its gaps, so that it can be translated. It is None if
+    only a programmer can cause the error.
     """
 
     def __init__(self, message: str = "", *, key: str | None = None, **values: object) -> None:
@@ -41,11 +41,11 @@ class HeadlightError(Exception):
 
 
 class InputError(HeadlightError):
-    """The given text is empty, too long, or holds nothing that can be read."""
+    """The text is empty, too long or unreadable."""
 
 
 class ConfigError(HeadlightError):
-    """A setting has the wrong type or lies outside its range."""
+    """A setting has the wrong type or is out of range."""
 
 
 class CheckpointError(HeadlightError):
@@ -61,7 +61,7 @@ class TrainingError(HeadlightError):
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """True if torch raised it because a GPU's memory is full, in any backend's words."""
+    """True if torch raised it because a GPU's memory is full, with any backend."""
     return isinstance(error, RuntimeError) and any(
         sign in str(error) for sign in ("out of memory", "CUBLAS_STATUS_ALLOC_FAILED")
     )

@@ -1,7 +1,7 @@
 """Scores: `python -m model.evaluate --model DIR --data FILE.tsv --beam 4 --json`.
 
-BLEU and chrF (sacrebleu) of a model on files of pairs, in all and per domain. Several lines with
-one source are several references of one sentence.
+It reports BLEU and chrF (sacrebleu) of a model on files of pairs, in total and per domain. Several
+lines with the same source are several references for one sentence.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ class Command(Decoding):
     """Score a model on files of sentence pairs."""
 
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]
-    domains: tuple[str, ...] = ()  # only these, with * for any ending; without: all
-    per_domain: bool = False  # also the scores of each domain
+    domains: tuple[str, ...] = ()  # only these, * for any ending; default: all
+    per_domain: bool = False  # also score each domain
     groups: tuple[str, ...] = ()  # scores of several domains together: talk=radio,film-*
-    unlike: Path | None = None  # a training file: also score what is unlike it
-    tokenize: Tokenize = "auto"  # of BLEU; auto: zh for Chinese targets, char for Japanese, 13a
-    simplify: bool = False  # make the references simplified Chinese with full-width signs
-    max_words: int = 0  # longer sources are left out; 0 keeps all
+    unlike: Path | None = None  # a training file: also score sentences unlike it
+    tokenize: Tokenize = "auto"  # of BLEU; auto: zh for Chinese, char for Japanese, 13a
+    simplify: bool = False  # convert references to simplified Chinese, full-width signs
+    max_words: int = 0  # leave out longer sources; 0 keeps all
     min_words: int = 0  # shorter ones
     json: bool = False  # print one JSON object
 
 
 def chosen(command: Command) -> list[Line]:
-    """The lines that are scored.
+    """The lines to score.
 
     Raises:
-        InputError: no file is given, one cannot be read, or nothing is left.
+        InputError: no file is given, one cannot be read, or no lines are left.
     """
     change = simplified if command.simplify else normalise
     if not command.data:
@@ -69,7 +69,7 @@ def chosen(command: Command) -> list[Line]:
 
 
 def evaluate(command: Command) -> None:
-    """Translate, score, print."""
+    """Translate, score and print."""
     result = scores(command)
     text = "\n".join(f"{k}: {v}" for k, v in result.items())
     print(json.dumps(result) if command.json else text)
@@ -103,7 +103,7 @@ def scores(command: Command) -> dict[str, Any]:
 
 
 def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:
-    """The sources that are unlike the training file; None where none is given."""
+    """The sources that are unlike the training file; None if there is none."""
     if command.unlike is None:
         return None
     change = simplified if command.simplify else normalise
@@ -113,7 +113,7 @@ def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, evaluate, arguments, prog="model.evaluate", level=logging.WARNING)
 
 

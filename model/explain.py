@@ -37,10 +37,10 @@ MAX_REMEMBERED = 64 * 2**20  # bytes of results; a short sentence takes 1 MB, th
 
 
 class Explainer:
-    """A loaded model that explains. Keeps nothing of a visitor but a bounded cache of results.
+    """A loaded model that explains. Its only state is a bounded cache of results.
 
-    `defaults` are the settings that the model's authors chose; `thresholds` say where a
-    translation becomes doubtful, None for a model without them.
+    `defaults` are the settings that the model's authors chose; `thresholds` say when a translation
+    is doubtful, None for a model without them.
     """
 
     def __init__(self, loaded: Checkpoint, device: str, cache: ResultCache | None = None) -> None:
@@ -61,10 +61,10 @@ class Explainer:
     ) -> Explainer:
         """Open a folder or a Hub name; None is the shipped English to Chinese model.
 
-        A model that the memory of a GPU cannot hold is opened on the CPU, with a warning.
+        A model too large for the GPU's memory is opened on the CPU, with a warning.
 
         Raises:
-            CheckpointError: the model cannot be found, read or matched.
+            CheckpointError: the model cannot be found or read, or its files do not match.
             ConfigError: the device does not exist here.
         """
         place = pick_device(device)
@@ -79,7 +79,7 @@ class Explainer:
         """Open a Hub name, "name@revision" or a folder; `load` under the name of `transformers`.
 
         Raises:
-            CheckpointError: the model cannot be found, read or matched.
+            CheckpointError: the model cannot be found or read, or its files do not match.
             ConfigError: the device does not exist here.
         """
         return cls.load(name_or_path, device, revision)
@@ -96,18 +96,18 @@ class Explainer:
     ) -> Explanation:
         """Translate `text` with `config` or the defaults, and trace hypothesis `shown` (0: best).
 
-        `prefix` holds target ids that every hypothesis is forced to begin with. `node` is a step
-        and a candidate of the search: the prefix that ends there is then traced instead. A
-        `max_length` beyond the model's positions is cut to them; the result has the settings that
-        were used. What is remembered comes back as it was, with the time that it took then.
+        `prefix` has target ids that every hypothesis must begin with. `node` is a step and a
+        candidate of the search: the prefix that ends there is then traced instead. A `max_length`
+        beyond the model's positions is reduced to them; the result has the settings used. A cached
+        result is returned with its original time.
 
         Raises:
             InputError: text that is empty, too long, or not text; a hypothesis that does not exist;
-                interventions that the model or the text does not have.
+                interventions that do not fit the model or the text.
         """
         config = self._limited(config or self.defaults, interventions)
         src = self.read(text)
-        node = None if node is None else (node[0], node[1])  # a list would be no key
+        node = None if node is None else (node[0], node[1])  # a list cannot be a key
         key = ("explanation", self, src.text, config, interventions, shown, tuple(prefix), node)
         return self._cache.get(
             key, lambda: self._explain(src, config, interventions, shown, tuple(prefix), node)
@@ -153,7 +153,7 @@ class Explainer:
     ) -> Trace:
         """One teacher-forced pass over `text` and target ids, under any interventions.
 
-        The ids of an explanation are its `trace.tgt_out.ids`, with the end token if there is one.
+        An explanation's ids are its `trace.tgt_out.ids`, including the end token if there is one.
 
         Raises:
             InputError: as `explain`; ids that do not exist, or more than the model has positions.
@@ -166,7 +166,7 @@ class Explainer:
     ) -> Floats:
         """The log-probs (V,) of the token after the target ids, over the whole vocabulary.
 
-        As the search uses them: -inf for a token that the checkpoint's rules forbid.
+        These are the search's numbers: -inf for a token that the checkpoint's rules forbid.
 
         Raises:
             InputError: as `explain`; ids that do not exist, or more than the model has positions.
@@ -179,7 +179,7 @@ class Explainer:
         """The encoder's output for source ids in any order, (S, d_model).
 
         Raises:
-            InputError: ids that do not exist, too many or too few, or nothing but padding.
+            InputError: ids that do not exist, too many or too few, or only padding.
         """
         self._check_ids(ids, 1, self.max_source_tokens - interventions.padding, "source")
         if all(i == self.model.config.pad_id for i in ids):
@@ -192,7 +192,7 @@ class Explainer:
     def logits(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Floats:
-        """The logits (T, V) at each of the target ids, teacher-forced.
+        """The teacher-forced logits (T, V) at each of the target ids.
 
         Raises:
             InputError: as `trace`.
@@ -204,7 +204,7 @@ class Explainer:
     def logits_in_chunks(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED
     ) -> Iterator[Tensor]:
-        """The same logits, a few positions (n, V) at a time: it saves memory.
+        """The same logits, a few positions (n, V) at a time to save memory.
 
         Raises:
             InputError: as `trace`.
@@ -214,15 +214,15 @@ class Explainer:
 
     @property
     def training_fractions(self) -> tuple[float, ...]:
-        """The fractions of the training, from 0 to 1, that this model can be seen at; 1 is now."""
+        """The fractions of the training, from 0 to 1, that have a snapshot; 1 is the end."""
         kept = snapshots.training_fractions(self.folder) if self.folder else ()
         return (*(fraction for fraction in kept if fraction < 1), 1.0)
 
     def at(self, training_fraction: float) -> Explainer:
-        """This model as it was at one of `training_fractions`, with a byte for each weight.
+        """This model at one of `training_fractions`, with a byte for each weight.
 
         Raises:
-            InputError: no weights were kept there.
+            InputError: there is no snapshot there.
             CheckpointError: they cannot be read.
         """
         if training_fraction not in self.training_fractions:
@@ -231,7 +231,7 @@ class Explainer:
             return self
         with self._lock:
             loading = self._loading.setdefault(training_fraction, threading.Lock())
-        with loading:  # requests for another fraction, or a search, do not wait here
+        with loading:  # requests for a different fraction, or a search, do not wait here
             if training_fraction not in self._earlier:
                 path = snapshots.path(self.folder, training_fraction)
                 model = snapshots.load(path, self.model.config).to(self.device)
@@ -239,12 +239,12 @@ class Explainer:
             return self._earlier[training_fraction]
 
     def with_model(self, model: Transformer) -> Explainer:
-        """The same with other weights of the same shape; tokenizer, rules and cache are shared."""
+        """The same with different weights of this shape; tokenizer, rules and cache are shared."""
         tune(model)
         return Explainer(replace(self._loaded, model=model, folder=None), self.device, self._cache)
 
     def on_cpu(self) -> Explainer:
-        """The same on the CPU, with a cache of its own; this one stays as it is."""
+        """The same on the CPU, with a separate cache; this one does not change."""
         model = copy_on_cpu(self.model)
         tune(model)
         return Explainer(replace(self._loaded, model=model), "cpu")
@@ -257,7 +257,7 @@ class Explainer:
         interventions: Interventions = UNTOUCHED,
         prefix: Sequence[int] = (),
     ) -> float:
-        """How long it takes now to encode and to search, without what is remembered.
+        """The time to encode and search now, without the cache.
 
         Raises:
             InputError: as `explain`.
@@ -268,7 +268,7 @@ class Explainer:
         return time.perf_counter() - started
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
-        """A result that `make` computes from this model, kept in the model's own cache."""
+        """The result of `make` for this model, kept in the model's cache."""
         return self._cache.get((key, self), make)
 
     def forget(self) -> None:
@@ -276,10 +276,10 @@ class Explainer:
         self._cache.clear()
 
     def read(self, text: Any) -> Tokens:
-        """The source tokens of a text, within the limits.
+        """Tokenize a source text within the limits.
 
         Raises:
-            InputError: not a text, nothing in it, or too much of it.
+            InputError: not a text, an empty one, or one that is too long.
         """
         if not isinstance(text, str):
             raise InputError(f"Expected a text, got {type(text).__name__}. Type a sentence.")
@@ -301,7 +301,7 @@ class Explainer:
         return self._passes.max_source_tokens
 
     def _limited(self, config: DecodeConfig, interventions: Interventions) -> DecodeConfig:
-        """The settings with a `max_length` that there are positions for."""
+        """The settings with `max_length` limited to the model's positions."""
         return replace(
             config, max_length=min(config.max_length, self._passes.max_target_tokens(interventions))
         )

@@ -1,7 +1,7 @@
-"""The files of a command: places looked at before the work, and disks that refuse to write.
+"""The files of a command: checks before the work, and disk errors.
 
-A wrong --out must cost no hours; a full disk must leave the file that was there before, and end in
-a sentence. `cli.py` says it, whichever command met it.
+A wrong --out must not cost hours of work; a full disk must leave the old file in place and end with
+a message. `cli.py` prints it for every command.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def check_folder(path: Path, *, empty: bool = False) -> None:
     """Check that a folder can be written; it need not exist yet.
 
     Raises:
-        InputError: a file stands there or above it, or, with `empty`, a folder that holds anything.
+        InputError: it or a parent is a file, or, with `empty`, the folder is not empty.
     """
     if path.exists() and not path.is_dir():
         raise InputError(f"--out {path} is a file; give a folder.")
@@ -36,10 +36,10 @@ def check_folder(path: Path, *, empty: bool = False) -> None:
 
 
 def check_file(path: Path) -> None:
-    """See that a file can be written.
+    """Check that a file can be written.
 
     Raises:
-        InputError: a folder stands there, or there is no folder to put it in.
+        InputError: it is a folder, or its parent folder does not exist.
     """
     if path.is_dir():
         raise InputError(f"--out {path} is a folder; give a file.")
@@ -48,10 +48,10 @@ def check_file(path: Path) -> None:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file.
+    """Return the text of a file.
 
     Raises:
-        InputError: there is none, it is a folder, or it is not UTF-8.
+        InputError: it does not exist, is a folder, or is not UTF-8.
     """
     try:
         return path.read_bytes().decode("utf-8-sig")
@@ -67,10 +67,10 @@ def read_text(path: Path) -> str:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A new file to write, which takes the place of `path` once it is complete.
+    """Open a new file, which replaces `path` once it is complete.
 
-    Until then the old one stays whole, whatever stops the writing. Something that is no file, such
-    as /dev/stdout, is written to as it is.
+    Until then the old file stays intact, whatever interrupts the writing. A path that is not a
+    regular file, such as /dev/stdout, is written to directly.
 
     Raises:
         InputError: the file cannot be written, for example because the disk is full.
@@ -103,10 +103,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def between_marks(text: str, name: str, new: str) -> str:
-    """A Markdown text with something new between its marks <!-- name --> and <!-- /name -->.
+    """Replace the text between the marks <!-- name --> and <!-- /name --> of a Markdown text.
 
     Raises:
-        InputError: it has no such marks.
+        InputError: there are no such marks.
     """
     mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.DOTALL)
     if not mark.search(text):
@@ -115,19 +115,19 @@ def between_marks(text: str, name: str, new: str) -> str:
 
 
 def refusal_in(error: BaseException) -> OSError | None:
-    """What the system refused, also where a library hides it in an error of its own."""
+    """The system's error, even if a library hides it in an error of its own type."""
     if isinstance(error, OSError):
         return error
     if isinstance(error, SafetensorError):
         number = re.search(r"\(os error (\d+)\)", str(error))
         return OSError(int(number[1]), os.strerror(int(number[1]))) if number else None
-    # torch.save, whose file could not take all of it.
+    # torch.save could not write all of its file.
     hidden = error.__context__ if isinstance(error, RuntimeError) else None
     return hidden if isinstance(hidden, OSError) else None
 
 
 def sentence(error: OSError, path: Path | None = None) -> str:
-    """An error of the system for people; `path` is the file, where the error does not say it."""
+    """A system error as a message; `path` is the file, if the error does not name it."""
     if error.errno is None:
         return str(error)  # a library's own words
     if isinstance(error, BrokenPipeError):

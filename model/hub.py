@@ -1,6 +1,6 @@
-"""Where a model is: in a folder of this machine, or in a repository of the Hugging Face Hub.
+"""Finding a model: in a local folder or in a repository of the Hugging Face Hub.
 
-Only this file talks to the Hub. It knows which files a model needs, not what is in them.
+Only this file talks to the Hub. It knows which files a model needs, not their contents.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 CONFIG, GENERATION = "config.json", "generation_config.json"
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
-INDEX = "model.safetensors.index.json"  # of weights in several files, and which has what
+INDEX = "model.safetensors.index.json"  # the index of weights in several files
 SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
@@ -27,7 +27,7 @@ LETTERS = "letters.json"
 _FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
 _FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG]
 
-# A part may not start with a dot: "../x" is a path, and must never become an address.
+# A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
 _REVISION = re.compile(r"\w[\w./-]*", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -35,7 +35,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class ModelLocation:
-    """A folder with a model in it; `revision` is the commit of a Hub model, None for a folder."""
+    """A folder with a model; `revision` is the commit of a Hub model, None for a folder."""
 
     folder: Path
     name: str
@@ -50,10 +50,10 @@ class ModelLocation:
 
 
 def check(name_or_path: str) -> None:
-    """See, without the network, that a model can be meant: a folder that holds one, or a Hub name.
+    """Check, without the network, for a model's folder or a valid Hub name.
 
     Raises:
-        CheckpointError: neither.
+        CheckpointError: it is neither.
     """
     if not os.path.isdir(name_or_path):
         _parse(name_or_path)
@@ -62,13 +62,13 @@ def check(name_or_path: str) -> None:
 
 
 def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation:
-    """Find a model: a folder that exists, or a name of the Hub such as "name" or "name@revision".
+    """Find a model: an existing folder, or a Hub name such as "name" or "name@revision".
 
     Raises:
-        CheckpointError: there is neither; or the Hub refuses it or cannot be reached.
+        CheckpointError: there is neither, or the Hub refuses it or cannot be reached.
     """
     text = str(name_or_path)
-    if os.path.isdir(text):  # not Path.is_dir, which a name that is too long makes raise
+    if os.path.isdir(text):  # not Path.is_dir, which raises for a name that is too long
         if revision is not None:
             raise CheckpointError(
                 f"{text} is a folder, and a folder has no revision {revision}; leave it out."
@@ -86,7 +86,7 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
 
 
 def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
-    """The name and the revision of a Hub name."""
+    """Split a Hub name into name and revision."""
     text = str(name_or_path)
     if os.path.isfile(text):
         raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
@@ -100,10 +100,10 @@ def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
 
 
 def _download(name: str, revision: str | None) -> ModelLocation:
-    """Fetch only the files that a model needs, from the cache if they are there."""
+    """Fetch only the files that a model needs, from the cache if possible."""
     location = _snapshot(name, revision, _FILES)
     if not (location.folder / WEIGHTS).exists():
-        # Weights in several files; old repositories have nothing but a pickle.
+        # Weights in several files; old repositories have only a pickle.
         files = _shards(location.folder) or [PICKLED]
         location = _snapshot(name, location.revision or revision, files)
     log.info("model %s at %s", location.name, location.revision)
@@ -111,7 +111,7 @@ def _download(name: str, revision: str | None) -> ModelLocation:
 
 
 def _shards(folder: Path) -> list[str]:
-    """The files that an index names; none if there is no index, or one that cannot be used."""
+    """The files listed in an index; none if there is no usable index."""
     try:
         index = (folder / INDEX).read_text("utf-8")
         found = {str(file) for file in json.loads(index)["weight_map"].values()}
@@ -150,7 +150,7 @@ def _snapshot(name: str, revision: str | None, files: list[str]) -> ModelLocatio
                 "is not in the cache, and the Hub cannot be reached. Check the network and try "
                 "again, or give a folder."
             )
-    except Exception as error:  # the client lets errors of whichever HTTP library it uses pass
+    except Exception as error:  # the client passes on errors of its HTTP library, whichever it is
         log.warning("download of %s failed", name, exc_info=error)
         reason = f"could not be downloaded ({type(error).__name__}). Try again, or give a folder."
     else:

@@ -1,4 +1,4 @@
-"""How much text one request may hold. The page and the model share these limits."""
+"""Limits on the text of one request, shared by the page and the model."""
 
 from __future__ import annotations
 

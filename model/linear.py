@@ -1,13 +1,13 @@
 """Linear maps, and the fastest layout of their weights for the few rows of a decoding step.
 
 A decoding step reads every weight once for a handful of rows, and by the next step most weights
-have left the cache. Which layout is then the fastest depends on the processor, on the shape of the
-weight and on the number of rows, so `tune` times whole steps of a loaded model. All layouts give
-the numbers of `F.linear` but for rounding.
+have left the cache. The fastest layout then depends on the processor, on the shape of the weight
+and on the number of rows, so `tune` times whole steps of a loaded model. All layouts give the
+numbers of `F.linear` up to rounding.
 
-Two of the layouts are copies, each as large as its weight. A copy serves while the weight is as it
-was: PyTorch counts the writes into a tensor, and a weight that was written into or replaced is
-multiplied by `F.linear` again. It does not count writes through `.data` or a NumPy view; call
+Two of the layouts are copies, each as large as its weight. A copy is used while the weight is
+unchanged: PyTorch counts the writes to a tensor, and a weight that was written to or replaced goes
+back to `F.linear`. It does not count writes through `.data` or a NumPy view; call
 `tune` after those.
 """
 
@@ -51,14 +51,14 @@ ROWS = {1: 1.0, 4: 1.0, 20: 0.1}
 the usual beam, and now and then all tokens of a sentence."""
 UP_TO = {1: 1, 4: 8, 20: 64}  # the layout for 4 rows is used for up to 8
 MAX_ROWS = max(UP_TO.values())
-LAYOUTS: dict[MatmulLayout, tuple[int, ...]] = {  # the numbers of rows that each is tried with
+LAYOUTS: dict[MatmulLayout, tuple[int, ...]] = {  # the numbers of rows to try each with
     "plain": tuple(ROWS),
     "columns": (4,),
     "packed": tuple(ROWS),
     "blocks": tuple(ROWS),
     "transposed": tuple(ROWS),
 }
-OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that go together, the simplest first
+OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that can be combined, simplest first
     ("plain", "columns"),
     ("transposed",),
     ("plain", "columns", "packed"),
@@ -66,12 +66,12 @@ OPTIONS: tuple[tuple[MatmulLayout, ...], ...] = (  # layouts that go together, t
     ("plain", "columns", "blocks"),
     ("transposed", "blocks"),
 )
-MIN_BYTES = 2**17  # of a weight; for a smaller one the layout does not matter
-MIN_GAIN = 0.1  # of the time; less may be noise
-MIN_PASSES, MAX_PASSES = 2, 8  # over all weights, for a layout and a number of rows
-MIN_SECONDS = 0.005  # short passes are repeated until they took this long together
-MAX_COPIED_BYTES = 2**29  # of one model
-TOLERANCE = 1e-5  # of a product with a copy, relative to its largest number
+MIN_BYTES = 2**17  # least size of a weight; for smaller ones the layout does not matter
+MIN_GAIN = 0.1  # least share of time saved; less may be noise
+MIN_PASSES, MAX_PASSES = 2, 8  # seconds over all weights, per layout and number of rows
+MIN_SECONDS = 0.005  # short passes are repeated until they take this long in total
+MAX_COPIED_BYTES = 2**29  # bytes of copies of one model
+TOLERANCE = 1e-5  # error of a product with a copy, relative to its largest number
 BLOCK = 1_000_000  # multiplications with one block and 4 rows: OpenBLAS then copies nothing
 
 
@@ -79,14 +79,14 @@ BLOCK = 1_000_000  # multiplications with one block and 4 rows: OpenBLAS then co
 
 
 class WeightCopy(ABC):
-    """A copy of a weight, or of several stacked, in an order that is faster to read.
+    """A copy of one weight, or of several stacked, in an order that is faster to read.
 
-    It serves in place of the originals, as `belongs_to` was told of them. Copied or pickled with a
-    model it becomes None: the other model has weights of its own.
+    It replaces the originals declared with `belongs_to`. When its model is copied or pickled, it
+    becomes None, because the new model has its own weights.
 
     Raises:
-        AttributeError, NotImplementedError, RuntimeError, TypeError: this build of PyTorch or
-            NumPy cannot make or use one.
+        AttributeError, NotImplementedError, RuntimeError, TypeError: this build of PyTorch or NumPy
+        does not support it.
     """
 
     def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor | None]) -> None:
@@ -97,21 +97,21 @@ class WeightCopy(ABC):
 
     @abstractmethod
     def _store(self, weight: Tensor) -> None:
-        """Keep the weight (out, in), in this copy's order."""
+        """Store the weight (out, in) in this copy's order."""
 
     @abstractmethod
     def __call__(self, x: Tensor) -> Tensor:
         """X W^T + b: (..., in) -> (..., out)."""
 
     def belongs_to(self, *originals: Tensor | None) -> None:
-        """Declare which weights and biases this is a copy of."""
-        # They share memory and count of writes with the model's own. While they are kept, no other
-        # tensor can come to lie in their place.
+        """Declare the weights and biases that this copies."""
+        # They share memory and write counts with the model's own. While they are kept, no other
+        # tensor can be allocated in their place.
         self._originals = [t.detach() for t in originals if t is not None]
         self._states = [(t.data_ptr(), t._version) for t in self._originals]
 
     def serves(self, x: Tensor, *originals: Tensor | None) -> bool:
-        """True if these are still the originals, not written into since, and x is of their type."""
+        """True if these are still the unchanged originals and x is of their type."""
         try:
             states = [(t.data_ptr(), t._version) for t in originals if t is not None]
         except RuntimeError:  # inference tensors have no version: treat the copy as stale
@@ -123,7 +123,7 @@ class WeightCopy(ABC):
 
 
 class PackedWeights(WeightCopy):
-    """In the order in which oneDNN reads it, by operators of PyTorch whose names are private."""
+    """A copy in oneDNN's order, made by private operators of PyTorch."""
 
     def _store(self, weight: Tensor) -> None:
         operators = torch.ops.mkldnn
@@ -136,10 +136,10 @@ class PackedWeights(WeightCopy):
 
 
 class BlockedWeights(WeightCopy):
-    """The transposed weight in blocks of columns, so small that OpenBLAS reads them where they lie.
+    """The transposed weight in blocks of columns, small enough for OpenBLAS to read without a copy.
 
-    Only where `one_thread` holds: OpenBLAS's own threads compete with PyTorch's (a step took
-    220 ms in place of 4, on two cores with other work).
+    Used only if `one_thread` is true: OpenBLAS's own threads compete with PyTorch's (a step took
+    220 ms instead of 4, on two cores under other load).
     """
 
     def _store(self, weight: Tensor) -> None:
@@ -163,7 +163,7 @@ class BlockedWeights(WeightCopy):
 
 
 def one_thread() -> bool:
-    """True if NumPy multiplies by OpenBLAS, which was told to use one thread before it began."""
+    """True if NumPy uses OpenBLAS, set to one thread before it was imported."""
     built_with = np.show_config(mode="dicts").get("Build Dependencies", {})
     is_openblas = "openblas" in built_with.get("blas", {}).get("name", "")
     return is_openblas and os.environ.get("OPENBLAS_NUM_THREADS") == "1"
@@ -174,7 +174,7 @@ COPIES: dict[MatmulLayout, type[WeightCopy]] = {"packed": PackedWeights, "blocks
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """How one product is computed: `by_rows[n]` for n rows, `copy` where that names one."""
+    """The layouts of one product: `by_rows[n]` for n rows, and the `copy` that these may name."""
 
     by_rows: tuple[MatmulLayout, ...]
     copy: WeightCopy | None = None
@@ -183,7 +183,7 @@ class Layouts:
 def linear(
     x: Tensor, weight: Tensor, bias: Tensor | None, layouts: Layouts | None = None
 ) -> Tensor:
-    """X W^T + b: (..., in) -> (..., out), in the layout for so many rows."""
+    """X W^T + b: (..., in) -> (..., out), in the layout for that number of rows."""
     layout, copy = _layout(x, layouts)
     if copy is not None and copy.serves(x, weight, bias):
         return copy(x)
@@ -195,7 +195,7 @@ def linear(
 
 
 def _layout(x: Tensor, layouts: Layouts | None) -> tuple[MatmulLayout, WeightCopy | None]:
-    """The layout for the rows x, and the copy if it needs one; plain under autograd."""
+    """The layout for the rows x, and its copy if it has one; plain under autograd."""
     if layouts is None or torch.is_grad_enabled():
         return "plain", None
     rows = x.numel() // x.size(-1)
@@ -204,7 +204,7 @@ def _layout(x: Tensor, layouts: Layouts | None) -> tuple[MatmulLayout, WeightCop
 
 
 class Linear(NoHooks, nn.Linear):
-    """`nn.Linear`, called directly, in the layouts that `tune` found to be the fastest."""
+    """`nn.Linear`, called directly, in the fastest layouts according to `tune`."""
 
     layouts: Layouts | None = None
 
@@ -214,7 +214,7 @@ class Linear(NoHooks, nn.Linear):
 
 
 class LinearStack(NoHooks):
-    """Several linear maps of the same x; one product where a copy of all together is the fastest.
+    """Several linear maps of the same x; one product if a combined copy is the fastest.
 
     The maps belong to other modules: this one has no weights, and no names in a state_dict.
     """
@@ -241,9 +241,9 @@ class LinearStack(NoHooks):
 
 @dataclass
 class Product:
-    """A product of a pass: with one weight, or with several that multiply the same x."""
+    """A product in a pass, with one weight or several that multiply the same x."""
 
-    owner: Linear | LinearStack | Transformer  # whose `layouts` are chosen
+    owner: Linear | LinearStack | Transformer  # the modules whose `layouts` are chosen
     weights: tuple[Tensor, ...]
     biases: tuple[Tensor | None, ...]
     copy: WeightCopy | None = None
@@ -285,7 +285,7 @@ class Product:
 def tune(model: Transformer) -> None:
     """Give each large weight of a model on the CPU its fastest layouts, by timing a step.
 
-    The numbers of the weights stay as they are. A transposed weight keeps its shape and changes its
+    The values of the weights do not change. A transposed weight keeps its shape and changes its
     strides.
     """
     weight = model.output_weight
@@ -303,7 +303,7 @@ def tune(model: Transformer) -> None:
 
 
 def products(model: Transformer) -> tuple[list[Product], list[Product]]:
-    """The products with large weights: those of a decoding step, and all others of a model."""
+    """The products with large weights: those of a decoding step, and all others in a model."""
     stacks = [module for module in model.modules() if isinstance(module, LinearStack)]
     stacked = {part for stack in stacks for part in stack.maps}
 
@@ -323,7 +323,7 @@ def products(model: Transformer) -> tuple[list[Product], list[Product]]:
 
 
 def copy_weights(products: Sequence[Product], layout: MatmulLayout, room: int) -> int:
-    """Copy the weights, in this order, as `room` allows; gives the bytes of it that are left."""
+    """Copy the weights, in this order, as `room` allows; return the bytes left of it."""
     for product in products:
         if not isinstance(product.copy, COPIES[layout]):
             product.copy = _exact_copy(product, layout) if product.n_bytes <= room else None
@@ -333,7 +333,7 @@ def copy_weights(products: Sequence[Product], layout: MatmulLayout, room: int) -
 
 
 def _exact_copy(product: Product, layout: MatmulLayout) -> WeightCopy | None:
-    """A copy that gives the numbers of `F.linear`; None where there is none."""
+    """A copy that reproduces the numbers of `F.linear`; None if there is none."""
     x = torch.arange(4 * product.shape[1]).sin().view(4, -1)
     parts = [F.linear(x, w, b) for w, b in zip(product.weights, product.biases, strict=True)]
     expected = torch.cat(parts, dim=-1)
@@ -353,7 +353,7 @@ _chosen: dict[tuple[tuple[Shape, ...], int], dict[Shape, Choice]] = {}
 
 
 def fastest_layouts(products: Sequence[Product]) -> dict[Shape, Choice]:
-    """The fastest layouts for each shape among the products; measured once for the same shapes."""
+    """The fastest layouts for each shape among the products; measured once per shape."""
     key = tuple(product.shape for product in products), torch.get_num_threads()
     if key not in _chosen:
         seconds = step_seconds(products)
@@ -362,7 +362,7 @@ def fastest_layouts(products: Sequence[Product]) -> dict[Shape, Choice]:
 
 
 def best_choice(seconds: Seconds) -> Choice:
-    """The fastest layout for each of `ROWS`, of those that go together; in doubt a simple one."""
+    """The fastest combinable layout for each of `ROWS`; in doubt a simple one."""
     costs: list[tuple[float, Choice]] = []
     for option in OPTIONS:
         if all((layout, 4) in seconds for layout in option):
@@ -375,7 +375,7 @@ def best_choice(seconds: Seconds) -> Choice:
 
 
 def step_seconds(products: Sequence[Product]) -> dict[Shape, Seconds]:
-    """Seconds of all products of each shape in a step: each layout, each number of rows."""
+    """Time all products of each shape in a step, for each layout and number of rows."""
     seconds: dict[Shape, Seconds] = {product.shape: {} for product in products}
     for layout, numbers in LAYOUTS.items():
         timed = products
@@ -393,10 +393,10 @@ def step_seconds(products: Sequence[Product]) -> dict[Shape, Seconds]:
 
 @torch.inference_mode()
 def _fastest_pass(products: Sequence[Product], n: int) -> dict[Shape, float]:
-    """Seconds of all products of each shape with n rows, one product after the other.
+    """Time all products of each shape with n rows, one product after the other.
 
-    Of each product its fastest run, in processor time of this thread: so a busy machine chooses
-    the same.
+    Each product counts with its fastest run, in processor time of this thread, so that a busy
+    machine makes the same choice.
     """
     fastest = [math.inf] * len(products)
     started = time.thread_time()
@@ -415,5 +415,5 @@ def _fastest_pass(products: Sequence[Product], n: int) -> dict[Shape, float]:
 
 
 def laid_out(weight: Tensor, transposed: bool) -> Tensor:
-    """The same weight (out, in), row by row in memory, or column by column."""
+    """Return the same weight (out, in), row-major or column-major in memory."""
     return weight.t().contiguous().t() if transposed else weight.contiguous()

@@ -1,4 +1,4 @@
-"""The parts that PyTorch has too, made for this project: modules without hooks, norms, dropout."""
+"""This project's versions of PyTorch modules: modules without hooks, norms, dropout."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from model.errors import ConfigError
 class NoHooks(nn.Module):
     """A module whose call is its `forward`, without PyTorch's hooks.
 
-    A decoding step makes fifty calls, and PyTorch's search for hooks was a tenth of its time. A
-    part of such a module is an attribute like any other: PyTorch's own way to a part fails first,
-    with an error that it catches.
+    A decoding step makes fifty calls, and PyTorch's search for hooks took a tenth of its time.
+    Submodules are ordinary attributes here: PyTorch's own lookup fails first, with an error that it
+    catches.
     """
 
     def __call__(self, *inputs: Any) -> Any:
@@ -49,10 +49,11 @@ class LayerNorm(NoHooks, nn.LayerNorm):
 
 
 class Dropout(NoHooks):
-    """Sets a fraction of the numbers to zero in training, scales up the rest. Source: section 5.4.
+    """Sets a fraction of the numbers to zero in training and scales up the rest. Source: section
+    5.4.
 
     Differs from `nn.Dropout` in its random numbers: eight from each 64-bit draw, which rounds the
-    fraction to 1/256. On a CPU that is six times as fast.
+    fraction to a multiple of 1/256. On a CPU that is six times as fast.
     """
 
     def __init__(self, fraction: float) -> None:

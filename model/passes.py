@@ -1,7 +1,7 @@
 """The passes of one model over one sentence: encoding, search, and the teacher-forced trace.
 
-Each result is kept in a bounded cache under all that it depends on, so that one question after
-another about the same sentence does not encode and trace it again.
+Each result is kept in a bounded cache under everything that it depends on, so that further
+questions about the same sentence do not encode and trace it again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from model.text.tokenizer import START
 from model.trace import AttentionMaps, Search, Tokens, Trace
 from model.transformer import DecoderState, StackRecord, Transformer
 
-TOP = 20  # next-token candidates that a Trace keeps at each position
+TOP = 20  # next-token candidates kept in a Trace at each position
 MAX_LOGITS = 2**22  # at a time: 16 MB, whatever the size of the vocabulary
 
 
 class Encoded(NamedTuple):
-    """A source with its padding, the encoder's record of it, and where decoding starts from."""
+    """A source with its padding, the encoder's record, and the start of decoding."""
 
     src: Tokens
     record: StackRecord
@@ -56,10 +56,10 @@ class Passes:
         return min(MAX_SOURCE_TOKENS, self.n_positions)
 
     def max_target_tokens(self, interventions: Interventions) -> int:
-        """How many target tokens there are positions for.
+        """The largest number of target tokens that have positions.
 
         Raises:
-            InputError: none, after a shift of the positions.
+            InputError: a shift of the positions leaves none.
         """
         shifted = interventions.changes_positions("target") and interventions.positions == "shifted"
         most = self.n_positions - interventions.shift * shifted
@@ -72,10 +72,10 @@ class Passes:
         return most
 
     def encode(self, src: Tokens, interventions: Interventions) -> Encoded:
-        """The source through the encoder.
+        """Run the source through the encoder.
 
         Raises:
-            InputError: interventions that the model or the source does not have.
+            InputError: interventions that do not fit the model or the source.
         """
         key = ("encoded", self, src.text, interventions)
         return self.cache.get(key, lambda: self._encode(src, interventions))
@@ -83,7 +83,7 @@ class Passes:
     def search(
         self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
     ) -> Search:
-        """The search with these settings; every hypothesis begins with `prefix`."""
+        """Search with these settings; every hypothesis begins with `prefix`."""
         key = ("search", self, src.text, config, interventions, tuple(prefix))
         return self.cache.get(
             key, lambda: self._search(self.encode(src, interventions), config, prefix)
@@ -92,7 +92,7 @@ class Passes:
     def search_again(
         self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
     ) -> Search:
-        """The same without what is remembered, the encoder included."""
+        """The same without the cache, including for the encoder."""
         return self._search(self._encode(src, interventions), config, prefix)
 
     def _search(self, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]) -> Search:
@@ -112,7 +112,7 @@ class Passes:
     def next_log_probs(
         self, src: Tokens, ids: Sequence[int], interventions: Interventions
     ) -> Floats:
-        """The log-probs (V,) of the token after target ids, -inf for what the rules forbid."""
+        """The log-probs (V,) of the token after target ids, -inf for forbidden tokens."""
         state = self.encode(src, interventions).state
         read = torch.tensor([[self.rules.start_id, *ids]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
@@ -150,7 +150,7 @@ class Passes:
             )
 
     def _padded(self, src: Tokens, n: int) -> Tokens:
-        """The source as the encoder reads it, with `n` tokens of padding."""
+        """The encoder's input for the source, with `n` padding tokens."""
         if len(src) + n > self.max_source_tokens:
             raise InputError(
                 f"The text has {len(src)} tokens and {n} of padding; the limit is "
@@ -186,7 +186,7 @@ class Passes:
         )
 
     def _predictions(self, x: Tensor, written: Tensor) -> dict[str, np.ndarray]:
-        """What the states (T, D) predict: the fields of a `Trace` that say so."""
+        """The predictions of the states (T, D), as fields of a `Trace`."""
         top_ids, top_log_probs, log_prob, entropy = [], [], [], []
         for logits in logits_in_chunks(self.model, x):
             log_probs = logits.log_softmax(-1)  # (n, V)
@@ -204,7 +204,7 @@ class Passes:
         }
 
     def _shifted(self, tgt_out: Tokens) -> Tokens:
-        """What the decoder reads to write `tgt_out`: the start token, then all but the last."""
+        """The decoder's input for `tgt_out`: the start token, then all but the last."""
         ids = np.concatenate(([self.rules.start_id], tgt_out.ids[:-1]))
         start = self.tokenizer.piece(self.rules.start_id) or START
         spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
@@ -215,7 +215,7 @@ class Passes:
 
 
 def maps(records: Sequence[AttentionRecord], scaling: bool) -> AttentionMaps:
-    """One kind of attention in all layers, without the batch axis; `scaling` as it was run."""
+    """One kind of attention in all layers, without the batch axis; `scaling` as in the run."""
 
     def joined(layers: Sequence[Tensor]) -> np.ndarray:
         return torch.cat(tuple(layers)).float().cpu().numpy()

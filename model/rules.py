@@ -1,6 +1,6 @@
-"""What a checkpoint asks of decoding: where it starts and ends, and what it may not write.
+"""A checkpoint's rules for decoding: its start, its end, and its banned tokens.
 
-When a beam search stops is not such a rule: `SentenceSearch` of `beams.py` decides it.
+The stopping rule of beam search is not among them: see `SentenceSearch` in `beams.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from model.errors import ConfigError
 
 @dataclass(frozen=True)
 class Rules:
-    """What a checkpoint asks of decoding.
+    """A checkpoint's rules for decoding.
 
     `start_id` is read first and never written. `banned` ids are never written; with `renormalise`
     (Marian's `renormalize_logits`) their probability is shared among the others. With
@@ -48,7 +48,7 @@ def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:
 
 
 def repeating(ids: Sequence[int], n: int) -> list[int]:
-    """The tokens that would complete a run of n that `ids` hold: (1, 2, 3, 1, 2), 3 -> [3]."""
+    """The tokens that would repeat a run of n in `ids`: (1, 2, 3, 1, 2), 3 -> [3]."""
     start = tuple(ids[len(ids) - n + 1 :]) if len(ids) >= n else None
     runs = (tuple(ids[i : i + n]) for i in range(len(ids) - n + 1))
     return sorted({run[-1] for run in runs if run[:-1] == start})

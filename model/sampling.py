@@ -1,11 +1,11 @@
 """Drawing a token: temperature, top-k, top-p, and a seeded generator that a browser can repeat.
 
-The browser repeats all of this in `assets/kit/sampling.js`; what is changed here is changed there.
+`assets/kit/sampling.js` implements the same for the browser; keep the two in step.
 
-numpy only. Everything works in float64 on the whole vocabulary, in this order; a softmax over the
-most likely tokens alone would not give the model's probabilities.
+numpy only. Everything works in float64 on the whole vocabulary, in this order; a softmax over only
+the most likely tokens would not give the model's probabilities.
 
-A token is drawn in four steps, so that any language draws the same one from the same log-probs:
+A token is drawn in four steps, so that every language draws the same one from the same log-probs:
 
 1. `Mulberry32(seed).uniform()` gives u, one number per token drawn.
 2. `warp` gives the probabilities p[0], p[1], ... in the order of the token ids.
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from model.arrays import Doubles
 
-_WORD = 0xFFFFFFFF  # keeps 32 bits, as every operation on integers does in JavaScript
+_WORD = 0xFFFFFFFF  # keeps 32 bits, like integer operations in JavaScript
 
 
 class Mulberry32:
@@ -52,20 +52,20 @@ class Mulberry32:
 def warp(
     log_probs: NDArray[np.floating], temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
 ) -> Doubles:
-    """The probabilities (V,) that a token is drawn with: temperature, then top-k, then top-p.
+    """The probabilities (V,) for drawing a token: temperature, then top-k, then top-p.
 
-    `log_probs` (V,) may lack a constant, so logits work as well; -inf forbids a token. What is cut
-    gets exactly 0, the rest sums to 1; if every token is forbidden, all are 0.
+    `log_probs` (V,) may be off by a constant, so logits work as well; -inf forbids a token. Tokens
+    cut get exactly 0, the rest sum to 1; if every token is forbidden, all are 0.
 
     temperature  log-probs are divided by it.
-    top_k        keeps all tokens that are at least as probable as the k-th best, ties included;
+    top_k        keeps all tokens at least as probable as the k-th best, including ties;
                  0, or a k beyond the vocabulary, keeps everything.
-    top_p        keeps the smallest set of best tokens that reaches top_p of what top-k has left:
-                 from the worst token up, those are cut whose running sum is at most 1 - top_p.
-                 Of equal tokens the one with the higher id is cut first. The best always stays.
+    top_p        keeps the smallest set of best tokens that reaches top_p of the probability left by
+    top-k: from the worst token up, those whose running sum is at most 1 - top_p are cut. In a tie
+    the token with the higher id is cut first. The best always stays.
 
-    Source: `transformers`, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper; there the
-    order of equal tokens under top_p is that of an unstable sort.
+    Source: `transformers`, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper; there an
+    unstable sort decides the order of ties under top_p.
     Example: log([.5, .3, .2]), top_p=.7 -> [.625, .375, 0]; .2 is within 1 - .7, .2 + .3 is not.
     """
     scores = np.asarray(log_probs, dtype=np.float64) / temperature
@@ -82,7 +82,7 @@ def warp(
 def draw(weights: Doubles, generator: Mulberry32, n: int = 1) -> list[int]:
     """Indices of n draws without replacement from weights (V,) that need not sum to 1.
 
-    Fewer than n where fewer weights are above 0. See the top of the file for the exact procedure.
+    Fewer than n if fewer weights are above 0. See the top of the file for the exact procedure.
     """
     weights = weights.copy()
     sums = np.cumsum(weights)
@@ -93,7 +93,7 @@ def draw(weights: Doubles, generator: Mulberry32, n: int = 1) -> list[int]:
             i = int(np.flatnonzero(weights)[-1])
         weights[i] = 0.0
         drawn.append(i)
-        rest = weights[i:].copy()  # the sums before i stay as they are
+        rest = weights[i:].copy()  # the sums before i do not change
         rest[0] = sums[i - 1] if i else 0.0
         sums[i:] = np.cumsum(rest)
     return drawn

@@ -1,4 +1,4 @@
-"""What all settings share: frozen dataclasses, checked when made, JSON both ways."""
+"""The base of all settings: frozen dataclasses, checked on construction, to and from JSON."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ C = TypeVar("C", bound="Config")
 
 @dataclass(frozen=True)
 class Config:
-    """A group of settings: JSON both ways, and names that do not exist are refused."""
+    """A group of settings, to and from JSON; unknown names are refused."""
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), indent=2) + "\n"
 
     @classmethod
     def from_json(cls: type[C], text: str) -> C:
-        """Read what `to_json` wrote.
+        """Read the output of `to_json`.
 
         Raises:
-            ConfigError: not a JSON object, a field that does not exist, or a value out of range.
+            ConfigError: not a JSON object, an unknown field, or a value out of range.
         """
         try:
             values = json.loads(text)
@@ -69,7 +69,7 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
     """Refuse anything but a whole number from `low` to `high`.
 
     Raises:
-        ConfigError: with the range.
+        ConfigError: the value is refused; the message has the range.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise ConfigError(
@@ -79,10 +79,10 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
 
 
 def check_number(name: str, value: object, low: float, high: float) -> None:
-    """Refuse anything but a number from `low` to `high`: NaN too, and whole numbers of any size.
+    """Refuse anything but a number from `low` to `high`, including NaN and huge whole numbers.
 
     Raises:
-        ConfigError: with the range.
+        ConfigError: the value is refused; the message has the range.
     """
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:  # type: ignore[operator]

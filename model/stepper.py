@@ -16,9 +16,8 @@ class TransformerStepper:
     """A `decoding.Stepper` over a Transformer: one token for each row, keys and values kept.
 
     `sentences` has the sentence of each of the R rows. Rows of one sentence have the same memory,
-    so a new order within a sentence moves only the keys and values of the target, and beams share
-    their memory. It is not a tensor: to compare one on a GPU, the host would have to wait for it at
-    every step.
+    so reordering within a sentence moves only the keys and values of the target, and beams share
+    their memory. It is not a tensor: comparing one on a GPU would make the host wait at every step.
     """
 
     model: Transformer
@@ -30,14 +29,14 @@ class TransformerStepper:
     def continuing(
         cls, model: Transformer, state: DecoderState, edits: Edits = NO_EDITS
     ) -> TransformerStepper:
-        """One that continues a decoder state, one sentence for each of its rows."""
+        """Make a stepper that continues a decoder state, one sentence for each of its rows."""
         return cls(model, state, tuple(range(len(state.memory[0][0]))), edits)
 
     @classmethod
     def start(cls, model: Transformer, src: Tensor, edits: Edits = NO_EDITS) -> TransformerStepper:
         """Encode src (B, S), padded with pad_id, on the model's device.
 
-        The model must be in eval mode: dropout would make every step another model.
+        The model must be in eval mode: dropout would make every step a different model.
         """
         with torch.inference_mode():
             memory, src_mask, _ = model.encode(src, edits)
@@ -45,9 +44,9 @@ class TransformerStepper:
             return cls.continuing(model, state, edits)
 
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:
-        """Read one token a row, (R,) -> log-probs of the next (R, V), and the stepper after it.
+        """Read one token per row, (R,) -> log-probs of the next (R, V), and the new stepper.
 
-        The edits act as `Interventions.stepwise` says: there is no future to read.
+        The edits act as in `Interventions.stepwise`: there are no future tokens.
         """
         tgt = tokens.to(self._device)[:, None]  # (R, 1)
         x, state, _ = self.model.decode(tgt, self.state, self.edits, capture=False)
@@ -74,7 +73,7 @@ class TransformerStepper:
 def _memory_rows(sentences: tuple[int, ...]) -> tuple[int, ...]:
     """The sentence of each row of the memory.
 
-    One row for each sentence if all have as many hypotheses, side by side; else one for each
+    One row per sentence if all have the same number of adjacent hypotheses; otherwise one per
     hypothesis.
     """
     each = tuple(dict.fromkeys(sentences))

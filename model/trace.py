@@ -1,6 +1,6 @@
-"""The records: what one translation leaves behind. numpy only, no torch, no page.
+"""The records of a translation. numpy only; independent of torch and of the page.
 
-Shape legend. S source tokens (the end token included), T target positions, V vocabulary.
+Shape legend. S source tokens (including the end token), T target positions, V vocabulary.
 
     Tokens          ids (n,)  spans (n, 2)                        n pieces
     AttentionMaps   weights (L, H, Q, K)                          rows are queries, columns are keys
@@ -14,12 +14,13 @@ Shape legend. S source tokens (the end token included), T target positions, V vo
     SearchStep      parents, token_ids, log_probs, totals (C,)    C candidates of one step
 
 Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
-labels a row with the wrong one of them is off by one. Index 0 of the states is embedding plus
-position. log_prob is natural log; entropy is in nats. Both are the model's own; a search under
-rules that forbid tokens and renormalise (`decoding.Rules`) differs from them by what it forbids.
+labels a row with the wrong one is off by one. Index 0 of the states is embedding plus position.
+log_prob is natural log; entropy is in nats. Both are the model's own; a search with rules that
+forbid tokens and renormalise (`decoding.Rules`) differs from them accordingly.
 
-Records compare by identity, and their arrays refuse writes: the page hands them out by reference.
-Their `repr` says how large they are, not what is in them: a notebook shows it after every cell.
+Records compare by identity, and their arrays are read-only, because the page passes them by
+reference. Their `repr` gives their size, not their contents, because a notebook shows it after
+every cell.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ final list. beaten: finished, but later pushed out of that list by better ones."
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """A text and the pieces it was cut into.
+    """A text and its pieces.
 
     `spans[i]` is the half-open range of characters of `text` that piece i covers; special tokens
     cover an empty range, and the byte pieces of one character all cover that character.
@@ -74,7 +75,7 @@ class Tokens:
 
 @dataclass(frozen=True, eq=False)
 class AttentionMaps:
-    """One kind of attention in all layers and heads. Scores are derived: see `scores`."""
+    """One kind of attention in all layers and heads; `scores` are computed on demand."""
 
     weights: Floats
     queries: Floats
@@ -99,7 +100,7 @@ class AttentionMaps:
     def scores(self, layer: int, head: int) -> Floats:
         """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1.
 
-        Not scaled where the pass was run without it: `scaling` says.
+        Not scaled if the pass was run without scaling: see `scaling`.
         """
         queries, keys = self.queries[layer, head], self.keys[layer, head]
         divisor = np.sqrt(queries.shape[-1]) if self.scaling else 1.0
@@ -169,10 +170,10 @@ class SearchStep:
     """The candidates that one step considered, best first.
 
     `parents[c]` is the index of the candidate of the previous step that c extends (-1 at step 1).
-    `log_probs[c]` is what the model gave the token, whatever temperature, top-k, top-p or a
-    forced choice did to it; `totals[c]` is the running sum by which the search ranks. A forced
-    end token (`forced`, at the length limit, where the checkpoint asks for one) is not the model's
-    choice and adds nothing to the total, as in `transformers`; a forced prefix token adds its own.
+    `log_probs[c]` is the model's log-prob of the token, before temperature, top-k, top-p or a
+    forced choice; `totals[c]` is the running sum by which the search ranks. A forced end token
+    (`forced`, at the length limit, if the checkpoint requires one) is not the model's choice and
+    adds nothing to the total, as in `transformers`; a forced prefix token adds its own.
     """
 
     parents: Ints
@@ -202,11 +203,12 @@ class SearchStep:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One translation that the search ends with.
+    """One of the translations in the result of a search.
 
-    `ids` holds the written tokens without start and end; `path[t]` is the index of its candidate
+    `ids` has the written tokens without start and end; `path[t]` is the index of its candidate
     at step t (the end token's step included, if it ended: `finished`). `log_prob` is the sum of
-    its candidates' log-probs that count (see `SearchStep`), `score` is that over the penalty.
+    its candidates' log-probs that count (see `SearchStep`), `score` is this sum divided by the
+    penalty.
     """
 
     text: str
@@ -222,7 +224,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Everything a decoding considered, and its hypotheses, best first."""
+    """All candidates that a search considered, and its hypotheses, best first."""
 
     config: DecodeConfig
     steps: tuple[SearchStep, ...]
@@ -243,7 +245,7 @@ class Search:
                 raise TraceError("A hypothesis has a longer path than the search has steps.")
 
     def path(self, step: int, candidate: int) -> tuple[int, ...]:
-        """The candidates on the way to this one, one for each step, ending with itself.
+        """The candidates on the path to this one, one for each step, ending with itself.
 
         Raises:
             InputError: the search has no such candidate.
@@ -266,12 +268,12 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """All that the page knows of one translation: text, settings, search and trace.
+    """The page's data on one translation: text, settings, search and trace.
 
-    Traced is hypothesis number `shown`, or, where `node` names a step and a candidate of it, the
-    prefix that ends with that candidate; `path[t]` is the candidate of step t that was traced.
-    `prefix` holds the ids that the search was made to begin with. `seconds` is the time that the
-    search and the traced pass took; `device` is where they ran, `explainer` what ran them.
+    The trace is of hypothesis number `shown`, or, if `node` names a step and a candidate, of the
+    prefix that ends with that candidate; `path[t]` is the traced candidate at step t. `prefix` has
+    the ids that the search was forced to begin with. `seconds` is the time of the search and the
+    traced pass; `device` is where they ran, `explainer` the Explainer that ran them.
     """
 
     text: str

@@ -1,7 +1,7 @@
 """Training: `python -m model.train --data FILE.tsv --out DIR`.
 
-`model/training/runs.py` says what DIR holds afterwards; `DIR/model` is the averaged model, ready
-for `app.py --model`. An interrupted run continues, also on another machine, with
+`model/training/runs.py` lists the contents of DIR afterwards; `DIR/model` is the averaged model,
+ready for `app.py --model`. To resume an interrupted run, even on a different machine:
 
     python -m model.train --out DIR
 
@@ -35,10 +35,10 @@ from model.training.runs import Run
 
 @dataclass(frozen=True)
 class Shape:
-    """The fields of `ModelConfig` that one chooses; the others follow from the tokenizer."""
+    """The fields of `ModelConfig` that you choose; the others follow from the tokenizer."""
 
     d_model: int = ModelConfig.d_model  # size of a token's vector
-    n_heads: int = ModelConfig.n_heads  # of each attention; d_model / n_heads numbers each
+    n_heads: int = ModelConfig.n_heads  # heads of each attention; d_model / n_heads numbers each
     d_ff: int = ModelConfig.d_ff  # inner size of the feed-forward sub-layers
     n_encoder_layers: int = ModelConfig.n_encoder_layers
     n_decoder_layers: int = ModelConfig.n_decoder_layers
@@ -47,11 +47,11 @@ class Shape:
     norm: Literal["post", "pre"] = "post"  # the paper: post
     activation: Activation = ModelConfig.activation  # the paper: relu
     sinusoids: Literal["interleaved", "halves"] = "interleaved"  # the paper: interleaved
-    max_positions: int = ModelConfig.max_positions  # most tokens of a sentence
+    max_positions: int = ModelConfig.max_positions  # largest number of tokens in a sentence
 
 
 def shape_of(config: ModelConfig) -> Shape:
-    """The chosen settings of an existing model."""
+    """These settings of an existing model."""
     names = (f.name for f in dataclasses.fields(Shape))
     return Shape(**{name: getattr(config, name) for name in names})
 
@@ -60,15 +60,15 @@ def shape_of(config: ModelConfig) -> Shape:
 class Command:
     """Train a Transformer on files of sentence pairs, in any two languages."""
 
-    out: Path  # folder of the run; a run that it holds continues with its own settings
-    data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only to begin
-    start_from: Path | None = None  # a model: begin with its weights, pieces, shape
-    grow_d_ff: int = 0  # of that model: units to widen its feed-forward layers to; 0 keeps them
+    out: Path  # folder of the run; a run already in it resumes with its settings
+    data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only for a new run
+    start_from: Path | None = None  # a model: start with its weights, pieces and shape
+    grow_d_ff: int = 0  # of that model: widen its feed-forward layers to this; 0 keeps them
     respell: bool = False  # of that model: new pieces, each the mean of those that spelled it
-    fresh_first_attention: bool = False  # of that model: self-attention of layer 1 is reset
-    precision: Precision = "auto"  # of the matrix products; auto: the fastest here, measured
-    workers: int = 1  # processes that cut the next epoch into pieces meanwhile: 0 or 1
-    save_minutes: float = 10.0  # between two times that the state is saved within an epoch
+    fresh_first_attention: bool = False  # of that model: reset the self-attention of layer 1
+    precision: Precision = "auto"  # of the matrix products; auto: the fastest measured here
+    workers: int = 1  # processes that prepare the next epoch meanwhile: 0 or 1
+    save_minutes: float = 10.0  # between two saves of the state within an epoch
     training: TrainConfig = field(default_factory=TrainConfig)
     shape: Shape = field(default_factory=Shape)
 
@@ -110,7 +110,7 @@ def train(command: Command) -> None:
 
 
 def begun(arguments: Sequence[str]) -> Command | None:
-    """The settings of the run in the folder that follows --out, if there is one."""
+    """The settings of the run in the folder after --out, if there is one."""
     flags = [part for argument in arguments for part in argument.split("=", 1)]
     if "--out" not in flags[:-1]:
         return None
@@ -122,7 +122,7 @@ def begun(arguments: Sequence[str]) -> Command | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     given = sys.argv[1:] if arguments is None else arguments
     return cli.run(Command, train, given, prog="model.train", default=lambda: begun(given))
 

@@ -1,8 +1,8 @@
 """The network, in the order of "Attention Is All You Need" (Vaswani et al. 2017).
 
 Section 3.2 is in `attention.py`, sections 3.4 and 3.5 are in `embedding.py`. Every layer returns
-its record beside its output; nothing is stored on a module. Axis letters: B batch, S source,
-T target, Q query, K key, H heads, D d_model, F d_ff, V vocabulary. Rows are queries, columns are
+its record with its output; nothing is stored on a module. Axis letters: B batch, S source, T
+target, Q query, K key, H heads, D d_model, F d_ff, V vocabulary. Rows are queries, columns are
 keys. Masks: True = may attend.
 """
 
@@ -29,7 +29,7 @@ from model.modules import Dropout, LayerNorm, NoHooks
 
 
 class StackRecord(NamedTuple):
-    """One pass through a stack: states[0] is embedding + position, states[l] layer l's output."""
+    """A pass through a stack: states[0] is embedding + position, states[l] layer l's output."""
 
     states: tuple[Tensor, ...]  # each (B, T, D)
     self_attention: tuple[AttentionRecord, ...]
@@ -48,7 +48,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 class FeedForward(NoHooks):
-    """Two linear maps with a non-linearity between, at each position alike. Source: equation 2."""
+    """Two linear maps with a non-linearity between, same for all positions. Source: equation 2."""
 
     def __init__(self, config: ModelConfig, stack: Stack) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Residual(NoHooks):
 
     post (the paper): LayerNorm(x + Dropout(sublayer(x))); pre: x + Dropout(sublayer(LayerNorm(x)));
     none: without LayerNorm. Without `residual` the "x +" is left out.
-    Used in two halves, `enter` and `leave`, so that the layers read as straight lines.
+    It has two halves, `enter` and `leave`, so that the layers read as straight lines.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -101,7 +101,7 @@ class EncoderLayer(NoHooks):
         self.feed_forward_residual = Residual(config)
 
     def sublayers(self) -> SubLayers:
-        """Its sub-layers by name, in their order."""
+        """Its sub-layers by name, in order."""
         return {
             "self_attention": (self.self_attention, self.self_attention_residual),
             "feed_forward": (self.feed_forward, self.feed_forward_residual),
@@ -132,7 +132,7 @@ class DecoderLayer(NoHooks):
         self.feed_forward_residual = Residual(config)
 
     def sublayers(self) -> SubLayers:
-        """Its sub-layers by name, in their order."""
+        """Its sub-layers by name, in order."""
         return {
             "self_attention": (self.self_attention, self.self_attention_residual),
             "cross_attention": (self.cross_attention, self.cross_attention_residual),
@@ -150,9 +150,9 @@ class DecoderLayer(NoHooks):
         self_edit: AttentionEdit = NO_EDIT,
         cross_edit: AttentionEdit = NO_EDIT,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
-        """`past` and `memory` hold keys and values: those of the target so far, and of the memory.
+        """`past` and `memory` have the keys and values of the target so far and of the memory.
 
-        x may have several rows for each row of the memory, side by side: then they share it.
+        x may have several adjacent rows for each row of the memory, which then share it.
         """
         inside = self.self_attention_residual.enter(x)
         queries, keys, values = self.self_attention.project(inside)
@@ -178,23 +178,23 @@ class DecoderLayer(NoHooks):
 
 
 class DecoderState(NamedTuple):
-    """What step-by-step decoding carries from one token to the next, a row for each hypothesis.
+    """The state of step-by-step decoding between tokens, with a row for each hypothesis.
 
-    Hypotheses of one sentence that stand side by side may share a row of the memory, if each row of
-    it has as many.
+    Adjacent hypotheses of one sentence may share a row of the memory, if all rows of it have the
+    same number of hypotheses.
     """
 
     memory: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, S, d_k)
-    src_mask: Tensor | None  # (B, 1, 1, S); None where nothing is padded
+    src_mask: Tensor | None  # (B, 1, 1, S); None if nothing is padded
     past: tuple[tuple[Tensor, Tensor], ...]  # per layer: keys, values (B, H, T, d_k)
     length: int  # target tokens read so far
 
     def of(self, layer: int) -> tuple[tuple[Tensor, Tensor] | None, tuple[Tensor, Tensor]]:
-        """The keys and values that a layer has for the target so far, and for the memory."""
+        """A layer's keys and values for the target so far and for the memory."""
         return self.past[layer] if self.past else None, self.memory[layer]
 
     def after(self, record: StackRecord, length: int) -> DecoderState:
-        """The state once the tokens of a record are read, `length` of them in all."""
+        """The state after the tokens of a record are read, `length` tokens in all."""
         past = tuple((own.keys, own.values) for own in record.self_attention)
         return DecoderState(self.memory, self.src_mask, past, length)
 
@@ -217,7 +217,7 @@ def _rows(
 class Transformer(nn.Module):
     """An encoder-decoder with one embedding matrix for source, target and output (section 3.4).
 
-    `src_vocab_size` and `tied` of the config say where a matrix is apart; see `Embedding`.
+    `src_vocab_size` and `tied` in the config say which matrices are separate; see `Embedding`.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -234,21 +234,21 @@ class Transformer(nn.Module):
             nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         )
         self.output = None if config.tied else nn.Embedding(config.vocab_size, config.d_model)
-        self.layouts: Layouts | None = None  # of the output, as `linear.tune` chose them
+        self.layouts: Layouts | None = None  # layouts of the output, chosen by `linear.tune`
         crosses = [cast("DecoderLayer", layer).cross_attention for layer in self.decoder]
         maps = [part for cross in crosses for part in (cross.key, cross.value)]
         self.memory_projections = LinearStack(*maps)
         self._initialise()
 
     def _initialise(self) -> None:
-        """Xavier for the linear maps; embeddings that have unit variance after their scaling.
+        """Xavier for the linear maps; embeddings with unit variance after scaling.
 
-        Differs from the paper, which is silent here, and from its code: what a sub-layer adds
-        starts small, by (8 N)^(-1/4) for the N layers of the deeper stack. That is in the manner of
-        Wang et al. 2022 ("DeepNet"), and not theirs: the factor is the one that they give for an
-        encoder alone, they have two others for an encoder-decoder, and they also scale the
-        residual, which is left as it is here. Without a small start the post-norm encoder gave
-        every position the same vector in our runs; docs/training.md has them.
+        Differs from the paper, which is silent here, and from its code: a sub-layer's output starts
+        small, by (8 N)^(-1/4) for the N layers of the deeper stack. This follows Wang et al. 2022
+        ("DeepNet") loosely: their factor for an encoder alone is used here, while they give two
+        others for an encoder-decoder and also scale the residual, which is unchanged here. Without
+        a small start the post-norm encoder gave every position the same vector in our runs;
+        docs/training.md has them.
         """
         config = self.config
         small = (8 * max(config.n_encoder_layers, config.n_decoder_layers)) ** -0.25
@@ -270,8 +270,8 @@ class Transformer(nn.Module):
     def encode(self, src: Tensor, edits: Edits = NO_EDITS) -> tuple[Tensor, Tensor, StackRecord]:
         """Src (B, S), padded with pad_id -> memory (B, S, D), src_mask (B, 1, 1, S), the record.
 
-        `src_mask` is for reading the memory; the mask of the encoder's own attention is in the
-        record. Source: section 3.1, on the left of figure 1.
+        `src_mask` is for reading the memory; the mask of the encoder's attention is in the record.
+        Source: section 3.1, on the left of figure 1.
         """
         src = edits.source(src)
         src_mask = (src != self.config.pad_id)[:, None, None, :]  # (B, 1, 1, S)
@@ -290,7 +290,7 @@ class Transformer(nn.Module):
 
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
-        # Contiguous, because every step reads them and a product would copy them each time.
+        # Contiguous, because every step reads them and a product would otherwise copy them.
         split = cast("DecoderLayer", self.decoder[0]).cross_attention.split_heads
         heads = [split(part).contiguous() for part in self.memory_projections(memory)]
         return DecoderState(tuple(zip(heads[::2], heads[1::2], strict=True)), src_mask, (), 0)
@@ -298,9 +298,9 @@ class Transformer(nn.Module):
     def decode(
         self, tgt: Tensor, state: DecoderState, edits: Edits = NO_EDITS, capture: bool = True
     ) -> tuple[Tensor, DecoderState, StackRecord]:
-        """Read the next tokens tgt (B, T) after those that `state` has read: many at once, or one.
+        """Read the next tokens tgt (B, T) after those in `state`, one or many at once.
 
-        Without `capture` the record has no attention weights; a search needs none.
+        Without `capture` the record has no attention weights; a search does not need them.
         Returns the top of the stack (B, T, D), before `logits`; the state afterwards; the record.
         Source: section 3.1, on the right of figure 1.
         """
@@ -322,7 +322,7 @@ class Transformer(nn.Module):
         return self.decoder_norm(states[-1]), state.after(record, positions.stop), record
 
     def future_mask(self, positions: range, device: torch.device) -> Tensor | None:
-        """Row t reads the target up to its own position, (T, length); None where it may read all.
+        """Row t reads the target up to its own position, (T, length); None if it may read all.
 
         A single new token may read all before it, so it needs no mask. Source: section 3.2.3.
         """
@@ -332,7 +332,7 @@ class Transformer(nn.Module):
 
     @property
     def output_weight(self) -> Tensor:
-        """(V, D): the target's embedding matrix (section 3.4), or a matrix of its own."""
+        """(V, D): the target's embedding matrix (section 3.4), or a separate matrix."""
         return (self.embedding.token if self.output is None else self.output).weight
 
     def logits(self, x: Tensor) -> Tensor:
@@ -340,13 +340,13 @@ class Transformer(nn.Module):
         return linear(x, self.output_weight, self.output_bias, self.layouts)
 
     def forward(self, src: Tensor, tgt: Tensor, edits: Edits = NO_EDITS) -> Tensor:
-        """Teacher forcing: src (B, S) and the target as read, tgt (B, T) -> logits (B, T, V)."""
+        """Teacher forcing: src (B, S) and the decoder's input tgt (B, T) -> logits (B, T, V)."""
         memory, src_mask, _ = self.encode(src, edits)
         x, _, _ = self.decode(tgt, self.start(memory, src_mask), edits)
         return self.logits(x)
 
     def edits(self, interventions: InterventionBatch, n_rows: int = 1) -> Edits:
-        """What `Interventions` change in this model; a list of them has one for each of `n_rows`.
+        """The edits of `Interventions` for this model; a list has one for each of `n_rows`.
 
         Raises:
             InputError, ConfigError: as `compile_edits`.

@@ -1,6 +1,6 @@
 """Batch translation: `python -m model.translate --model DIR --beam 4 < in.txt > out.txt`.
 
-One line in, one line out, whatever is in it.
+Each input line gives one output line, whatever its contents.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SENTENCE_ENDS = frozenset(".!?。！？;；")
 
 
 def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig) -> list[str]:
-    """The best translation of each line; an empty one for a line with nothing to read.
+    """The best translation of each line; an empty one for an unreadable line.
 
     Lines of similar length are decoded together, which does not change the translations. A line of
     more than 128 tokens is cut, at the end of a sentence if there is one, and joined again.
@@ -64,7 +64,7 @@ def hypotheses_of(
 
 
 def _join(before: str, after: str) -> str:
-    """Two parts of one line: with a space between them, unless one side of it is Chinese."""
+    """Join two parts of a line, with a space unless either side is Chinese."""
     space = " " if before and after and max(before[-1], after[0]) < "\u3000" else ""
     return before + space + after
 
@@ -74,7 +74,7 @@ def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> 
     width = max(map(len, rows))
     pad_id = loaded.model.config.pad_id
     src = torch.tensor([row + [pad_id] * (width - len(row)) for row in rows], device=device)
-    # Twice the source and a little more, for a model that repeats itself for ever.
+    # Twice the source and a little more, in case a model repeats itself forever.
     most = min(config.max_length, loaded.model.config.max_positions)
     limits = [min(most, 2 * len(row) + 16) for row in rows]
     stepper = TransformerStepper.start(loaded.model, src)
@@ -91,10 +91,10 @@ def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> 
 
 
 def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
-    """Ids that end with the end token, in parts that fit the model and end with it too."""
+    """Cut ids that end with the end token into parts that fit the model and end likewise."""
     room = min(MAX_SOURCE_TOKENS, loaded.model.config.max_positions) - 1
     *rest, end = ids
-    # A language code (">>cmn_Hans<<") stands at the start of each part.
+    # A language code (">>cmn_Hans<<") goes at the start of each part.
     piece = functools.partial(loaded.tokenizer.piece, side="source")
     code = rest[:1] if piece(rest[0]) in loaded.tokenizer.codes else []
     parts = []
@@ -108,13 +108,13 @@ def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class Decoding:
-    """What translation and evaluation share."""
+    """Settings shared by translation and evaluation."""
 
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     beam: int = 4  # beam size; 1 is greedy
     length_penalty: float = 1.0  # alpha of the average
-    max_length: int = 128  # most tokens of a translation
-    no_repeat: int = 0  # runs of so many tokens are never written twice; 0: no such guard
+    max_length: int = 128  # largest number of tokens in a translation
+    no_repeat: int = 0  # never repeat runs of this many tokens; 0: allow repetition
     device: str = "auto"  # auto, cpu, cuda, mps
 
 
@@ -124,7 +124,7 @@ class Command(Decoding):
 
 
 def open_model(command: Decoding) -> tuple[Checkpoint, DecodeConfig]:
-    """The model and the settings of a command line."""
+    """Open the model and make the settings of a command line."""
     config = DecodeConfig(
         method="greedy" if command.beam == 1 else "beam",
         beam_size=command.beam,
@@ -136,9 +136,9 @@ def open_model(command: Decoding) -> tuple[Checkpoint, DecodeConfig]:
 
 
 def translate(command: Command) -> None:
-    """Read all lines, write as many."""
+    """Translate all input lines, writing one line for each."""
     loaded, config = open_model(command)
-    # Bytes that are not UTF-8 become U+FFFD: a damaged line must not cost the others.
+    # Bytes that are not UTF-8 become U+FFFD: a damaged line must not affect the others.
     text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
     if "\ufffd" in text:
         log.warning("Some of the input is not UTF-8: \ufffd stands for what could not be read.")
@@ -150,7 +150,7 @@ def translate(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, translate, arguments, prog="model.translate", level=logging.WARNING)
 
 

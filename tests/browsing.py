@@ -1,4 +1,4 @@
-"""A running page and a browser to look at it."""
+"""A running page, and a browser that opens it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from model import linear
 from model.explain import Explainer
 from tests import alike, chromium
 
 ROOT = Path(__file__).parents[1]
 NONE: dict[str, str] = {}
-# Options of a context that can be changed while it lives: a page is the same after it.
+# Options of a context that can be changed while it lives: the page itself does not change.
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
 LAPTOP = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
 ANY_PAGE = {"viewport", "permissions", *MEDIA}
-PATIENCE = 240.0  # seconds for a server on a busy machine: without it a whole worker fails
+PATIENCE = 240.0  # seconds to wait for a server on a busy machine: without one a whole worker fails
 # No view and no button waits for the server any more.
 AT_REST = "!('busy' in document.body.dataset) && !('asking' in document.body.dataset)"
 
@@ -44,7 +43,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def blank(browser: Browser) -> Iterator[Page]:
-    """A page for modules that a test imports by itself: each `goto` is a document of its own."""
+    """A page for modules that a test imports itself: each `goto` opens a new document."""
     with browser.new_context() as context:
         yield context.new_page()
 
@@ -56,7 +55,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`python app.py` on a port of its own."""
+    """`python app.py` on a separate port."""
 
     def __init__(
         self,
@@ -117,7 +116,7 @@ GO = """(query) => {
 
 
 class Watched:
-    """A page, and all that went wrong or out while it was open."""
+    """A page, with its errors and its requests while it was open."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -132,13 +131,13 @@ class Watched:
             self._note(message.text)  # type: ignore[attr-defined]
 
     def _note(self, text: str) -> None:
-        # Gradio's own heartbeat, cut when a page is left or the machine is busy; a reply of ours
-        # that is lost is told on the page, and tested there.
+        # Gradio's own heartbeat, cut when a page is left or the machine is busy; the page reports a
+        # lost reply of ours, and other tests check that.
         if not text.startswith("AbortError") and "errored out" not in text:
             self.errors.append(text)
 
     def settle(self, ready: str = "live") -> Page:
-        """Wait until the model's answer (or the recording) is on show and no work is under way."""
+        """Wait until the model's answer (or the recording) is shown and no work is in progress."""
         self.page.wait_for_selector("#hl-src .hl-token", state="attached", timeout=60_000)
         self.page.wait_for_function(
             """(wanted) => {
@@ -148,15 +147,16 @@ class Watched:
             arg=ready,
             timeout=60_000,
         )
+        drawn(self.page)  # the choices of a link are set once more when a view has begun
         return self.page
 
     def go(self, query: str) -> Page:
-        """To another address in the same document, as "back" goes there; parts are folded again."""
+        """Go to a different address in the same document, like "back"; parts are folded again."""
         self.settle()
         self.errors.clear()
         self.urls.clear()
         self.page.evaluate(GO, query)
-        self.page.wait_for_function(  # it has been restored: the entry is written anew
+        self.page.wait_for_function(  # it has been restored: the entry is rewritten
             "(query) => history.state.query !== query", arg=query, timeout=60_000
         )
         self.page.mouse.move(0, 0)
@@ -174,7 +174,7 @@ class Watched:
 
 
 def written(text: str) -> float:
-    """A number as the page writes it: "−1.25", "4.8 × 10⁻⁷"."""
+    """Parse a number in the page's form: "−1.25", "4.8 × 10⁻⁷"."""
     digits, _, power = text.replace("−", "-").replace("\xa0", " ").partition(" × 10")
     return float(digits) * 10.0 ** int(
         power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0
@@ -182,17 +182,17 @@ def written(text: str) -> float:
 
 
 def sent_alone(page: Page) -> Page:
-    """The proof as of a model that the browser cannot run: of what the server sent, and no more."""
+    """The proof for a model that the browser cannot run: only from the server's data."""
     page.evaluate("() => { headlight.page.again = null; }")
     return page
 
 
 def drawn(page: Page) -> None:
-    """What was just done is on show: the page draws once a frame, and the frame after is begun."""
+    """Wait until the last action is drawn: the page draws once a frame, and the next has begun."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-# Some frames one after another in which nothing is asked and nothing is still to come.
+# Several consecutive frames without requests or pending replies.
 REST = """(name) => new Promise((done, fail) => {
     const until = performance.now() + 60_000;
     const look = (calm) => requestAnimationFrame(() => {
@@ -209,53 +209,54 @@ REST = """(name) => new Promise((done, fail) => {
 
 
 def at_rest(page: Page, name: str) -> None:
-    """The view on show has been fetched, has its answers and is drawn."""
+    """Wait until the current view is loaded, has its answers and is drawn."""
     page.evaluate(REST, name)
 
 
 def choose_exhibit(page: Page, name: str) -> None:
-    """As a visitor does: by the list of all views."""
+    """Choose an exhibit like a visitor: in the list of all views."""
     page.click("#hl-index > summary")
     page.click(f"#hl-index [data-exhibit={name}]")
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
 def unfold(page: Page, name: str, *parts: str) -> None:
-    """Open parts of a declared view: adjust, numbers, reading."""
+    """Open parts of a declared view that are folded: adjust, numbers, reading."""
     for part in parts or ("adjust", "numbers", "reading"):
-        page.click(f"#panel-{name} .hl-fold-{part}[aria-pressed=false]")
+        fold = page.locator(f"#panel-{name} .hl-fold-{part}")
+        if fold.get_attribute("aria-pressed") == "false":
+            fold.click()
         page.wait_for_selector(f"#panel-{name} .hl-fold-{part}[aria-pressed=true]")
-    drawn(page)
+    drawn(page)  # it scrolls to the part
+    page.evaluate("window.scrollTo(0, 0)")  # tests point at the picture
 
 
 def show(page: Page, name: str) -> None:
-    """Without the menu, wherever the pointer is: for tests that go through all views."""
+    """Show an exhibit without the menu, whatever the pointer: for tests of all views."""
     page.evaluate("(exhibit) => window.headlight.page.choose({ exhibit })", name)
     page.wait_for_selector(f"#panel-{name}:not([hidden])")
 
 
 @pytest.fixture(scope="session")
 def explainer() -> Explainer:
-    """The shipped model, as the server has it, to the last digit."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear, "fastest_layouts", alike.plain_layouts)
-        return Explainer.load(device="cpu")
+    """The shipped model, equal to the server's to the last digit."""
+    return alike.load()
 
 
 class Pages:
-    """Pages to be opened again, by the options of their contexts: that costs half of a first time.
+    """Reusable pages, by the options of their contexts: reopening costs half of a first opening.
 
-    What a test leaves behind is gone with its document, its storage and its history.
+    Document, storage and history are cleared after each test.
     """
 
-    MOST = 3  # that wait; each holds some 200 MB
+    MOST = 3  # idle pages to keep; each takes some 200 MB
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._waiting: list[tuple[dict[str, object], Watched]] = []
 
     def take(self, options: dict[str, object]) -> Watched:
-        """A page with these options; window, media and permissions any page can be given."""
+        """Borrow a page with these options (window, media and permissions can be changed)."""
         fixed = {name: value for name, value in options.items() if name not in ANY_PAGE}
         watched = self._taken(fixed)
         page = watched.page
@@ -276,7 +277,7 @@ class Pages:
 
     @contextmanager
     def lend(self, url: str) -> Iterator[Watched]:
-        """A page that shows an address, for all tests of a file."""
+        """Lend a page at an address to all tests of a file."""
         watched = self.take(LAPTOP)
         watched.page.goto(url)
         watched.settle()
@@ -309,9 +310,9 @@ def pages(browser: Browser) -> Pages:
 
 @pytest.fixture
 def open_page(pages: Pages, server: Server) -> Iterator[Callable[..., Watched]]:
-    """Opens the page: open_page(query="", **context options).
+    """Open the page: open_page(query="", **context options).
 
-    `keep=False` is for a test that changes more than its document: a clock, a script to begin with.
+    `keep=False` is for a test that changes more than its document: a clock, an initial script.
     """
     opened: list[tuple[dict[str, object], Watched, bool]] = []
 

@@ -1,4 +1,4 @@
-"""What all tests share: no network, torch as it was found, a tiny model."""
+"""Shared by all tests: no network, torch's global state restored, a tiny model."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ settings.load_profile("long" if IS_LONG else "short")
 
 ROOT = Path(__file__).parent.parent
 pytest_plugins = ["tests.browsing", "tests.published"]
-MEMORY = 3 * 2**30  # of a worker with its server and its browser, in bytes
+MEMORY = 3 * 2**30  # bytes of a worker with its server and its browser
 
 
 @pytest.hookimpl(optionalhook=True)  # one process may run them without xdist
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """`-n auto`: as many workers as cores; one more where they wait for pages; as memory allows."""
+    """`-n auto`: one worker per core, one more if they wait for pages, limited by memory."""
     waits = 0 if "not browser" in config.option.markexpr else 1
     ours = hasattr(os, "sched_getaffinity")  # not on a Mac
     cores = len(os.sched_getaffinity(0)) if ours else os.cpu_count() or 1
@@ -39,25 +39,27 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_report_header() -> str:
-    """How to draw the same cases again."""
+    """Say how to draw the same cases again."""
     return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests begin first: one that began last would run alone at the end.
+    """Start files with slow tests first: one that started last would run alone at the end.
 
-    Tests of the long form are left out of the short one, and counted in its summary.
+    A file stays together, so that what its tests share is made once. Tests of the long form are
+    left out of the short one, and counted in its summary.
     """
     if not IS_LONG:
         left_out = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture(autouse=True)
 def _torch_as_found() -> Iterator[None]:
-    """A test may change torch's global state; the next one does not see it."""
+    """Restore torch's global state after each test."""
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     torch.manual_seed(0)
     yield
@@ -67,7 +69,7 @@ def _torch_as_found() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only this machine can be reached: a test that needs another host fails."""
+    """Allow only this machine: a test that needs a different host fails."""
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: object) -> None:

@@ -1,4 +1,4 @@
-"""Install what reads the page's scripts, Biome and TypeScript, in the versions of a lock file.
+"""Install Biome and TypeScript, which check the page's scripts, in the versions of a lock file.
 
 `python -m tests.npm` is part of `make test`. It uses the machine's npm, or installs one with pip.
 """
@@ -15,7 +15,7 @@ TOOLS = FOLDER / "node_modules" / ".bin"
 
 
 def npm() -> str:
-    """The path of an npm, installed into this Python's environment where there is none."""
+    """The path of an npm, installed into this Python's environment if there is none."""
     beside = Path(sys.executable).parent / "npm"
     found = shutil.which("npm") or (str(beside) if beside.exists() else None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Sentences on which findings are tested: short, long, repeated, in bytes, not English."""
+"""Sentences for testing findings: short, long, repeated, in bytes, not English."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ ODD = some(
         "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
         "Yesterday evening my old neighbour told me that her three cats had been stolen by a man.",
     ),
-    3,
+    2,
 )

@@ -15,6 +15,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, explainer: Explainer) -> Path
     """A published folder of the shipped model."""
     folder = tmp_path_factory.mktemp("published") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publish, "_load", lambda _: explainer)
+        patch.setattr(publish, "load", lambda _: explainer)
         publish.build(folder)
     return folder

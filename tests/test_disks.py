@@ -64,6 +64,7 @@ COMMANDS: dict[str, list[Run]] = {
     "app": [Run("--model {model} --models {model}", "output")],
     "explorer.deploy": [Run("--repo me/headlight --dry-run --out {out}", "folder")],
     "explorer.record": [Run("", "file")],
+    "explorer.onefile": [Run("--out {out}", "file")],
     "explorer.openers": [Run("--model {model} --pool {pairs}", "folder")],
     "explorer.publish": [Run("--out {out}", "folder")],
     "explorer.ship": [Run("--run {run}", "folder")],
@@ -99,6 +100,7 @@ COMMANDS: dict[str, list[Run]] = {
 SERVERS = {"app", "model.labs.playground.worker"}  # they serve until they are stopped
 # They write into the project's own folders, or need the shipped model for minutes: not run here.
 TRIED_ELSEWHERE = {
+    "explorer.onefile",
     "explorer.openers",
     "explorer.publish",
     "explorer.ship",
@@ -293,7 +295,7 @@ PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == 
 
 
 @pytest.mark.slow
-@each("name", some(PRINTING, 3))
+@each("name", some(PRINTING, 2))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
     """As a process of its own: what is still in a buffer at the end is written then.
 

@@ -1,7 +1,7 @@
-"""Tiny random models in files: in our format, and as `transformers` writes Marian models.
+"""Tiny random models in files: in our format, and as Marian models of `transformers`.
 
-Weights are drawn with a standard deviation of about 0.5, far from what training would leave, so
-that a difference anywhere is a difference everywhere.
+Weights are drawn with a standard deviation of about 0.5, far from trained values, so that a
+difference anywhere affects everything.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CHINESE = (
 
 
 def train_joint(path: Path, vocab_size: int = 420) -> None:
-    """A joint tokenizer as ours were: bytes for the unknown, the text as it is."""
+    """Train a joint tokenizer like our older ones: bytes for unknown characters, text unchanged."""
     _train(
         path,
         (*ENGLISH, *CHINESE),
@@ -61,7 +61,7 @@ def train_joint(path: Path, vocab_size: int = 420) -> None:
 
 
 def train_pair(folder: Path, vocab_size: int = 420) -> None:
-    """The tokenizer of a new model, as training makes it: a space mark in English alone."""
+    """Train the tokenizer of a new model as in training: a space mark only in English."""
     vocabulary.train(list(zip(ENGLISH, CHINESE, strict=True)) * 3, vocab_size, folder)
 
 
@@ -77,7 +77,7 @@ def _train(path: Path, sentences: tuple[str, ...], **settings: Any) -> None:
 
 
 def randomise(model: torch.nn.Module, seed: int = 0) -> None:
-    """Draw every weight anew: norms around one, all else around zero."""
+    """Draw every weight again: norms around one, everything else around zero."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, weight in sorted(model.named_parameters()):
@@ -103,7 +103,7 @@ def own_model(seed: int = 0, **settings: Any) -> Transformer:
 
 
 def write_own(folder: Path, seed: int = 0, *, paired: bool = False, **settings: Any) -> Path:
-    """A checkpoint in our format, the older one with a joint tokenizer or `paired`; its folder."""
+    """Write a checkpoint in our format, with a joint tokenizer or `paired`; return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     if paired:
         train_pair(folder)
@@ -114,12 +114,12 @@ def write_own(folder: Path, seed: int = 0, *, paired: bool = False, **settings: 
 
 
 def only(load: Callable[[], Explainer]) -> Models:
-    """The models of a server that has one."""
+    """The models of a server with only this one."""
     return Models([Listed("tiny", "tiny", load)])
 
 
 def write_marian_tokenizer(folder: Path) -> Path:
-    """source.spm, target.spm and vocab.json as OPUS-MT has them: end 0, unknown 1, padding last."""
+    """source.spm, target.spm and vocab.json as in OPUS-MT: end 0, unknown 1, padding last."""
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = {"</s>": 0, "<unk>": 1, ">>cmn_Hans<<": 2}
     for name in ("source", "target"):
@@ -153,11 +153,11 @@ def _train_side(folder: Path, name: str) -> list[str]:
 def write_marian(
     folder: Path, seed: int = 0, *, separate: bool = False, pegasus: bool = False, **settings: Any
 ) -> Path:
-    """A random MarianMTModel with its tokenizer, by save_pretrained; gives the folder.
+    """A random MarianMTModel with its tokenizer, with save_pretrained; return the folder.
 
-    `settings` are fields of MarianConfig; with `separate`, each side has a vocabulary and a matrix
-    of its own. As in OPUS-MT, decoding starts with padding. With `pegasus` it is the pre-norm twin
-    of Marian that `transformers` calls Pegasus, with the same names of weights.
+    `settings` are fields of MarianConfig; with `separate`, each side has its own vocabulary and
+    matrix. As in OPUS-MT, decoding starts with padding. With `pegasus` it is the pre-norm twin of
+    Marian that `transformers` calls Pegasus, with the same names of weights.
     """
     import transformers
 
@@ -198,7 +198,7 @@ def write_marian(
         model = transformers.MarianMTModel(transformers.MarianConfig(**config))
     positions = model.model.encoder.embed_positions.weight.clone()
     randomise(model, seed)
-    with torch.no_grad():  # these two are no parameters of training
+    with torch.no_grad():  # these two are not parameters of training
         for stack in (model.model.encoder, model.model.decoder):
             stack.embed_positions.weight.copy_(positions)
         model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape) * 0.5)

@@ -1,5 +1,5 @@
-// The worker of a page without a server: it answers what the page asks elsewhere of Python, an
-// explanation or a question of a view. assets/shell/published.js talks to it.
+// The worker of a page without a server: it answers requests for explanations and questions of
+// views in place of Python. assets/shell/published.js talks to it.
 //
 //   to the worker                               what comes back
 //   {kind: "begin", facts, folders}             {kind: "loading", done, all} in bytes, at last
@@ -23,15 +23,15 @@ const MAX_KEPT = 8; // explanations; one of 20 tokens takes half a megabyte
 const GZIP = [0x1f, 0x8b]; // what such a file begins with
 
 /**
- * What answers the requests of a page about some models, each opened when it is first asked.
+ * Answers the requests of a page about some models, each opened on its first request.
  * @param {any} facts the page's @param {(key: string) => Fetch|null} filesOf those of a model
- * @param {(done: number, all: number) => void} [tell] how much of a model's weights has come
+ * @param {(done: number, all: number) => void} [tell] progress of loading a model's weights
  */
 export function createAnswerer(facts, filesOf, tell = () => {}) {
   /** @type {Map<string, Promise<{explainer: any, about: any}>>} */
   const opened = new Map();
   /** @type {Map<string, Promise<any>>} */
-  const kept = new Map(); // explanations, by what was requested
+  const kept = new Map(); // explanations by their request
 
   function modelOf(/** @type {string} */ key) {
     const fetchFile = filesOf(key);
@@ -96,7 +96,7 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 
-/** Opens the same model with the weights of another file, which stays until the next is asked. */
+/** Opens the same model with the weights of a different file, kept until the next is requested. */
 function otherWeights(/** @type {Engine} */ engine, sheet, /** @type {Fetch} */ fetchFile) {
   let last = { file: "", engine: /** @type {Engine|null} */ (null) };
   return async (/** @type {string} */ file) => {
@@ -112,7 +112,10 @@ function otherWeights(/** @type {Engine} */ engine, sheet, /** @type {Fetch} */ 
   };
 }
 
-/** A file that is packed with gzip, unless the host has unpacked it already. @param {ArrayBuffer} file */
+/**
+ * A file that is packed with gzip, unless the host has unpacked it already. @param {ArrayBuffer}
+ * file
+ */
 async function inflated(file) {
   const start = new Uint8Array(file, 0, GZIP.length);
   if (GZIP.some((byte, i) => start[i] !== byte)) return file;
@@ -122,9 +125,12 @@ async function inflated(file) {
 
 // ------------------------------------------------------------------- the messages
 
-/** Fetches from a folder; tells how many bytes have come. @param {string} folder @returns {Fetch} */
+/**
+ * Fetches from a folder, or from the addresses of its files; tells how many bytes have come.
+ * @param {string|Record<string, string>} folder @returns {Fetch}
+ */
 const fetchFrom = (folder) => async (file, tell) => {
-  const response = await fetch(folder + file);
+  const response = await fetch(typeof folder === "string" ? folder + file : folder[file]);
   if (!response.ok || response.body === null)
     throw new Error(`${file} could not be fetched (${response.status}).`);
   if (tell === undefined) return response.arrayBuffer();
@@ -139,8 +145,9 @@ const fetchFrom = (folder) => async (file, tell) => {
   return new Blob(parts).arrayBuffer();
 };
 
-/** Answers the messages of a worker's scope: an explanation before the questions that wait. */
-function serve(/** @type {any} */ scope) {
+/** Answers the messages of a worker's scope, or of a port: an explanation before the questions that
+ * wait. */
+export function serve(/** @type {any} */ scope) {
   /** @type {ReturnType<typeof createAnswerer>} */
   let answerer;
   /** @type {{channel: string, request: any}[]} */

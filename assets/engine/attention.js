@@ -1,5 +1,5 @@
-// Scaled dot-product attention with all its heads, section 3.2, its masks, and the keys and values
-// that it reads. Axis letters: Q queries, K keys, D d_model, H heads.
+// Scaled dot-product attention with all its heads (section 3.2), its masks, keys and values. Axis
+// letters: Q queries, K keys, D d_model, H heads.
 
 import { dot } from "./linear.js";
 
@@ -81,7 +81,7 @@ export const repeated = (row, count) =>
 
 // ------------------------------------------------------------------- what it reads
 
-/** Keys and values with the new ones behind them.
+/** Appends new keys and values.
  * @param {Memory|undefined} before @param {Memory} fresh @param {number} from
  * @param {number} count @returns {Memory} */
 export const longer = (before, { keys, values }, from, count) => ({

@@ -1,9 +1,9 @@
 // The page's half of the engine: calls to the worker as promises.
 
 /**
- * Starts a worker. `call(act, given, tell, signal)` gives a promise: `tell` gets its progress, an
- * aborted `signal` cancels it. Where it fails, the error has the `key` and `values` of a Refusal; of
- * one that was cancelled the `name` is "AbortError".
+ * Starts a worker. `call(act, given, tell, signal)` returns a promise: `tell` receives progress,
+ * aborting `signal` cancels it. On failure the error has the `key` and `values` of a Refusal; if
+ * cancelled, its `name` is "AbortError".
  * @param {() => Worker} [start]
  */
 export function startEngine(start = startWorker) {

@@ -1,4 +1,4 @@
-// What a visitor changes in the network, as model/edits.py has it: every value that may be changed
+// A visitor's changes to the network, the twin of model/edits.py: every value that may change
 // passes through one of these functions. Rows are queries, columns are keys; 1 in a mask lets a
 // query read a key.
 
@@ -15,7 +15,7 @@ const NAMES = {
   cross: "the cross-attention",
 };
 
-/** What changes nothing: the defaults of `Interventions` in model/config.py. */
+/** Interventions without effect: the defaults of `Interventions` in model/config.py. */
 export const UNTOUCHED = {
   heads_off: /** @type {[Kind, number, number][]} */ ([]),
   cross_off: /** @type {number[]} */ ([]),
@@ -30,7 +30,7 @@ export const UNTOUCHED = {
   position_seed: 0,
 };
 
-/** How many heads an attention of this kind has. @param {Config} config @param {Kind} kind */
+/** The number of heads of this kind of attention. @param {Config} config @param {Kind} kind */
 const headsOf = (config, kind) =>
   kind === "encoder_self" ? config.n_heads : config.decoder_heads || config.n_heads;
 
@@ -51,7 +51,7 @@ export class Edits {
     this.off = new Set(this.given.heads_off.map((head) => String(head)));
   }
 
-  /** The source ids that are read. @param {number[]} ids @returns {number[]} */
+  /** The source ids to read. @param {number[]} ids @returns {number[]} */
   source(ids) {
     return [...ids, ...new Array(this.given.padding).fill(this.config.pad_id)];
   }
@@ -84,7 +84,7 @@ export class Edits {
     return painted(own, holds ? mask : null, kind, from, queries, keys);
   }
 
-  /** What is changed inside one attention. @param {Kind} kind @param {number} layer */
+  /** The changes inside one attention. @param {Kind} kind @param {number} layer */
   attention(kind, layer) {
     const { cross_off: off, scaling } = this.given;
     return {
@@ -105,7 +105,9 @@ const sorted = (entries) =>
   );
 const order = (/** @type {any} */ a, /** @type {any} */ b) => Number(a > b) - Number(a < b);
 
-/** Whether the positions of a side are changed. @param {typeof UNTOUCHED} given @param {Side} side */
+/**
+ * True if the positions of a side are changed. @param {typeof UNTOUCHED} given @param {Side} side
+ */
 export const isMoved = ({ positions, sides }, side) =>
   positions !== "kept" &&
   (sides === side || sides === "both") &&

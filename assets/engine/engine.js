@@ -1,10 +1,10 @@
-// A model that explains, without a server: text and settings in, an explanation out, as
-// model/explain.py and model/passes.py do it.
+// A model that explains without a server: text and settings in, an explanation out, the twin of
+// model/explain.py and model/passes.py.
 //
 //   text -> tokens -> search -> trace -> explanation
 //
-// What takes long is a generator: it yields {step, of} after each step of the search, so that
-// whoever runs it can show how far it is, or stop. `finish` runs one to its end at once.
+// Long work is a generator: it yields {step, of} after each step of the search, so that the caller
+// can show progress or stop. `finish` runs one to its end.
 
 import { Edits, isMoved, UNTOUCHED } from "./edits.js";
 import { Network } from "./network.js";
@@ -22,9 +22,9 @@ import { openWeights } from "./weights.js";
  * @property {any} config config.json
  * @property {ArrayBuffer} weights model.safetensors
  * @property {ArrayBuffer[]} tokenizers tokenizer.model, or source.spm and target.spm
- * @property {any} [thresholds] doubt.json, where there is one
+ * @property {any} [thresholds] doubt.json, if it exists
  *
- * @typedef {object} Request what a visitor asks for; see `Request` of explorer/exchange/request.py
+ * @typedef {object} Request a visitor's request; see `Request` of explorer/exchange/request.py
  * @property {string} text
  * @property {any} settings
  * @property {any} [interventions]
@@ -38,15 +38,15 @@ import { openWeights } from "./weights.js";
  * @property {Record<Kind, Attention[]>} attention of each layer
  * @property {Float32Array[]} encoderStates @property {Float32Array[]} decoderStates
  * @property {Float32Array} memory the encoder's output
- * @property {Float32Array} top the states that the logits are made of
+ * @property {Float32Array} top the states from which the logits are computed
  * @property {{ids: number[], logProbs: number[], logProb: number, entropy: number}[]} steps
  */
 
 const MAX_CHARACTERS = 2_000; // the limits of model/limits.py
 const MAX_TOKENS = 128; // of a source, and of a translation
 const TOP = 20; // next-token candidates that a trace keeps
-const ROWS = 16; // positions whose logits are there at a time
-const REMEMBERED = 6; // results: a phone has other use for its memory
+const ROWS = 16; // positions whose logits are computed at a time
+const REMEMBERED = 6; // results; phones have little memory
 
 /** Runs a generator to its end. @template T @param {Generator<unknown, T>} work @returns {T} */
 export function finish(work) {
@@ -121,7 +121,7 @@ export class Engine {
       );
   }
 
-  /** How many tokens a translation may have. @param {Edits} edits */
+  /** The largest number of tokens in a translation. @param {Edits} edits */
   longest({ given }) {
     const isShifted = isMoved(given, "target") && given.positions === "shifted";
     const most = this.positions - (isShifted ? given.shift : 0);
@@ -135,7 +135,7 @@ export class Engine {
     return Math.min(this.maxTokens, most);
   }
 
-  /** The source through the encoder. @param {Tokens} src @param {Edits} edits */
+  /** Runs the source through the encoder. @param {Tokens} src @param {Edits} edits */
   encode(src, edits) {
     const key = JSON.stringify(["encoded", src.ids, edits.given]);
     return this.remembered(key, () => {
@@ -192,7 +192,7 @@ export class Engine {
     });
   }
 
-  /** What the states (T, D) predict. @param {Float32Array} x @param {number[]} written */
+  /** The predictions of the states (T, D). @param {Float32Array} x @param {number[]} written */
   predictions(x, written) {
     const size = this.network.config.d_model;
     return written.flatMap((_, t) => {
@@ -215,7 +215,7 @@ export class Engine {
     this.kept.clear();
   }
 
-  /** A result that is made once; of the last few. @template T @param {string} key
+  /** A cached result; the cache has the last few. @template T @param {string} key
    * @param {() => T} make @returns {T} */
   remembered(key, make) {
     const found = this.kept.has(key) ? this.kept.get(key) : make();
@@ -236,7 +236,7 @@ function pathShown({ hypotheses }, shown) {
   throw new Refusal(`Hypothesis ${shown + 1} was asked for; this search has ${hypotheses.length}.`);
 }
 
-/** The candidates on the way to one, one for each step. @param {SentenceSearch} search
+/** The candidates on the path to one, one for each step. @param {SentenceSearch} search
  * @param {[number, number]} node */
 function pathTo({ steps }, [step, candidate]) {
   if (!(candidate < (steps[step]?.ids.length ?? 0)))
@@ -249,7 +249,7 @@ function pathTo({ steps }, [step, candidate]) {
   return path;
 }
 
-/** The source as the encoder reads it, with `count` tokens of padding.
+/** The encoder's input for the source, with `count` padding tokens.
  * @param {Tokens} src @param {number} count @param {number} pad @returns {Tokens} */
 function padded({ characters, ids, pieces, spans }, count, pad) {
   const end = characters.length;
@@ -262,7 +262,7 @@ function padded({ characters, ids, pieces, spans }, count, pad) {
   };
 }
 
-/** What the decoder reads to write this: the start token, then all but the last.
+/** The decoder's input for these tokens: the start token, then all but the last.
  * @param {Tokens} written @param {number} start @returns {Tokens} */
 const shifted = ({ characters, ids, pieces, spans }, start) => ({
   characters,

@@ -1,4 +1,4 @@
-// How tokens are shown: the twin of explorer/labels.py, which says it all. Pure functions.
+// The labels of tokens: the twin of explorer/labels.py, which has the explanations. Pure functions.
 
 import { BYTE, END, PAD, START, UNKNOWN } from "./tokens.js";
 
@@ -7,22 +7,22 @@ import { BYTE, END, PAD, START, UNKNOWN } from "./tokens.js";
  * @typedef {object} Label
  * @property {string} text
  * @property {string} kind word, special, byte or space
- * @property {boolean} [joined] it touches the label before it
+ * @property {boolean} [joined] it follows the previous label without a space
  * @property {[number, number]|null} [part] the k-th of the n bytes of one character
  */
 
 const [SPACE, SPACE_SIGN] = ["▁", "␣"];
 const SPECIALS = new Set([PAD, START, END, UNKNOWN]);
-// What Unicode calls wide (without Hangul), as far as letters and digits go.
+// Letters and digits that Unicode calls wide, without Hangul.
 const ALONE =
   /[\u1100-\u115f\u3005-\u3229\u3251-\ua48c\ua960-\ua97c\uf900-\ufad9\uff10-\uff5a\u{16fe0}-\u{1b2fb}\u{20000}-\u{3134a}]/u;
 const MODIFIER = /\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
 const ALNUM = /[\p{L}\p{N}]/u;
 
-/** A token as the page gets it, in no text. @param {string} piece @param {number} id */
+/** A token outside any text, in the page's form. @param {string} piece @param {number} id */
 export const tokenEntry = (piece, id) => entryOf(labelOfPiece(piece), piece, id);
 
-/** The tokens of a text as the page gets them. @param {Tokens} tokens */
+/** The tokens of a text in the page's form. @param {Tokens} tokens */
 export const tokenEntries = (tokens) =>
   labelsOf(tokens).map((label, i) => entryOf(label, tokens.pieces[i], tokens.ids[i]));
 
@@ -88,7 +88,7 @@ function byteParts({ pieces, spans }) {
   return parts;
 }
 
-/** A byte shows the character it belongs to, or its own number if there is none.
+/** A byte shows its character, or its own number if there is none.
  * @param {Tokens} tokens @param {number} i @param {[number, number]} part @returns {Label} */
 function byteLabel(tokens, i, part) {
   const [begin, end] = tokens.spans[i];

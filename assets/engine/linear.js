@@ -1,14 +1,14 @@
-// The products that take nearly all of the time, and layer normalisation. A matrix is a flat array,
-// row by row; numbers are float32, sums of products are added in double precision.
+// Matrix products, which take nearly all of the time, and layer normalisation. A matrix is a flat
+// array, row by row; numbers are float32, sums of products are added in double precision.
 
 /** @typedef {import("./weights.js").Tensor} Tensor */
 
 export const EPSILON = 1e-5; // of LayerNorm
-const CHUNK = 64; // rows of a weight that stay in the cache while all inputs meet them
+const CHUNK = 64; // rows of a weight that stay in the cache for all inputs
 
 /**
- * x W^T + b: (rows, in) -> (rows, out). Each number of a weight that is loaded meets two inputs,
- * which are doubles already; eight sums at once are what a processor's registers hold.
+ * x W^T + b: (rows, in) -> (rows, out). Each loaded number of a weight is used for two inputs,
+ * already doubles; a processor's registers hold eight sums at once.
  * @param {Float32Array} x @param {Tensor} weight (out, in) @param {Float32Array|null} bias
  */
 export function linear(x, { shape: [out, width], data }, bias) {
@@ -80,7 +80,7 @@ function oneRow(x, row, data, start, end, width, out, y) {
   rest(x, row, data, o, end, width, out, y);
 }
 
-/** What is left of the weight's rows, one by one. */
+/** The remaining rows of the weight, one by one. */
 function rest(x, row, data, start, end, width, out, y) {
   for (let o = start; o < end; o += 1)
     y[row * out + o] = dot(x, row * width, data, o * width, width);
@@ -93,7 +93,7 @@ function store(y, at, a, b, c, d) {
   y[at + 3] = d;
 }
 
-/** The product of `size` numbers of x with as many of y. */
+/** The dot product of `size` numbers of x and y. */
 export function dot(x, from, y, at, size) {
   let sum = 0;
   for (let i = 0; i < size; i += 1) sum += x[from + i] * y[at + i];

@@ -1,5 +1,5 @@
-// The network, in the order of "Attention Is All You Need" (Vaswani et al. 2017), as
-// model/transformer.py has it. Each pass returns its record; nothing is stored.
+// The network, in the order of "Attention Is All You Need" (Vaswani et al. 2017), the twin of
+// model/transformer.py. Each pass returns its record; nothing is stored.
 //
 // Numbers are float32, sums of products are added in double precision. A matrix is a flat array,
 // row by row. Axis letters: S source, T target, D d_model, H heads, Q queries, K keys,
@@ -23,21 +23,21 @@ import { Refusal } from "./refusal.js";
  * @property {Attention[]} self
  * @property {Attention[]} cross empty in the encoder
  *
- * @typedef {object} State what step-by-step decoding carries along
+ * @typedef {object} State the state of step-by-step decoding
  * @property {Memory[]} memory of each layer; all hypotheses share it
  * @property {Uint8Array|null} mask (S), 1 = may be read; null: everything
  * @property {Memory[][]} past of each hypothesis, of each layer
  * @property {number} length target tokens read so far
  */
 
-/** What a model may have beyond the sizes; anything else is refused. */
+/** The supported options of a model beyond its sizes; anything else is refused. */
 const KNOWN = {
   norm: ["post", "pre", "none"],
   activation: ["relu", "swish"],
   sinusoids: ["interleaved", "halves", "none"],
 };
 
-/** What a config.json may leave out, as in model/config.py. */
+/** The defaults of a config.json, as in model/config.py. */
 const DEFAULTS = {
   norm: "post",
   activation: "relu",
@@ -66,7 +66,7 @@ export class Network {
     this.table = positionTable(this.config);
   }
 
-  /** The source through the encoder: figure 1 on the left.
+  /** Runs the source through the encoder: figure 1 on the left.
    * @param {number[]} given ids, without padding @param {Edits} edits
    * @returns {{ids: number[], memory: Float32Array, mask: Uint8Array|null, record: Stack}} */
   encode(given, edits) {
@@ -109,8 +109,9 @@ export class Network {
   }
 
   /** Reads the next tokens of each hypothesis: many of one, or one of each. Figure 1 on the right.
-   * @param {number[][]} tokens as many of each @param {State} state @param {Edits} edits
-   * @returns {{x: Float32Array, state: State, record: Stack}} `record` is of the first hypothesis */
+   * @param {number[][]} tokens the same number for each @param {State} state @param {Edits} edits
+   * @returns {{x: Float32Array, state: State, record: Stack}} `record` is of the first hypothesis
+   * */
   decode(tokens, state, edits) {
     const count = tokens[0].length;
     const [from, end] = [state.length, state.length + count];
@@ -186,8 +187,9 @@ export class Network {
     return x;
   }
 
-  /** An attention sub-layer over x, in which each hypothesis reads a memory of its own.
-   * @param {string} name @param {Float32Array} x @param {Float32Array} inside what it is asked with
+  /** An attention sub-layer over x, in which each hypothesis reads its own memory.
+   * @param {string} name @param {Float32Array} x @param {Float32Array} inside the input of its
+   * queries
    * @param {Memory[]} memories @param {Uint8Array|null} mask
    * @param {ReturnType<Edits["attention"]>} edit
    * @returns {{x: Float32Array, record: Attention}} */
@@ -207,7 +209,10 @@ export class Network {
     return { x: this.leave(name, x, output), record };
   }
 
-  /** What an attention reads. @param {string} name @param {Float32Array} x @returns {Memory} */
+  /**
+   * The keys and values of an attention. @param {string} name @param {Float32Array} x @returns
+   * {Memory}
+   */
   remembered(name, x) {
     const { d_model: D } = this.config;
     const [keys, values] = ["key", "value"].map((part) => this.project(`${name}.${part}`, x));
@@ -226,12 +231,14 @@ export class Network {
     return this.leave(name, x, this.project(`${name}.outer`, inner));
   }
 
-  /** What a sub-layer gets: sections 3.1 and 5.4. @param {string} name @param {Float32Array} x */
+  /**
+   * The input of a sub-layer: sections 3.1 and 5.4. @param {string} name @param {Float32Array} x
+   */
   enter(name, x) {
     return this.config.norm === "pre" ? this.norm(`${name}_residual.norm`, x) : x;
   }
 
-  /** What it leaves, added to what came. @param {string} name @param {Float32Array} x
+  /** The output of a sub-layer, added to the residual. @param {string} name @param {Float32Array} x
    * @param {Float32Array} output */
   leave(name, x, output) {
     const y = this.config.residual ? x.map((one, i) => one + output[i]) : output;

@@ -1,4 +1,4 @@
-// An explanation as every view gets it: what explorer/exchange/payload.py sends, field by field.
+// An explanation for the views, with the same fields as in explorer/exchange/payload.py.
 
 import { pack } from "../kit/packing.js";
 import { FATES } from "../kit/payload.js";
@@ -11,20 +11,21 @@ import { tokenEntries, tokenEntry } from "./labels.js";
 /** @typedef {import("./attention.js").Attention} Attention */
 
 /**
- * @typedef {object} About what the page says of a model beside its numbers
+ * @typedef {object} About the page's description of a model
  * @property {string} key @property {string} name @property {string|null} revision
  * @property {any} defaults the settings that its authors chose @property {string[]} examples
  */
 
 const FORMAT = 2;
-const TOP = 8; // next-token candidates shown of each step
+const TOP = 8; // next-token candidates shown at each step
 const FULL = 65_535; // how a weight of 1 is written
-const RUN = 3; // tokens of a run that a translation should not hold twice
+const RUN = 3; // tokens of a run that should not occur twice in a translation
 const LOOKED_AT = 0.1; // of the attention of a layer's heads together, at some step
 
 /**
  * The payload of one explanation, as JSON may hold it.
- * @param {Engine} engine @param {any} explanation what `Engine.explain` gave @param {About} about
+ * @param {Engine} engine @param {any} explanation the result of `Engine.explain` @param {About}
+ * about
  */
 export async function payloadOf(engine, explanation, about) {
   const { settings, edits, prefix, shown, node, path, search, trace, seconds } = explanation;
@@ -96,7 +97,7 @@ export async function packedMaps(layers) {
   };
 }
 
-/** What the decoder predicted at each position of the traced hypothesis, and what it wrote.
+/** The decoder's predictions and the written token at each position of the traced hypothesis.
  * @param {Engine} engine @param {any} explanation */
 const stepsOf = ({ tokenizer }, { trace, search, path }) =>
   trace.steps.map(({ ids, logProbs, logProb, entropy }, /** @type {number} */ t) => ({
@@ -110,7 +111,7 @@ const stepsOf = ({ tokenizer }, { trace, search, path }) =>
     forced: search.steps[t].forced[path[t]] === 1,
   }));
 
-/** The shortest number that is the same float32. @param {number} value */
+/** The shortest decimal with the same float32 value. @param {number} value */
 function shortest(value) {
   const exact = Math.fround(value);
   for (let digits = 6; digits < 9; digits += 1) {
@@ -120,7 +121,9 @@ function shortest(value) {
   return Number(exact.toPrecision(9));
 }
 
-/** Every candidate of a search. @param {import("./search.js").Step[]} steps @param {Engine} engine */
+/**
+ * Every candidate of a search. @param {import("./search.js").Step[]} steps @param {Engine} engine
+ */
 export async function packedSearch(steps, { tokenizer }) {
   const joined = (name, ArrayType) =>
     pack(ArrayType.from(steps.flatMap((step) => Array.from(step[name]))));
@@ -151,7 +154,7 @@ const hypothesesOf = ({ tokenizer }, search) =>
 
 // ------------------------------------------------------------------- doubt
 
-/** Why the translation is doubtful, as model/labs/doubt.py tells it; null if it is not.
+/** The reasons to doubt the translation, as in model/labs/doubt.py; null if there are none.
  * @param {Engine} engine @param {any} explanation */
 function doubtOf(engine, { prefix, node, edits, trace }) {
   const { thresholds } = engine;
@@ -168,7 +171,7 @@ function doubtOf(engine, { prefix, node, edits, trace }) {
   return reasons.length > 0 ? { reasons, signs, thresholds } : null;
 }
 
-/** The mean of what of each written token comes from the source; 1 where it cannot be told. */
+/** The mean share of the written tokens from the source; 1 if it cannot be computed. */
 function fromSource(/** @type {any} */ engine, /** @type {any} */ trace, given) {
   const { config } = engine.network;
   const { residual, norm } = config;

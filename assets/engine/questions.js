@@ -1,7 +1,7 @@
-// Which questions of the views the engine answers, and by what: the one list of them. A test asks
-// each of them here and in Python, and compares the answers.
+// The list of the views' questions that the engine answers, with their handlers. A test asks each
+// of them here and in Python, and compares the answers.
 //
-// What is not in it needs Python: `AWAY` says so, and why in the page's own words.
+// Other questions need Python: `AWAY` lists them, with the page's explanation.
 
 import { bleu } from "./answers/bleu.js";
 import { batch, beforeAfter, equivariance, headsOff, order, pair } from "./answers/changes.js";
@@ -23,7 +23,7 @@ import { cheat, learn } from "./answers/training.js";
 
 /** @typedef {import("./answers/explainer.js").Explainer} Explainer */
 
-/** Known of a model once and for all; explorer/publish.py asked Python. */
+/** Constant for a model; explorer/publish.py computed the answers with Python. */
 const known =
   (/** @type {string} */ name) =>
   (/** @type {any} */ { sheet }) =>
@@ -67,7 +67,7 @@ export const QUESTIONS = {
   vocabulary: known("vocabulary"),
 };
 
-/** Questions whose answers follow from the weights and pieces alone, number by number. */
+/** Questions whose answers follow from the weights and pieces alone. */
 export const COMPARED = [
   "batch",
   "before_after",
@@ -88,7 +88,7 @@ export const COMPARED = [
   "summary",
 ];
 
-/** Questions that need Python, and the words that say so. @type {Record<string, string>} */
+/** Questions that need Python, with the words for the visitor. @type {Record<string, string>} */
 export const AWAY = {
   beside: "published.server",
   cost: "published.torch",
@@ -102,7 +102,9 @@ export const AWAY = {
   why_off: "published.server",
 };
 
-/** What a step of a lesson asks: of a model that is the same for everybody, and so known. */
+/**
+ * The question of a lesson's step: its answer is stored, since the model is the same for everybody.
+ */
 function lesson({ sheet }, _, args) {
   const steps = sheet.lessons[args.choice("lesson", Object.keys(sheet.lessons))];
   const found = steps[args.whole("step", 0, steps.length - 1)];
@@ -121,7 +123,7 @@ export async function ask(explainer, { question, arguments: args = {}, ...raw })
   return settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
 }
 
-/** A value whose parts may still be promises: packed arrays. @returns {Promise<any>} */
+/** Resolves a value whose parts may be promises (packed arrays). @returns {Promise<any>} */
 async function settled(/** @type {any} */ value) {
   const found = await value;
   if (Array.isArray(found)) return isPlain(found) ? found : Promise.all(found.map(settled));

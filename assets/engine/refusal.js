@@ -1,4 +1,5 @@
-// What the engine refuses to do, with a message for a person: given, expected, what to do.
+// A refusal of the engine, with a message for people: the given value, the expected one, what to
+// do.
 
 export class Refusal extends Error {
   /**

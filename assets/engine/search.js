@@ -7,7 +7,7 @@ import { drawer, mulberry32, warp } from "../kit/sampling.js";
 import { Refusal } from "./refusal.js";
 
 /**
- * @typedef {object} Rules what the model asks of decoding
+ * @typedef {object} Rules the model's rules for decoding
  * @property {number} start @property {number} end @property {number[]} banned never written
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
@@ -16,7 +16,7 @@ import { Refusal } from "./refusal.js";
  * @property {number} top_p @property {number} seed @property {number} max_length
  * @property {number} no_repeat
  *
- * @typedef {object} Beam a hypothesis that runs
+ * @typedef {object} Beam an unfinished hypothesis
  * @property {number[]} ids @property {number[]} path @property {number} total
  * @property {number} drawn the log-prob of having drawn it (beam sampling)
  *
@@ -69,13 +69,13 @@ export class SentenceSearch {
     this.steps = [];
   }
 
-  /** What the hypotheses that run have to read next. */
+  /** The next tokens for the unfinished hypotheses to read. */
   get tokens() {
     return this.live.map(({ ids }) => [ids.at(-1) ?? this.rules.start]);
   }
 
-  /** Writes one token; gives the row that each of `live` continues.
-   * @param {Float32Array[]} logProbs (V) of each hypothesis that runs, to be written over */
+  /** Writes one token; returns the row that each of `live` continues.
+   * @param {Float32Array[]} logProbs (V) of each unfinished hypothesis; overwritten */
   advance(logProbs) {
     this.forbid(logProbs);
     const picks = this.picks(logProbs);
@@ -107,7 +107,7 @@ export class SentenceSearch {
     return goesOn ? next.map(({ row }) => row) : [];
   }
 
-  /** -inf for what may never be written, and for what would repeat a run. @param {Float32Array[]}
+  /** Sets -inf for banned tokens and for tokens that would repeat a run. @param {Float32Array[]}
    * logProbs */
   forbid(logProbs) {
     const { no_repeat: n } = this.settings;
@@ -129,7 +129,7 @@ export class SentenceSearch {
       const id = this.prefix[this.steps.length];
       if (logProbs[0][id] === -Infinity)
         throw new Refusal(
-          `The model gives the forced token ${id} the probability 0; choose another.`,
+          `The model gives the forced token ${id} a probability of 0; choose another.`,
           "impossible",
           { token: id },
         );
@@ -163,7 +163,7 @@ export class SentenceSearch {
     return drawn;
   }
 
-  /** The best of every row and the picks, best total first, without probability 0.
+  /** The best of every row and the picks, best total first, except those of probability 0.
    * @param {Float32Array[]} logProbs @param {{row: number, id: number, drawn: number}[]|null} picks
    * @returns {Candidate[]} */
   candidates(logProbs, picks) {
@@ -197,13 +197,13 @@ export class SentenceSearch {
     };
   }
 
-  /** What a sum of log-probs is divided by. @param {number} length */
+  /** The divisor of a sum of log-probs. @param {number} length */
   penalty(length) {
     const { penalty_form: form, length_penalty: alpha } = this.settings;
     return penaltyOf(form, alpha, length);
   }
 
-  /** Puts a hypothesis into the list of the N best, behind those of the same score.
+  /** Puts a hypothesis into the list of the N best, after those of the same score.
    * @param {Beam} beam */
   finish(beam) {
     this.finished.push({ score: beam.total / this.penalty(beam.ids.length), beam });
@@ -211,18 +211,18 @@ export class SentenceSearch {
     this.finished.length = Math.min(this.finished.length, this.beams);
   }
 
-  /** Whether the best hypothesis that runs would enter the list if it ended here.
+  /** True if the best unfinished hypothesis would enter the list if it ended here.
    * @param {Beam|undefined} best */
   mayImprove(best) {
     if (best === undefined || this.finished.length < this.beams) return best !== undefined;
     return best.total / this.penalty(this.steps.length) > this.finished[this.beams - 1].score;
   }
 
-  /** Settles the fates at the end of the search. */
+  /** Sets the final fates at the end of the search. */
   close() {
     if (this.finished.length === 0)
       throw new Refusal(`The model leaves no token to write at position ${this.steps.length}.`);
-    const last = this.steps[this.steps.length - 1]; // the search stopped: nothing was extended
+    const last = this.steps[this.steps.length - 1]; // the search stopped: no candidate was extended
     last.fates = last.fates.map((fate) => (fate === "kept" ? "pruned" : fate));
     for (const { beam } of this.finished)
       this.steps[beam.path.length - 1].fates[beam.path[beam.path.length - 1]] = "finished";
@@ -237,7 +237,7 @@ export class SentenceSearch {
   }
 }
 
-/** The ids of the largest numbers, largest first; of equals the lower id.
+/** The ids of the largest numbers, largest first, ties by lower id.
  * @param {Float32Array} values @param {number} count */
 export function largest(values, count) {
   /** @type {number[]} */
@@ -254,7 +254,7 @@ export function largest(values, count) {
   return best;
 }
 
-/** The tokens that would complete a run of n that `ids` hold: [1, 2, 3, 1, 2], 3 -> [3].
+/** The tokens that would repeat a run of n in `ids`: [1, 2, 3, 1, 2], 3 -> [3].
  * @param {number[]} ids @param {number} n */
 function repeating(ids, n) {
   if (ids.length < n) return [];

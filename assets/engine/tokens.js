@@ -1,4 +1,4 @@
-// SentencePiece: text to tokens and back, as model/text/tokenizer.py has it for our own formats.
+// SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
 import { Refusal } from "./refusal.js";
@@ -12,13 +12,13 @@ import { Refusal } from "./refusal.js";
  *
  * @typedef {object} Unigram a SentencePiece model
  * @property {string[]} pieces by their ids
- * @property {Map<string, {id: number, score: number}>} normal what text is cut into
+ * @property {Map<string, {id: number, score: number}>} normal the pieces for cutting text
  * @property {number} longest characters of one piece
  * @property {number} unknownScore
  * @property {boolean} hasPrefix it puts a space before every text
  */
 
-const SPACE = "▁"; // how SentencePiece writes a space inside a piece
+const SPACE = "▁"; // SentencePiece's mark for a space inside a piece
 export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
 export const BYTE = /^<0x([0-9A-F]{2})>$/;
 const UNKNOWN_PENALTY = 10; // below the least likely piece
@@ -101,7 +101,8 @@ function pieceOf(/** @type {Record<number, any>} */ { 1: piece, 2: score, 3: typ
 
 /**
  * The most likely pieces of a text: Viterbi's algorithm with the arithmetic of SentencePiece
- * (`EncodeOptimized`), so that equal sums fall alike. A character of no piece becomes its bytes.
+ * (`EncodeOptimized`), so that ties are resolved alike. A character without a piece becomes its
+ * bytes.
  * @param {Unigram} model @param {string[]} characters
  */
 function segment(model, characters) {
@@ -177,7 +178,7 @@ const words = (/** @type {string} */ text) =>
 const normalise = (/** @type {string} */ text) =>
   words(typographic(text).replace(/[\p{Cc}\p{Cs}]/gu, " "));
 
-/** How the text of each format is read; see `normalise` of model/text/tokenizer.py.
+/** The normalisation of each format; see `normalise` of model/text/tokenizer.py.
  * @type {Record<string, (text: string) => string>} */
 const NORMALISERS = {
   "headlight-1": (text) => words(typographic(text).replace(/(?!\u200d)\p{C}/gu, " ")),
@@ -206,12 +207,12 @@ export class Tokenizer {
     this.size = this.pieces.length;
   }
 
-  /** The piece of an id; an empty string where there is none. @param {number} id */
+  /** The piece of an id; an empty string if there is none. @param {number} id */
   piece(id) {
     return this.pieces[id] ?? "";
   }
 
-  /** What the encoder reads: the pieces of the text, then the end token.
+  /** The encoder's input: the pieces of the text, then the end token.
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
     const { characters, ids, pieces, spans } = this.encode(this.source, text);
@@ -230,7 +231,7 @@ export class Tokenizer {
     };
   }
 
-  /** A translation as the decoder would write it, without start and end. @param {string} text */
+  /** A translation in the decoder's form, without start and end. @param {string} text */
   encodeTarget(text) {
     return this.encode(this.target, text);
   }
@@ -282,7 +283,7 @@ function tokensOf(ids, pieces, special) {
 
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decodes a run of byte pieces; one that belongs to no character becomes U+FFFD.
+/** Decodes a run of byte pieces; a byte that is not part of a character becomes U+FFFD.
  * @param {string[]} run @param {string[]} characters @param {[number, number][]} spans */
 function joinBytes(run, characters, spans) {
   const raw = Uint8Array.from(run, (piece) => Number.parseInt(piece.slice(3, 5), 16));
@@ -294,7 +295,7 @@ function joinBytes(run, characters, spans) {
         width = n;
         break;
       } catch {
-        // not whole yet
+        // not complete yet
       }
     }
     const from = characters.push(character) - 1;

@@ -1,7 +1,7 @@
 // A file of weights: safetensors with float16 or float32 numbers, and its SHA-256. Pure functions.
 //
-// The hash is computed here and not by SubtleCrypto: a browser has that one on https alone, and a
-// class reaches a teacher's machine by http.
+// The hash is computed here, not by SubtleCrypto: browsers offer that only over https, and a class
+// may reach a teacher's machine over http.
 
 import { Refusal } from "./refusal.js";
 
@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.js";
 
 const LARGEST_HEADER = 4_000_000; // bytes
 const BYTES = { I8: 1, F16: 2, F32: 4 };
-const SCALE = ".scale"; // of the rows of a matrix whose weights take a byte
+const SCALE = ".scale"; // suffix of the scales of a matrix with one byte per weight
 
 /**
  * The tensors of a file by their names. Numbers are little-endian in the file, as in every browser.
@@ -67,7 +67,7 @@ function headerOf(file) {
 }
 
 /** @type {Float32Array|null} */
-let halves = null; // the number that each of the 65,536 patterns of a float16 stands for
+let halves = null; // the value of each of the 65,536 patterns of a float16
 
 /** @param {Uint16Array} patterns */
 function fromHalves(patterns) {
@@ -91,7 +91,7 @@ function halfOf(/** @type {number} */ pattern) {
 // ------------------------------------------------------------------- SHA-256 (FIPS 180-4)
 
 const PRIMES = firstPrimes(64);
-/** The first 32 bits of what stands behind the point of the primes' cube and square roots. */
+/** The first 32 bits of the fractional parts of the primes' cube and square roots. */
 const ROUNDS = Int32Array.from(PRIMES, (prime) => (Math.cbrt(prime) % 1) * 2 ** 32);
 const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => (Math.sqrt(prime) % 1) * 2 ** 32);
 

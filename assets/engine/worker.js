@@ -1,6 +1,6 @@
 // The engine in a worker, so that the page is never blocked. assets/engine/client.js talks to it.
 //
-//   to the worker                            what comes back, with the same id
+//   to the worker                            from the worker, with the same id
 //   {id, act: "open", given: {files, about}}  {progress: {loaded, of}} in bytes, then
 //                                             {result: {bytes, sha256, parameters}}
 //   {id, act: "explain", given: request}      {progress: {step, of}}, then {result: payload}
@@ -9,8 +9,8 @@
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
 //
 // `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
-// bytes. `about` is what the page says of a model: see `About` of payload.js. A call that fails gives
-// {error: {message, key, values}}. Calls are worked on one after the other.
+// bytes. `about` is the page's description of a model: see `About` of payload.js. A call that fails
+// returns {error: {message, key, values}}. Calls run one after the other.
 
 import { createExplainer } from "./answers/explainer.js";
 import { openEngine } from "./engine.js";
@@ -19,9 +19,9 @@ import { ask as answered } from "./questions.js";
 import { Refusal } from "./refusal.js";
 import { sha256 } from "./weights.js";
 
-const PAUSE = 40; // milliseconds of work after which messages are read
+const PAUSE = 40; // milliseconds of work between two reads of messages
 
-/** What a call may do: (given, tell, pause) -> the result.
+/** The calls: (given, tell, pause) -> the result.
  * @type {Record<string, (given: any, tell: (progress: object) => void, pause: () => Promise<void>)
  *   => Promise<any>>} */
 export const ACTS = { open, explain, ask };
@@ -51,14 +51,14 @@ async function explain(request, tell, pause) {
   return payloadOf(engine, await run(engine.explain(request), tell, pause), about);
 }
 
-/** What questions.js answers, of a model whose other weights are not here. */
+/** Answers of questions.js for a model without its further weight files. */
 async function ask({ sheet, facts, request }) {
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const explainer = createExplainer(opened.engine, { sheet, facts, open: async () => null });
   return answered(explainer, request);
 }
 
-/** Runs a generator, telling how far it is. @template T @param {Generator<object, T>} work */
+/** Runs a generator and reports its progress. @template T @param {Generator<object, T>} work */
 async function run(work, tell, pause) {
   for (;;) {
     const { done, value } = work.next();
@@ -115,14 +115,14 @@ async function answer({ id, act, given }, /** @type {(message: object) => void} 
   cancelled.delete(id);
 }
 
-/** An error as a message may hold it. */
+/** An error in a form that a message can hold. */
 const errorOf = (/** @type {any} */ { message, key = null, values = {} }) => ({
   message,
   key,
   values,
 });
 
-/** Lets the messages in that wait; a time-out would wait four milliseconds. */
+/** Lets waiting messages in; a time-out would wait four milliseconds. */
 const nextTask = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

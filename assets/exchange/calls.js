@@ -1,10 +1,10 @@
-// Calls: light questions beside the queue, see explorer/calls.py.
+// Calls: quick questions that bypass the queue, see explorer/calls.py.
 
 const PATIENCE = 10_000; // ms without a reply
 
 /**
- * Gives the page's `call`. Refused with an Error whose `sentence` has the words in every language,
- * where Python refuses; with another one, where the server does not answer.
+ * Returns the page's `call`. If Python refuses, it rejects with an Error whose `sentence` has the
+ * words in every language; if the server does not answer, with a different Error.
  * @param {string} base where the page's files are
  */
 export const createCall =
@@ -25,7 +25,7 @@ export const createCall =
   };
 
 /**
- * The `call` of a page without a server: refused with the sentence that says so.
+ * The `call` of a page without a server: always rejects with a message.
  * @param {any} page
  */
 export const createRefusal = (page) => async () => {

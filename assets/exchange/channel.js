@@ -1,15 +1,18 @@
-// A channel to Python: one request at a time, numbered, and its reply. explorer/page.py lays two.
+// A channel to Python: one request at a time, numbered, and its reply. explorer/page.py makes two.
 
-const QUIET = 20_000; // ms without a reply before the visitor is told
+const QUIET = 20_000; // ms without a reply before the visitor gets a message
 const LOADING = 130_000; // ms; a model that is still being loaded may take that long at the start
 
 /** The request was not answered: the server is gone, the queue is full, or it took too long. */
 export class NoReply extends Error {}
 
+/** Gradio says that the request failed. It may have arrived all the same. */
+export class Failed extends NoReply {}
+
 /**
- * `request(body)` gives the reply as explorer/exchange/reply.py writes it, or is refused with
- * NoReply. The next request waits for its turn. The first reply of all may take longer: the model
- * is loaded beside the page.
+ * `request(body)` resolves to the reply of explorer/exchange/reply.py, or rejects with NoReply. The
+ * next request waits for its turn. The very first reply may take longer, while the model is
+ * loading.
  */
 export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   let number = 0;
@@ -19,7 +22,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
    *   timer: ReturnType<typeof setTimeout>, until: number}|null} */
   let running = null;
   /** @type {Promise<unknown>} */
-  let before = Promise.resolve(); // the end of the request before
+  let before = Promise.resolve(); // the end of the previous request
   /** @type {(send: (request: object) => void) => void} */
   let connect = () => {};
   /** @type {Promise<(request: object) => void>} */
@@ -46,14 +49,14 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
 
   /** A reply that is no longer awaited is dropped. @param {string} text */
   function receive(text) {
-    isFirst = false; // a reply that is cut short was sent by a loaded model too
+    isFirst = false; // even a truncated reply comes from a loaded model
     const reply = parsed(text);
     if (reply === null) finish()?.reject(new NoReply("the reply was cut short"));
     else if (running !== null && reply.number === running.number) finish()?.resolve(reply);
     else if (abandoned > 0) abandoned -= 1;
   }
 
-  /** It stands in the line before the model: the time without a reply starts again. */
+  /** It is waiting in the model's queue: the time without a reply starts again. */
   function keepWaiting() {
     if (running === null || Date.now() + quiet > running.until) return;
     clearTimeout(running.timer);
@@ -68,7 +71,7 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   /** Gradio says that a request failed, but not which: an abandoned one would have been first. */
   function fail() {
     if (abandoned > 0) abandoned -= 1;
-    else finish()?.reject(new NoReply("the request did not get through"));
+    else finish()?.reject(new Failed("the request did not get through"));
   }
 
   function finish() {

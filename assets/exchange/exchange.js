@@ -2,14 +2,15 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
-import { drawn } from "../kit/elements.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
+import { Failed } from "./channel.js";
 
 const MOST_ANSWERS = 40; // about one record, kept for the proof
-const PACE = 400; // ms between two questions whether a model is ready
+const AGAIN = 500; // ms until a request that failed is made once more
+const PACE = 400; // ms between two checks whether a model is ready
 const EMPTY = {
   model: "",
   text: "",
@@ -25,8 +26,8 @@ const EMPTY = {
 /** @typedef {{request: (body: object) => Promise<any>}} Channel */
 
 /**
- * The reply to a request, asked again while its model is being loaded or trained; null once nobody
- * wants it any more.
+ * The reply to a request, repeated while its model is being loaded or trained; null once nobody
+ * needs it any more.
  * @param {any} page
  * @param {Channel} channel
  * @param {object} body
@@ -37,7 +38,7 @@ async function patiently(page, channel, body, isWanted) {
   let said = null;
   try {
     while (isWanted()) {
-      const reply = await channel.request(body);
+      const reply = await asked(channel, body);
       if (!reply.waiting) return reply;
       said = { sentence: reply.waiting, isWork: true };
       page.message.set(said);
@@ -50,7 +51,23 @@ async function patiently(page, channel, body, isWanted) {
 }
 
 /**
- * Connects a page. Gives {begin, busy, asking, replies}: what starts it, and what is under way.
+ * The reply to a request, which is made once more if it failed: Gradio's script says so, too, of a
+ * request that has arrived, when it closes the stream on which the reply would come.
+ * @param {Channel} channel @param {object} body
+ */
+async function asked(channel, body) {
+  try {
+    return await channel.request(body);
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    return channel.request(body);
+  }
+}
+
+/**
+ * Connects a page. Returns {begin, busy, asking, replies}: the start function and stores of work in
+ * progress.
  * @param {any} page made by createPage
  * @param {{explanation: Channel, question: Channel}} channels
  */
@@ -63,7 +80,7 @@ export function connect(page, channels) {
   page.explain = createExplain(page, channels.explanation, shower, { busy, replies });
   page.ask = createAsk(page, channels.question, asking);
 
-  /** Begins with a recorded payload (or null), and requests what the address names. */
+  /** Starts with a recorded payload (or null), and requests the explanation in the address. */
   async function begin(recorded, request, selected) {
     shower.open(selected);
     Object.assign(page.current, request); // the input shows it at once
@@ -75,7 +92,7 @@ export function connect(page, channels) {
 }
 
 /**
- * The page's `explain`: the newest request goes out when the one before is answered.
+ * The page's `explain`: the newest request is sent once the previous one is answered.
  * @param {any} page
  * @param {Channel} channel
  * @param {ReturnType<typeof createShower>} shower
@@ -84,15 +101,15 @@ export function connect(page, channels) {
 function createExplain(page, channel, shower, { busy, replies }) {
   let isRunning = false;
   /** @type {any} */
-  let next = null; // the newest request that has not gone out yet
+  let next = null; // the newest request not yet sent
   /** @type {((refusal: any) => void)[]} */
-  let waiting = []; // who wants to know what comes of it
+  let waiting = []; // callers waiting for the outcome
   /** @type {any} */
   let notice = null; // the sentence that follows the next explanation
 
   /**
-   * Resolves when the request is answered or overtaken: null, or the message where it was refused.
-   * @param {any} changes the rest of the last request stays, as far as it still makes sense
+   * Resolves when the request is answered or superseded: null, or the message if it was refused.
+   * @param {any} changes the rest of the last request is kept where it still applies
    */
   function explain(changes) {
     const defaults = page.record.get()?.model.defaults ?? {};
@@ -141,11 +158,11 @@ function createExplain(page, channel, shower, { busy, replies }) {
   return explain;
 }
 
-/** True if a link asked for more than a text, and nothing live is on the page yet. */
+/** True if a link has more than a text and nothing live is on the page yet. */
 const isOpening = (page, request) =>
   !isPlain(request) && Boolean((page.record.get() ?? { recorded: true }).recorded);
 
-/** The server's own model in place of one that it cannot show; then the text alone, as it is. */
+/** Falls back to the server's own model, then to the plain text, if a model cannot be shown. */
 function another(page, request) {
   const { model, text, first, settings } = request;
   const own =
@@ -153,7 +170,7 @@ function another(page, request) {
   return { ...Object.assign(page.current, own) };
 }
 
-/** What was refused is not requested again: the next request starts from what is on the page. */
+/** A refused request is not repeated: the next one starts from what is on the page. */
 function refuse(page, message) {
   page.message.set(message);
   const record = page.record.get();
@@ -161,9 +178,9 @@ function refuse(page, message) {
 }
 
 /**
- * The page's `ask`: the reply to a question about a record; null where a newer question of that
- * name was asked meanwhile. Refused with an Error whose `sentence` has the words in every language,
- * where Python refuses.
+ * The page's `ask`: the reply to a question about a record; null if a newer question of that name
+ * was asked meanwhile. If Python refuses, it rejects with an Error whose `sentence` has the words
+ * in every language.
  * @param {any} page
  * @param {Channel} channel
  * @param {import("../kit/types.js").Store<number>} asking
@@ -173,7 +190,7 @@ function createAsk(page, channel, asking) {
   return async (/** @type {string} */ question, args = {}, record = page.record.get()) => {
     const mine = (newest.get(question) ?? 0) + 1;
     newest.set(question, mine);
-    await null; // of several at one moment only the last one goes out
+    await null; // of several at one moment only the last one is sent
     if (newest.get(question) !== mine) return null;
     const recorded = record?.recorded && record.answers?.[question];
     if (recorded) return recorded; // it came with the example
@@ -193,8 +210,11 @@ function createAsk(page, channel, asking) {
   };
 }
 
-/** Keeps an answer for the proof, which asks the same elsewhere: of each question with the same
- * arguments the last, and of a slider that is dragged not all. @returns {any} its payload */
+/**
+ * Keeps an answer for the proof, which repeats the question in the engine: the last of each
+ * question with the same arguments, and not all answers while a slider is dragged. @returns {any}
+ * its payload
+ */
 function keepAnswer(page, record, answer) {
   if (record === null) return answer.payload;
   const keyOf = ({ question, args }) => JSON.stringify([question, args]);
@@ -205,7 +225,7 @@ function keepAnswer(page, record, answer) {
 }
 
 /**
- * Puts records on the page. The chosen head stays; in a new sentence the place starts again.
+ * Puts records on the page. The chosen head stays; a new sentence resets the step.
  * @param {any} page
  */
 function createShower(page) {
@@ -234,10 +254,13 @@ function createShower(page) {
     if (isOther) page.effects.set(null); // of heads that are no longer there
     if (before?.text !== record.text || isOther) page.earlier.set(null);
     else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
-    if (before?.recorded) keepChoices(page);
+    const choices = page.choices.get();
     page.record.set(record);
     page.hover.set(null);
     page.selection.set(select(chosen, changes, record));
+    // Some views restart with a new sentence. The first live one does not count: choices from a
+    // link or from the recorded example stay.
+    if (before?.recorded) page.choices.set({ ...choices });
     untouched = page.selection.get();
   }
 
@@ -253,14 +276,7 @@ function createShower(page) {
 const has = ({ attention }, { kind, layer, head }) =>
   layer < attention[kind].layers && head < attention[kind].heads;
 
-/** Some views begin again with a new sentence. The first live one is none: what a link brought, or
- * was chosen on the recorded example, stays. */
-function keepChoices(page) {
-  const kept = page.choices.get();
-  drawn().then(() => page.choices.set({ ...kept }));
-}
-
-/** The head to begin with: one that aligns what is written with what is read. */
+/** The initial head: one that aligns the written words with the words read. */
 function firstHead(record, /** @type {string} */ kind) {
   const { rows, columns } = axes(record, kind, "writes");
   return bestAligned(record.attention[kind], rows.labels, columns.labels);

@@ -1,4 +1,4 @@
-// A list of bars: a name, a bar of a share from 0 to 1, a number. They share the height there is.
+// A list of bars: a name, a bar for a share from 0 to 1, a number. They share the available height.
 
 import { html, nothing } from "../vendor/lit-html.js";
 

@@ -1,5 +1,5 @@
-// Curves over two axes, drawn as SVG while something moves; "enlarge" opens the same curves as a
-// Plotly figure (zoom, hover, PNG, SVG), and the numbers can be downloaded.
+// Curves over two axes, drawn as SVG; "enlarge" opens the same curves as a Plotly figure (zoom,
+// hover, PNG, SVG), and the numbers can be downloaded.
 
 import { html, nothing, svg } from "../vendor/lit-html.js";
 import { downloads } from "./download.js";
@@ -8,6 +8,7 @@ import { textWidth } from "./heatplan.js";
 
 const MAX_TICKS = 7;
 const TICK = 4.5; // em from one number on the x axis to the next, at least
+const LEAST = 8; // em of a drawing's height
 const FOOT = { least: 2.4, line: 1.6, sign: 3.8, button: 6 }; // em of the legend below a plot
 const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
@@ -24,7 +25,7 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 /**
  * @typedef {object} Line
  * @property {number[][]} points x and y of each
- * @property {number|"dots"} look 1 to 6; 5 and 6 are drawn as the caller's styles say
+ * @property {number|"dots"} look 1 to 6; the caller's styles define 5 and 6
  * @property {string} name for the legend and the files
  */
 
@@ -37,11 +38,12 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
  * @property {Axis} y
  * @property {Line[]} lines
  * @property {Mark[]} [marks]
- * @property {string} [file] part of the names of downloaded files; "chart" without
+ * @property {string} [file] part of the names of downloaded files; "chart" by default
  * @property {boolean} [legend] false: the caller names the lines itself
  * @property {(place: Place) => unknown} [over] more SVG above the lines
- * @property {(x: number, event: PointerEvent) => void} [onPoint] the pointer is at this x, or pressed
- * @property {() => (string|number|null)[][]} [rows] of the CSV, where it holds more than the lines
+ * @property {(x: number, event: PointerEvent) => void} [onPoint] the pointer is at this x, or
+ * pressed
+ * @property {() => (string|number|null)[][]} [rows] of the CSV, if it has more than the lines
  */
 
 /** @typedef {{x: (value: number) => number, y: (value: number) => number, left: number,
@@ -49,7 +51,7 @@ const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
 
 /**
  * The chart in an element of the given size (px): drawing, legend, enlarge and downloads.
- * A view measures its element once it is there, and renders again when that changes (liveView).
+ * A view measures its element once it exists, and renders again when its size changes (liveView).
  * @param {import("./types.js").Page} page
  * @param {Chart} chart
  * @param {{width: number, height: number, em: number}} size
@@ -71,7 +73,7 @@ export function chart(page, chart, size) {
 }
 
 /**
- * The chart as the picture of a declared view: it fills the room that there is.
+ * The chart as the picture of a declared view: it fills the available room.
  * @param {import("./types.js").Page} page
  * @param {{width: number, height: number, em: number}} size
  * @param {Chart} chart
@@ -79,7 +81,7 @@ export function chart(page, chart, size) {
 export function plot(page, { width, height, em }, chart) {
   const names = chart.lines.filter(({ name }) => name !== "");
   const foot = footOf(chart.legend === false ? [] : names, width / em) * em;
-  const inner = { width, height: Math.max(10 * em, height - foot), em };
+  const inner = { width, height: Math.max(LEAST * em, height - foot), em };
   const point = (/** @type {any} */ event) => pointed(chart, inner, event);
   return html`<figure class="hl-chart" @pointermove=${point} @pointerdown=${point}>
     ${drawing(chart, inner)}
@@ -90,7 +92,7 @@ export function plot(page, { width, height, em }, chart) {
   </figure>`;
 }
 
-/** em that a legend takes below a plot of so many em: its names stand in lines.
+/** The height in em of a legend below a plot of `width` em, with its names in lines.
  * @param {Pick<Line, "name">[]} names @param {number} width */
 export function footOf(names, width) {
   let [lines, x] = [1, 0];
@@ -103,12 +105,16 @@ export function footOf(names, width) {
   return Math.max(FOOT.least, lines * FOOT.line);
 }
 
+/** True in a file, which has no library for large charts. */
+const isAlone = (/** @type {import("./types.js").Page} */ { shared }) =>
+  Boolean(shared.saved || shared.published?.alone);
+
 const enlargeButton = (/** @type {import("./types.js").Page} */ page, /** @type {Chart} */ chart) =>
-  html`<button type="button" class="hl-enlarge" ?disabled=${Boolean(page.shared.saved)}
-    title=${page.shared.saved ? page.t("saved.enlarge") : nothing}
+  html`<button type="button" class="hl-enlarge" ?disabled=${isAlone(page)}
+    title=${isAlone(page) ? page.t("saved.enlarge") : nothing}
     @click=${() => enlarge(page, chart)}>${page.t("chart.enlarge")}</button>`;
 
-/** Calls `onPoint` with the place on the x axis that is under the pointer, if it is on the drawing.
+/** Calls `onPoint` with the x value under the pointer, if that is on the drawing.
  * @param {Chart} chart @param {{width: number, height: number, em: number}} size */
 function pointed({ x, y, onPoint }, { width, height, em }, /** @type {any} */ event) {
   const drawing = event.target.closest(".hl-plot");
@@ -119,7 +125,7 @@ function pointed({ x, y, onPoint }, { width, height, em }, /** @type {any} */ ev
   onPoint(x.log ? x.from * (x.to / x.from) ** share : x.from + (x.to - x.from) * share, event);
 }
 
-/** The size of an element for `chart`, in px, with a floor below which nothing can be read. */
+/** The size of an element for `chart`, in px, with a minimum for legibility. */
 export function sizeOf(/** @type {Element|null} */ element, { height = 260 } = {}) {
   if (element === null) return { width: 480, height, em: 14 };
   const em = parseFloat(getComputedStyle(element).fontSize);
@@ -183,7 +189,7 @@ function placed(
   };
 }
 
-/** From a value to its place between 0 and 1. @param {Axis} axis @param {number} value */
+/** Maps a value to its place between 0 and 1. @param {Axis} axis @param {number} value */
 export function share({ from, to, log }, value) {
   if (log) return Math.log(value / from) / Math.log(to / from);
   return (value - from) / (to - from);
@@ -214,14 +220,14 @@ function powers(/** @type {number} */ from, /** @type {number} */ to, /** @type 
 const write = (/** @type {Axis} */ axis, /** @type {number} */ value) =>
   (axis.text ?? ((one) => String(Number(one.toPrecision(6))).replace("-", "−")))(value);
 
-/** Where the name of an upright mark begins and ends; near the end it stands before its line. */
+/** The start and end of a vertical mark's name; near the end it is before its line. */
 function spanOf(/** @type {Mark} */ { x = 0, name = "" }, /** @type {Place} */ place) {
   const width = (textWidth(name) + 0.4) * place.em;
   const isLate = place.x(x) > place.left + place.width * 0.7;
   return { from: place.x(x) - (isLate ? width : 0), to: place.x(x) + (isLate ? 0 : width), isLate };
 }
 
-/** True if no later name stands in the way of a mark's. @param {Mark[]} marks */
+/** True if no later name overlaps a mark's name. @param {Mark[]} marks */
 const hasRoom = (marks, /** @type {number} */ i, /** @type {Place} */ place) =>
   marks.slice(i + 1).every((other) => {
     if (!other.name || other.x === undefined || marks[i].x === undefined) return true;
@@ -268,7 +274,7 @@ function lineOf(
 }
 
 /**
- * What the lines are: a piece of each beside its name. @param {Pick<Line, "look"|"name">[]} lines
+ * The legend: a piece of each line beside its name. @param {Pick<Line, "look"|"name">[]} lines
  */
 export const legend = (lines) => html`<ul class="hl-plot-legend">
   ${lines.map(

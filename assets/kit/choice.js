@@ -1,11 +1,11 @@
-// One of a few, or one of many, or yes and no. Each is a template; its state is the caller's.
+// Controls: one of a few, one of many, or yes and no. Each is a template; the caller has the state.
 
 import { html, live, nothing } from "../vendor/lit-html.js";
 
 /** @typedef {{value: string, label: unknown, title?: string, disabled?: boolean}} Option */
 
 /**
- * One of a few, all in sight (radio buttons). `name` must be unique to the view: page.uid + "-...".
+ * One of a few, all visible (radio buttons). `name` must be unique to the view: page.uid + "-...".
  * @param {{name: string, label: unknown, options: Option[], value: string,
  *   onChange: (value: string) => void, class?: string, hidden?: boolean}} given
  */

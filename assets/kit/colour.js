@@ -1,5 +1,5 @@
 // The colour of a weight. Lightness in OKLab falls (light page) or rises (dark page) by equal
-// steps, so equal differences of weight look equally large, to every kind of colour vision.
+// steps, so equal differences of weight look equally large with any kind of colour vision.
 
 const STEPS = 256;
 
@@ -11,8 +11,8 @@ const RAMPS = {
 
 export const ramps = { light: build(RAMPS.light), dark: build(RAMPS.dark) };
 
-// For differences: colourOf(diverging.light, 0.5 + change / 2 / most) is blue where something
-// became less, the page's own grey at 0, orange where it became more.
+// For differences: colourOf(diverging.light, 0.5 + change / 2 / most) is blue for a decrease, the
+// page's own grey at 0, orange for an increase.
 const DIVERGING = {
   light: { low: [0.5, 0.13, 250], middle: [0.975, 0.003, 285], high: [0.62, 0.15, 55] },
   dark: { low: [0.78, 0.12, 250], middle: [0.26, 0.008, 285], high: [0.8, 0.13, 65] },
@@ -37,7 +37,7 @@ export function isDark([red, green, blue]) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.18;
 }
 
-/** The colour of a text on a colour: black or white, of which one always reads well.
+/** The colour of text on a colour: black or white, whichever is more legible.
  * @param {any} colour */
 export const inkOn = (colour) => (isDark(colour) ? "#ffffff" : "#000000");
 
@@ -60,7 +60,7 @@ function twoSided({ low, middle, high }) {
   });
 }
 
-// The colour with as much of its chroma as a screen can show; lightness is never given up.
+// The colour with as much of its chroma as a screen can show; lightness is never changed.
 function inGamut(lightness, chroma, hue) {
   for (let c = chroma; c >= 0; c -= 0.002) {
     const rgb = toRgb(lightness, c, hue);

@@ -1,20 +1,20 @@
 // Files that a visitor downloads: numbers as CSV or JSON, pictures as SVG or PNG.
 
-import { html } from "../vendor/lit-html.js";
+import { html, nothing } from "../vendor/lit-html.js";
 
 const SHARPNESS = 2; // pixels of a PNG for one of the SVG or of the page
 
 /**
- * @typedef {object} Files what can be downloaded; each gives null where there is nothing yet
+ * @typedef {object} Files possible downloads; each returns null if there is nothing yet
  * @property {() => (string|number|null)[][]|null} [csv] rows
  * @property {() => unknown} [json]
  * @property {(() => string|SVGElement|null)|null} [svg] a whole SVG document, or a drawing of the
  *   page; null: a declared view draws none
- * @property {() => HTMLCanvasElement|Promise<HTMLCanvasElement>|null} [png] where there is no SVG
+ * @property {() => HTMLCanvasElement|Promise<HTMLCanvasElement>|null} [png] if there is no SVG
  */
 
 /**
- * The buttons of a view's downloads. `name` is part of the files' names, or gives it.
+ * The buttons of a view's downloads. `name` is part of the files' names, or returns it.
  * @param {import("./types.js").Page} page
  * @param {string|(() => string)} name
  * @param {Files} files
@@ -33,7 +33,7 @@ export function downloads(page, name, files) {
 }
 
 /**
- * The same as a menu, for a view that is declared.
+ * The same as a menu, for a view that is declared; nothing where it has no files.
  * @param {import("./types.js").Page} page
  * @param {string} name
  * @param {Files} files
@@ -41,6 +41,7 @@ export function downloads(page, name, files) {
 export function menuOf(page, name, files) {
   const formats = Object.keys(files);
   if (files.svg && !files.png) formats.push("png");
+  if (formats.length === 0) return nothing;
   return html`<details class="hl-pop hl-at-end hl-download">
     <summary>${page.t("download.name")}</summary>
     <div class="hl-sheet hl-take">${formats.map(
@@ -50,13 +51,20 @@ export function menuOf(page, name, files) {
   </details>`;
 }
 
+/**
+ * The room of that menu while the files are awaited: its neighbours would move under the pointer.
+ * @param {import("./types.js").Page} page
+ */
+export const menuToCome = (page) =>
+  html`<details class="hl-pop hl-download" inert><summary>${page.t("download.name")}</summary></details>`;
+
 /** @param {string} format @param {string} name @param {Files} files */
 async function save(format, name, files) {
   const blob = await blobOf(format, files);
   if (blob !== null) saveBlob(blob, `headlight-${name}.${format}`);
 }
 
-/** Gives the visitor a file. @param {Blob} blob @param {string} name */
+/** Downloads a file. @param {Blob} blob @param {string} name */
 export function saveBlob(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -89,7 +97,7 @@ function cell(value) {
 }
 
 /**
- * A drawing as a document of its own: the page's styles are written into its elements.
+ * A drawing as a separate document, with the page's styles written into its elements.
  * @param {any} drawing
  * @returns {string}
  */
@@ -138,6 +146,6 @@ async function canvasOf(source) {
   return canvas;
 }
 
-/** Writes an SVG document that is made by hand. @param {string} text */
+/** Writes an SVG document made by hand. @param {string} text */
 export const escaped = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

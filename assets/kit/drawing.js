@@ -3,9 +3,9 @@
 import { memo } from "./memo.js";
 import { slider } from "./slider.js";
 
-// The values that a slider stops at, each unlike the one before, so that every key press changes
-// something. Temperature and top-k stand on logarithmic scales; `size` is that of the vocabulary.
-// 206 steps, because 1 is then one of the stops.
+// The values that a slider stops at, all different, so that every key press changes something.
+// Temperature and top-k have logarithmic scales; `size` is the vocabulary's. 206 steps, because 1
+// is then one of the stops.
 const STOPS = {
   temperature: () => listOf(207, (i) => Number((0.05 * 100 ** (i / 206)).toPrecision(3))),
   top_k: (/** @type {number} */ size) => [
@@ -21,7 +21,7 @@ const listOf = (/** @type {number} */ length, make) => Array.from({ length }, (_
 /** @param {string} name @param {number} size @returns {number[]} */
 export const stops = (name, size) => STOPS[name](size);
 
-/** The place of the stop nearest to a value; the last one of top-k, 0, stands for all tokens.
+/** The place of the stop nearest to a value; the last one of top-k, 0, means all tokens.
  * @param {number[]} values @param {number} value @param {number} size */
 export function nearestStop(values, value, size) {
   const scaled = (/** @type {number} */ one) => Math.log(one === 0 ? size : one);
@@ -31,8 +31,8 @@ export function nearestStop(values, value, size) {
   return best;
 }
 
-/** Gives the template of the sliders: (settings, size) -> template.
- * @param {import("./types.js").Page} page @param {string} start what their classes start with */
+/** Returns the template of the sliders: (settings, size) -> template.
+ * @param {import("./types.js").Page} page @param {string} start prefix of their classes */
 export function createSliders(page, start, onChange) {
   const { t } = page;
   const scales = memo((/** @type {number} */ size) =>

@@ -1,6 +1,6 @@
-// Small things that views share.
+// Small helpers that views share.
 
-// Runs `draw` at most once a frame, however often it is asked to.
+// Runs `draw` at most once a frame, however often it is called.
 export function eachFrame(draw) {
   let waiting = false;
   return () => {
@@ -25,7 +25,7 @@ export function arrow(event) {
   return step ? { rows: step[0], columns: step[1] } : null;
 }
 
-// Gives a function that says whether any of the values it is called with changed since last time.
+// Returns a function that is true if any of its arguments changed since the last call.
 export function whenChanged() {
   let before = [];
   return (...values) => {
@@ -36,7 +36,7 @@ export function whenChanged() {
   };
 }
 
-/** Resolves when what changed until now is drawn: views draw once a frame. */
+/** Resolves when all changes so far are drawn: views draw once a frame. */
 export const drawn = () =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));

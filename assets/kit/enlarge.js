@@ -21,7 +21,7 @@ function load() {
     script.src = new URL("../../plotly.min.js", import.meta.url).href;
     script.onload = () => resolve(/** @type {any} */ (globalThis).Plotly);
     script.onerror = () => {
-      library = null; // the next chart may try again
+      library = null; // lets the next chart try again
       script.remove();
       reject(new Error("plotly.min.js did not come"));
     };

@@ -4,7 +4,8 @@
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { button } from "./choice.js";
-import { menuOf } from "./download.js";
+import { menuOf, menuToCome } from "./download.js";
+import { drawn } from "./elements.js";
 import { keep } from "./keep.js";
 import { createPlayer } from "./player.js";
 import { provedMark } from "./proved.js";
@@ -246,12 +247,12 @@ function laidOut({ view, fields, base, s, answer, answers, size }) {
         <div class="hl-controls-row" data-part="controls">
           ${s?.player ? playButton(s) : nothing}
           ${(view.controls ?? []).map(control)}
-          ${view.adjust ? fold(page, "adjust") : nothing}
+          ${view.adjust ? fold(base, "adjust") : nothing}
         </div>
         <div class="hl-folds">
-          ${view.numbers ? fold(page, "numbers") : nothing}
-          ${fold(page, "reading")}
-          ${s ? downloadsOf(view, s) : nothing}
+          ${view.numbers ? fold(base, "numbers") : nothing}
+          ${fold(base, "reading")}
+          ${s ? downloadsOf(view, s) : menuToCome(page)}
         </div>
       </div>
     </div>
@@ -305,14 +306,28 @@ const playButton = (/** @type {Scene} */ { t, player }) =>
   });
 
 /** The button that opens a part. */
-function fold(/** @type {Page} */ page, /** @type {"adjust"|"numbers"|"reading"} */ name) {
+function fold(/** @type {Scene} */ { page, el }, /** @type {"adjust"|"numbers"|"reading"} */ name) {
   const isOpen = page.folds.get()[name];
   return button({
     label: page.t(`fold.${name}`),
     class: `hl-fold hl-fold-${name}`,
     pressed: isOpen,
-    onClick: () => page.folds.merge({ [name]: !isOpen }),
+    onClick() {
+      page.folds.merge({ [name]: !isOpen });
+      if (!isOpen) drawn().then(() => scrollToPart(el.querySelector(`[data-part="${name}"]`)));
+    },
   });
+}
+
+const MOST_SCROLLED = 0.4; // of the window: the picture above an opened part stays in sight
+
+/** Scrolls to a part that was opened below the window's edge. */
+function scrollToPart(/** @type {Element|null} */ part) {
+  if (part === null) return;
+  const { top, bottom } = part.getBoundingClientRect();
+  const height = window.innerHeight;
+  const hidden = Math.min(bottom - height, top - (1 - MOST_SCROLLED) * height);
+  if (hidden > 0) window.scrollBy(0, hidden);
 }
 
 /** The menu of the files; `name` among them is what they are called. */

@@ -1,5 +1,5 @@
-// What a visitor may choose in a view. A field is declared once; from it come the first value, the
-// check of what a link brings, and the control.
+// A visitor's choices in a view. A field is declared once; it defines the initial value, the check
+// of values from links, and the control.
 
 import { choice as radios, select, toggle } from "./choice.js";
 import * as fits from "./keep.js";
@@ -8,10 +8,10 @@ import { slider } from "./slider.js";
 /**
  * @typedef {object} Field
  * @property {any} first
- * @property {(value: any) => boolean} [fits] whether a value may be taken from a link; without it
- *   none is
- * @property {object} [also] what other fields become when this one is changed
- * @property {(given: Given) => unknown} [control] none where the picture itself sets the field
+ * @property {(value: any) => boolean} [fits] true if a value may come from a link; without it none
+ * may
+ * @property {object} [also] values for other fields when this one changes
+ * @property {(given: Given) => unknown} [control] none if the picture itself sets the field
  *
  * @typedef {object} Given
  * @property {string} label
@@ -19,8 +19,8 @@ import { slider } from "./slider.js";
  * @property {(value: any) => void} set
  * @property {string} class
  * @property {string} name unique on the page, for groups of radio buttons
- * @property {(value: string) => string} word names an option
- * @property {any} scene what the view shows; without what it adds itself while it waits
+ * @property {(value: string) => string} word the name of an option
+ * @property {any} scene the view's scene; incomplete while it waits
  */
 
 /**
@@ -29,8 +29,9 @@ import { slider } from "./slider.js";
  * @param {number} to
  * @param {{first: number, step?: number, text?: (value: number) => string, typed?: boolean,
  *   limit?: number,
- *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number}}} how
- *   `limit`: the largest that may be typed, where the slider itself ends earlier
+ *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number}}}
+ *   how
+ *   `limit`: the largest value that may be typed, if the slider ends earlier
  * @returns {Field}
  */
 export function range(from, to, { first, step = 1, ...how }) {
@@ -76,7 +77,7 @@ export const stops = (values, { first, text = String }) => ({
 const optionsOf = (values, { word }) => values.map((value) => ({ value, label: word(value) }));
 
 /**
- * One of a few words, all in sight.
+ * One of a few words, all visible.
  * @param {string[]} values @param {{first: string}} how @returns {Field}
  */
 export const choice = (values, { first }) => ({
@@ -135,6 +136,6 @@ export const index = (first, last, count) => ({
       })),
 });
 
-/** What is forgotten with the view: where it plays, what is pointed at. @param {any} first
+/** State that ends with the view: the playing position, the pointer. @param {any} first
  * @returns {Field} */
 export const local = (first) => ({ first });

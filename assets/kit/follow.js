@@ -1,11 +1,11 @@
-// Keeps the part of a picture that plays in sight.
+// Keeps the playing part of a picture in view.
 
 const FAR = 80; // px: less the page moves by itself
 
 /**
- * Gives follow(frame, part, at, isPlaying): brings `part` in sight where `at` is not as before, in its
- * frame, or on the page where the frame is as tall as what it holds. A reader who scrolls meanwhile
- * is left alone until he presses a button. `foot`: what lies over the page's foot.
+ * Returns follow(frame, part, at, isPlaying): scrolls `part` into view when `at` changes, in its
+ * frame, or on the page if the frame does not scroll. After the reader scrolls, it pauses until
+ * they press a button. `foot`: the elements over the bottom of the page.
  */
 export function createFollower() {
   let left = 0; // where it was scrolled to
@@ -22,7 +22,7 @@ export function createFollower() {
     if (part === null || at === null || at === before.at) return;
     const isOwn = frame.scrollHeight > frame.clientHeight + 1;
     const scroller = isOwn ? frame : /** @type {Element} */ (document.scrollingElement);
-    const { top, bottom } = isOwn ? frame.getBoundingClientRect() : freeOf(foot);
+    const { top, bottom } = isOwn ? frame.getBoundingClientRect() : freeOf(part, foot);
     if (!(isPlaying && before.isPlaying)) left = scroller.scrollTop;
     if (Math.abs(scroller.scrollTop - left) > FAR) return;
     const own = part.getBoundingClientRect();
@@ -32,9 +32,14 @@ export function createFollower() {
   };
 }
 
-/** What of the window is free between the strip of tokens and what lies at the foot. */
-function freeOf(/** @type {Element|null} */ foot) {
+/** What of the window is free between the strip of tokens and what lies over the part's foot. */
+function freeOf(/** @type {Element} */ part, /** @type {Element|null} */ foot) {
   const top = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
-  const end = foot?.getBoundingClientRect().top ?? 0;
-  return { top, bottom: end > window.innerHeight / 2 ? end : window.innerHeight };
+  const own = part.getBoundingClientRect();
+  const over = foot?.getBoundingClientRect();
+  const isOver = over && over.left < own.right && own.left < over.right;
+  return {
+    top,
+    bottom: isOver && over.top > window.innerHeight / 2 ? over.top : window.innerHeight,
+  };
 }

@@ -1,4 +1,5 @@
-// Formulas as MathML, from the text that people write: "10000^(40/256)", "d_k", "√d_k", "W^{Q}_{3}".
+// Formulas as MathML, from the text that people write: "10000^(40/256)", "d_k", "√d_k",
+// "W^{Q}_{3}".
 
 const NAMESPACE = "http://www.w3.org/1998/Math/MathML";
 const NAME = "[\\p{L}\\d.]+";
@@ -7,7 +8,7 @@ const ROOT = `√(?:\\(((?:[^()]|\\([^()]*\\))*)\\)|(${NAME}(?:${SCRIPT})*))`;
 const PARTS = new RegExp(`${ROOT}|(${NAME}|\\))((?:${SCRIPT})+)`, "gu");
 const SCRIPTS = new RegExp(`([_^])(?:\\{([^}]*)\\}|\\(([^()]*)\\)|([−-]?${NAME}))`, "gu");
 
-/** A text in which what is raised, lowered or under a root is set as mathematics; the rest stays.
+/** A text with superscripts, subscripts and roots set as mathematics; the rest is unchanged.
  * @param {string} text @returns {(string|Node)[]} */
 export function formula(text) {
   const pieces = [];
@@ -35,7 +36,7 @@ function leaf(/** @type {string} */ text) {
   return node(/^\p{L}$/u.test(text) ? "mi" : "mtext", text);
 }
 
-/** A base with what stands above and below it. */
+/** A base with its superscript and subscript. */
 function scripted(/** @type {string} */ base, /** @type {string} */ scripts) {
   let part = leaf(base);
   for (const [, sign, braced, rounded, plain] of scripts.matchAll(SCRIPTS)) {
@@ -44,7 +45,7 @@ function scripted(/** @type {string} */ base, /** @type {string} */ scripts) {
   return part;
 }
 
-/** What stands under a root. */
+/** The content of a root. */
 const inner = (/** @type {string} */ text) =>
   formula(text)
     .filter(String)

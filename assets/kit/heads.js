@@ -1,4 +1,4 @@
-// The heads of a model: their names, their order, and how they are called. Pure functions.
+// The heads of a model: their keys, their order, and their display names. Pure functions.
 
 import { clamp, KINDS } from "./selection.js";
 
@@ -30,7 +30,7 @@ export const headText = ({ t }, { kind, layer, head }) =>
   t("heads.tile", { kind: t(`kind.${kind}`), layer: layer + 1, head: head + 1 });
 
 /**
- * What a row and a column of a kind's map are.
+ * The meaning of rows and columns in a kind's map.
  * @param {import("./types.js").Page} page
  * @param {{kind: string, labels: string}} selection
  */
@@ -38,8 +38,8 @@ export const axesText = ({ t }, { kind, labels }) =>
   t(kind === "encoder_self" ? "axes.encoder_self" : `axes.${kind}.${labels}`);
 
 /**
- * The head beside another one; up and down continue from one kind to the next. `orders` says how
- * the heads of a kind stand, where that is not by layer and number.
+ * The neighbour of a head; up and down continue from one kind to the next. `orders` has the order
+ * of a kind's heads, if that is not by layer and number.
  * @param {string} name
  * @param {{rows: number, columns: number}} step
  * @param {{attention: Record<string, {layers: number, heads: number}>}} record

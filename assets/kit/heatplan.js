@@ -19,7 +19,7 @@ const SMALL = {
   wide: 1.9,
   high: 1.9,
   longer: 1.4,
-  labelled: 0,
+  labelled: 1.15,
   letter: 0.86,
   letters: 7,
   names: 5.2,
@@ -64,6 +64,13 @@ export function written(count, spacing, space, marked, isRound = false) {
 const longest = (labels, /** @type {number} */ letters) =>
   Math.max(0, ...labels.map((label) => textWidth(shortLine(label, letters))));
 
+/** px that slanted labels reach beyond the last column, where no column is narrower than `cell`. */
+const overhang = (columns, how, /** @type {number} */ letter) =>
+  columns.reduce((most, label, i) => {
+    const long = textWidth(shortLine(label, how.letters)) * letter * Math.cos(RADIANS);
+    return Math.max(most, Math.ceil(long - (columns.length - 1 - i) * how.least));
+  }, 0);
+
 /** px that labels at the left take. */
 const besides = (rows, how, /** @type {number} */ font) =>
   Math.ceil(Math.min(how.names, longest(rows, how.letters) * how.letter + 1) * font);
@@ -86,7 +93,7 @@ export function layOut(scene) {
   if (isRound || space <= lying.width) {
     return { ...lying, ...common, top: flat, right: 0, slant: 0, space };
   }
-  const right = Math.ceil(long * Math.cos(RADIANS));
+  const right = overhang(room.columns, how, letter);
   const top = Math.ceil(long * Math.sin(RADIANS) + letter * 1.3);
   const size = cellSize(scene, how, { left, top, right });
   return { ...size, ...common, top, right, slant: SLANT, space: letter * 1.1 };
@@ -122,7 +129,7 @@ export const roomForRows = (rows, font) => besides(rows, SMALL, font);
 export function inLine({ rows, columns }, room, font, count = 3) {
   const names = roomForRows(rows, font);
   const each = (room - names - GAPS) / count;
-  const over = longest(columns, SMALL.letters) * SMALL.letter * font * Math.cos(RADIANS);
+  const over = overhang(columns, SMALL, SMALL.letter * font);
   const isBeside = (each - 4 - over) / columns.length >= FINEST;
   return { isBeside, first: isBeside ? each + names : room, next: isBeside ? each : room };
 }

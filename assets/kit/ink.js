@@ -1,5 +1,5 @@
-// The part of a canvas's drawing context that views use, writing SVG: what is painted on a canvas
-// can be downloaded as a drawing, made by the same code.
+// Writes SVG through the part of a canvas's drawing context that views use, so that the same code
+// paints a canvas and makes the downloaded drawing.
 
 import { escaped } from "./download.js";
 
@@ -10,7 +10,7 @@ const command = (/** @type {string} */ letter, /** @type {number[]} */ ...number
   letter + numbers.map((one) => Number(one.toFixed(2))).join(" ");
 
 /**
- * Paints on a sheet of paper in that colour; `document()` gives the SVG. Arcs are whole circles.
+ * Paints on a sheet of paper in that colour; `document()` returns the SVG. Arcs are whole circles.
  */
 export class SvgInk {
   fillStyle = "";

@@ -1,6 +1,6 @@
-// What is changed on the running model: the fields of Interventions in model/config.py, numbers
-// from 0. `facts` is page.shared.interventions: their defaults and what each may be. Only what
-// differs from the original model is written down. Pure functions.
+// The changes to the running model: the fields of Interventions in model/config.py, counted from 0.
+// `facts` is page.shared.interventions: their defaults and allowed values. Only differences from
+// the original model are written. Pure functions.
 
 /**
  * @typedef {object} Facts
@@ -55,7 +55,7 @@ export const isSwitchedOff = (/** @type {any} */ record, { kind, layer, head }) 
   return isOff || (kind === "cross" && layers.includes(layer));
 };
 
-/** Every field; those that are not given are as in the original model.
+/** Every field; missing ones are as in the original model.
  * @param {any} some @param {Facts} facts */
 export const filled = (some, { defaults }) => ({ ...defaults, ...some });
 
@@ -75,7 +75,7 @@ export function differences(some, facts) {
 /** @param {any} some @param {Facts} facts */
 export const isUntouched = (some, facts) => Object.keys(differences(some, facts)).length === 0;
 
-/** What is changed, a part each, for words `changed.<name>`: [{name, n}].
+/** The changes, part by part, for words `changed.<name>`: [{name, n}].
  * @param {any} some @param {Facts} facts */
 export const parts = (some, facts) =>
   Object.entries(differences(some, facts))
@@ -85,7 +85,7 @@ export const parts = (some, facts) =>
       n: Array.isArray(value) ? value.length : Number(value) || 0,
     }));
 
-/** As it stands in the address: compact JSON, "" for the original model.
+/** The form in the address: compact JSON, "" for the original model.
  * @param {any} some @param {Facts} facts */
 export const toText = (some, facts) =>
   isUntouched(some, facts) ? "" : JSON.stringify(differences(some, facts));

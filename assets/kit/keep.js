@@ -1,5 +1,6 @@
 // A view's own choices, kept with the page: a link, the browser's back button and a reload restore
-// them. `page.choices` has those that are not as at first, as texts: {"positions.k": "12"}.
+// them. `page.choices` has those that differ from the initial values, as texts: {"positions.k":
+// "12"}.
 
 import { createStore } from "./store.js";
 
@@ -33,7 +34,7 @@ export const listOf =
 /** @param {Check} fits @returns {Check} */
 export const orNull = (fits) => (value) => value === null || fits(value);
 
-/** A word stands as it is, anything else as JSON. @param {any} value */
+/** A word is written as it is, anything else as JSON. @param {any} value */
 const written = (value) =>
   typeof value === "string" && !value.startsWith('"') ? value : JSON.stringify(value);
 
@@ -50,8 +51,8 @@ function readBack(kept, fits, initial) {
 }
 
 /**
- * A store of a view's state. The fields that `checks` names are kept; each is checked when it comes
- * back, and is as in `initial` where it does not fit.
+ * A store of a view's state. The fields in `checks` are kept; each is checked when restored, and
+ * replaced by its value in `initial` if invalid.
  * @param {{choices: any, name: string, signal: AbortSignal}} place
  * @param {any} initial
  * @param {Record<string, Check>} checks
@@ -61,7 +62,7 @@ export function keep({ choices, name, signal }, initial, checks) {
   const keyOf = (/** @type {string} */ field) => `${name}.${field}`;
   const usual = textsOf(initial);
   const store = createStore({ ...initial, ...valuesOf(choices.get()) });
-  let known = JSON.stringify(ownOf(choices.get())); // what was read or written last
+  let known = JSON.stringify(ownOf(choices.get())); // the last text read or written
 
   function textsOf(state) {
     return Object.fromEntries(fields.map((field) => [keyOf(field), written(state[field])]));

@@ -1,4 +1,4 @@
-// From which languages into which: known of the shipped model, whose card says it.
+// The source and target languages: known for the shipped model, from its card.
 
 /** @typedef {import("./types.js").Page} Page */
 

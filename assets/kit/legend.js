@@ -1,4 +1,4 @@
-// The legend of a ramp: its colours from end to end, with numbers below them.
+// The legend of a ramp: its colours from end to end, with numbers below.
 
 import { html } from "../vendor/lit-html.js";
 import { cssOf } from "./colour.js";

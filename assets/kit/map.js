@@ -1,6 +1,6 @@
 // A map of numbers, the same from 3 x 3 cells to 128 x 128: cells on a canvas, labels and marks in
-// SVG around and above it. A row reads, a column is read. NaN is a cell that may not be read:
-// hatched. What has no room scrolls below its labels, and the edge where it continues is faded.
+// SVG around and above it. Rows read, columns are read. NaN is a cell that may not be read:
+// hatched. A map that does not fit scrolls below its labels, with a faded edge where it continues.
 
 import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
@@ -9,7 +9,9 @@ import { layOut, lineOf, shortLine, written } from "./heatplan.js";
 import { drawCells } from "./pixels.js";
 
 /** @typedef {import("./types.js").Label} Label */
-/** @typedef {{text: string, kind: Label["kind"]|"number", line?: string}} Name of a row or a column */
+/**
+ * @typedef {{text: string, kind: Label["kind"]|"number", line?: string}} Name of a row or a column
+ */
 /** @typedef {{row: number, col: number}} Cell */
 /** @typedef {{row: number|null, col: number|null}} Place a row, a column, or a cell */
 
@@ -25,37 +27,37 @@ import { drawCells } from "./pixels.js";
  * @property {number} width px to fill
  * @property {number} [height] px that it must fit into
  * @property {number} font px of an em
- * @property {boolean} [large] the picture itself, and not one of several: wide cells, long labels
- * @property {boolean} [fine] cells of any size, so that all are always in sight: a table of numbers
+ * @property {boolean} [large] the main picture, not one of several: wide cells, long labels
+ * @property {boolean} [fine] cells of any size, so that all are always visible: a table of numbers
  * @property {number} [largest] em of a cell's side
  * @property {number} [side] px of it, whatever has room
  * @property {number} [zoom]
  * @property {boolean} [bare] without labels at the left
- * @property {{rows: Name[], columns: Name[]}} [room] labels of all maps that stand in line with it
- * @property {(value: number) => number} [along] where on the ramp a number is
+ * @property {{rows: Name[], columns: Name[]}} [room] labels of all maps in line with it
+ * @property {(value: number) => number} [along] the place of a number on the ramp
  * @property {Uint8Array|null} [strong] 1 for a cell that is not faded
  * @property {((value: number, i: number) => string)|null} [text] of a cell
  * @property {(Cell & {own?: string})[]} [marks] framed cells: painted, or as `own` says
  * @property {Place|null} [chosen] its row is marked, and the cell; arrow keys move it
- * @property {Place|null} [lit] what is looked at: marked with its row and its column
+ * @property {Place|null} [lit] the cell under the pointer: marked with its row and column
  */
 
 /**
  * @typedef {object} Hands
  * @property {(cell: Cell|null) => void} [onPoint]
  * @property {(cell: Cell) => void} [onChoose]
- * @property {boolean} [isDragged] whether a pointer that is held down chooses as it moves
- * @property {string} [describedBy] the id of what says the cell in words
+ * @property {boolean} [isDragged] true if dragging the pointer chooses
+ * @property {string} [describedBy] the id of the element that describes the cell in words
  */
 
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
 const LINED = 8; // px of a cell's side from which lines are drawn between cells
 
-/** The cell looked at in a field: keys may be pressed faster than frames are drawn.
+/** The current cell of a map: keys may be pressed faster than frames are drawn.
  * @type {WeakMap<Element, Place|null>} */
 const looked = new WeakMap();
 
-/** What is painted on a canvas. @type {WeakMap<Element, (...values: any[]) => boolean>} */
+/** The contents of each canvas. @type {WeakMap<Element, (...values: any[]) => boolean>} */
 const onCanvas = new WeakMap();
 
 /** The map as a template. @param {MapScene} scene @param {Hands} [hands] */
@@ -90,7 +92,7 @@ export function matrix(scene, hands = {}) {
   </div>`;
 }
 
-/** Where the arrow keys begin. @param {MapScene} scene */
+/** The starting cell for the arrow keys. @param {MapScene} scene */
 const start = ({ chosen, lit }) => chosen ?? lit ?? null;
 
 /** @param {MapScene} scene @param {Place|null} [place] @returns {Place} */
@@ -102,7 +104,7 @@ function inside({ queries, keys }, place) {
   };
 }
 
-/** Says at which edges the map continues. @param {any} box */
+/** Marks the edges at which the map continues. @param {any} box */
 function fade(box) {
   const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = box;
   const isBelow = scrollTop + clientHeight < scrollHeight - 2;
@@ -120,7 +122,7 @@ function paint(canvas, scene) {
   drawCells(canvas, { cells, along, strong, rows: queries, columns: keys }, ramp);
 }
 
-/** What the pointer and the arrow keys do. @param {MapScene} scene @param {Hands} hands */
+/** Handles the pointer and the arrow keys. @param {MapScene} scene @param {Hands} hands */
 function listeners(scene, plan, hands) {
   const { onPoint, onChoose, isDragged } = hands;
   const { queries, keys } = scene;
@@ -173,7 +175,7 @@ function bringIntoSight(/** @type {any} */ box, { width, height, left, top }, { 
   box.scrollTop = into(row * height, height, box.scrollTop, box.clientHeight - top);
 }
 
-/** The labels that have room, a dot for each other; marked are those chosen and looked at. */
+/** The labels that fit, a dot for each other one; the chosen and current ones are marked. */
 function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place }) {
   const [here, lit] = marked;
   const shown = written(all.length, spacing, space, marked, plan.isRound);
@@ -199,17 +201,16 @@ function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place 
   ];
 }
 
-const rowNames = (/** @type {MapScene} */ { rows }, plan, marked) =>
-  names(rows, plan, {
-    spacing: plan.height,
-    space: plan.letter * 1.1,
-    marked,
-    place: (i) => ({
-      x: plan.left - plan.letter * 0.5,
-      y: Math.max((i + 0.5) * plan.height, plan.letter * 0.6), // the first of many stays whole
-      anchor: "end",
-    }),
+function rowNames(/** @type {MapScene} */ { rows }, plan, marked) {
+  const { height, left, letter } = plan;
+  const half = letter * 0.6; // of a line: the first and the last of many stay whole
+  const place = (/** @type {number} */ i) => ({
+    x: left - letter * 0.5,
+    y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
+    anchor: "end",
   });
+  return names(rows, plan, { spacing: height, space: letter * 1.1, marked, place });
+}
 
 function columnNames(/** @type {MapScene} */ { columns }, plan, marked) {
   const { width, top, letter, slant, space } = plan;
@@ -221,7 +222,7 @@ function columnNames(/** @type {MapScene} */ { columns }, plan, marked) {
   return names(columns, plan, { spacing: width, space, marked, place: slant ? turned : flat });
 }
 
-/** The numbers of the cells, where all of them have room. */
+/** The numbers of the cells, if all of them fit. */
 function numbers(/** @type {MapScene} */ scene, { width, height, letter }) {
   const { cells, keys, ramp, along = (value) => value, strong, text } = scene;
   if (!text || cells.length > MOST_NUMBERS || height < 1.15 * letter) return nothing;
@@ -252,5 +253,5 @@ function outlines(/** @type {MapScene} */ { queries, keys, marks = [] }, plan, c
   return drawn;
 }
 
-/** What a drawing of the map in a file shares with the page. */
+/** The parts of the map shared by the page and the file. */
 export const parts = { rowNames, columnNames, numbers };

@@ -17,14 +17,14 @@ export const FONT =
 export const PAPER = { light: "#ffffff", dark: "#16161b" };
 export const INK = { light: "#1c1c22", dark: "#ededf0" };
 
-/** `note` says what was done to the weights.
+/** `note` describes the changes to the weights.
  * @typedef {import("./map.js").MapScene & {note?: string}} FileScene */
 
 /** The name of a head's files. @param {{kind: string, layer: number, head: number}} one */
 export const fileName = ({ kind, layer, head }) => `${kind}-layer${layer + 1}-head${head + 1}`;
 
 /**
- * Rows read, columns are read; a masked cell stays empty. The note stands in the corner.
+ * Rows read, columns are read; a masked cell stays empty. The note is in the corner.
  * @param {Pick<FileScene, "cells"|"keys"|"rows"|"columns"|"note">} scene
  */
 export function rowsOf({ cells, keys, rows, columns, note = "" }) {
@@ -95,7 +95,7 @@ function squares(
 }
 
 /**
- * What can be downloaded of maps: the numbers of the first, the picture of all.
+ * The downloads of maps: the numbers of the first, the picture of all.
  * @param {import("./types.js").Page} page
  * @param {FileScene[]} scenes
  */
@@ -104,7 +104,7 @@ export const mapFiles = (page, scenes) => ({
   svg: () => svgOf(scenes, page.theme.get()),
 });
 
-/** An SVG document on paper of its own, written as a text. */
+/** An SVG document on its own background, as text. */
 export function svgDocument(width, height, look, parts) {
   const size = `width="${width}" height="${height}"`;
   const name = `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"`;

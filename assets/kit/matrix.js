@@ -45,7 +45,7 @@ export function layerNormParts(row, gamma, beta, eps) {
 
 export const layerNorm = (row, gamma, beta, eps) => layerNormParts(row, gamma, beta, eps).normed;
 
-// The largest |a - b|; NaN where any of them is not a number, so that nothing can pass by it.
+// The largest |a - b|; NaN if any of them is not a number, so that no error is hidden.
 export function largestDeviation(a, b) {
   if (a.length !== b.length) throw new Error(`${a.length} numbers against ${b.length}`);
   let largest = 0;

@@ -1,7 +1,8 @@
-// Values that are costly to make and seldom change.
+// Caches values that are costly to make and seldom change.
 
 /**
- * Gives make(...) again only when one of its arguments has changed; else what it made last.
+ * Calls make(...) again only if one of its arguments has changed; otherwise returns the last
+ * result.
  * @template {any[]} A
  * @template R
  * @param {(...values: A) => R} make

@@ -1,6 +1,6 @@
-// How numbers are written: as many digits as are meant. Pure functions.
+// Formats numbers with the meaningful digits. Pure functions.
 
-/** Without a sign where the digits are all 0: -0.04 -> "0.0". */
+/** No sign if all digits are 0: -0.04 -> "0.0". */
 export function fixed(/** @type {number} */ value, /** @type {number} */ digits) {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text;
@@ -9,14 +9,14 @@ export function fixed(/** @type {number} */ value, /** @type {number} */ digits)
 /** 0.0473 -> "0.047" */
 export const weightText = (/** @type {number} */ weight) => fixed(weight, 3);
 
-/** For the inside of a cell: .047. A bare 0 or 1 is what was sent; .000 is more than 0. */
+/** For the inside of a cell: .047. A bare 0 or 1 is exact; .000 is more than 0. */
 export function cellText(/** @type {number} */ weight) {
   if (weight === 0 || weight === 1) return String(weight);
   const text = fixed(weight, 3);
   return text.startsWith("0") ? text.slice(1) : text;
 }
 
-/** A probability: 0.9312 -> "93.1 %". What rounds to none or to all, but is not, says so. */
+/** A probability: 0.9312 -> "93.1 %". A value that only rounds to 0 % or 100 % is marked. */
 export function percentText(/** @type {number} */ probability) {
   const text = fixed(probability * 100, 1);
   if (probability > 0 && text === "0.0") return "<0.1 %";
@@ -42,10 +42,14 @@ export const changeText = (/** @type {number} */ change, digits = 3) => {
 export const durationText = (/** @type {number} */ seconds) =>
   seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
 
-/** How many: 12,000. */
-export const countText = (/** @type {number} */ count) => count.toLocaleString("en");
+const COUNTS = new Intl.NumberFormat("en"); // made once: that takes longer than its use
 
-/** What may be very small, as the distance of two computations: "4.8 × 10⁻⁷", "3.42", "0". */
+/** A count: 12,000. */
+export const countText = (/** @type {number} */ count) => COUNTS.format(count);
+
+/**
+ * For possibly tiny values, such as the difference of two computations: "4.8 × 10⁻⁷", "3.42", "0".
+ */
 export function smallText(/** @type {number} */ value) {
   if (value === 0) return "0";
   if (value >= 1000) return countText(Math.round(value));

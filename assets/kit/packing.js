@@ -1,4 +1,4 @@
-// Numbers that explorer/exchange/packing.py packed: base64, deflate, bytes sorted by their place.
+// Numbers packed by explorer/exchange/packing.py: base64, deflate, bytes grouped by significance.
 
 // The numbers of a packed text as an array of the given type: unpack(text, Float32Array).
 export async function unpack(text, ArrayType) {

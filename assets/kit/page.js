@@ -1,5 +1,5 @@
-// The page that every view is a function of: one record, one selection, one language. It is made by
-// the Gradio page, by a notebook, by a saved file; two of them in one document do not meet.
+// The page, the argument of every view: one record, one selection, one language. The Gradio page, a
+// notebook and a saved file make one; two in one document do not interact.
 
 import { keep } from "./keep.js";
 import { FIRST, select } from "./selection.js";
@@ -7,9 +7,9 @@ import { createStore } from "./store.js";
 
 /** @typedef {import("./types.js").Page} Page */
 
-let count = 0; // of views ever mounted: names of radio groups must differ
+let count = 0; // number of views mounted so far: names of radio groups must differ
 
-/** The lesson that one is led through, and its step: none. */
+/** The current lesson and its step: none. */
 export const NO_LESSON = { name: null, step: 0 };
 
 const unreachable = () => Promise.reject(new Error("no model behind this page"));
@@ -21,7 +21,7 @@ const unreachable = () => Promise.reject(new Error("no model behind this page"))
  * @returns {any}
  */
 export function createPage({ words = {}, language = "en", shared = {}, record = null } = {}) {
-  let isNamed = false; // the visitor has chosen how rows are named
+  let isNamed = false; // the visitor has chosen the row labels
   const page = {
     words,
     shared,
@@ -49,7 +49,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
     fitting: (/** @type {unknown} */ _head) => FIRST.labels,
-    /** The names of the rows that fit a head, where the visitor has chosen none. */
+    /** The row labels that fit a head, if the visitor has chosen none. */
     namesFor: (head) => (isNamed ? {} : { labels: page.fitting(head) }),
     choose(changes) {
       const before = page.selection.get();
@@ -86,8 +86,8 @@ export function fill(pattern, values) {
 }
 
 /**
- * Mounts a view in an element. Gives back {visible, end}: the store that says whether it is in
- * sight, and what takes it down again, with every watcher and listener that it has left.
+ * Mounts a view in an element. Returns {visible, end}: the store of its visibility, and the
+ * function that takes it down with all its watchers and listeners.
  * @param {{mount: (given: {el: HTMLElement, page: Page}) => (void|(() => void))}} module
  * @param {HTMLElement} el
  * @param {any} page
@@ -121,7 +121,7 @@ const STORES = [
   "roles",
 ];
 
-/** The page as one view has it: what the view watches ends with the view. */
+/** A view's own page, whose watchers end with the view. */
 function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSignal} */ signal) {
   count += 1;
   const own = Object.create(page);

@@ -1,4 +1,4 @@
-// What explorer/exchange/payload.py sends, made ready for drawing. Pure functions.
+// Decodes the payload of explorer/exchange/payload.py for drawing. Pure functions.
 
 import { unpack } from "./packing.js";
 
@@ -47,11 +47,11 @@ export async function decodeSearch({ counts, labels, ...packed }) {
 
 /**
  * The totals of a step as the search added them, in double precision: a float32 total may round to
- * another last digit than the log-prob of the hypothesis that it belongs to. A total that is no
- * such sum stays as it was sent.
+ * a different last digit from the log-prob of its hypothesis. A total that is not such a sum stays
+ * as it was sent.
  * @param {{parents: Int32Array, log_probs: Float32Array, totals: Float32Array, forced: Uint8Array}}
  *   step
- * @param {Float64Array|null} before the totals of the step before
+ * @param {Float64Array|null} before the totals of the previous step
  */
 function exactTotals({ parents, log_probs: logProbs, totals, forced }, before) {
   return Float64Array.from(totals, (sent, c) => {
@@ -105,7 +105,7 @@ export function rowOf(cells, keys, row) {
 }
 
 /**
- * The head of a kind that aligns the two sides best: each row reads a token of its own, and each
+ * The head of a kind that aligns the two sides best: each row reads a different token, and each
  * token is read by a row. Harmonic mean of two means: of the rows' largest weights, and of the
  * columns' largest weights. Special tokens and punctuation are left out: a head that links a full
  * stop with a noun aligns nothing.
@@ -125,7 +125,7 @@ export function bestAligned(maps, rows, columns) {
   return { layer: best.layer, head: best.head };
 }
 
-/** The places of what has a letter or a digit; of all but special tokens, where nothing has. */
+/** The places of tokens with a letter or digit; if there are none, of all but special tokens. */
 function wordsOf(labels) {
   const places = (/** @type {(label: any) => boolean} */ fits) =>
     labels.flatMap((label, i) => (label.kind !== "special" && fits(label) ? [i] : []));

@@ -1,10 +1,10 @@
-// The length penalty, as DecodeConfig.penalty of model/config.py has it: here because a slider over
-// alpha must not wait. Pure functions.
+// The length penalty, the twin of DecodeConfig.penalty in model/config.py, so that a slider over
+// alpha need not wait. Pure functions.
 
-/** What is raised to alpha: the length, or Wu et al. 2016, equation 14 ("gnmt").
- * @param {string} form @param {number} length in tokens, the end token too */
+/** The base of the power alpha: the length, or Wu et al. 2016, equation 14 ("gnmt").
+ * @param {string} form @param {number} length in tokens, including the end */
 export const penaltyBase = (form, length) => (form === "average" ? length : (5 + length) / 6);
 
-/** What the sum of log-probs of a text is divided by.
+/** The divisor of a text's sum of log-probs.
  * @param {string} form @param {number} alpha @param {number} length */
 export const penaltyOf = (form, alpha, length) => penaltyBase(form, length) ** alpha;

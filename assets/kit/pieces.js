@@ -1,4 +1,4 @@
-// What the pieces of a vocabulary say together, as model/text/tokenizer.py writes it.
+// Joins the pieces of a vocabulary to a text, as in model/text/tokenizer.py.
 
 const SPECIALS = ["<pad>", "<s>", "</s>"];
 const BYTE = /^<0x([0-9A-F]{2})>$/;
@@ -7,8 +7,8 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export const isByte = (/** @type {string} */ piece) => BYTE.test(piece);
 
 /**
- * The text that pieces make: "▁I", "▁am" -> "I am". Specials are nothing. Bytes join to characters;
- * one that belongs to no character becomes U+FFFD, each for itself, as in SentencePiece.
+ * The text that pieces make: "▁I", "▁am" -> "I am". Special tokens are dropped. Bytes join to
+ * characters; each byte that is not part of a character becomes U+FFFD, as in SentencePiece.
  * @param {string[]} pieces
  */
 export function textOf(pieces) {
@@ -25,7 +25,7 @@ export function textOf(pieces) {
   return text;
 }
 
-/** The bytes that stand next to one another from a place on. */
+/** The adjacent bytes from a place on. */
 function bytesFrom(/** @type {string[]} */ pieces, /** @type {number} */ from) {
   const bytes = [];
   for (const piece of pieces.slice(from)) {

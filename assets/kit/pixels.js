@@ -4,8 +4,8 @@ import { colourOf } from "./colour.js";
 
 export const FADED = 0.2; // how much of its colour a faded cell keeps
 
-// A map made smaller for a small picture: each cell the strongest of those that it stands for, so
-// that a single strong link never fades away. NaN where all of them are masked.
+// A map reduced for a small picture: each cell is the strongest of those that it replaces, so that
+// a single strong link never fades away. NaN if all of them are masked.
 export function pool(cells, rows, columns, mostRows, mostColumns) {
   const height = Math.min(rows, mostRows);
   const width = Math.min(columns, mostColumns);
@@ -26,7 +26,8 @@ export function pool(cells, rows, columns, mostRows, mostColumns) {
 }
 
 // Red, green, blue and opacity of each cell; a masked cell is clear, and shows the hatching below.
-// `along` says where on the ramp a weight is; cells that are not `strong` (1 or 0 each) are faded.
+// `along` maps a weight to its place on the ramp; cells that are not `strong` (1 or 0 each) are
+// faded.
 export function pixels(cells, ramp, along = (weight) => weight, strong = null) {
   const bytes = new Uint8ClampedArray(cells.length * 4);
   for (let i = 0; i < cells.length; i += 1) {

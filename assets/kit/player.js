@@ -1,5 +1,5 @@
-// Plays a view: one change of its fields after another, until there is none left, somebody stops
-// it, it is out of sight or the page shows another translation.
+// Plays a view: one change of its fields after another, until there is none left, the visitor stops
+// it, it is out of view, or the page shows a different translation.
 
 /**
  * @typedef {object} Play
@@ -9,7 +9,7 @@
  */
 
 /**
- * Gives player(s): {isPlaying, canPlay, toggle, stop} of the scene that is drawn.
+ * Returns player(s): {isPlaying, canPlay, toggle, stop} for the current scene.
  * @param {import("./types.js").Page} page
  * @param {Play} play
  * @param {(changes: object) => void} set

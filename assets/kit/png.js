@@ -1,16 +1,16 @@
-// Pixels as a PNG file, without a canvas: browsers that guard their visitors against being
-// recognised change what is read back from one. Not compressed; for small pictures. Pure functions.
+// Pixels as a PNG file, without a canvas: browsers that protect against fingerprinting change the
+// pixels read back from one. Not compressed; for small pictures. Pure functions.
 // Source: W3C, Portable Network Graphics (Third Edition), sections 5, 11, annex D (CRC); RFC 1950.
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST = 65_535; // bytes of an uncompressed block
 
-/** The file as an address. */
+/** The file as a data URL. */
 export const pngUrl = (/** @type {Parameters<typeof pngOf>} */ ...given) =>
   `data:image/png;base64,${btoa(String.fromCharCode(...pngOf(...given)))}`;
 
 // places: a byte a pixel, 0 for a clear one, else 1 + the place of its colour in `colours`: bytes
-// too, red, green and blue of up to 255. Gives the bytes of the file.
+// too, red, green and blue of up to 255. Returns the bytes of the file.
 export function pngOf(places, width, height, colours) {
   const line = width + 1; // each one begins with its filter: 0, none
   const raw = new Uint8Array(line * height);

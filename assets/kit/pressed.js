@@ -1,4 +1,4 @@
-// A row of a drawing that is a button. It lies below what it is about.
+// A row of a drawing that is a button, drawn below its content.
 
 import { svg } from "../vendor/lit-html.js";
 

@@ -1,12 +1,12 @@
-// On every view of a sentence: that the browser ran the model again and got what is shown, and how
-// long ago. Where the view was answered what was not compared, the mark is of the sentence.
+// The mark on every view of a sentence: the browser ran the model again and got the same, and how
+// long ago. If the view's answers were not compared, the mark is for the sentence only.
 
 import { html, nothing } from "../vendor/lit-html.js";
 
 const MINUTE = 60_000; // ms
 
 /**
- * The mark of the record on the page; none where it was not proved.
+ * The mark for the record on the page; none if it was not proved.
  * @param {any} page
  * @param {(question: string) => boolean} asks true for the questions of this view
  */

@@ -4,17 +4,17 @@ import { html } from "../vendor/lit-html.js";
 
 /**
  * @typedef {object} Answer
- * @property {any} value what Python replied, prepared; null until it is there
+ * @property {any} value Python's reply, prepared; null until it arrives
  * @property {boolean} waiting
  * @property {import("./types.js").Message|null} error
- * @property {() => void} retry asks once more
+ * @property {() => void} retry asks again
  */
 
 /**
- * Gives about(record, args): the Answer to `question` with `args` about that record. It is asked
+ * Returns about(record, args): the Answer to `question` with `args` about that record. It is asked
  * once and kept as long as the record; `changed` is called whenever an answer changes. Only the
- * newest question goes out: one that was overtaken is asked again when it is needed again. Of more
- * than `most(record)` answers about one record the oldest are forgotten.
+ * newest question is sent: a superseded one is asked again when needed again. Beyond `most(record)`
+ * answers about one record, the oldest are dropped.
  * @param {import("./types.js").Page} page
  * @param {string} question
  * @param {{changed: () => void, prepare?: (reply: any, record: any, args: any) => any,
@@ -61,15 +61,17 @@ export function createRequest(page, question, how) {
     send().then(() => {}, reportError);
     return answer;
   }
-  /** What is known or under way, without asking. @param {any} record @param {object} args */
+  /**
+   * The answer that is known or pending, without asking. @param {any} record @param {object} args
+   */
   const peek = (record, args = {}) => kept.get(record)?.get(JSON.stringify(args)) ?? null;
   return Object.assign(about, { peek });
 }
 
 /**
- * The same about(record, args), but while an answer is under way it gives the one before: what is
- * on the page stays until something newer takes its place. It stays for the same `base`, the
- * record itself unless that is a changed one.
+ * The same about(record, args), but while an answer is pending it returns the previous one, so that
+ * the page keeps its content until something newer replaces it. This holds for the same `base`, by
+ * default the record itself.
  * @param {(record: any, args?: object) => Answer} about
  */
 export function lasting(about) {
@@ -84,8 +86,8 @@ export function lasting(about) {
 }
 
 /**
- * All turns of a long answer (explorer/exchange/turns.py), each asked after the one before: the
- * values so far, and the first Answer that is not there; null when all are.
+ * All turns of a long answer (explorer/exchange/turns.py), each asked after the previous one: the
+ * values so far, and the first missing Answer; null when all are there.
  * @param {(record: any, args: object) => Answer} about
  * @param {any} record
  * @param {object} [args]
@@ -101,7 +103,7 @@ export function inTurns(about, record, args = {}) {
 }
 
 /**
- * What stands where an answer is not there yet: a quiet sign of work, or the sentence and a button.
+ * The placeholder for a missing answer: a quiet sign of work, or the message and a button.
  * @param {import("./types.js").Page} page
  * @param {Answer} answer
  */
@@ -109,7 +111,7 @@ export function pending(page, answer) {
   if (answer.error === null) {
     return html`<p class="hl-pending" role="status">${page.t("request.waiting")}</p>`;
   }
-  // What cannot be asked here at all is no failure, and asking again is of no use.
+  // A question that cannot be answered here is not a failure, and a retry is useless.
   if (answer.error.isAway) return html`<p class="hl-away">${sentenceOf(page, answer.error)}</p>`;
   return html`<p class="hl-failed" role="alert">
     ${sentenceOf(page, answer.error)}

@@ -1,4 +1,4 @@
-// Requests for explanations, read off their records. Pure functions.
+// Requests for explanations, derived from their records. Pure functions.
 
 /** The request that a record answers. @param {any} record */
 export const requestOf = ({ text, settings, shown, prefix, node, interventions, model }) => ({
@@ -13,16 +13,18 @@ export const requestOf = ({ text, settings, shown, prefix, node, interventions, 
   interventions,
 });
 
-/** What makes a search: two records that agree in it hold the same search. @param {any} record */
+/**
+ * The identity of a search: two records that agree in it have the same search. @param {any} record
+ */
 export const searchOf = ({ text, settings, prefix, interventions, model }) =>
   JSON.stringify([model.key, text, settings, prefix, interventions]);
 
 /**
- * The request after `changes`; what no longer makes sense is reset. Another model brings its
- * own defaults: of the settings only those that the visitor chose stay.
+ * The request after `changes`; parts that no longer apply are reset. A different model has its own
+ * defaults: only settings that the visitor chose stay.
  * @param {any} request
  * @param {any} changes
- * @param {Record<string, any>} defaults of the model before
+ * @param {Record<string, any>} defaults of the previous model
  */
 export function changed(request, changes, defaults) {
   /** @type {any} */
@@ -40,7 +42,7 @@ export function changed(request, changes, defaults) {
 
 const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];
 
-/** True if a request asks for a text with settings, and for nothing else. */
+/** True if a request has a text with settings and nothing else. */
 export const isPlain = ({ model, shown, prefix, begin, node, interventions }) =>
   model + begin === "" &&
   node === null &&

@@ -1,16 +1,16 @@
 // Drawing a token: temperature, then top-k, then top-p, and a seeded generator. Pure functions; the
-// twin of model/sampling.py, which defines it all. All numbers are doubles, over the whole
+// twin of model/sampling.py, which has the definitions. All numbers are doubles, over the whole
 // vocabulary.
 //
-// A slider only changes what the sorted log-probs are made into, so the sorting is done once:
+// A slider only changes the reshaping of the sorted log-probs, so sorting is done once:
 //
 //   rank(logProbs)            once for each prefix
 //   reshape(ranked, settings) at every move of a slider; settings: {temperature, top_k, top_p}
-//   probabilities(...)        what a token is drawn with, in the order of ids
+//   probabilities(...)        the probabilities for drawing, in the order of ids
 
-const WEYL = 0x6d2b79f5; // what the generator's state grows by
+const WEYL = 0x6d2b79f5; // the increment of the generator's state
 
-// Gives the numbers of a seed, one at each call: multiples of 2**-32 from [0, 1).
+// Returns the numbers of a seed, one at each call: multiples of 2**-32 from [0, 1).
 export function mulberry32(seed) {
   let a = seed | 0;
   return () => {
@@ -21,26 +21,26 @@ export function mulberry32(seed) {
   };
 }
 
-// The number of a seed with that index, without those before it.
+// The number of a seed at that index, without computing the previous ones.
 export const uniformAt = (seed, index) => mulberry32((seed + Math.imul(index, WEYL)) | 0)();
 
-// Ids and log-probs, best first; of equals the lower id. The first `allowed` are not forbidden
-// (-inf). Log-probs are of type float32, so division by a temperature makes no two of them equal.
+// Ids and log-probs, best first, ties by lower id. The first `allowed` are not forbidden
+// (-inf). Log-probs are of type float32, so dividing by a temperature creates no ties.
 export function rank(logProbs) {
   const order = Int32Array.from(logProbs, (_, id) => id).sort(
     (a, b) => logProbs[b] - logProbs[a] || a - b,
-  ); // -inf less -inf is NaN, and goes by id
+  ); // -inf minus -inf is NaN, so ids decide
   const values = Float64Array.from(order, (id) => logProbs[id]);
   let allowed = values.length;
   while (allowed > 0 && values[allowed - 1] === -Infinity) allowed -= 1;
   return { order, values, allowed };
 }
 
-// What the settings make of them: {powers, counts: {all, k, p}, sums: {all, k, p}, entropy}.
+// The distribution under the settings: {powers, counts: {all, k, p}, sums: {all, k, p}, entropy}.
 // `powers` are the unnormalised probabilities by rank after the temperature. The first counts.k are
 // left by top-k and of these the first counts.p by top-p; sums are those of their powers. The
 // entropy
-// is that of what is left, in nats. `powers` may be given, to be written over.
+// is that of the remaining tokens, in nats. `powers` may be passed in to be overwritten.
 export function reshape(
   { values, allowed },
   { temperature, top_k: topK, top_p: topP },
@@ -62,7 +62,7 @@ export function reshape(
   return { powers, counts: { all: allowed, k, p }, sums: { all, k: inK, p: inP }, entropy };
 }
 
-// Those at least as probable as the k-th best one, so all that tie with it too.
+// The tokens at least as probable as the k-th best one, including ties.
 function leftByK(values, allowed, temperature, topK) {
   if (topK <= 0 || topK >= allowed) return allowed;
   const least = values[topK - 1] / temperature;
@@ -71,7 +71,7 @@ function leftByK(values, allowed, temperature, topK) {
   return left;
 }
 
-// From the worst up, those whose running sum is at most 1 - p are cut; the best one always stays.
+// From the worst up, tokens whose running sum is at most 1 - p are cut; the best always stays.
 function leftByP(powers, left, sum, topP) {
   if (topP >= 1) return left;
   let kept = left;
@@ -90,7 +90,7 @@ function sumOf(powers, count) {
   return sum;
 }
 
-// The probabilities that a token is drawn with, in the order of ids; exactly 0 for what is cut.
+// The probabilities for drawing a token, in the order of ids; exactly 0 for tokens cut.
 export function probabilities(
   { order },
   { powers, counts, sums },

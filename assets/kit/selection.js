@@ -1,11 +1,11 @@
-// What is selected: one plain object, and the rules that keep its parts in step. Pure functions.
+// The selection: one plain object, and the rules that keep its parts consistent. Pure functions.
 //
 //   exhibit            the current tab
 //   kind, layer, head  one attention head, counted from 0
 //   row, col           a cell of its map: row reads, col is read; col may be null
 //   src                the source token chosen last
 //   step               the decoding step: it reads tgt_in[0..step] and writes tgt_out[step]
-//   labels             what names a decoder row: "writes" (tgt_out) or "reads" (tgt_in)
+//   labels             the label of a decoder row: "writes" (tgt_out) or "reads" (tgt_in)
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
@@ -75,9 +75,9 @@ export function axes(record, kind, labels) {
 // The place in the target strip of row or column i: the strip begins with the start token.
 export const stripIndex = (axis, i) => i + (axis.offset ?? 0);
 
-// What the pointer touches on the chosen map: {row, col}, either of which may be null. `hovered` is
-// a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map is
-// both a row and a column.
+// The cell under the pointer on the chosen map: {row, col}, either of which may be null. `hovered`
+// is a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map
+// is both a row and a column.
 export function pointedLines(record, chosen, hovered) {
   if (hovered === null) return { row: null, col: null };
   if (!hovered.side) return { row: hovered.row, col: hovered.col };

@@ -14,11 +14,18 @@ import { lineOf } from "./heatplan.js";
 export const piecesOf = (pattern, labels) =>
   pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
 
+const MARK = /^[.,:;!?…，。：；！？、]+/; // what may not begin a line
+
 /** Tokens as elements, so that they stand out. @param {Piece[]} pieces */
 export const shown = (pieces) =>
-  pieces.map((one) =>
-    typeof one === "string" ? one : html`<b class="hl-${one.kind}">${lineOf(one)}</b>`,
-  );
+  pieces.map((one, i) => {
+    if (typeof one === "string")
+      return typeof pieces[i - 1] === "object" ? one.replace(MARK, "") : one;
+    const next = pieces[i + 1];
+    const mark = typeof next === "string" ? MARK.exec(next) : null;
+    const word = html`<b class="hl-${one.kind}">${lineOf(one)}</b>`;
+    return mark ? html`<span class="hl-glued">${word}${mark[0]}</span>` : word;
+  });
 
 /** Sentences after one another: Chinese ones without a blank between them.
  * @param {import("./types.js").Page} page @param {string[]} sentences */

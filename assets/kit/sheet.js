@@ -1,4 +1,4 @@
-// A table of numbers, declared once: what stands on the page and what goes into its CSV file.
+// A table of numbers, declared once for the page and for its CSV file.
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { downloads } from "./download.js";
@@ -8,17 +8,17 @@ import { table } from "./table.js";
  * @template R
  * @typedef {object} SheetColumn
  * @property {(row: R, i: number) => any} cell
- * @property {((row: R, i: number) => string|number|null)|null} [csv] without it the cell itself;
- *   null where the column is no number of its own
+ * @property {((row: R, i: number) => string|number|null)|null} [csv] by default the cell itself;
+ * null if the column is not a separate number
  * @property {boolean} [text] words rather than numbers: aligned at the left
- * @property {string} [head] what the head says; without it the view's words of the column's name
+ * @property {string} [head] the heading; by default the view's words for the column's name
  */
 
 /**
  * @template R
  * @typedef {object} Sheet
- * @property {string} name what the table shows: its heading, and its name for a screen reader
- * @property {string} [file] part of the name of its CSV file; the view's name without
+ * @property {string} name the table's heading, and its name for a screen reader
+ * @property {string} [file] part of the name of its CSV file; by default the view's name
  * @property {string} [class]
  * @property {R[]} rows
  * @property {Record<string, SheetColumn<R>>} columns

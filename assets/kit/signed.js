@@ -16,9 +16,8 @@ export const mostOf = (/** @type {any} */ cells) =>
 export const placed = (cells, most) => Float32Array.from(cells, (x) => 0.5 + x / (2 * most));
 
 /**
- * A canvas of rows x columns cells. `most` has the full colour; with a `power` below 1 small
- * numbers
- * stay visible.
+ * A canvas of rows x columns cells. `most` gets the full colour; with a `power` below 1 small
+ * numbers stay visible.
  * @param {{cells: Numbers, rows: number, columns: number, theme: "light"|"dark",
  *   name: string, most?: number, power?: number, class?: string,
  *   onClick?: (event: PointerEvent) => void}} given
@@ -49,7 +48,8 @@ const PALETTES = { light: paletteOf(diverging.light), dark: paletteOf(diverging.
 
 /**
  * The same as the address of a picture with a pixel for each number, for an image in a drawing.
- * @param {{cells: Numbers, columns: number, theme: "light"|"dark", most: number, power?: number}} given
+ * @param {{cells: Numbers, columns: number, theme: "light"|"dark", most: number, power?: number}}
+ * given
  */
 export function signedUrl({ cells, columns, theme, most, power = 1 }) {
   const rows = Math.ceil(cells.length / columns);
@@ -76,7 +76,7 @@ export function signedScale(theme, most, text) {
   </div>`;
 }
 
-/** A picture of cells, large enough to be kept: each cell a square of whole pixels.
+/** A picture of cells for a file: each cell is a square of whole pixels.
  * @param {HTMLCanvasElement|null} cells */
 export function grown(cells, width = 1200) {
   if (cells === null) return null;

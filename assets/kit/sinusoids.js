@@ -1,9 +1,9 @@
-// Sinusoidal positions (Vaswani et al. 2017, section 3.5), in double precision, as
-// model/transformer.py has them. Pure functions.
+// Sinusoidal positions (Vaswani et al. 2017, section 3.5), in double precision, the twin of
+// model/embedding.py. Pure functions.
 //
 //   PE(pos, 2i) = sin(pos / base^(2i / size)), PE(pos, 2i + 1) = cos of the same
 //
-// Pair i is the sine and the cosine that turn at the same rate.
+// Pair i is the sine and the cosine with the same rate.
 
 /**
  * @typedef {object} Shape
@@ -19,10 +19,10 @@ export const pairs = ({ size }) => size / 2;
  * @param {number} i @param {Shape} shape */
 export const rate = (i, { size, base }) => base ** ((-2 * i) / size);
 
-/** Positions that pair i takes for one turn. @param {number} i @param {Shape} shape */
+/** The positions per cycle of pair i. @param {number} i @param {Shape} shape */
 export const wavelength = (i, { size, base }) => 2 * Math.PI * base ** ((2 * i) / size);
 
-/** Which pair a dimension belongs to, and whether it is the cosine of it.
+/** The pair of a dimension, and whether the dimension is its cosine.
  * @param {number} dimension @param {Shape} shape */
 export function partOf(dimension, { size, layout }) {
   if (layout === "interleaved") return { pair: dimension >> 1, cosine: dimension % 2 === 1 };

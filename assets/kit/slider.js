@@ -6,7 +6,7 @@ import { html, live, nothing } from "../vendor/lit-html.js";
  * `text` writes the value for reading ("0.35", "64 heads"). The settings of a list are a slider
  * over
  * whole numbers with `text`, and `typed: false`. `scale` is for numbers that are not evenly spaced:
- * which of the slider's places, 0 to `last`, a value has, and which value a place.
+ * it maps values to the slider's places, 0 to `last`, and back.
  * @param {{label: unknown, min: number, max: number, step?: number, value: number,
  *   onInput: (value: number) => void, text?: (value: number) => string, typed?: boolean,
  *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number},
@@ -15,7 +15,7 @@ import { html, live, nothing } from "../vendor/lit-html.js";
  *   written in place of 0
  */
 export function slider(given) {
-  // The typed number is not bound `live`: a drawing while one types must leave it alone.
+  // The typed number is not bound `live`: drawing must not change it while the visitor types.
   const { label, min, max, step = 1, value, typed = true, disabled = false } = given;
   const { scale, off } = given;
   const box = (number) => (off !== undefined && number === 0 ? "" : String(number));

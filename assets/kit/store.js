@@ -1,4 +1,4 @@
-// A value that many views watch. Watchers are called once, after all changes of the moment are in.
+// A value that many views watch. Watchers are called once, after all pending changes.
 
 /**
  * @template T

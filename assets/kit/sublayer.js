@@ -19,7 +19,7 @@ const FLOATS = [
   ...["signs", "w_q_s", "b_q_s", "w_k_s", "b_k_s", "w_v_s", "b_v_s"],
 ];
 
-// The answer with its packed arrays as numbers; those that were not sent are left out.
+// The answer with its packed arrays as numbers; arrays that were not sent are left out.
 export async function openLayer(answer) {
   const sent = FLOATS.filter((name) => typeof answer[name] === "string");
   const arrays = await Promise.all(sent.map((name) => unpack(answer[name], Float32Array)));
@@ -92,7 +92,7 @@ export function concatOf(layer, row) {
   return concat;
 }
 
-// From the heads to what the layer hands on, for one row: all (D).
+// From the heads to the layer's output, for one row: all (D).
 export function rowChain(layer, row) {
   const { d_model: width } = layer;
   const concat = concatOf(layer, row);
@@ -118,7 +118,7 @@ export function rowChain(layer, row) {
 }
 
 /**
- * How far queries, keys or values are from x (or the memory) times their matrix plus the bias,
+ * The deviation of queries, keys or values from x (or the memory) times their matrix plus the bias,
  * along
  * the directions of `packed_sums`: the largest deviation over rows and heads.
  * @param {any} layer @param {"q"|"k"|"v"} name
@@ -171,12 +171,14 @@ export function wholeLayer(layer) {
 
 const MAX_KEPT = 24;
 
-/** W_o of a layer is the same for every sentence: kept, by model and layer, once it was sent. */
+/**
+ * W_o of a layer is the same for every sentence, so it is kept, by model and layer, once received.
+ */
 export function createMatrices() {
   const kept = new Map();
   return {
     has: (/** @type {string} */ key) => kept.has(key),
-    /** The layer with its matrix: the one that was sent, or the one that is kept. */
+    /** The layer with its matrix: received now or kept from before. */
     complete(/** @type {string} */ key, layer) {
       const matrix = layer.w_o ?? kept.get(key);
       kept.delete(key);

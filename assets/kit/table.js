@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit-html.js";
 
 /**
  * @typedef {object} Column
- * @property {unknown} name what the head says; an empty one is a cell without a heading
+ * @property {unknown} name the heading; empty for a cell without one
  * @property {boolean} [text] words rather than numbers: aligned at the left
  * @property {string} [title] a tooltip of the head
  */

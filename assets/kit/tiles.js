@@ -1,4 +1,4 @@
-// All heads of the three kinds at once: a small map for each, and the way to choose one.
+// All heads of the three kinds at once: a small map for each, for choosing one.
 
 import { html, nothing, ref, repeat } from "../vendor/lit-html.js";
 import { colourOf, ramps } from "./colour.js";
@@ -10,7 +10,7 @@ import { KINDS } from "./selection.js";
 
 const SHADES = 254; // steps of colour in a tile, whose image has room for one fewer than the ramp
 const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
-const BUDGET = 12; // ms of painting in one frame; what is left waits for the next
+const BUDGET = 12; // ms of painting in one frame; the rest waits for the next
 
 /**
  * @typedef {object} Tiles
@@ -18,8 +18,9 @@ const BUDGET = 12; // ms of painting in one frame; what is left waits for the ne
  * @property {Record<string, string[]>} [orders] the names of a kind's heads, highest first
  * @property {string} [class]
  * @property {(name: string) => {title: string, class?: string, share?: number,
- *   value?: number|null}} [about] what a tile says beside its map; `share`, 0 to 1, is its bar
- * @property {boolean} [isPainted] the template paints its tiles; else the caller does (createPainter)
+ *   value?: number|null}} [about] the text beside a tile's map; `share`, 0 to 1, is its bar
+ * @property {boolean} [isPainted] the template paints its tiles; else the caller does
+ * (createPainter)
  * @property {(name: string, event: any) => void} [onPick]
  * @property {(name: string) => void} [onOpen] a double click
  */
@@ -81,7 +82,10 @@ function section(page, kind, given) {
   </section>`;
 }
 
-/** The heads' numbers, left out where the kind above has as many; sorted, columns mean nothing. */
+/**
+ * The heads' numbers, omitted if the kind above has the same number; when sorted, columns mean
+ * nothing.
+ */
 const headings = ({ t }, heads, orders) =>
   orders
     ? html`<span class="hl-corner hl-whole">${t("heads.sorted")}</span>`
@@ -114,7 +118,7 @@ function tile(name, about, /** @type {boolean} */ isHere) {
 }
 
 /**
- * Gives paint(root, attention, look, scaleOf, kind): paints the tiles below `root` that are not
+ * Returns paint(root, attention, look, scaleOf, kind): paints the tiles below `root` that are not
  * painted yet, as many as a frame has time for, beginning with those of `kind`.
  */
 export function createPainter() {
@@ -131,7 +135,7 @@ export function createPainter() {
     const paintSome = () => {
       if (mine !== round) return; // another sentence, or another colour, has its own round
       const started = performance.now();
-      root.toggleAttribute("data-painting", true); // for those who wait for the picture
+      root.toggleAttribute("data-painting", true); // for code that waits for the picture
       for (const button of waiting) {
         if (performance.now() - started > BUDGET) return requestAnimationFrame(paintSome);
         waiting.delete(button);
@@ -165,8 +169,8 @@ const shades = (ramp) =>
 
 const SHADED = { light: shades(ramps.light), dark: shades(ramps.dark) };
 
-// A map as the address of an image. Seventy canvases on the page would each be a layer of their
-// own, which the browser puts together again whenever anything on the page changes.
+// A map as the address of an image. Seventy canvases on the page would each be a separate layer,
+// which the browser recomposes whenever anything on the page changes.
 function picture({ cells, rows, columns }, most, colours) {
   const places = new Uint8Array(cells.length); // 0 where masked
   for (let i = 0; i < cells.length; i += 1) {

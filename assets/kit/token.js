@@ -1,4 +1,4 @@
-// A token as a chip. Python wrote its text (explorer/labels.py); it goes in as text.
+// A token as a chip. Python makes its text (explorer/labels.py), which is inserted as text.
 
 import { html, nothing } from "../vendor/lit-html.js";
 
@@ -10,7 +10,7 @@ import { html, nothing } from "../vendor/lit-html.js";
 export function token(label, { onClick, pressed, title, class: own = "" } = {}) {
   const name = `hl-token hl-${label.kind} ${own}`;
   const about = title ?? label.piece;
-  const text = label.part ? label.text : (label.line ?? label.text); // its part stands below
+  const text = label.part ? label.text : (label.line ?? label.text); // its part is below
   const lang = langOf(text) || nothing;
   if (onClick === undefined) {
     return html`<span class=${name} lang=${lang} title=${about}
@@ -21,7 +21,7 @@ export function token(label, { onClick, pressed, title, class: own = "" } = {}) 
     @click=${onClick}>${text}${part(label)}</button>`;
 }
 
-/** Of labels that read alike the first stays; of the others "␣I" begins a word, "·I" continues one.
+/** Tells labels apart that look alike: the first stays; "␣I" begins a word, "·I" continues one.
  * @template {import("./types.js").Label} T @param {T[]} labels @returns {T[]} */
 export const distinct = (labels) =>
   labels.map((label, i) =>
@@ -36,11 +36,11 @@ const apart = ({ text, piece }) => {
   return piece === text ? `·${text}` : piece;
 };
 
-/** Which byte of its character a byte piece is. @param {import("./types.js").Label} label */
+/** The number of a byte piece within its character. @param {import("./types.js").Label} label */
 const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);
 
 /**
- * The language of a piece of text, as far as its letters tell, for those who have it read aloud.
+ * The language of a text, guessed from its letters, for screen readers.
  * @param {string} text
  */
 export const langOf = (text) =>

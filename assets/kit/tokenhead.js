@@ -1,5 +1,5 @@
-// Tokens at the head of a drawing's columns: flat where they have room, else slanted; where even
-// that has none, every n-th of them and the chosen one.
+// Tokens above a drawing's columns: flat if they fit, else slanted; if even that does not fit,
+// every n-th of them and the chosen one.
 
 import { svg } from "../vendor/lit-html.js";
 import { lineOf, shortLine, textWidth, written } from "./heatplan.js";
@@ -11,8 +11,8 @@ const MOST_OVER = 0.2; // of the drawing's width: what a slanted label may take 
 /** @typedef {Pick<import("./types.js").Label, "text"|"kind"|"line">} Label */
 
 /**
- * The labels of `width` px: their height, the width that is left for the columns below them, and
- * what draws them.
+ * The labels of `width` px: their height, the width left for the columns below them, and a function
+ * that draws them.
  * @param {Label[]} labels
  * @param {number} width
  * @param {number} em

@@ -1,15 +1,15 @@
-// The records that cross between Python and the browser, and what a view is given. Types only.
+// The records sent between Python and the browser, and a view's page. Types only.
 
 /**
- * A token as it is shown. explorer/labels.py writes it.
+ * A displayed token, from explorer/labels.py.
  * @typedef {object} Label
  * @property {number} id
- * @property {string} text what is shown
+ * @property {string} text the displayed text
  * @property {string} piece as the vocabulary spells it
  * @property {"word"|"space"|"byte"|"special"} kind
  * @property {boolean} [joined] it continues the word of the token before it
  * @property {[number, number]} [part] which byte of how many
- * @property {string} [line] the text on one line, where it differs
+ * @property {string} [line] the text on one line, if different
  */
 
 /**
@@ -24,7 +24,7 @@
  */
 
 /**
- * The candidates of one step of the search, one place for each.
+ * The candidates of one step of the search, one entry for each.
  * @typedef {object} SearchStep
  * @property {number} count
  * @property {Int32Array} parents
@@ -48,14 +48,14 @@
  */
 
 /**
- * An explanation as the page holds it: explorer/exchange/payload.py, decoded by kit/payload.js.
+ * The page's explanation: explorer/exchange/payload.py, decoded by kit/payload.js.
  * @typedef {object} Rec
  * @property {string} text
  * @property {string} translation
  * @property {number} seconds
- * @property {any} [asked] the request that it answers, as the page sent it
+ * @property {any} [asked] the page's request that it answers
  * @property {boolean} [recorded] the example that came with the page
- * @property {Record<string, any>} [answers] the questions answered in it
+ * @property {Record<string, any>} [answers] the answers to questions in it
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
  *   vocabulary: number, defaults: Record<string, any>, examples: string[],
  *   codes: string[]}} model
@@ -76,7 +76,7 @@
  */
 
 /**
- * What is selected, see selection.js.
+ * The selection, see selection.js.
  * @typedef {object} Selection
  * @property {string} exhibit
  * @property {string} kind
@@ -98,50 +98,52 @@
  * @property {(watcher: (value: T) => void) => (() => void)} watch calls now and after each change
  */
 
-/** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` says
- * that something is under way, and nothing wrong; `isAway` that this cannot be asked here at all.
+/** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` means
+ * that work is in progress and nothing is wrong; `isAway` that the question cannot be answered here.
  * @typedef {{words: string, values?: object, isWork?: boolean, isAway?: boolean}
  *   |{sentence: Record<string, string>, isWork?: boolean, isAway?: boolean}} Message */
 
 /**
- * What a view is given: the record, what is selected, and the ways to change and to ask.
+ * The argument of a view: the record, the selection, and functions for changes and questions.
  * @typedef {object} Page
  * @property {Store<Rec|null>} record
- * @property {Store<Rec|null>} earlier the record before, where the same text was searched otherwise
+ * @property {Store<Rec|null>} earlier the previous record, if it is a different search of the same
+ * text
  * @property {Store<Selection>} selection
  * @property {Store<{row?: number, col?: number, side?: string, index?: number}|null>} hover
  * @property {Store<"light"|"dark">} theme
  * @property {Store<string>} language
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
- * @property {Store<{name: string|null, step: number}>} lesson the one that leads over the page
+ * @property {Store<{name: string|null, step: number}>} lesson the current lesson
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
  * @property {Store<{adjust: boolean, numbers: boolean, reading: boolean}>} folds which parts of
  *   the views are open; the same in all of them
  * @property {(initial: any, checks: Record<string, (value: any) => boolean>) => Store<any>} keep
  *   a store of the view's own choices: links, reloads and the back button restore what is in
  *   `checks` (keep.js)
- * @property {Store<boolean>} visible whether this view is in sight
+ * @property {Store<boolean>} visible true if this view is visible
  * @property {any} facts the constants of this exhibit (`Exhibit.facts` in Python)
  * @property {any} shared the constants of the page: defaults, limits, examples
  * @property {any} current the last request: text, settings, prefix, interventions, ...
  * @property {(key: string, values?: object) => string} t the words of a key
  * @property {(changes: Partial<Selection>) => void} choose
  * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
- *   changes; gives null, or the message where it was refused
- * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>} proved
- *   what the browser's own run of the model said, of which record, when, and with which answers
+ *   changes; resolves to null, or to the message if refused
+ * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>}
+ * proved
+ *   the result of the browser's own run: its record, time and answers
  * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
- *   sentences: number, few: boolean}|null>} roles what each head of the model does, by its name
- * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} answers of Python, by the
- *   record that they are about
- * @property {any} again what runs the model once more here (shell/again.js); null where nothing does
- * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the names of the
- *   decoder's rows, "writes" or "reads", that fit a head
- * @property {(view: string) => (() => void)|null} opener shows the sentence that was measured to
- *   show what a view is about, with its settings; null where there is none
+ *   sentences: number, few: boolean}|null>} roles the role of each head of the model, by its name
+ * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} Python's answers, by
+ * their record
+ * @property {any} again runs the model again in the browser (shell/again.js); null if not available
+ * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the labels of
+ * the decoder's rows, "writes" or "reads", that fit a head
+ * @property {(view: string) => (() => void)|null} opener shows the sentence chosen by measurement
+ * for a view, with its settings; null if there is none
  * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask
- * @property {(name: string, args?: object) => Promise<any>} call a light question that needs no
- *   model, beside the queue (explorer/calls.py)
+ * @property {(name: string, args?: object) => Promise<any>} call a quick question that needs no
+ * model and bypasses the queue (explorer/calls.py)
  * @property {(message: Message|null) => void} say writes the line under the input
  * @property {string} uid unique to this view, for names of radio groups and ids
  * @property {AbortSignal} signal aborted when the view is taken down

@@ -1,13 +1,13 @@
-// How a view draws itself: a template, rendered again from state, at most once a frame and only
-// while the view is in sight.
+// Draws a view: a template, rendered again from state, at most once a frame and only while the view
+// is visible.
 
 import { nothing, render } from "../vendor/lit-html.js";
 import { eachFrame } from "./elements.js";
 
 /**
  * Renders `template()` into `el` when a store of `stores` changes, when the language does, when the
- * view comes into sight and when its size changes. `drawn()` runs after each rendering, for
- * canvases and measurements. `template` may give null: what is there stays (no record yet).
+ * view becomes visible and when its size changes. `drawn()` runs after each rendering, for canvases
+ * and measurements. If `template` returns null, the old content stays (no record yet).
  * @param {{el: HTMLElement, page: import("./types.js").Page,
  *   stores?: {watch: (watcher: () => void) => void}[],
  *   template: () => unknown, drawn?: () => void}} given
@@ -38,7 +38,7 @@ export function liveView({ el, page, stores = [], template, drawn = () => {} }) 
 }
 
 /**
- * True if an element is too narrow for columns side by side, in letters of its own size; the class
+ * True if an element is too narrow for columns side by side, measured in its own letters; the class
  * hl-narrow says so to its styles.
  * @param {HTMLElement} el
  */
@@ -49,7 +49,7 @@ export function narrow(el, least = 70) {
 }
 
 /**
- * Writes what is left of the window's height as --room, so that a picture can fill it.
+ * Writes the remaining height of the window as --room, so that a picture can fill it.
  * @param {HTMLElement} el
  */
 export function room(el) {

@@ -1,13 +1,13 @@
-// The way to "Why this word?" from any candidate of a step. Where no model answers there is none.
+// Opens "Why this word?" from any candidate of a step. Not available without a model.
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** Whether this page can be asked. @param {Page} page */
+/** True if this page can answer questions. @param {Page} page */
 export const canAskWhy = ({ shared }) =>
   !shared.saved && shared.exhibits?.some((/** @type {any} */ { name }) => name === "why") === true;
 
 /**
- * Opens the view at a step; `rival` is the id that the written token is compared with, null the
+ * Opens the view at a step; `rival` is the id to compare the written token with, null for the
  * closest one.
  * @param {Page} page
  * @param {{step: number, rival: number|null}} about

@@ -6,7 +6,7 @@ import { FIRST, KINDS } from "../kit/selection.js";
 
 export const LONGEST = 8000; // characters of a link: what every browser and server takes
 
-// The settings in the address, and how each is read back.
+// The settings in the address, with their parsers.
 const NUMBERS = ["beam_size", "length_penalty", "temperature", "top_k", "top_p", "seed"];
 const WHOLE = ["beam_size", "top_k", "seed"];
 /** @type {import("../kit/interventions.js").Facts} */
@@ -16,7 +16,7 @@ const CHOICES = {
   penalty_form: ["average", "gnmt"],
 };
 
-// The parameters that say what is explained, and what is selected of it.
+// The parameters of the explanation and of the selection.
 const REQUEST = [
   ...Object.keys(CHOICES),
   ...NUMBERS,
@@ -30,12 +30,12 @@ const REQUEST = [
 const SELECTED = ["kind", "layer", "head", "step", "src", "col", "rows", "view"];
 
 /**
- * What a query string names. What is missing or malformed is left out; `refused`
- * names the settings whose values no model takes, so that the page can say so.
+ * Parses a query string. Missing or malformed values are left out; `refused` lists the settings
+ * whose values no model accepts, so that the page can report them.
  * @param {string} query
  * @param {Record<string, [number, number]>} ranges of the numbers that can be set
- * @param {import("../kit/interventions.js").Facts} facts what can be changed on the model
- * @param {Record<string, string>} aliases the exhibit that an old name stands for
+ * @param {import("../kit/interventions.js").Facts} facts the possible changes to the model
+ * @param {Record<string, string>} aliases the exhibit for each old name
  */
 export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   const from = new URLSearchParams(query);
@@ -64,7 +64,7 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   };
 }
 
-/** The choices by the names of today, which win where both are there. */
+/** The choices by their present names, which win over old ones. */
 function renamed(/** @type {Record<string, string>} */ choices, aliases) {
   const all = Object.entries(choices).map(([key, value]) => {
     const [view, field] = key.split(".");
@@ -93,7 +93,7 @@ function readSettings(from, ranges) {
   return { settings, refused };
 }
 
-// The forced beginning and the node of the tree, if the address has them.
+// The forced prefix and the node of the tree, if the address has them.
 function readRequest(from, facts) {
   /** @type {any} */
   const request = {};
@@ -110,7 +110,7 @@ function readRequest(from, facts) {
 }
 
 /**
- * The query string of what the page shows, without settings that are the model's defaults.
+ * The query string of the page's state, without settings at the model's defaults.
  * @param {any} state
  * @param {Record<string, any>} defaults
  */
@@ -152,7 +152,7 @@ export function sameRequest(...queries) {
 }
 
 /**
- * The query string without its longest choices, as far as it is too long; and the names of those.
+ * The query string, shortened by its longest choices if it is too long, and their names.
  * @param {string} query
  */
 export function shortened(query) {

@@ -1,5 +1,5 @@
-// Runs what the server answered once more in the browser: the engine in a worker, with the shipped
-// model's own files. It is made from what the page asked for, never from what came back.
+// Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
+// files. It starts from the page's requests, never from the replies.
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
@@ -10,20 +10,20 @@ import { requestOf } from "../kit/requests.js";
 /**
  * @typedef {object} Again
  * @property {number} bytes of the weights
- * @property {string} sha256 of the weights, as the card says
- * @property {() => boolean} isOpen the weights are here
- * @property {(record: any) => boolean} fits whether the shipped model was asked for a record
+ * @property {string} sha256 of the weights, from the card
+ * @property {() => boolean} isOpen true if the weights are loaded
+ * @property {(record: any) => boolean} fits true if a record is from the shipped model
  * @property {(record: any, tell: (progress: any) => void, signal: AbortSignal) =>
- *   Promise<{own: any, sha256: string, answers: Answered[], known: any}>} run gives the record as the
- *   browser makes it, the SHA-256 of the weights that it was made with, what views were answered
- *   about it, and the list that this was asked from
+ *   Promise<{own: any, sha256: string, answers: Answered[], known: any}>} run resolves to the
+ *   browser's own record, the SHA-256 of its weights, the views' answers about it, and the list of
+ *   their questions
  *
  * @typedef {{question: string, args: any, shown: any, own: any}} Answered by Python, and here
  */
 
 /**
- * What runs the shipped model here; null where a page cannot: it has no server, or the weights are
- * too large. @param {any} page @param {string} assets @returns {Again|null}
+ * Runs the shipped model here; null if the page has no server or the weights are too large. @param
+ * {any} page @param {string} assets @returns {Again|null}
  */
 export function createAgain(page, assets) {
   const facts = page.shared;
@@ -42,7 +42,7 @@ export function createAgain(page, assets) {
   /** @type {{sha256: string}|null} */
   let opened = null;
 
-  /** The engine with the model in it; a call that is stopped meanwhile takes it down. */
+  /** The engine with its model; stopping a call meanwhile takes it down. */
   async function open(tell, /** @type {AbortSignal} */ signal) {
     if (engine !== null && opened !== null) return { engine, opened };
     const begun = startEngine();
@@ -80,7 +80,7 @@ export function createAgain(page, assets) {
   };
 }
 
-/** What views were answered, asked of the engine. @returns {Promise<Answered[]>} */
+/** The views' questions, answered by the engine. @returns {Promise<Answered[]>} */
 async function answered(known, { request, ...given }, engine, /** @type {AbortSignal} */ signal) {
   /** @type {Answered[]} */
   const found = [];

@@ -13,10 +13,10 @@ import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
 import { page } from "./state.js";
 
-const NEAR = 0.8; // of a limit: from there on the page says it
+const NEAR = 0.8; // share of a limit from which the page shows it
 const HAN = /\p{Script=Han}/u;
 
-/** @param {any} root @param {{assets: string}} gradio where the scripts are */
+/** @param {any} root @param {{assets: string}} gradio the folder of the scripts */
 export function mount(root, { assets }) {
   mountForm(root);
   mountExamples(root);
@@ -48,7 +48,7 @@ function mountForm(root) {
   });
 }
 
-// A lesson or a link may ask for another sentence; what the visitor is typing is left alone.
+// A lesson or a link may change the sentence, but not while the visitor is typing.
 function followSentence(text) {
   let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
   const hint = () => {
@@ -74,7 +74,7 @@ function mountExamples(root) {
   };
   const line = (one) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
-  // A model of letters has examples of its own.
+  // A model of letters has its own examples.
   const own = () =>
     page.record.get()?.model.examples.map((one) => ({ text: one, shows: "example.own" })) ?? [];
   const draw = () =>

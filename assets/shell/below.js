@@ -39,7 +39,7 @@ function mountHypotheses(sheet) {
   page.language.watch(draw);
 }
 
-// The current hypothesis, or the current prefix and what the search did with it.
+// The current hypothesis, or the current prefix and its fate in the search.
 function summaryOf({ hypotheses, search, shown, node }) {
   if (node !== null) {
     const fate = search.steps[node[0]].fates[node[1]];
@@ -51,14 +51,16 @@ function summaryOf({ hypotheses, search, shown, node }) {
     <span class="hl-whole" lang=${langOf(hypotheses[shown].text)}>${hypotheses[shown].text}</span>`;
 }
 
-/** The place of a better hypothesis that reads the same but was written in other tokens; or -1. */
+/** The place of a better hypothesis with the same text in different tokens; or -1. */
 function twinOf({ hypotheses, search }, i) {
   const idsOf = ({ path }) => path.map((c, t) => search.steps[t].ids[c]).join();
   const own = hypotheses[i];
   return hypotheses.slice(0, i).findIndex((o) => o.text === own.text && idsOf(o) !== idsOf(own));
 }
 
-/** Why it is not the first: the score is its sum of log-probs, divided by a power of its length. */
+/**
+ * The reason why it is not the first: its score is the sum of log-probs over a power of the length.
+ */
 function reasonOf({ hypotheses: [first, ...others] }, i) {
   const own = others[i - 1];
   if (own.score === first.score) return "equal";
@@ -66,7 +68,7 @@ function reasonOf({ hypotheses: [first, ...others] }, i) {
   return own.length === first.length ? "same" : "less";
 }
 
-/** A text in three: what the other begins with too, its own part, what the other ends with too. */
+/** Splits a text in three: the beginning shared with the other, its own part, the shared end. */
 function inThree(text, other) {
   const [own, its] = [[...text], [...other]];
   const most = Math.min(own.length, its.length);
@@ -123,14 +125,14 @@ function goTo(step) {
     page.choose({ step: Math.max(0, Math.min(record.tgt_out.length - 1, step)) });
 }
 
-// How the current text ends: with its end token, with the requested prefix, or at the limit.
+// The end of the current text: its end token, the requested prefix, or the limit.
 function endOf({ node }, written) {
   if (written.piece === "</s>") return "story.ends";
   return node === null ? "story.cut" : "story.prefix";
 }
 
-// Why the written token is not the most likely, where it is not: forced, drawn, or kept by a search
-// that looks at whole hypotheses. Nothing where a rule forbade the most likely, or this was pruned.
+// The reason if the written token is not the most likely: forced, drawn, or kept by a search over
+// whole hypotheses. Nothing if a rule forbade the most likely token, or this one was pruned.
 function whyOf({ search, settings, steps, shown, node, path }, step, { id: written }) {
   const [{ id }] = steps[step].top;
   const { ids, parents, fates } = search.steps[step];
@@ -142,8 +144,7 @@ function whyOf({ search, settings, steps, shown, node, path }, step, { id: writt
   return page.t(shown === 0 && node === null ? "story.best" : "story.kept");
 }
 
-// One step as a sentence: what the decoder reads, what it writes, what else was likely, what comes
-// next.
+// One step as a sentence: the token read, the token written, the runners-up, the next step.
 function storyOf(record, step) {
   const { t } = page;
   const { top, log_prob } = record.steps[step];

@@ -10,7 +10,7 @@ export function mountChanged(chip) {
     const record = page.record.get();
     const changes = record === null ? [] : parts(record.interventions, page.shared.interventions);
     chip.hidden = changes.length === 0;
-    undo.hidden = Boolean(page.shared.saved); // no model is there to ask
+    undo.hidden = Boolean(page.shared.saved); // there is no model
     chip.title = page.t("changed.model", { what: listed(changes) });
     chip.querySelector("span").textContent = chip.title;
   };

@@ -1,4 +1,4 @@
-// The quiet note beside a translation that the model's own numbers make doubtful, and the reasons.
+// The discreet note beside a translation that is doubtful by the model's own numbers, with reasons.
 
 import { percentText, signedText } from "../kit/numbers.js";
 import { html, render } from "../vendor/lit-html.js";

@@ -44,13 +44,13 @@ export function mount(root, { assets }) {
   Object.assign(window, { headlight: { page, mounted } }); // for the console, and for tests
 }
 
-/** Chosen further down the page: the view begins below the strip of tokens, not behind it. */
+/** If chosen further down the page, the view starts below the strip of tokens, not behind it. */
 function bringOut(/** @type {HTMLElement} */ section) {
   const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
   window.scrollBy(0, Math.min(0, section.getBoundingClientRect().top - strip));
 }
 
-/** A server that is gone, or a network that was lost for a moment. */
+/** The server is gone, or the network was lost for a moment. */
 function offerRetry(/** @type {HTMLElement} */ section, /** @type {() => void} */ again) {
   const notice = document.createElement("p");
   notice.className = "hl-failed";
@@ -66,7 +66,7 @@ function offerRetry(/** @type {HTMLElement} */ section, /** @type {() => void} *
   section.querySelector(".hl-exhibit")?.before(notice);
 }
 
-/** A view that is not here: no model is in the file for it, or it needs a server. */
+/** A view that is not available: the file has no model for it, or it needs a server. */
 function sayAway(section) {
   const notice = document.createElement("p");
   notice.className = "hl-away";

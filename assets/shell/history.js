@@ -1,7 +1,7 @@
-// The address follows the page, and the browser's back and forward buttons go through what was on
-// the page: another view, sentence, hypothesis or prefix is an entry of its own; what is dragged or
-// set only changes the entry. `history.state.query` holds all of it, also what is too long for an
-// address.
+// The address follows the page, and the browser's back and forward buttons restore earlier states:
+// a different view, sentence, hypothesis or prefix adds an entry, and so does what is opened within
+// a view; dragging or a setting only changes the current one. `history.state.query` has the full
+// state, even if too long for an address.
 
 import { drawn } from "../kit/elements.js";
 import { FIRST } from "../kit/selection.js";
@@ -10,13 +10,14 @@ import { unpackedQuery } from "./link.js";
 import { page } from "./state.js";
 
 // ms without a change before the address follows; browsers limit how often it may change (Safari:
-// 100 times in 30 s). So long an entry is also replaced by the next: keys that repeat make one.
+// 100 times in 30 s). Within this time an entry is replaced by the next, so repeating keys make
+// only one.
 const REST = 400;
 
 const { choices, language, record, selection } = page;
 const INITIAL = { exhibit: FIRST.exhibit, labels: FIRST.labels };
 
-/** The query string to begin with: that of the entry, of a packed link, or of the address. */
+/** The initial query string: from the entry, a packed link, or the address. */
 export async function openedQuery() {
   const { saved } = page.shared;
   return (
@@ -24,7 +25,7 @@ export async function openedQuery() {
   );
 }
 
-/** What is on the page, as a query string; null before the model has answered. */
+/** The state of the page as a query string; null before the model has answered. */
 export function queryOf(now = snapshot(), others = "") {
   if (now.record === null || now.record.recorded) return null;
   const state = { ...now.record, lang: now.lang, selection: now.selection, choices: now.choices };
@@ -38,11 +39,15 @@ const snapshot = () => ({
   lang: language.get(),
 });
 
-/** What has an entry of its own. @param {ReturnType<typeof snapshot>} now */
+/** The parts of the state whose change adds an entry. @param {ReturnType<typeof snapshot>} now */
 const placeOf = ({
   record: { model, text, shown, prefix, node, interventions },
   selection: { exhibit },
-}) => JSON.stringify([model.key, text, shown, prefix, node, interventions, exhibit]);
+  choices: chosen,
+}) => {
+  const opened = page.shared.places.map((/** @type {string} */ name) => chosen[name]);
+  return JSON.stringify([model.key, text, shown, prefix, node, interventions, exhibit, opened]);
+};
 
 /** @param {"pushState"|"replaceState"} how @param {ReturnType<typeof snapshot>} now */
 function enter(how, now) {
@@ -60,7 +65,7 @@ export function followAddress() {
   /** @type {string|null} */
   let place = null;
   let entered = 0; // when the last entry was made
-  let restoring = 0; // entries that were gone to and are not on the page yet
+  let restoring = 0; // entries visited but not yet on the page
   let seen = snapshot();
 
   function settle() {
@@ -80,7 +85,7 @@ export function followAddress() {
       timer = setTimeout(settle, REST);
       return;
     }
-    if (timer !== undefined) enter("replaceState", before); // the last of what is left behind
+    if (timer !== undefined) enter("replaceState", before); // the last state before leaving
     clearTimeout(timer);
     timer = undefined;
     entered = performance.now();
@@ -101,8 +106,10 @@ export function followAddress() {
   });
 }
 
-/** The page's `opener`: what puts a view's measured sentence on the page, with its settings, or null.
- * What the visitor chose in other views stays. @param {string} view */
+/**
+ * The page's `opener`: a function that puts a view's measured sentence on the page, with its
+ * settings, or null. Choices in other views stay. @param {string} view
+ */
 export function openerOf(view) {
   const key = record.get()?.model.key;
   const one = measured(key)[view];
@@ -115,8 +122,10 @@ export function openerOf(view) {
   };
 }
 
-/** The step at which a view shows its point, while its measured sentence stands on the page as it
- * was opened: at its first step. @param {string} view */
+/**
+ * The step at which a view shows its point, while its measured sentence is on the page at the first
+ * step, as opened. @param {string} view
+ */
 export function startOf(view) {
   const { model, text } = record.get() ?? {};
   const one = measured(model?.key)[view];
@@ -124,17 +133,17 @@ export function startOf(view) {
   return one?.text === text && isUntouched ? stepOf(one.settings) : {};
 }
 
-/** The openers of a model by view; none without any. @param {string|null|undefined} key */
+/** The openers of a model by view; empty if it has none. @param {string|null|undefined} key */
 export const measured = (key) =>
   page.shared.models.find((/** @type {any} */ model) => model.key === key)?.openers ?? {};
 
-/** The step that a view's settings name, if they do. @param {Record<string, string>} settings */
+/** The step in a view's settings, if any. @param {Record<string, string>} settings */
 export function stepOf(settings = {}) {
   const { step } = read(new URLSearchParams(settings).toString()).selection;
   return step === undefined ? {} : { step };
 }
 
-/** Puts on the page what a query string names. @param {string} query */
+/** Restores the page from a query string. @param {string} query */
 export async function restore(query) {
   const { ranges, interventions, aliases } = page.shared;
   const {
@@ -148,7 +157,7 @@ export async function restore(query) {
   } = read(query, ranges, interventions, aliases);
   choices.set(rest.choices);
   const chosen = { ...INITIAL, ...asked };
-  page.choose(chosen); // the view at once, what depends on the sentence afterwards
+  page.choose(chosen); // the view at once, choices that depend on the sentence later
   const now = queryOf();
   if (now === null || sameRequest(now, query)) return;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
@@ -161,7 +170,7 @@ export async function restore(query) {
     ...request,
   });
   if (trouble !== null) return;
-  await drawn(); // the views have begun anew
+  await drawn(); // the views have restarted
   choices.set({ ...rest.choices });
   page.choose(chosen);
 }

@@ -1,5 +1,5 @@
-// The card that leads through a lesson, beside whatever exhibit is shown. It sets the page when a
-// step begins; after that the page is the visitor's. Nothing blocks: every step can be passed by.
+// The card of a lesson, beside any exhibit. It sets up the page when a step begins; then the
+// visitor is in control. Nothing blocks: every step can be skipped.
 
 import { button } from "../kit/choice.js";
 import { drawn } from "../kit/elements.js";
@@ -19,9 +19,9 @@ const state = createStore(FRESH);
 /** @type {Map<string, string>} reasons that were written, by lesson and step */
 const reasons = new Map();
 /** @type {string|null} */
-let before = null; // what was on show before the lesson; null where it came by a link
-const PICTURE = '[data-part="picture"]'; // what is brought in sight where a step names nothing
-const PATIENCE = 10_000; // ms that a view may take before what the step names is in sight
+let before = null; // the page's state before the lesson; null if it was opened by a link
+const PICTURE = '[data-part="picture"]'; // the element to scroll to if a step names none
+const PATIENCE = 10_000; // ms to wait for the element that a step names
 const PHONE = 640; // px of a window in which the card lies below the picture
 
 export function mount(root) {
@@ -31,7 +31,7 @@ export function mount(root) {
     const now = page.lesson.get();
     const lesson = lessonOf(now.name);
     bar.hidden = lesson === undefined;
-    // It stands beside the views, as their third column.
+    // It is the third column, beside the views.
     if (lesson !== undefined) document.querySelector(".hl-hall")?.append(bar);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
     if (lesson !== undefined) render(barOf(lesson, now.step), bar);
@@ -41,6 +41,7 @@ export function mount(root) {
     if (last.name === null) before = queryOf();
     last = now;
     state.set(FRESH);
+    scrollCard(null);
     const lesson = lessonOf(now.name);
     if (lesson === undefined) return before === null ? undefined : restore(before);
     const placed = setPage(lesson.steps[now.step]);
@@ -52,14 +53,17 @@ export function mount(root) {
 
 const lessonOf = (name) => page.shared.constants.lessons?.lessons.find((one) => one.name === name);
 
-/** A teacher's link opens the page with a lesson: `?lesson=one-head`. */
+/** A teacher's link opens the page with a lesson, `?lesson=one-head`; so does its file. */
 function begin() {
-  const name = new URLSearchParams(window.location.search).get("lesson");
+  const asked = new URLSearchParams(window.location.search).get("lesson");
+  const name = asked ?? page.shared.published?.lesson ?? null;
   if (lessonOf(name) !== undefined) page.lesson.set({ name, step: 0 });
 }
 
-/** Puts sentence, settings, exhibit, head and step as the lesson has them: the answer is in sight
- * only after the guess. @param {any} step */
+/**
+ * Sets sentence, settings, exhibit, head and step for the lesson; the answer appears only after the
+ * guess. @param {any} step
+ */
 async function setPage({ show, look, then, see }) {
   const { ranges, interventions, aliases } = page.shared;
   const isGuessed = state.get().expected !== null && Boolean(then);
@@ -67,15 +71,15 @@ async function setPage({ show, look, then, see }) {
   const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
   const choices = { ...othersThan(chosen.exhibit), ...asked.choices };
   page.choices.set(choices);
-  page.choose(chosen); // the exhibit at once, what depends on the sentence afterwards
+  page.choose(chosen); // the exhibit at once, choices that depend on the sentence later
   const { text, settings, shown, request } = asked;
   const { model } = page.current;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
-  // A model that was trained on the page reads letters, no sentence.
+  // A model trained on the page reads letters, not sentences.
   if (model.startsWith(page.shared.trained)) Object.assign(fresh, { model: "" });
   const trouble = await page.explain({ text, settings, shown, ...fresh, ...request });
   if (trouble !== null) return;
-  await drawn(); // the views have begun anew
+  await drawn(); // the views have restarted
   page.choices.set({ ...choices });
   page.choose(chosen);
   for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
@@ -84,13 +88,13 @@ async function setPage({ show, look, then, see }) {
   if (marked) found?.setAttribute("data-looked", "");
 }
 
-/** What was chosen in the other views: the one that a step shows begins anew. */
+/** The choices in other views; the view of the step restarts. */
 const othersThan = (/** @type {string} */ view) =>
   Object.fromEntries(
     Object.entries(page.choices.get()).filter(([name]) => !name.startsWith(`${view}.`)),
   );
 
-/** Brings what a step is about in sight, below the strip of tokens, once its view is there. */
+/** Scrolls to a step's element, below the strip of tokens, once its view is there. */
 async function bringOut(/** @type {string} */ selector) {
   const { step } = page.lesson.get();
   const until = performance.now() + PATIENCE;
@@ -100,6 +104,8 @@ async function bringOut(/** @type {string} */ selector) {
     await drawn();
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
+  for (let box = found?.parentElement; box?.closest(".hl-panel"); box = box.parentElement)
+    box.scrollTop = 0; // an earlier step may have scrolled it
   found?.scrollIntoView({ block: "nearest" }); // in a picture that scrolls by itself
   const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
   const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
@@ -109,7 +115,7 @@ async function bringOut(/** @type {string} */ selector) {
   return found;
 }
 
-/** What the step asks, answered by the model in advance; shown after the choice. */
+/** The step's question, answered by the model in advance; shown after the choice. */
 async function fetchAnswer(lesson, step) {
   const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
   state.merge({ failed: null });
@@ -139,7 +145,6 @@ function barOf(lesson, at) {
       ${button({ label: "×", title: t("lessons.close"), onClick: leave })}
     </header>
     ${folded ? nothing : stepOf(lesson, at, step, language)}
-    ${isLast && !folded ? html`<p class="hl-note">${t(before === null ? "lessons.done" : "lessons.done.back")}</p>` : nothing}
     <footer>
       ${button({ label: t("lessons.back"), disabled: at === 0, onClick: () => go(at - 1) })}
       ${button({ label: t("lessons.show"), onClick: () => setPage(step) })}
@@ -158,6 +163,7 @@ const textOf = ({ show }) => new URLSearchParams(show).get("text");
 function stepOf(lesson, at, step, language) {
   const text = textOf(step);
   const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
+  const last = before === null ? "lessons.done" : "lessons.done.back";
   return html`<div class="hl-lesson-step hl-scrolls">
     <h2>${step.title[language]}</h2>
     ${at === 0 && before !== null ? html`<p class="hl-note">${page.t("lessons.back.later")}</p>` : nothing}
@@ -165,6 +171,7 @@ function stepOf(lesson, at, step, language) {
     ${paragraphs(step.told, language)}
     ${step.asks ? question(lesson, at, step, language) : nothing}
     ${step.why.length > 0 ? reason(lesson, at, step, language) : nothing}
+    ${at === lesson.steps.length - 1 ? html`<p class="hl-note">${page.t(last)}</p>` : nothing}
   </div>`;
 }
 
@@ -184,12 +191,22 @@ function question(lesson, at, step, language) {
       )}</div>`;
 }
 
-function guess(step, /** @type {number} */ expected) {
+async function guess(step, /** @type {number} */ expected) {
   state.merge({ expected });
   if (step.then) setPage(step);
+  await drawn();
+  scrollCard(document.querySelector(".hl-lesson-answers"));
 }
 
-/** The model's numbers, the right option and the visitor's, and what there is to say. */
+/** Scrolls what the card says to a part of it; null: to its beginning. */
+function scrollCard(/** @type {Element|null} */ part) {
+  const box = document.querySelector(".hl-lesson-step");
+  if (box === null) return;
+  const topOf = (/** @type {Element} */ one) => one.getBoundingClientRect().top;
+  box.scrollTop = part === null ? 0 : box.scrollTop + topOf(part) - topOf(box);
+}
+
+/** The model's numbers, the correct option and the visitor's, and the explanation. */
 function revealed(step, expected, { options, right, margin }, language) {
   const { t } = page;
   const { margin: least } = page.shared.constants.lessons;

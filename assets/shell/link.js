@@ -1,9 +1,9 @@
-// A link to what is on the page: packed where it is long, and with the name of the model.
+// A link to the page's state: packed if long, with the name of the model.
 
 import { LONGEST, shortened } from "./address.js";
 
-const LONGEST_NAME = 120; // characters of a model's name that are read back
-const MOST = 200_000; // characters that a packed link may hold
+const LONGEST_NAME = 120; // most characters of a model's name to read
+const MOST = 200_000; // most characters in a packed link
 const FORMAT = "deflate-raw";
 
 /** @param {ReadableStream} stream @param {number} most */
@@ -32,7 +32,7 @@ async function packed(query) {
   return `packed=${made}`;
 }
 
-/** The query string that a link holds; one that cannot be read names nothing. @param {string} query */
+/** The query string in a link; empty if it cannot be read. @param {string} query */
 export async function unpackedQuery(query) {
   const text = new URLSearchParams(query).get("packed");
   if (text === null) return query;
@@ -62,7 +62,7 @@ export async function linkTo(query, model) {
   return { link: base + rest, left };
 }
 
-/** The models where a link was made with another one than answers here; else null.
+/** Both models if a link was made with a different one from the current; else null.
  * @param {string} query @param {any} model */
 export function otherModel(query, model) {
   const made = new URLSearchParams(query).get("made")?.slice(0, LONGEST_NAME) ?? null;

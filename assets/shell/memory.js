@@ -1,4 +1,4 @@
-// What the browser remembers of a visitor's choices. If the browser forbids it, they are forgotten.
+// A visitor's choices stored in the browser; without storage, they are lost.
 
 const PREFIX = "headlight.";
 
@@ -20,8 +20,7 @@ export function remember(name, value) {
 
 const DRAFT = `${PREFIX}draft`;
 
-/** What was typed but not sent before a reload (Gradio reloads after a lost connection); null
- * otherwise. */
+/** Text typed but not sent before a reload (Gradio reloads after a lost connection), or null. */
 export function draft() {
   try {
     const [navigation] = performance.getEntriesByType("navigation");

@@ -1,5 +1,5 @@
-// Which model is shown: the choice, where the server has several, and the way back from a model
-// that was trained on the page. Beside it the target language, where a model has several.
+// The choice of model, if the server has several, and the way back from a model trained on the
+// page; beside it the target language, if a model has several.
 
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
@@ -10,7 +10,7 @@ export function mountModel(root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
   const { models, trained, first } = page.shared;
   const isTrained = (key) => key.startsWith(trained);
-  // What was shown before a trained model came: its letters are no sentence for another one.
+  // The state before a trained model: its letters are not a sentence for a different model.
   let before = { model: "", text: first };
 
   /** @param {string} model */
@@ -47,13 +47,13 @@ export function mountModel(root) {
 
   chip.querySelector("button").addEventListener("click", () => show(before.model));
   choice.querySelector("select").addEventListener("input", (event) => show(event.target.value));
-  // What was refused is not chosen: the choice shows the model that is on the page.
+  // A refused model is not selected: the menu shows the model on the page.
   const drawCode = mountCode(root.querySelector("#hl-code"), root.querySelector("#hl-text"));
   for (const store of [page.record, page.message, page.language])
     for (const each of [draw, drawCode]) store.watch(each);
 }
 
-/** The target languages; the chosen one stands as a code at the beginning of the text. */
+/** The target languages; the chosen one is a code at the beginning of the text. */
 function mountCode(choice, field) {
   const select = choice.querySelector("select");
   select.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-// Keeps the published page for later, so that it opens without a network once it has been there.
+// Caches the published page, so that it opens without a network after the first visit.
 // explorer/publish.py writes a line above: the folders whose files never change.
 
 const CACHE = "headlight";
@@ -20,14 +20,14 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   else if (isKept(request.url)) event.respondWith(file(request));
 });
 
-/** Files of an earlier version go. */
+/** Deletes files of an earlier version. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   for (const { url } of await cache.keys())
     if (url !== SITE && !isKept(url)) await cache.delete(url);
 }
 
-/** The page itself, whatever its link holds: the host's, or without one the last. */
+/** The page itself, for any link: from the host, or the cached one if offline. */
 async function page(/** @type {Request} */ request) {
   const cache = await caches.open(CACHE);
   try {
@@ -41,7 +41,7 @@ async function page(/** @type {Request} */ request) {
   }
 }
 
-/** A file whose name says its version: from here where it has been fetched before. */
+/** A file with a version in its path: from the cache if fetched before. */
 async function file(/** @type {Request} */ request) {
   const cache = await caches.open(CACHE);
   const known = await cache.match(request.url);

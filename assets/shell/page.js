@@ -18,8 +18,8 @@ const MINUTE = 60_000; // ms
 
 const { language, record, selection, theme } = page;
 
-export async function mount(_, { props, assets }) {
-  const { facts } = props;
+export async function mount(_, { props, assets, trigger }) {
+  const facts = { ...page.shared, ...props.facts };
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
   page.again = createAgain(page, assets);
@@ -36,13 +36,13 @@ export async function mount(_, { props, assets }) {
     follow();
   followNetwork();
   setInterval(() => page.proved.get() && page.proved.merge({ seen: Date.now() }), MINUTE); // it ages
-  if (!facts.saved && !facts.published) followLine(assets);
+  if (!facts.saved && !facts.published) followLine(assets, () => trigger("submit"));
   document.body.addEventListener("keydown", stepByKey);
-  // What is not set here is the model's own default: Python fills it in.
+  // Settings missing here are the model's defaults: Python fills them in.
   const { text, model, settings, shown } = asked;
-  const first = text === null; // a model of letters begins with an example of its own
+  const first = text === null; // a model of letters starts with its own example
   const request = { model, text: text ?? facts.first, first, settings, shown, ...asked.request };
-  Object.assign(request, facts.saved?.request); // of a view alone, whose address does not say it
+  Object.assign(request, facts.saved?.request); // of a single view, whose address does not name it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   const step = stepOf(measured(model)[exhibit]?.settings);
@@ -54,15 +54,16 @@ export async function mount(_, { props, assets }) {
   tellLink(asked.refused, query);
 }
 
-/** The head that aligns best in the opening sentence, with the names that its rows fit. */
+/** The head that aligns best in the opening sentence, with its row labels. */
 function headOf(/** @type {string|null} */ model) {
   const settings = measured(model).attention?.settings ?? {};
   const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
   return head;
 }
 
-/** How the rows of a head are named: as its role says; before that is known, as the opening of the
- * one that aligns best does. */
+/**
+ * The row labels of a head: from its role, or before that is known, like those of the opening head.
+ */
 function fitting(head, measured) {
   const role = head.kind === "cross" && page.roles.get()?.of.get(nameOf(head));
   if (role) return role.row_label === "read" ? "reads" : "writes";
@@ -70,7 +71,7 @@ function fitting(head, measured) {
   return isMeasured && measured.labels ? measured.labels : "writes";
 }
 
-/** Calls `tell` once the model has answered, and that answer has cleared the line of messages. */
+/** Calls `tell` once the model has answered and its answer has cleared the line of messages. */
 function onceLive(/** @type {(shown: any) => void} */ tell) {
   let isTold = false;
   record.watch((shown) => {
@@ -80,7 +81,10 @@ function onceLive(/** @type {(shown: any) => void} */ tell) {
   });
 }
 
-/** Names the settings of a link that were replaced by defaults, or the other model that made it. */
+/**
+ * Reports the settings of a link that were replaced by defaults, or the different model that made
+ * it.
+ */
 function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) {
   onceLive(({ model }) => {
     const other = otherModel(query, model);
@@ -91,7 +95,7 @@ function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) 
   });
 }
 
-/** The recorded example, on the page before the model has answered; null where there is none. */
+/** The recorded example, shown before the model has answered; null if there is none. */
 async function recording(facts, assets) {
   if (!facts.recorded) return null;
   try {
@@ -107,7 +111,7 @@ function followLanguage() {
   });
 }
 
-/** Which parts of the views are open: as the visitor left them. */
+/** The open parts of the views, as the visitor left them. */
 function followFolds() {
   const names = Object.keys(page.folds.get());
   const open = (recall("folds") ?? "").split(" ");
@@ -124,7 +128,7 @@ function followNetwork() {
   });
 }
 
-// Marks on the body, for styles and for tests that wait: what is shown, the sentence and its
+// Marks on the body, for styles and for tests that wait: the view, the sentence and its
 // translation, work in progress, and the number of answers.
 function followProgress() {
   const { body } = document;
@@ -139,10 +143,10 @@ function followProgress() {
   });
 }
 
-// Gradio marks a dark page on the body; the drawings follow that mark, whoever changes it.
+// Gradio marks a dark page on the body; the drawings follow that mark.
 function followTheme() {
   const chosen = recall("theme");
-  // Without Gradio nobody else asks the system what it prefers.
+  // Without Gradio, this code reads the system's preference.
   const { saved, published } = page.shared;
   const asksSystem = Boolean(saved || published);
   const prefersDark = asksSystem && matchMedia("(prefers-color-scheme: dark)").matches;
@@ -152,7 +156,7 @@ function followTheme() {
   look();
 }
 
-// The arrow keys step through the decoding wherever nothing else wants them.
+// The arrow keys step through the decoding unless something else uses them.
 function stepByKey(event) {
   const free =
     event.target === document.body || event.target.closest("#hl-stepper button") !== null;

@@ -1,4 +1,4 @@
-// Hands Python's replies to their channel.
+// Passes Python's replies to their channel.
 
 import { channels } from "./state.js";
 

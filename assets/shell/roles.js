@@ -1,10 +1,10 @@
-// What the heads of a model do over many sentences, asked once in the background: from it come the
-// names of a head's rows and its description. Without an answer the page goes on.
+// The roles of a model's heads over many sentences, requested once in the background: they give a
+// head's row labels and its description. The page works without them.
 
 import { nameOf } from "../kit/heads.js";
 import { page } from "./state.js";
 
-/** Asks for the catalogue of each model whose sentence is shown. */
+/** Requests the catalogue of each model in use. */
 export function followRoles() {
   /** @type {Map<string, any>} */
   const known = new Map(); // by the model's key
@@ -19,7 +19,7 @@ export function followRoles() {
         known.set(key, found);
         if (page.record.get()?.model.key === key) take(found);
       },
-      () => {}, // a model that is too large for it, a saved file: nothing is said of its heads
+      () => {}, // a model too large for it, or a saved file: its heads get no description
     );
   });
 }
@@ -31,7 +31,7 @@ async function ask(/** @type {any} */ record) {
   return { ...about, of: new Map(heads.map((/** @type {any} */ one) => [nameOf(one), one])) };
 }
 
-/** The rows of the head on show get the names that fit it, where the visitor has chosen none. */
+/** The current head's rows get fitting labels, unless the visitor has chosen them. */
 function take(/** @type {any} */ found) {
   page.roles.set(found);
   page.selection.merge(page.namesFor(page.selection.get()));

@@ -1,9 +1,9 @@
-// Opens a session that was saved as one file: the same page, whose questions the file answers.
+// Opens a session saved as one file: the same page, with the file answering questions.
 
 import { mount } from "./start.js";
 import { channels, page } from "./state.js";
 
-const ASSETS = "headlight/"; // what the names of the scripts begin with, see explorer/saved.py
+const ASSETS = "headlight/"; // prefix of the scripts' names, see explorer/saved.py
 const PARTS = { bar: "hl-top", sentence: "hl-middle", below: "hl-below", exhibits: "hl-exhibits" };
 
 const element = /** @type {HTMLElement} */ (document.querySelector("#headlight-session"));
@@ -12,11 +12,11 @@ Object.assign(page, { words, shared });
 
 const isEqual = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
   JSON.stringify(one) === JSON.stringify(other);
-/** True if all that is given is as in `whole`. */
+/** True if every given field is as in `whole`. */
 const isPart = (given, whole) =>
   Object.entries(given).every(([name, value]) => isEqual(value, whole[name]));
 
-/** The same explanation as the saved one? @param {any} request */
+/** True for the same explanation as the saved one. @param {any} request */
 const isSaved = ({ text, shown, prefix, node, begin, settings, interventions }) =>
   isEqual(
     [text, shown, prefix, node],

@@ -1,5 +1,5 @@
-// "Save as one file": an HTML file with what is on the page, the scripts and styles, and the
-// answers that the views ask for which need no model alive. assets/shell/saved.js opens it.
+// "Save as one file": an HTML file with the page's content, scripts and styles, and the answers for
+// views that work without a model. assets/shell/saved.js opens it.
 
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
@@ -17,7 +17,7 @@ const STOPPED = new Error("stopped by the visitor");
 export function mountSave(sheet, assets) {
   const place = sheet.querySelector(".hl-sheet");
   /** @type {AbortController|null} */
-  let life = null; // of the file that is being made
+  let life = null; // of the file in progress
   const data = () => html`<button type="button" class="hl-button" data-session @click=${takeData}>
     ${page.t("share.session")}</button>`;
   const show = (/** @type {unknown} */ template) => render(html`${template}${data()}`, place);
@@ -45,7 +45,7 @@ export function mountSave(sheet, assets) {
     }
   }
 
-  /** The session as data, in the bytes that Python writes: see explorer/session. */
+  /** The session as data, byte for byte as written by Python: see explorer/session. */
   async function takeData() {
     try {
       const record = page.record.get();
@@ -61,9 +61,30 @@ export function mountSave(sheet, assets) {
   }
 
   sheet.addEventListener("toggle", () => {
-    if (sheet.open && life === null) start();
+    if (!sheet.open || life !== null) return;
+    const lesson = lessonSize() === null ? null : page.lesson.get().name;
+    if (lesson === null) start();
+    else show(lessonFile(assets, lesson, start));
   });
 }
+
+const FRAME = 4.5; // MB of a lesson's file beside the model, whose bytes are written in letters
+
+/** About how many MB a lesson with its model takes; null where no server gives it. */
+function lessonSize() {
+  const { published, shipped } = page.shared;
+  const weights = shipped?.weights ?? null;
+  const isOther = page.record.get()?.model.name !== shipped?.name; // the file has that one
+  return published || weights === null || isOther
+    ? null
+    : Math.round((weights.bytes * 4) / 3 / 1e6 + FRAME);
+}
+
+/** The way to the file of the lesson that is open; the view that is shown can be saved as well. */
+const lessonFile = (/** @type {string} */ assets, /** @type {string} */ name, start) =>
+  html`<p>${page.t("share.lesson", { size: lessonSize() })}</p>
+    <a class="hl-button hl-primary" download href="${assets}lesson/${name}?lang=${page.language.get()}">${page.t("share.lesson.take")}</a>
+    <button type="button" class="hl-button" @click=${start}>${page.t("share.view")}</button>`;
 
 const sentenceOf = (error) => error.sentence?.[page.language.get()] ?? page.t("error.unreachable");
 
@@ -77,7 +98,7 @@ const running = (
     <button type="button" class="hl-button" @click=${stop}>${page.t("share.stop")}</button>`;
 
 /**
- * What the file holds: the words, the facts, the payload and the answers.
+ * The file's content: the words, the facts, the payload and the answers.
  * @param {any} record @param {string} assets
  * @param {(done: number, all: number) => void} told @param {AbortSignal} signal
  */
@@ -103,10 +124,10 @@ async function recorded(record, assets, told, signal) {
   return { words: page.words, shared, payload, answers };
 }
 
-/** Whether an exhibit goes into the file: one that works there, and here. */
+/** True if an exhibit goes into the file: it must work there and here. */
 const isKept = ({ name, saved }) => saved && isHere(name);
 
-/** The questions of every view that is saved. @returns {Promise<Wanted[]>} */
+/** The questions of every saved view. @returns {Promise<Wanted[]>} */
 async function wantedOf(record, /** @type {string} */ assets) {
   const kept = page.shared.exhibits.filter(isKept);
   const views = await Promise.all(
@@ -115,7 +136,7 @@ async function wantedOf(record, /** @type {string} */ assets) {
   return views.flatMap((view) => view.questions?.(record, page) ?? []);
 }
 
-/** A reply with a payload; else what it says is thrown. */
+/** The payload of a reply; otherwise throws its message. */
 async function replied(/** @type {Promise<any>} */ reply, /** @type {AbortSignal} */ signal) {
   const found = await reply;
   signal.throwIfAborted();
@@ -123,7 +144,7 @@ async function replied(/** @type {Promise<any>} */ reply, /** @type {AbortSignal
   throw Object.assign(new Error(found.message.en), { sentence: found.message });
 }
 
-/** The document with the session in it; no text of it can end the script that it stands in. */
+/** The document with the session, whose texts cannot end the script that contains them. */
 async function assembled(session, /** @type {string} */ assets, /** @type {AbortSignal} */ signal) {
   const response = await fetch(`${assets}saved`, { signal });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
@@ -133,7 +154,9 @@ async function assembled(session, /** @type {string} */ assets, /** @type {Abort
   return new Blob([before, script, after], { type: "text/html" });
 }
 
-/** Downloads the file; its name begins with the sentence. @param {Blob} file @param {string} text */
+/**
+ * Downloads the file; its name begins with the sentence. @param {Blob} file @param {string} text
+ */
 function take(file, text, ending = "html") {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const link = document.createElement("a");

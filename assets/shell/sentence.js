@@ -1,4 +1,4 @@
-// The two strips of tokens: always in sight, and the way to select.
+// The two strips of tokens: always visible, used for selecting.
 
 import { colourOf, cssOf, ramps } from "../kit/colour.js";
 import { arrow } from "../kit/elements.js";
@@ -16,13 +16,13 @@ export function mount(root) {
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
   window.addEventListener("scroll", followScroll, { passive: true });
   const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
-  const { style } = document.documentElement; // what else stays in sight stands below them
+  const { style } = document.documentElement; // other sticky elements are below them
   new ResizeObserver(() => style.setProperty("--strips", `${strips.offsetHeight}px`)).observe(
     strips,
   );
 }
 
-// While one scrolls both strips stand on one line.
+// While scrolling, both strips are on one line.
 function followScroll() {
   const { body } = document;
   const wasScrolled = "scrolled" in body.dataset;
@@ -30,12 +30,12 @@ function followScroll() {
   if (isScrolled !== wasScrolled) body.toggleAttribute("data-scrolled", isScrolled);
 }
 
-// Tokens of the target strip: the start token, then what was written.
+// Tokens of the target strip: the start token, then the output.
 const cellsOf = (record, side) =>
   side === "src" ? record.src : [record.tgt_in[0], ...record.tgt_out];
 
 function mountStrip(strip, side) {
-  let built = null; // the record whose tokens stand in the strip
+  let built = null; // the record of the strip's tokens
   let place = -1;
 
   function draw() {
@@ -59,7 +59,7 @@ function mountStrip(strip, side) {
     light();
   }
 
-  // What follows the pointer, without rendering again.
+  // Updates for the pointer, without rendering again.
   function light() {
     const record = page.record.get();
     if (record === null) return;
@@ -112,7 +112,7 @@ function describe(label, i, side) {
   return label.kind === "word" ? facts : `${page.t(`token.${label.kind}`)} · ${facts}`;
 }
 
-// Which tokens of a strip the pointer's cell or token touches.
+// The tokens of a strip touched by the pointer's cell or token.
 function litTokens(record, chosen, hovered, side) {
   if (hovered === null) return new Set();
   if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
@@ -123,7 +123,7 @@ function litTokens(record, chosen, hovered, side) {
   return lit;
 }
 
-// How strongly the current row reads each token of this strip; null if it reads none of them.
+// The weight of the current row on each token of this strip; null if it reads none of them.
 function weightsOn(record, chosen, hovered, side) {
   const { columns } = axes(record, chosen.kind, chosen.labels);
   if (columns.side !== side) return null;
@@ -132,8 +132,8 @@ function weightsOn(record, chosen, hovered, side) {
   return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, row);
 }
 
-// The bar under a token, in hundredths: of a long sentence few tokens change under a moving
-// pointer, and only those are changed.
+// The bar under a token, in hundredths: in a long sentence few tokens change as the pointer moves,
+// and only those are updated.
 function paint(cell, weight) {
   const share = weight === undefined || Number.isNaN(weight) ? 0 : Math.round(weight * 100) / 100;
   const ramp = ramps[page.theme.get()];

@@ -1,4 +1,4 @@
-// How the next token is chosen. Python checks every value again.
+// The decoding settings. Python checks every value again.
 
 import { html, live, nothing, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
@@ -7,7 +7,7 @@ const PAUSE = 250; // ms between the last keystroke and the request
 const BEAMS = ["beam", "beam_sampling"];
 const DRAWS = ["sampling", "beam_sampling"];
 
-// The fields in order: their kind, their range, and the methods that use them.
+// The fields in order, with kind, range, and the methods that use them.
 /** @type {any[]} */
 const FIELDS = [
   { name: "method", choices: ["greedy", "beam", "sampling", "beam_sampling"] },
@@ -54,7 +54,7 @@ export function mountSettings(sheet) {
       form,
     );
     const current = page.record.get()?.settings ?? { ...page.shared.defaults, ...settings };
-    sheet.querySelector("summary").textContent = summaryText(current);
+    sheet.querySelector("summary > span").textContent = summaryText(current);
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -65,7 +65,7 @@ export function mountSettings(sheet) {
   page.language.watch(draw);
 }
 
-// A field that the method does not use keeps its value, greyed.
+// A field not used by the method keeps its value, greyed out.
 function input({ name, choices, step, methods }, settings, change) {
   const { t } = page;
   const [min, max] = page.shared.ranges[name] ?? [];

@@ -1,11 +1,11 @@
-// The link to what is on the page: copied, or shown to be copied by hand.
+// The link to the page's state: copied, or shown for copying by hand.
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
 import { linkTo } from "./link.js";
 import { page } from "./state.js";
 
-const SAID = 2000; // ms that the sheet says that the link is copied
+const SAID = 2000; // ms that the sheet confirms the copied link
 
 export function mountCopy(sheet) {
   const place = sheet.querySelector(".hl-sheet");
@@ -36,7 +36,7 @@ export function mountCopy(sheet) {
   });
 }
 
-/** What was too long for the link, by the names of the views. @param {string[]} left */
+/** The views whose choices were too long for the link. @param {string[]} left */
 function leftOut(left) {
   if (left.length === 0) return nothing;
   const views = left.map((name) => (name === "changes" ? "experiments" : name.split(".")[0]));

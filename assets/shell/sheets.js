@@ -3,7 +3,7 @@
 /** @type {Set<any>} */
 const opened = new Set();
 
-// A toggle does not bubble: it is met on its way down. So sheets that a view draws later close too.
+// A toggle does not bubble, so it is captured on the way down. So sheets drawn later close too.
 document.addEventListener(
   "toggle",
   ({ target }) => {

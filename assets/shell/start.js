@@ -1,28 +1,47 @@
-// Brings one part of the page to life: fetches the words once, draws its icons, and keeps its fixed
-// text in the chosen language.
+// Starts one part of the page: fetches the words and constants once, draws its icons, and keeps its
+// fixed text in the chosen language.
 
 import { drawIcons } from "../kit/icons.js";
 import { page } from "./state.js";
 import { translate } from "./words.js";
 
-/** Parts that need no words: the channels, and the page itself, which begins everything. */
+/** Parts that need no words: the channels, and the page itself, which starts everything. */
 const WORDLESS = new Set(["page", "request", "reply"]);
 
-/** @type {Promise<void>|null} */
-let words = null;
+/** @type {Promise<any>|null} */
+let files = null;
 
-function fetchWords(assets) {
-  if (page.shared.saved) return; // they came with the file
-  words ??= fetch(`${assets}words.json`).then(async (response) => {
-    page.words = await response.json();
+/** The words, and the constants of the exhibits. */
+function fetchFiles(assets) {
+  if (Object.keys(page.words ?? {}).length > 0) return; // they came with the file
+  const get = async (name) => (await fetch(`${assets}${name}.json`)).json();
+  files ??= Promise.all([get("words"), get("constants")]).then(([words, constants]) => {
+    Object.assign(page, { words, shared: { constants } });
   });
-  return words;
+  return files;
+}
+
+/** The places of the parts where there is no Gradio, see explorer/parts.py. */
+const PLACES = {
+  bar: "hl-top",
+  sentence: "hl-middle",
+  below: "hl-below",
+  exhibits: "hl-exhibits",
+  lesson: "hl-lesson",
+};
+
+/** Brings a whole page without Gradio to life. @param {any} facts @param {string} assets */
+export function mountAll(facts, assets) {
+  for (const [part, id] of Object.entries(PLACES)) {
+    mount(part, document.getElementById(id), { props: {}, assets });
+  }
+  mount("page", document.createElement("div"), { props: { facts }, assets });
 }
 
 export async function mount(part, element, gradio) {
   const [module] = await Promise.all([
     import(`${gradio.assets}assets/shell/${part}.js`),
-    fetchWords(gradio.assets),
+    fetchFiles(gradio.assets),
   ]);
   if (!WORDLESS.has(part)) await begun;
   drawIcons(element);

@@ -1,5 +1,5 @@
-// The page of this window, and its connection to Python. The shell's parts share them; a view is
-// given a page and never imports this.
+// The page of this window, and its connection to Python. The shell's parts share them; a view
+// receives a page and never imports this.
 
 import { createChannel } from "../exchange/channel.js";
 import { connect } from "../exchange/exchange.js";

@@ -1,5 +1,5 @@
-// The menu: Figure 1 in small with the part of the current view lit, the views, below the current
-// one its pictures where it has several; and the list of all, each with a line that describes it.
+// The menu: a small Figure 1 with the current view's part highlighted, the views, the pictures of
+// the current view if it has several, and the list of all, each with a line of description.
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
@@ -7,13 +7,13 @@ import { startOf } from "./history.js";
 import { page } from "./state.js";
 
 /** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py */
+ *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py
+ *   */
 
-const LEAST = 64; // letters of a window's width, from which on the menu stands beside the views
+const LEAST = 64; // width of a window in letters from which the menu is beside the views
 
 /**
- * True if an exhibit works here: in a saved session those that are in it, and without a server all
- * but those that need one.
+ * True if an exhibit works here: it must be in the saved session, or without a server not need one.
  * @param {string} name
  */
 export function isHere(name) {
@@ -22,7 +22,7 @@ export function isHere(name) {
   return !(name in (published?.away ?? {}));
 }
 
-/** The words that say why an exhibit is not here. @param {string} name */
+/** The words for why an exhibit is not available. @param {string} name */
 export const awayWords = (name) =>
   page.shared.saved ? "saved.away" : page.shared.published.away[name];
 
@@ -39,7 +39,7 @@ export function mountWay(root, assets) {
     (one) => /** @type {any} */ (root.querySelector(one)),
   );
   /** @type {Record<string, string>} */
-  const last = {}; // the exhibit of each view that was open last
+  const last = {}; // the last open exhibit of each view
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
     page.choose({ exhibit, ...startOf(exhibit) });
@@ -69,7 +69,7 @@ export function mountWay(root, assets) {
   new ResizeObserver(() => fold(root)).observe(root);
 }
 
-/** The name of the list; where the menu is folded, which view this is. */
+/** The name of the list; if the menu is folded, the name of the view. */
 function hereText(/** @type {View} */ current, /** @type {string} */ exhibit) {
   const here = { view: page.t(`view.${current.name}`), exhibit: page.t(`${exhibit}.title`) };
   const isAlone = current.exhibits.length === 1;
@@ -83,7 +83,7 @@ function fold(/** @type {HTMLElement} */ root) {
   document.documentElement.toggleAttribute("data-narrow", isNarrow);
 }
 
-/** The paper, the shipped model's card, and the source where the page knows it. */
+/** The paper, the shipped model's card, and the source if the page knows it. */
 function readMore(/** @type {string} */ assets) {
   const card = page.shared.saved ? {} : { card: `${assets}card.txt` };
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
@@ -119,7 +119,7 @@ const tab = (/** @type {string} */ name, /** @type {string} */ exhibit, open) =>
     class=${isHere(name) ? "" : "hl-off"} title=${aboutOf(name)}
     @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
 
-/** All views with a line for each of their exhibits. */
+/** All views, with a line for each of their exhibits. */
 function listed(/** @type {string} */ exhibit, open) {
   const line = (/** @type {string} */ name) => html`<button type="button" data-exhibit=${name}
     class=${isHere(name) ? "" : "hl-off"}

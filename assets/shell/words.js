@@ -6,7 +6,7 @@ import { page } from "./state.js";
 export const LANGUAGES = ["en", "zh"];
 
 /**
- * The language to begin with: the address's, the one chosen before, the server's, the browser's.
+ * The initial language: the address's, the previous choice, the server's, the browser's.
  */
 export function firstLanguage(asked, configured, remembered, browser) {
   for (const one of [asked, remembered, configured, browser.slice(0, 2)]) {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def explain(explainer: Explainer, request: Request) -> Explanation:
-    """The record that answers a request; searches are remembered, so asking again costs little.
+    """The record that answers a request; searches are cached, so asking again is cheap.
 
     Raises:
         HeadlightError: the model does not take this text or these settings.
@@ -36,7 +36,7 @@ def explain(explainer: Explainer, request: Request) -> Explanation:
 
 
 def _source_tokens(explainer: Explainer, text: str) -> int:
-    """How many there are; refuses what the model would, in words that the page can translate."""
+    """Count the tokens; refuse what the model would, in words that the page can translate."""
     try:
         count = len(explainer.tokenizer.encode_source(text))
     except InputError as error:
@@ -49,7 +49,7 @@ def _source_tokens(explainer: Explainer, text: str) -> int:
 
 
 def _check_cells(interventions: Interventions, source: int, target: int) -> None:
-    """No more painted cells than the three masks of this text have."""
+    """Check that there are no more painted cells than the three masks of this text have."""
     source += interventions.padding
     limit = source**2 + target**2 + source * target
     if len(interventions.cells) > limit:

@@ -1,4 +1,4 @@
-"""A head as people name it: kind, and layer and head counted from 1."""
+"""A head by its public name: kind, with layer and head counted from 1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from model.trace import Trace
 
 
 def head_of(trace: Trace, kind: object, layer: object, head: object) -> Head:
-    """The head that is meant, counted from 0.
+    """Return the head, counted from 0.
 
     Raises:
         InputError: the model has no such head.

@@ -1,8 +1,8 @@
-"""Numbers on their way to the browser: JSON, and an array as text (`assets/kit/packing.js`).
+"""Numbers for the browser: JSON, and arrays packed as text (`assets/kit/packing.js`).
 
-The bytes of an array are sorted by their place in a number (all lowest bytes first), deflated, and
-written in base64. Attention weights are mostly small, so their high bytes are mostly 0 and shrink
-to little.
+The bytes of an array are grouped by their position in a number (all lowest bytes first), deflated,
+and written in base64. Attention weights are mostly small, so their high bytes are mostly 0 and
+shrink to little.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from explorer.exchange.request import PageError
 
-LEVEL = 6  # of deflate: half a millisecond for the heads of a short sentence
+LEVEL = 6  # deflate level: half a millisecond for the heads of a short sentence
 
 
 def json_text(value: object, **options: Any) -> str:
     """A value as JSON, like `json.dumps`, but only with finite numbers.
 
     Raises:
-        PageError: it would hold NaN or Infinity, which are no JSON.
+        PageError: it would contain NaN or Infinity, which are not JSON.
     """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
@@ -34,17 +34,17 @@ def json_text(value: object, **options: Any) -> str:
 
 
 def pack(array: NDArray[np.generic]) -> str:
-    """The numbers of an array, in order, as text. The browser must know their type."""
+    """Pack the numbers of an array, in order, as text. The browser must know their type."""
     little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     planes = little.reshape(-1).view(np.uint8).reshape(-1, little.dtype.itemsize).T
     return base64.b64encode(zlib.compress(planes.tobytes(), LEVEL)).decode("ascii")
 
 
 def unpack(text: str, dtype: str, count: int) -> NDArray[np.generic]:
-    """The `count` numbers of a packed text; a hostile one takes no more memory than that.
+    """Unpack the `count` numbers of a text; a hostile one takes no more memory than that.
 
     Raises:
-        ValueError: another number of them, or not a packed text.
+        ValueError: a different count, or not a packed text.
     """
     size = np.dtype(dtype).itemsize
     inflating = zlib.decompressobj()

@@ -1,8 +1,8 @@
-"""An Explanation as the browser gets it: one compact JSON value from which every view is drawn.
+"""An Explanation for the browser: one compact JSON value from which every view is drawn.
 
-Attention weights travel as whole numbers from 0 to 65535, two bytes each, of the cells that may be
-attended to; a masked cell is not sent at all. So 0 and 1 are exact, and no weight on the page is
-further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take the same room and
+Attention weights are sent as whole numbers from 0 to 65535, two bytes each, only for cells that may
+be attended to; masked cells are not sent. So 0 and 1 are exact, and no weight on the page is
+further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take the same space and
 be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
@@ -16,9 +16,9 @@ be off by up to 0.00024.
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
      doubt: {reasons, signs, thresholds} or null}
 
-The search holds every candidate of the record, step after step: `counts` says how many each step
-has, the packed arrays hold parent (-1 at the first step), token id, log-prob, total and fate (a
-number, see FATES), float32 as they are in the record.
+The search has every candidate of the record, step by step: `counts` is the number at each step, the
+packed arrays have parent (-1 at the first step), token id, log-prob, total and fate (a number, see
+FATES), as float32 like the record.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 FORMAT = 2
-TOP = 8  # next-token candidates shown of each step
-FULL = 65_535  # how a weight of 1 is written
+TOP = 8  # next-token candidates shown at each step
+FULL = 65_535  # encodes a weight of 1
 FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 
 Payload = dict[str, Any]
 
 
 def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Payload:
-    """The payload of one explanation, as the model of that key made it."""
+    """The payload of one explanation, made by the model of that key."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
     piece = explainer.tokenizer.piece
@@ -86,9 +86,9 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
 
 
 def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
-    """Why the translation is doubtful; None if it is not, or if the model has no thresholds.
+    """The reasons to doubt a translation; None if there are none, or no thresholds.
 
-    The thresholds were chosen on whole translations by the model as it is.
+    The thresholds were chosen on complete translations by the unmodified model.
     """
     forced = explanation.prefix or explanation.node or explanation.interventions != UNTOUCHED
     if explainer.thresholds is None or forced:
@@ -104,7 +104,7 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
 
 
 def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:
-    """Every candidate of a search; `label` says how a token id is written."""
+    """Pack every candidate of a search; `label` gives the text of a token id."""
     steps = search.steps
 
     def joined(arrays: list[np.ndarray], dtype: str) -> str:
@@ -137,13 +137,13 @@ def _hypotheses(search: Search) -> list[Payload]:
 
 
 def token(explainer: Explainer, token_id: int, side: Side = "target") -> Payload:
-    """A token of a side that stands alone, as the browser gets it."""
+    """A single token of a side, in the browser's form."""
     piece = explainer.tokenizer.piece(token_id, side)
     return _label(label_of_piece(piece), piece, token_id)
 
 
 def token_labels(tokens: Tokens) -> list[Payload]:
-    """The tokens of a text as the browser gets them, one label each."""
+    """The tokens of a text in the browser's form, one label each."""
     return [
         _label(label, piece, int(token_id))
         for label, piece, token_id in zip(labels(tokens), tokens.pieces, tokens.ids, strict=True)
@@ -151,10 +151,10 @@ def token_labels(tokens: Tokens) -> list[Payload]:
 
 
 def read_labels(trace: Trace) -> list[Payload]:
-    """The tokens that the decoder reads: the start token, then what it has written.
+    """The decoder's input tokens: the start token, then its own output.
 
-    Labelled as they are where they were written: what is read lacks the last token, and with it
-    perhaps the last byte of a character.
+    They have the labels of the written tokens: the input lacks the last token, and with it perhaps
+    the last byte of a character.
     """
     return token_labels(trace.tgt_in)[:1] + token_labels(trace.tgt_out)[:-1]
 
@@ -171,7 +171,7 @@ def _label(label: Label, piece: str, token_id: int) -> Payload:
 
 
 def packed_maps(maps: AttentionMaps) -> Payload:
-    """The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them."""
+    """Pack the weights of one kind; `decodeMaps` in assets/kit/payload.js reads them."""
     layers, heads, queries, keys = maps.weights.shape
     allowed = maps.weights[:, :, maps.mask].astype(np.float64)  # (L, H, cells)
     whole = np.rint(np.clip(allowed, 0.0, 1.0) * FULL).astype("<u2")
@@ -186,7 +186,7 @@ def packed_maps(maps: AttentionMaps) -> Payload:
 
 
 def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payload]:
-    """What the decoder predicted at each position of the traced hypothesis, and what it wrote."""
+    """The decoder's predictions and the written token at each position of the traced hypothesis."""
     trace, search, path = explanation.trace, explanation.search, explanation.path
     steps = []
     for t, chosen in enumerate(trace.tgt_out.ids):
@@ -208,5 +208,5 @@ def _steps(explanation: Explanation, piece: Callable[[int], str]) -> list[Payloa
 
 
 def _float32(value: np.floating) -> float:
-    """The shortest number that is the same float32, to keep the payload small."""
+    """The shortest decimal with the same float32 value, to keep the payload small."""
     return float(str(np.float32(value)))

@@ -1,9 +1,9 @@
-"""What an exhibit may ask Python beside the payload: one question, one JSON answer.
+"""Questions of exhibits to Python, beside the payload: each has one JSON answer.
 
 An exhibit lists its questions by name (`Exhibit.questions`); its view asks them with
-`createRequest` of `assets/kit/request.js`. A question gets the model, the request whose record is
-on the page, and its own arguments. It checks these through `Arguments`, which refuses a wrong one
-with a sentence for the visitor.
+`createRequest` of `assets/kit/request.js`. A question receives the model, the request whose record
+is on the page, and its own arguments. `Arguments` checks these and refuses a wrong one with a
+message for the visitor.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ S = TypeVar("S", bound=str)
 
 
 class Arguments:
-    """The arguments of a question, each read with the bounds that hold for it."""
+    """The arguments of a question, each read with its bounds."""
 
     def __init__(self, raw: object) -> None:
         if not isinstance(raw, dict):
@@ -33,7 +33,7 @@ class Arguments:
         return self._raw.get(name) is not None
 
     def whole(self, name: str, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """A whole number from `low` to `high`, inclusive."""
         return _whole(self._raw.get(name), low, high)
 
     def number(self, name: str, low: float, high: float) -> float:
@@ -105,6 +105,6 @@ def _whole(value: object, low: int, high: int) -> int:
 def _number(value: object, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise PageError("error.request")
-    if not low <= value <= high:  # NaN is not, and no whole number is too large to be compared
+    if not low <= value <= high:  # NaN is not, and whole numbers of any size can be compared
         raise PageError("error.request")
     return float(value)

@@ -1,4 +1,4 @@
-"""One request in, one reply out. The one place where errors become sentences on the page."""
+"""Answers requests. The only place where errors become sentences on the page."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
 _HALF = re.compile("[\ud800-\udfff]")
-SECONDS = 5.0  # of work for one request
+SECONDS = 5.0  # seconds of work for one request
 
 
 class Reply(NamedTuple):
-    """The answer to a request, for everyone who sends an equal one.
+    """The answer to a request, shared by everyone who sends an identical one.
 
-    `waiting` in place of a message says that the model is being loaded or trained: the browser
-    asks again.
+    `waiting` instead of a message means that the model is being loaded or trained: the browser asks
+    again.
     """
 
     kind: Literal["payload", "message", "waiting"]
     body: str  # JSON
 
     def to(self, raw: object) -> str:
-        """The reply as JSON, with the request's number: so the browser knows what this answers."""
+        """The reply as JSON, with the request's number, so that the browser can match it."""
         number = raw.get("number") if isinstance(raw, dict) else None
         text = to_json(number if isinstance(number, int) else None)
         return f'{{"number":{text},"{self.kind}":{self.body}}}'
 
 
 def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> str:
-    """The reply to a request, as the browser gets it; see `unnumbered`. Never raises."""
+    """The reply to a request, in the browser's form; see `unnumbered`. Never raises."""
     return unnumbered(models, raw, questions).to(raw)
 
 
 def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> Reply:
-    """The reply to a request: the payload, or one sentence in every language.
+    """The reply to a request: the payload, or a message in every language.
 
-    A request that names a `question` gets its answer, about the same explanation. Never raises.
+    If the request names a `question`, the reply is its answer about the same explanation. Never
+    raises.
     """
     given = raw if isinstance(raw, dict) else {}
     question = given.get("question")
@@ -81,10 +82,10 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
 
 
 def explanation_payload(models: Models, raw: object) -> payload.Payload:
-    """The payload of a request as the browser sends it.
+    """The payload for a request from the browser.
 
     Raises:
-        HeadlightError: the model is not there, or does not take this text or these settings.
+        HeadlightError: the model is missing, or refuses this text or these settings.
     """
     explainer, request = read(models, raw)
     with work(models, explainer, request.model):
@@ -93,11 +94,11 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
 
 @contextmanager
 def work(models: Models, explainer: Explainer, key: str) -> Iterator[None]:
-    """The work of one request with the model of a key: bounded in time and in a GPU's memory.
+    """Do the work of one request with the model of a key, limited in time and GPU memory.
 
     Raises:
         InputError: the time is up.
-        NotReady: the memory of the GPU was full. The model is on the CPU now: ask again.
+        NotReady: the memory of the GPU was full. The model is now on the CPU: ask again.
     """
     try:
         with deadline.within(SECONDS):
@@ -107,18 +108,18 @@ def work(models: Models, explainer: Explainer, key: str) -> Iterator[None]:
             raise
     else:
         return
-    models.fall_back(key)  # out of the handler: the error no longer holds what lies on the GPU
+    models.fall_back(key)  # outside the handler, where the error no longer holds GPU memory
     raise NotReady("model.gpu_full")
 
 
 def read(models: Models, raw: object) -> tuple[Explainer, Request]:
-    """The model that a request names, and the request with what that model's authors chose.
+    """The model that a request names, and the request completed with that model's defaults.
 
-    A request with `first` begins with the model's own example, where it has one: a text that was
-    meant for another model may be none of its.
+    A request with `first` starts with the model's own example, if it has one: a text for a
+    different model may not suit it.
 
     Raises:
-        HeadlightError: no such model, or a request that cannot be read.
+        HeadlightError: no such model, or an invalid request.
     """
     given = raw if isinstance(raw, dict) else {}
     key = models.key(given.get("model", ""))
@@ -131,7 +132,7 @@ def read(models: Models, raw: object) -> tuple[Explainer, Request]:
 
 
 def sentence(error: HeadlightError) -> dict[str, str]:
-    """An error in every language: worded here if it has a key, else in its own English."""
+    """An error in every language: translated if it has a key, else in its own English."""
     if error.key is not None:
         key = error.key if isinstance(error, PageError) else f"error.model.{error.key}"
         return _worded(key, **error.values)
@@ -150,7 +151,7 @@ def payload_json(value: payload.Payload) -> str:
     """A payload as JSON.
 
     Raises:
-        PageError: it holds a number that is not finite, which is a bug of ours and is logged.
+        PageError: it has a non-finite number, which is our bug and is logged.
     """
     try:
         return to_json(value)
@@ -160,12 +161,12 @@ def payload_json(value: payload.Payload) -> str:
 
 
 def to_json(value: object) -> str:
-    """JSON without a "<", so that no part of a visitor's text ever looks like a tag.
+    """JSON without "<", so that no part of a visitor's text can look like a tag.
 
-    Half a character, which a visitor's text may hold, is written as an escape: UTF-8 has none.
+    Half a surrogate pair in a visitor's text is escaped, because UTF-8 cannot encode it.
 
     Raises:
-        PageError: it would hold NaN or Infinity, which are no JSON.
+        PageError: it would contain NaN or Infinity, which are not JSON.
     """
     text = json_text(value, separators=(",", ":")).replace("<", "\\u003c")
     try:

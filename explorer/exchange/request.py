@@ -1,4 +1,4 @@
-"""What the browser asks for. Everything is checked here, whatever the page checked before."""
+"""The browser's request. Everything is checked here, even if the page has checked it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from model.limits import MAX_CHARACTERS as MAX_CHARACTERS
 from model.limits import MAX_TARGET_TOKENS
 from model.settings import check_number, check_whole
 
-MAX_WRITTEN = MAX_TARGET_TOKENS  # tokens that a translation may have
+MAX_WRITTEN = MAX_TARGET_TOKENS  # most tokens in a translation
 
-# What a visitor may set; max_length is the page's own.
+# The settings of a visitor; the page sets max_length itself.
 SETTINGS = tuple(f.name for f in dataclasses.fields(DecodeConfig) if f.name != "max_length")
 
-# The lowest and the highest of each number that a visitor may set, in the input, in an exhibit and
-# in an address. The model itself takes more; these keep a search bounded and a slider readable.
+# The lowest and highest value of each number that a visitor may set, in the input, in an exhibit
+# and in an address. The model itself accepts more; these keep a search bounded and a slider usable.
 RANGES: dict[str, tuple[float, float]] = {
     "beam_size": (1, 16),
     "length_penalty": (-5.0, 5.0),
@@ -33,7 +33,7 @@ Node = tuple[int, int]
 
 
 def intervention_facts() -> dict[str, dict[str, Any]]:
-    """The fields of `Interventions` for the browser: their defaults and what each may be."""
+    """The fields of `Interventions` for the browser: their defaults and allowed values."""
     hints = get_type_hints(Interventions)
     entries = {name: get_args(hint)[0] for name, hint in hints.items() if _is_list(hint)}
     return {
@@ -53,12 +53,12 @@ def _parts(entry: Any) -> tuple[Any, ...]:
 
 
 def _part(hint: Any) -> list[str] | str:
-    """One field of an entry: the words it may be, or "flag", or "whole"."""
+    """One field of an entry: its allowed words, or "flag", or "whole"."""
     return list(get_args(hint)) or ("flag" if hint is bool else "whole")
 
 
 class PageError(InputError):
-    """An InputError that the page can say in every language: a key of `words` and its values."""
+    """An InputError that the page can translate: a key of `words` and its values."""
 
     def __init__(self, key: str, **values: int | str) -> None:
         super().__init__(key, key=key, **values)
@@ -66,13 +66,13 @@ class PageError(InputError):
 
 @dataclass(frozen=True)
 class Request:
-    """What a visitor asks for: a text, how to decode it, and which hypothesis to trace.
+    """A visitor's request: a text, how to decode it, and which hypothesis to trace.
 
-    prefix         target ids that every hypothesis is forced to begin with
+    prefix         target ids that every hypothesis must begin with
     begin          the same, typed as text; it follows `prefix`
     node           step and candidate of the search: trace the prefix that ends there instead
                    of hypothesis number `shown`
-    interventions  how the running model is modified
+    interventions  the changes to the running model
     model          the key of the model (explorer/models.py); "" is the server's default
     """
 
@@ -87,12 +87,12 @@ class Request:
 
 
 def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
-    """Read a request as the browser sends it: an object with the fields of `Request`.
+    """Read a request from the browser: an object with the fields of `Request`.
 
-    A missing setting is taken from `defaults`: what the model's authors chose.
+    A missing setting is taken from `defaults`, chosen by the model's authors.
 
     Raises:
-        PageError: not such an object, or its text is no string or too long.
+        PageError: not such an object, or its text is not a string or too long.
         ConfigError: a setting that does not exist or is out of range.
     """
     if not isinstance(raw, dict):

@@ -1,4 +1,4 @@
-"""Equal requests are answered once: thirty visitors with one example cost one explanation."""
+"""Identical requests are answered once: thirty visitors with one example cost one explanation."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 
 from explorer.exchange.reply import Reply
 
-MAX_BYTES = 32_000_000  # of replies that are kept, the newest; one of 20 tokens has some 500 kB
+MAX_BYTES = 32_000_000  # bytes of the newest replies kept; one of 20 tokens has about 500 kB
 Answer = Callable[[object], Reply]
 
 
 class SharedReplies:
     """Replies to requests for an explanation, by what was requested.
 
-    Nothing in such a reply depends on who requested it, nor on when: sampling has its seed in the
-    request. Questions are not kept; some of them measure.
+    Such a reply does not depend on the visitor or the time: the seed of sampling is in the request.
+    Answers to questions are not kept; some measure times.
     """
 
     def __init__(self, answer: Answer, max_bytes: int = MAX_BYTES) -> None:
@@ -30,7 +30,7 @@ class SharedReplies:
         self._at_work: dict[str, Future[Reply]] = {}
 
     def reply(self, sent: object) -> str:
-        """The reply of `answer`, reused if an equal request was answered before."""
+        """The reply of `answer`, reused if an identical request was answered before."""
         if not isinstance(sent, dict) or "question" in sent:
             return self._answer(sent).to(sent)
         number = sent.get("number")

@@ -1,10 +1,9 @@
-"""One attention sub-layer on its way to the browser; assets/kit/sublayer.js is the other half.
+"""One attention sub-layer packed for the browser; assets/kit/sublayer.js unpacks it.
 
 {heads, queries, keys, d_model, scale, off, pre, eps, kept: [bool, ...],
- mask: packed uint8 (Q, K), weights_masked: packed float32, the model's own weights of the cells
- that the mask forbids,
- and packed float32 as in model/labs/dissect.py: entering, x, memory, q, k, v, b_o, output, gamma,
- beta, after; w_o where the browser asks for it}
+ mask: packed uint8 (Q, K), weights_masked: packed float32, the model's weights of the cells that
+ the mask forbids, and packed float32 as in model/labs/dissect.py: entering, x, memory, q, k, v,
+ b_o, output, gamma, beta, after; w_o if the browser asks for it}
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Payload = dict[str, Any]
 
 
 def packed_layer(found: AttentionSubLayer, *, matrix: bool) -> Payload:
-    """All rows and heads of one sub-layer; `matrix` sends W_o along, its largest part."""
+    """Pack all rows and heads of one sub-layer; `matrix` includes W_o, its largest part."""
     n_heads, n_queries, _ = found.queries.shape
     arrays = {
         "entering": found.before,
@@ -56,7 +55,7 @@ def packed_layer(found: AttentionSubLayer, *, matrix: bool) -> Payload:
 
 
 def packed_projections(found: AttentionSubLayer, head: int) -> Payload:
-    """One head's columns of the three matrices that make its queries, keys and values."""
+    """Pack one head's columns of the three matrices for its queries, keys and values."""
     d_k = found.queries.shape[2]
     own = slice(head * d_k, (head + 1) * d_k)
     matrices = {"w_q": found.w_q, "w_k": found.w_k, "w_v": found.w_v}
@@ -71,9 +70,9 @@ def packed_sums(found: AttentionSubLayer, signs: np.ndarray) -> Payload:
     """The three projections along one direction per head: {signs, w_q_s, b_q_s, ...}.
 
     Each matrix (D, D) is multiplied by `signs` (D,), one head's columns at a time, which leaves
-    (D, H); each bias leaves (H,). A reader with x and the queries can check the one against the
-    other: the sum of a query's numbers, each with its sign, is x @ w_q_s + b_q_s. It takes D * H
-    numbers where the matrix has D * D, and no single wrong number passes.
+    (D, H); each bias leaves (H,). A reader with x and the queries can check one against the other:
+    the signed sum of a query's numbers is x @ w_q_s + b_q_s. This takes D * H numbers instead of
+    the matrix's D * D, and detects any single wrong number.
     Source: Freivalds 1977, "Probabilistic machines can use less running time".
     """
     n_heads = len(found.queries)

@@ -1,8 +1,8 @@
-"""A long answer in turns, each a reply of its own, so that none holds up the others for long.
+"""Long answers in turns, each a separate reply, so that none holds up the others for long.
 
 The page asks with `first`, 0 at the start, and continues with the `next` of each reply until that
-is None (`inTurns` of `assets/kit/request.js`). The clock decides how much goes into a reply: all of
-it where model and machine are fast.
+is None (`inTurns` of `assets/kit/request.js`). The time limit decides how much goes into a reply:
+everything if model and machine are fast.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-ENOUGH = 0.4  # seconds of processor time after which the rest is left for the next reply
+ENOUGH = 0.4  # seconds of processor time per reply; the rest goes into the next one
 
 
 def turn(
@@ -21,7 +21,7 @@ def turn(
 ) -> tuple[list[T], int | None]:
     """Do the work of the numbers from `first` on, `size` at a time, until the time is up.
 
-    At least one `work` is done. Gives the results, and the number to continue with, or None.
+    At least one `work` is done. Returns the results and the number to continue with, or None.
     """
     started, found = time.thread_time(), []
     for start in range(first, total, size):

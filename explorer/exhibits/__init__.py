@@ -1,6 +1,6 @@
-"""The views of the page in the order of its menu, and the exhibits that each one shows.
+"""The views of the page in the order of its menu, and the exhibits that each shows.
 
-A new exhibit: a folder here, a name in this table.
+To add an exhibit, add a folder here and a name to this table.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Part = Literal["", "decoding", "layers", "attention", "masks", "positions"]
 class View(NamedTuple):
     """An entry of the menu: its exhibits, one at a time, and the part of Figure 1 it is about.
 
-    `header`: what of the header it uses, beside the sentence: the step, the hypothesis.
+    `header`: the parts of the header it uses besides the sentence: the step, the hypothesis.
     """
 
     name: str
     exhibits: tuple[str, ...]
     part: Part = ""
-    is_first: bool = True  # in the list; the others stand under "More"
-    is_research: bool = False  # in a group of its own, below the others
+    is_first: bool = True  # in the list; the others are under "More"
+    is_research: bool = False  # in a separate group, below the others
     header: tuple[str, ...] = ("sentence", "step")
 
 
@@ -54,5 +54,5 @@ NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 
 
 def load() -> tuple[Exhibit, ...]:
-    """Every exhibit, in the order of the menu."""
+    """Load every exhibit, in the order of the menu."""
     return tuple(import_module(f"{__name__}.{name}").EXHIBIT for name in NAMES)

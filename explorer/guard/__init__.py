@@ -1,1 +1,1 @@
-"""Between visitors and Gradio's queue: how large a request and how old a reply may be."""
+"""Protection for Gradio's queue: limits on the size of requests and the age of replies."""

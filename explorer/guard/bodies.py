@@ -1,6 +1,6 @@
 """The bodies of requests: read whole, up to a limit, before anything parses them.
 
-docs/scale.md says what the largest request of the page needs.
+docs/scale.md has the size of the page's largest request.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ IS_LARGE = "headlight.is_large"  # marks the scope of a large request
 
 @dataclass(frozen=True)
 class Limits:
-    """What a request may bring, and how many large ones there may be."""
+    """Limits on the size of a request, and on the number of large ones."""
 
     size: int = 2_000_000  # bytes
-    values: int = 250_000  # by the commas between them
-    groups: int = 60_000  # lists and objects, by the brackets that open them
-    seconds: float = 60.0  # until all of it has arrived
-    large: int = 65_536  # bytes; a request with more is a large one
-    at_once: int = 8  # large requests that arrive, wait or are at work
+    values: int = 250_000  # values, counted by their commas
+    groups: int = 60_000  # lists and objects, counted by their opening brackets
+    seconds: float = 60.0  # seconds for all of it to arrive
+    large: int = 65_536  # bytes; larger requests count as large
+    at_once: int = 8  # large requests that are arriving, waiting or running
 
 
 LIMITS = Limits()
 
 
 class Refusal(Exception):
-    """A request that is not passed on: its status, and one sentence."""
+    """A request that is not passed on: its status and a message."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -48,11 +48,11 @@ class Refusal(Exception):
 
 
 class Bodies:
-    """ASGI middleware: passes on a request that is small enough and that can be answered."""
+    """ASGI middleware that passes on requests that are small enough and can be answered."""
 
     def __init__(self, app: ASGIApp, limits: Limits = LIMITS) -> None:
         self._app, self._limits = app, limits
-        self._arriving = 0  # large requests
+        self._arriving = 0  # number of large requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
@@ -79,10 +79,10 @@ class Bodies:
             await response(scope, receive, send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """The whole body.
+        """Read the whole body.
 
         Raises:
-            Refusal: it is too large, too slow, or one large request too many.
+            Refusal: it is too large or too slow, or there are too many large requests.
             ClientDisconnect: the rest of it never comes.
         """
         limits = self._limits
@@ -124,14 +124,14 @@ class Bodies:
             raise Refusal(413, f"The request has more than {limit:,} bytes; send a shorter one.")
 
     def _check_room(self, blocks: Blocks) -> None:
-        held = blocks._queue.event_ids_to_events.values()  # waiting or at work
+        held = blocks._queue.event_ids_to_events.values()  # waiting or running
         large = sum(IS_LARGE in event.request.scope for event in held)
         if self._arriving + large >= self._limits.at_once:
             raise Refusal(503, "Too many large requests are waiting; try again in a minute.")
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the whole body first."""
+    """A `receive` that returns the whole body first."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:

@@ -1,6 +1,6 @@
-"""Events posted to Gradio's queue: one sentence for each that it could not answer.
+"""Events posted to Gradio's queue: a message for each that it could not answer.
 
-Gradio itself answers some of these with a bare 500, others with an error without words.
+Gradio itself answers some of these with a bare 500, others with an empty error.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _SESSION = re.compile(r"[\w.:-]{1,100}", re.ASCII)  # browsers send 11 letters, 
 
 
 def check(path: str, body: bytes, blocks: Blocks) -> None:
-    """Refuse an event that no function can take; fields of other types are left to Gradio.
+    """Refuse an event that no function can handle; fields of other types are left to Gradio.
 
     Raises:
-        InputError: one sentence that says what was given, and what was expected.
+        InputError: a message with the given and the expected value.
     """
     found = _ROUTE.search(path)
     if found is None:
@@ -88,7 +88,7 @@ def _check_values(event: Event, function: BlockFunction) -> None:
 
 
 def _check_named(event: Event, function: BlockFunction) -> None:
-    """An event of `call/v2`: the arguments by name, those with a default as one likes."""
+    """An event of `call/v2`: the arguments by name, optional if they have a default."""
     known = inspect.signature(function.fn).parameters
     unknown = sorted(set(event) - set(known) - {"oauth_token"})
     if unknown:
@@ -99,7 +99,7 @@ def _check_named(event: Event, function: BlockFunction) -> None:
 
 
 async def wrong_field(_: Request, error: Exception) -> JSONResponse:
-    """The sentence for a body whose fields Gradio does not take."""
+    """The message for a body whose fields Gradio does not accept."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     field = ".".join(map(str, first["loc"][1:])) or "The body"

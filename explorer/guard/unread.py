@@ -1,8 +1,8 @@
 """Unread replies: dropped after a while, or at once if there are too many.
 
-Gradio keeps the messages to a session until a stream of that session takes them, for ever if need
-be, and still computes what such a session waits for. Here a session that takes nothing for
-`PATIENCE` seconds is forgotten: its messages, its waiting events, and its stream if one is open.
+Gradio keeps the messages to a session until a stream of that session takes them, possibly forever,
+and still computes its pending requests. Here a session that takes nothing for `PATIENCE` seconds is
+dropped: its messages, its waiting events, and its stream if one is open.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.freed import Later, trimmer
 
-PATIENCE = 30.0  # seconds; a browser may put a page to sleep for some
-MAX_BYTES = 32_000_000  # of all messages that are not yet delivered
+PATIENCE = 30.0  # seconds; a browser may suspend a page for a while
+MAX_BYTES = 32_000_000  # bytes of all undelivered messages
 PART = 65_536  # bytes sent at once; a visitor who takes them is still connected
-MESSAGE = 1_000  # bytes that a message takes beside its reply
-SOON = 2.0  # seconds in which a visitor who has just asked opens a stream
+MESSAGE = 1_000  # overhead of a message in bytes
+SOON = 2.0  # seconds within which a visitor opens a stream after asking
 STREAMS = (f"{API_PREFIX}/queue/data", f"{API_PREFIX}/call/")
 
 
 class Mailbox(asyncio.Queue[EventMessage]):
-    """The messages to one session, in the place of Gradio's own queue.
+    """The messages to one session; replaces Gradio's queue.
 
-    heard   when the session last took something, or had nothing to take
-    bytes   of the messages that are not yet delivered
-    stream  the stream that takes them, where one is open
+    heard   when the session last took a message, or had none to take
+    bytes   size of the undelivered messages
+    stream  the open stream that delivers them, if any
     """
 
-    _queue: deque[tuple[EventMessage, int]]  # of asyncio.Queue: messages, and their bytes
+    _queue: deque[tuple[EventMessage, int]]  # asyncio.Queue of messages with their size in bytes
 
     def __init__(self, session: str, boxes: Mailboxes) -> None:
         super().__init__()
@@ -47,8 +47,8 @@ class Mailbox(asyncio.Queue[EventMessage]):
         self.stream: Stream | None = None
         self.is_forgotten = False
         self._boxes = boxes
-        self._readers = 0  # that wait
-        self._on_its_way = 0  # bytes of the message that was taken last
+        self._readers = 0  # waiting events
+        self._on_its_way = 0  # bytes of the last message taken
 
     async def get(self) -> EventMessage:
         self._delivered()
@@ -72,7 +72,7 @@ class Mailbox(asyncio.Queue[EventMessage]):
         self.stream = None
 
     def drop(self) -> None:
-        """Forget all messages."""
+        """Drop all messages."""
         self._queue.clear()
         self._on_its_way = 0
         self._add(-self.bytes)
@@ -100,7 +100,7 @@ class Mailbox(asyncio.Queue[EventMessage]):
 
 
 class Mailboxes(dict[str, Mailbox]):
-    """The mailbox of each session, in the place of Gradio's own dictionary."""
+    """The mailbox of each session; replaces Gradio's dictionary."""
 
     def __init__(
         self, queue: Queue, patience: float = PATIENCE, max_bytes: int = MAX_BYTES
@@ -113,7 +113,7 @@ class Mailboxes(dict[str, Mailbox]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __setitem__(self, session: str, _: object) -> None:
-        """Open a mailbox; Gradio brings a queue of its own, which is not needed."""
+        """Open a mailbox; Gradio's own queue is ignored."""
         box = Mailbox(session, self)
         super().__setitem__(session, box)
         self._start(self._watch(box))
@@ -124,7 +124,7 @@ class Mailboxes(dict[str, Mailbox]):
             box.drop()
 
     def __missing__(self, _: str) -> asyncio.Queue[EventMessage]:
-        """Takes a message that comes after its session has been forgotten."""
+        """Accept a message that arrives after its session was dropped."""
         return asyncio.Queue()
 
     def is_delivering(self) -> bool:
@@ -133,7 +133,7 @@ class Mailboxes(dict[str, Mailbox]):
         return any(box.stream is not None or box.quiet() < SOON for box in boxes)
 
     def make_room(self) -> None:
-        """Drop the mailboxes that were idle longest, until the rest is within the limit."""
+        """Drop the mailboxes idle for longest, until the rest is within the limit."""
         while self.bytes > self._max_bytes:
             self._forget(max((box for box in self.values() if box.bytes), key=Mailbox.quiet))
 
@@ -145,7 +145,7 @@ class Mailboxes(dict[str, Mailbox]):
             self._trim.start()
 
     async def _watch(self, box: Mailbox) -> None:
-        """Forget a session that has taken nothing for long."""
+        """Drop a session that has taken nothing for too long."""
         while self.get(box.session) is box and not box.is_forgotten:
             left = self._patience - box.quiet()
             if left > 0:
@@ -154,7 +154,7 @@ class Mailboxes(dict[str, Mailbox]):
                 self._forget(box)
 
     async def _clean(self, box: Mailbox) -> None:
-        """Let Gradio forget a session too: its waiting events, and its stream."""
+        """Make Gradio drop a session too: its waiting events and its stream."""
         await self._queue.clean_events(session_hash=box.session)
         if self.get(box.session) is box:
             del self[box.session]
@@ -170,7 +170,7 @@ class Mailboxes(dict[str, Mailbox]):
 
 
 class Stream:
-    """An open stream of messages to a visitor: sends them in parts, and can be cut."""
+    """An open stream of messages to a visitor: sends them in parts and can be closed."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
@@ -179,7 +179,7 @@ class Stream:
         self.mailbox: Mailbox | None = None
 
     async def receive(self) -> Message:
-        """What the visitor sends; once the stream is cut, that the visitor has gone."""
+        """The visitor's messages; once the stream is cut, a disconnect."""
         return {"type": "http.disconnect"} if self._is_cut else await self._receive()
 
     async def send(self, message: Message) -> None:
@@ -197,7 +197,7 @@ class Stream:
             self.mailbox.heard = time.monotonic()
 
     async def cut(self) -> None:
-        """Send no more, and wait for the end: Gradio finds that the visitor has gone."""
+        """Stop sending and wait for the end: Gradio then sees a disconnected visitor."""
         self._is_cut = True
         self._scope.cancel()
         await self._ended.wait()
@@ -209,7 +209,7 @@ class Stream:
 
 
 class Streams:
-    """ASGI middleware: makes a `Stream` of each request for the messages to a session."""
+    """ASGI middleware that makes a `Stream` of each request for a session's messages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

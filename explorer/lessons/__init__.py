@@ -1,4 +1,4 @@
-"""Lessons: Markdown files that lead through the page. docs/lesson.md says how to write one."""
+"""Lessons: Markdown files that guide a tour of the page. docs/lesson.md says how to write one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ FOLDER = Path(__file__).parent
 
 @cache
 def load() -> dict[str, Lesson]:
-    """Every lesson by its name, in the order of their files: `1-one-head.md` is `one-head`.
+    """Load every lesson by name, in the order of their files: `1-one-head.md` is `one-head`.
 
     Raises:
-        ConfigError: a file is not a lesson; the message names it and says what is wrong.
+        ConfigError: a file is not a lesson; the message has its name and the reason.
     """
     files = sorted(FOLDER.glob("[0-9]-*.md"))
     return {file.stem[2:]: read(file.read_text("utf-8"), file.name) for file in files}

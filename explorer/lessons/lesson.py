@@ -1,4 +1,4 @@
-"""A lesson as a Markdown file: what it may hold, and how it is read.
+"""A lesson as a Markdown file: its parts and the parser.
 
     # What one head does | 一个头做什么
 
@@ -12,7 +12,7 @@
     then: view=attention&text=Why do we work?&kind=cross&layer=1&head=7&step=2
     see: .hl-map
 
-    English, then the same in Chinese: paragraphs take turns.
+    English, then the same in Chinese: paragraphs alternate.
 
     英文一段，中文一段，轮流写。
 
@@ -20,11 +20,11 @@
     ### Reveal
     ### Say why
 
-A step has a heading, `show` (a query of the page's address), perhaps `look` (what of the view is
-brought in sight and marked; `see` after the guess) and `ask` (a measure of `measures.py`), its
-text, and three parts that it may leave out. What is asked stands under *Predict*; *Reveal* comes
-with the model's numbers, and where they would be in sight beforehand, `then` has the query that
-follows the guess. *Say why* asks for a reason in one's own words.
+A step has a heading, `show` (a query of the page's address), optionally `look` (the part of the
+view to scroll to and highlight; `see` after the guess) and `ask` (a measure of `measures.py`), its
+text, and three optional parts. *Predict* has the question; *Reveal* appears with the model's
+numbers, and if those would be visible beforehand, `then` has the query for after the guess. *Say
+why* asks for a reason in the reader's own words.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ Text = dict[str, str]  # language -> words
 
 @dataclass(frozen=True)
 class Step:
-    """One station: how the page is set, what is said, and what is asked, if anything is."""
+    """One step: the state of the page, the text, and the question, if any."""
 
     title: Text
     show: str
     told: tuple[Text, ...]
     look: str = ""  # a selector within the view
-    see: str = ""  # the same, once one has guessed
-    then: str = ""  # how the page is set once one has guessed
+    see: str = ""  # the same, after the guess
+    then: str = ""  # the state of the page after the guess
     ask: str | None = None  # the name of a measure
     arguments: dict[str, str] = field(default_factory=dict)
     parts: dict[str, tuple[Text, ...]] = field(default_factory=dict)
@@ -56,14 +56,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A title, how long it takes in class, and its steps."""
+    """A lesson's title, its duration in class, and its steps."""
 
     title: Text
     minutes: int
     steps: tuple[Step, ...]
 
     def for_browser(self) -> dict[str, Any]:
-        """All that the page needs to lead through it; the measures stay in Python."""
+        """The data that the page needs for the lesson; the measures stay in Python."""
         return {
             "title": self.title,
             "minutes": self.minutes,
@@ -86,10 +86,10 @@ class Lesson:
 
 
 def read(markdown: str, name: str) -> Lesson:
-    """The lesson in a file; `name` is for messages.
+    """Parse a lesson file; `name` is for messages.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is not a lesson.
     """
     head, *sections = re.split(r"^## ", markdown, flags=re.MULTILINE)
     match = re.fullmatch(r"# (.+)\n+minutes: (\d{1,3})\s*", head)
@@ -129,7 +129,7 @@ def _step(section: str, name: str) -> Step:
 
 
 def _measure(ask: str | None, name: str) -> tuple[str | None, dict[str, str]]:
-    """A measure's name and its arguments, from "reads_back kind=cross layer=1"."""
+    """Parse a measure's name and its arguments, from "reads_back kind=cross layer=1"."""
     if ask is None:
         return None, {}
     measure, *pairs = ask.split()
@@ -146,7 +146,7 @@ def _both(title: str, name: str) -> Text:
 
 
 def _paragraphs(text: str, name: str, title: str) -> tuple[Text, ...]:
-    """English and Chinese paragraphs, which take turns."""
+    """Split alternating English and Chinese paragraphs."""
     found = [" ".join(p.split("\n")).strip() for p in re.split(r"\n\s*\n", text) if p.strip()]
     if len(found) % 2:
         raise ConfigError(

@@ -1,8 +1,8 @@
-"""What a lesson may ask: each measure runs the model and gives the options with their numbers.
+"""The questions of lessons: each measure runs the model and returns options with their numbers.
 
-The right option is the one with the largest number, whatever model is running. A lesson's test runs
-every measure on the shipped model and fails when the margin between the best two falls under
-`MARGIN`: a question with no clear answer teaches nothing.
+The correct option is the one with the largest number, whichever model is running. A lesson's test
+runs every measure on the shipped model and fails if the margin between the best two is below
+`MARGIN`: a question without a clear answer teaches nothing.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ def both(english: str, chinese: str) -> Text:
 
 
 class Option(NamedTuple):
-    """One answer: what it says in both languages, and the model's number for it.
+    """One answer: its text in both languages, and the model's number for it.
 
-    `shown` is how the number is written: a "share" of 1, a "log_prob", or not at all: a "flag" is
-    for options of which one holds. Of a question about a change, `change` is (before, after).
+    `shown` is the format of the number: a "share" of 1, a "log_prob", or not shown: a "flag" is for
+    options of which exactly one is true. For a question about a change, `change` is (before,
+    after).
     """
 
     label: Text
@@ -51,14 +52,14 @@ class Option(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What a measure is given: the model, the step's explanation, its arguments."""
+    """The input of a measure: the model, the step's explanation, the arguments."""
 
     explainer: Explainer
     explanation: Explanation
     arguments: Mapping[str, str]
 
     def whole(self, name: str) -> int:
-        """An argument that counts from 1, as the page does; from 0 here."""
+        """An argument counted from 1, as on the page, converted to count from 0."""
         text = self.arguments.get(name, "")
         if not text.isdecimal() or int(text) < 1:
             raise ConfigError(f"A measure needs {name}=1 or more; given: {text!r}.")
@@ -75,7 +76,7 @@ class Case(NamedTuple):
         return np.where(maps.mask, maps.weights[layer, head], np.nan)
 
     def changed(self, **interventions: Any) -> Explanation:
-        """The same sentence by the changed model."""
+        """The same sentence with the modified model."""
         raw = {
             "text": self.explanation.text,
             "settings": {},
@@ -85,7 +86,7 @@ class Case(NamedTuple):
 
 
 def strongest_word(case: Case) -> list[Option]:
-    """Which source token a head reads most while one target token is written."""
+    """Which source token does a head read most while one target token is written?"""
     rows = case.row()
     weights = rows[min(case.whole("step"), len(rows) - 1)]
     names = labels(case.explanation.trace.src)
@@ -96,7 +97,7 @@ def strongest_word(case: Case) -> list[Option]:
 
 
 def before_or_after(case: Case) -> list[Option]:
-    """Does an encoder head read mostly the token before, itself, the one after, or others."""
+    """Does an encoder head mostly read the token before, itself, the one after, or others?"""
     weights = case.row()
     n = len(weights)
     shares = [float(np.diagonal(weights, by).sum()) / n for by in (-1, 0, 1)]
@@ -108,7 +109,7 @@ def before_or_after(case: Case) -> list[Option]:
 
 
 def future(case: Case) -> list[Option]:
-    """How much of its attention a decoder position gives to later ones: none, by the mask."""
+    """How much attention does a decoder position give to later ones? None, because of the mask."""
     trace = case.explanation.trace
     later = np.triu(np.ones(trace.decoder_self.weights.shape[-2:], bool), 1)
     most = float(trace.decoder_self.weights[..., later].max())
@@ -125,7 +126,7 @@ def future(case: Case) -> list[Option]:
 
 
 def reads_source(case: Case) -> list[Option]:
-    """The kind of attention, of three, in which a row may read every source token."""
+    """In which of the three kinds of attention may a row read every source token?"""
     trace = case.explanation.trace
     names = {
         "encoder_self": both("encoder self-attention", "编码器自注意力"),
@@ -141,7 +142,7 @@ def reads_source(case: Case) -> list[Option]:
 
 
 def without_source(case: Case) -> list[Option]:
-    """Whether two sentences come out alike when no layer of the decoder reads the source."""
+    """Do two sentences get the same translation when no decoder layer reads the source?"""
     layers = range(len(case.explanation.trace.cross.weights))
     raw = {"text": case.arguments.get("other", "").replace("_", " "), "settings": {}}
     raw["interventions"] = {"cross_off": list(layers)}
@@ -151,7 +152,7 @@ def without_source(case: Case) -> list[Option]:
 
 
 def word_order(case: Case) -> list[Option]:
-    """Whether a sentence and another order of its words come out alike without positions."""
+    """Without positions, do a sentence and a reordering get the same translation?"""
     raw = {"text": case.arguments.get("other", "").replace("_", " "), "settings": {}}
     raw["interventions"] = {"positions": "none", "sides": "source"}
     other = explain(case.explainer, parse(raw, case.explainer.defaults))
@@ -167,7 +168,7 @@ def _same_text(own: Explanation, other: Explanation) -> list[Option]:
 
 
 def head_off(case: Case) -> list[Option]:
-    """Whether the translation changes when one head is switched off."""
+    """Does the translation change when one head is switched off?"""
     head = [case.arguments.get("kind", ""), case.whole("layer"), case.whole("head")]
     after = case.changed(heads_off=[head]).search.hypotheses[0].text
     stays = after == case.explanation.search.hypotheses[0].text
@@ -178,9 +179,9 @@ def head_off(case: Case) -> list[Option]:
 
 
 def aligning_head(case: Case) -> list[Option]:
-    """Which of some heads of cross-attention reads the word that the written token depends on.
+    """Which of some cross-attention heads reads the word that the written token depends on?
 
-    The share of the steps at which it does; rows=reads names rows by what has been read.
+    The number is the share of steps at which it does; rows=reads labels rows by the token read.
     """
     sentence = Sentence(case.explainer, case.explanation.text)
     rows = case.arguments.get("rows", "writes")
@@ -194,19 +195,19 @@ def aligning_head(case: Case) -> list[Option]:
 
 
 def names_of_rows(case: Case) -> list[Option]:
-    """By which name the rows of a head fit what it reads: by the token written, or by that read."""
+    """Which row label fits the words that a head reads: the token written, or the token read?"""
     sentence = Sentence(case.explainer, case.explanation.text)
     place = {"layer": str(case.whole("layer") + 1), "head": str(case.whole("head") + 1)}
     names = {
-        "writes": both("the token that the step writes", "这一步写出的词元"),
-        "reads": both("the token that the step has just read", "这一步刚读入的词元"),
+        "writes": both("the token this step writes", "这一步写出的词元"),
+        "reads": both("the token this step has just read", "这一步刚读入的词元"),
     }
     found = {rows: right_steps(sentence, {**place, "rows": rows}) for rows in names}
     return [Option(names[rows], right / max(1, count)) for rows, (right, count) in found.items()]
 
 
 def best_at(case: Case) -> list[Option]:
-    """Which hypothesis of the search is best under another length penalty."""
+    """Which hypothesis of the search is best under a different length penalty?"""
     alpha = float(case.arguments.get("alpha", "1"))
     hypotheses = case.explanation.search.hypotheses
     texts = list(dict.fromkeys(one.text for one in hypotheses))
@@ -215,8 +216,8 @@ def best_at(case: Case) -> list[Option]:
 
 
 def deciding_part(case: Case) -> list[Option]:
-    """Which kind of part puts the written token before its closest rival: sums of logits."""
-    from model.labs.why import why  # brings torch
+    """Which kind of component puts the written token ahead of its closest rival? Sums of logits."""
+    from model.labs.why import why  # imports torch
 
     step = case.whole("step")
     trace = case.explanation.trace
@@ -232,7 +233,7 @@ def deciding_part(case: Case) -> list[Option]:
 
 
 def claimed(case: Case) -> list[Option]:
-    """What a model of letters learns without a part: the recorded runs of the playground."""
+    """What does a model of letters learn without a component? From recorded playground runs."""
     runs = json.loads(CLAIMS.read_text("utf-8"))[case.arguments.get("preset", "")]
     before, after = (
         float(np.mean([one["free_accuracy"] for one in runs[which]]))
@@ -245,12 +246,12 @@ def claimed(case: Case) -> list[Option]:
 
 
 def without_mask(case: Case) -> list[Option]:
-    """What the output's log-prob does when the causal mask is taken from this very model."""
+    """How does the output's log-prob change when this model loses its causal mask?"""
     trace = case.explanation.trace
     ids = trace.tgt_out.ids.tolist()
     changed = Interventions(causal_mask=False)
     other = case.explainer.trace(case.explanation.text, ids, interventions=changed)
-    falls = both("it falls: the model never learnt to look ahead", "下降：模型从没学过往后看")
+    falls = both("it falls: the model never learned to look ahead", "下降：模型从没学过往后看")
     rises = both("it rises: now it can see the answer", "上升：现在能看到答案了")
     before, after = float(trace.log_prob.sum()), float(other.log_prob.sum())
     return _changes([(falls, before - after), (rises, after - before)], before, after, "log_prob")
@@ -259,7 +260,7 @@ def without_mask(case: Case) -> list[Option]:
 def _changes(
     options: list[tuple[Text, float]], before: float, after: float, shown: str
 ) -> list[Option]:
-    """How a number changes: the right option states both numbers, the others none."""
+    """Options for a change in a number: the correct one states both numbers, the others none."""
     most = max(value for _, value in options)
     return [
         Option(label, value, shown, (before, after))
@@ -270,7 +271,7 @@ def _changes(
 
 
 def most_likely(case: Case) -> list[Option]:
-    """Which of the most likely tokens of a step has the largest probability, and how large."""
+    """Which token of a step has the largest probability, and how large is it?"""
     steps = case.explanation.search.steps
     step = steps[min(case.whole("step"), len(steps) - 1)]
     first = [i for i in range(len(step)) if step.parents[i] == step.parents[0]]
@@ -281,7 +282,7 @@ def most_likely(case: Case) -> list[Option]:
 
 
 def beam_or_greedy(case: Case) -> list[Option]:
-    """In the language of five letters: which width of the beam finds the most likely text."""
+    """Which beam width finds the most likely text in the language of five letters?"""
     from model.labs.toy import EXAMPLE, exhaustive, toy_search
 
     length = 3
@@ -300,20 +301,20 @@ def beam_or_greedy(case: Case) -> list[Option]:
 
 
 def temperature(case: Case) -> list[Option]:
-    """What happens to the most likely next token's probability when the temperature is doubled."""
+    """How does the most likely next token's probability change at twice the temperature?"""
     log_probs = _next(case)
     hot = np.exp(log_probs / 2) / np.exp(log_probs / 2).sum()
     before, after = float(np.exp(log_probs).max()), float(hot.max())
     changes = [
         (both("it falls", "变小"), before - after),
-        (both("it stays", "不变"), 0.0),
+        (both("it stays the same", "不变"), 0.0),
         (both("it rises", "变大"), after - before),
     ]
     return _changes(changes, before, after, "share")
 
 
 def nucleus(case: Case) -> list[Option]:
-    """How many tokens top-p = 0.9 keeps at a step."""
+    """How many tokens does top-p = 0.9 keep at a step?"""
     chances = np.sort(np.exp(_next(case)))[::-1]
     kept = int(np.searchsorted(np.cumsum(chances), 0.9) + 1)
     return [
@@ -325,7 +326,7 @@ def nucleus(case: Case) -> list[Option]:
 
 
 def _next(case: Case) -> np.ndarray:
-    """Log-probs (V,) before the step that the lesson names, without impossible tokens."""
+    """Log-probs (V,) before the lesson's step, without impossible tokens."""
     ids = case.explanation.trace.tgt_out.ids.tolist()[: case.whole("step")]
     explainer = cast("Any", case.explainer)
     found = explainer.next_log_probs(case.explanation.text, ids).astype(float)
@@ -345,11 +346,11 @@ MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
 def options(
     explainer: Explainer, show: str, ask: str, arguments: Mapping[str, str]
 ) -> list[Option]:
-    """What a step asks, answered by the running model.
+    """Answer a step's question with the running model.
 
     Raises:
         ConfigError: no such measure, or an argument is missing.
-        HeadlightError: the model does not take the step's sentence.
+        HeadlightError: the model refuses the step's sentence.
     """
     if ask not in MEASURES:
         raise ConfigError(f"'ask: {ask}' is not a measure; there are {', '.join(MEASURES)}.")
@@ -360,6 +361,6 @@ def options(
 
 
 def margin(found: list[Option]) -> float:
-    """How far the best option lies before the second, as a share of the best."""
+    """The lead of the best option over the second, as a share of the best."""
     best, second, *_ = sorted((option.value for option in found), reverse=True)
     return (best - second) / abs(best) if best else 0.0

@@ -1,7 +1,7 @@
-"""Openers: the sentence that the page opens with, and one for each view that shows its point.
+"""Openers: the opening sentence of the page, and for each view a sentence that shows its point.
 
-`python -m explorer.openers` finds them among held-out sentences and keeps them beside the model, in
-`openers.json`, with what was measured. A model without that file begins with the examples of
+`python -m explorer.openers` finds them among held-out sentences and stores them beside the model,
+in `openers.json`, with their measurements. A model without that file starts with the examples of
 `explorer/examples.py`.
 """
 
@@ -21,7 +21,7 @@ POOL = "sentences.tsv"  # the sentences to choose from, with their references
 
 @dataclass(frozen=True)
 class Opener:
-    """What a view opens on: a sentence, and parameters of the page's address."""
+    """The opener of a view: a sentence and parameters of the page's address."""
 
     view: str
     text: str
@@ -31,26 +31,26 @@ class Opener:
 
 @dataclass(frozen=True)
 class Openers:
-    """The sentence that the page begins with, what was measured of it, and an opener a view."""
+    """The page's opening sentence, its measurements, and an opener for each view."""
 
     default: str
     measured: dict[str, Any]
     views: tuple[Opener, ...]
 
     def for_browser(self) -> dict[str, Any]:
-        """All that the page needs to open one: {view: {text, settings}}."""
+        """The data that the page needs to open one: {view: {text, settings}}."""
         return {one.view: {"text": one.text, "settings": one.settings} for one in self.views}
 
     def as_json(self) -> str:
-        """The content of `openers.json`."""
+        """Return the content of `openers.json`."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=1) + "\n"
 
 
 def load(folder: Path) -> Openers | None:
-    """The openers of the model in a folder; None if it has none.
+    """Load the openers of the model in a folder; None if it has none.
 
     Raises:
-        ConfigError: the file is not one that the command has written.
+        ConfigError: the file was not written by the command.
     """
     file = folder / FILE
     if not file.is_file():

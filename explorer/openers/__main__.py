@@ -1,4 +1,4 @@
-"""The command: finds the openers of a model and keeps them beside it, or checks those it has."""
+"""The command: find and store the openers of a model, or check the stored ones."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from model.errors import ConfigError
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-TOLERANCE = 0.02  # of a recomputed number: another machine adds up in another order
+TOLERANCE = 0.02  # tolerance of a recomputed number: machines add in different orders
 
 
 @dataclass(frozen=True)
 class Command:
-    """Find the sentence that the page begins with, and what each view opens on."""
+    """Find the page's opening sentence and the opener of each view."""
 
-    model: Path = FOLDER  # the folder of the model; openers.json is written into it
+    model: Path = FOLDER  # the folder of the model, in which openers.json is written
     pool: Path | None = None  # sentences, references after tabs (default: the shipped ones)
-    check: bool = False  # measure the stored openers again instead, and fail where they differ
+    check: bool = False  # measure the stored openers again, and fail if they differ
     json: bool = False  # end with one line of JSON
 
 
 def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
-    """Every opener measured again: {view, text, settings, shows_an_effect, measured}."""
+    """Measure every opener again: {view, text, settings, shows_an_effect, measured}."""
     found = []
     cases: dict[str, Case] = {}
     for one in stored.views:
@@ -54,7 +54,7 @@ def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
 
 
 def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
-    """What differs from the stored measurements or shows nothing, in sentences."""
+    """Differences from the stored measurements, and openers without effect, as sentences."""
     told = []
     for old, new in zip(stored.views, found, strict=True):
         if not new["shows_an_effect"]:
@@ -76,8 +76,8 @@ def alike(one: Any, other: Any) -> bool:
 
 
 def work(command: Command) -> None:
-    """Search and write, or measure again."""
-    from model.explain import Explainer  # torch comes in only here
+    """Search and write openers, or measure them again."""
+    from model.explain import Explainer  # torch is imported only here
 
     if not command.check:
         make(command.model, command.pool or FOLDER / POOL)
@@ -97,7 +97,7 @@ def work(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, work, arguments, prog="explorer.openers")
 
 

@@ -1,4 +1,4 @@
-"""A sentence and what the model does with it, each run made once and only where it is needed."""
+"""A sentence and the model's runs on it, each made once and only if needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from model.trace import Explanation
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-LEAST_LOSS = 0.5  # nats that a token must lose without a word to count as written because of it
+LEAST_LOSS = 0.5  # nats that a token must lose without a word to count as depending on it
 
 
 class Case:
@@ -28,7 +28,7 @@ class Case:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """As the page explains it: the model's own settings."""
+        """The explanation that the page shows with the model's default settings."""
         return self.explainer.explain(self.text)
 
     @property
@@ -43,20 +43,20 @@ class Case:
 
     @cached_property
     def target(self) -> tuple[Label, ...]:
-        """The labels of what is written, with the end token."""
+        """The labels of the output, with the end token."""
         return labels(self.explanation.trace.tgt_out)
 
     def word(self, step: int) -> str:
-        """The token that a step writes, as the page shows it."""
+        """The token written at a step, as on the page."""
         return self.target[step].line
 
     def by(self, method: Method) -> str:
-        """What another method of decoding writes."""
+        """The output of a different decoding method."""
         config = dataclasses.replace(self.explainer.defaults, method=method)
         return self.explainer.explain(self.text, config).search.hypotheses[0].text
 
     def changed(self, **change: Any) -> tuple[str, float]:
-        """What the changed model writes, and the nats that the original translation loses in it."""
+        """The modified model's output, and the nats that the original translation loses in it."""
         interventions = Interventions.from_dict(change)
         trace = self.explanation.trace
         ids = trace.tgt_out.ids.tolist()
@@ -76,9 +76,9 @@ class Case:
 
     @cached_property
     def aligned(self) -> dict[int, int]:
-        """{step: the source token without which the written one loses most}, where it is much.
+        """{step: the source token without which the written one loses most}, if the loss is large.
 
-        Attention is not asked, so that attention can be judged by it.
+        It does not use attention, so that attention can be judged by it.
         """
         steps = range(len(self.target) - 1)
         best = {step: int(np.argmax(self.losses[:, step])) for step in steps}
@@ -88,6 +88,6 @@ class Case:
 
     @cached_property
     def crossings(self) -> list[tuple[int, int]]:
-        """Pairs of steps of which the later one goes back in the source."""
+        """Pairs of steps of which the later one moves back in the source."""
         found = sorted(self.aligned.items())
         return [(a, b) for i, (a, x) in enumerate(found) for b, y in found[i + 1 :] if y < x]

@@ -1,7 +1,7 @@
-"""What each view is about, measured on a sentence: whether it is there to see, and how strongly.
+"""The effect that each view shows, measured on a sentence: whether it is visible, and how strong.
 
-An effect is measured by another road than the view's where there is one: alignment by leaving words
-out, not by attention; the winner of a search at 41 values of α, not where two lines cross.
+If possible, an effect is measured differently from the view: alignment by leaving words out, not by
+attention; the winner of a search at 41 values of α, not where two lines cross.
 """
 
 from __future__ import annotations
@@ -17,18 +17,23 @@ from explorer.openers.case import Case
 
 Settings = dict[str, str]
 
-EVERYWHERE = {"needs": "any sentence"}  # of a view whose finding is about whatever is read
-NO_SENTENCE = {"needs": "no sentence"}  # of a view that reads none
-HEADS = 8  # that are switched off, one at a time, to see whether the translation changes
+EVERYWHERE = {"needs": "any sentence"}  # for a view whose finding holds for any sentence
+NO_SENTENCE = {"needs": "no sentence"}  # for a view without a sentence
+HEADS = 8  # heads to switch off, one at a time, to see whether the translation changes
 UNSURE = 0.7  # the probability below which a step is uncertain
-LEAST_HITS = 4  # steps at which a head that aligns reads the right word; it misses one at most
-CLEAN = 0.9  # of a row's weight, in the cell that is shown
-CHANGE = {"temperature": 1.3, "top_k": 0, "top_p": 1, "seed": 0}  # of the bars of the next token
+LEAST_HITS = 4  # steps at which an aligning head reads the right word; it may miss one
+CLEAN = 0.9  # share of a row's weight in the cell shown
+CHANGE = {
+    "temperature": 1.3,
+    "top_k": 0,
+    "top_p": 1,
+    "seed": 0,
+}  # number of bars for the next token
 ALPHAS = np.round(np.arange(-1, 3.05, 0.1), 1)
 
 
 class Effect(NamedTuple):
-    """Whether there is something to see, how strong it is among others, and its numbers."""
+    """Whether an effect is visible, its strength, and its numbers."""
 
     is_there: bool
     strength: float
@@ -36,7 +41,7 @@ class Effect(NamedTuple):
 
 
 class View(NamedTuple):
-    """A view's settings that may show its point with a sentence, and the measure of one of them."""
+    """Settings that may make a view show its point on a sentence, and the measure of that."""
 
     settings: Callable[[Case], Iterable[Settings]]
     measure: Callable[[Case, Settings], Effect]
@@ -47,7 +52,7 @@ def _as_opened(_: Case) -> list[Settings]:
 
 
 def _at(settings: Mapping[str, str], name: str = "step") -> int:
-    """A place that an address counts from 1."""
+    """A place counted from 1 for the address."""
     return int(settings.get(name, "1")) - 1
 
 
@@ -69,7 +74,7 @@ def without_positions(case: Case, _: Settings) -> Effect:
 
 
 def forgotten_mask(case: Case, _: Settings) -> Effect:
-    """Four pad tokens that nothing masks ruin the translation: what the view begins with."""
+    """Four unmasked pad tokens ruin the translation, which is the view's initial setting."""
     return _change(case, padding=4, padding_mask=False)
 
 
@@ -85,7 +90,7 @@ def _change(case: Case, **change: Any) -> Effect:
 
 
 def one_head_off(case: Case) -> Effect:
-    """A single head without which the translation changes, among those that cost most."""
+    """A single head, among the most costly, without which the translation changes."""
     from model.labs.ablation import all_heads, rank_heads  # brings torch
 
     heads = all_heads(case.explainer.model.config)
@@ -100,7 +105,7 @@ def one_head_off(case: Case) -> Effect:
 
 
 def cheats(case: Case, _: Settings) -> Effect:
-    """The decoder that was trained without the mask copies."""
+    """The decoder trained without the mask copies."""
     from model.labs.cheat import UNMASKED, cheater  # brings torch
 
     trace = case.explanation.trace
@@ -115,8 +120,8 @@ def cheats(case: Case, _: Settings) -> Effect:
 
 
 def reads_the_right_word(case: Case, settings: Settings) -> Effect:
-    """A head of cross-attention reads, at each step but one, the word that the token is lost
-    without.
+    """At all steps but at most one, a cross-attention head reads the word that the token depends
+    on.
     """
     rows, steps = _weights(case, settings)
     right, count = right_steps(case, settings)
@@ -136,7 +141,7 @@ def reads_the_right_word(case: Case, settings: Settings) -> Effect:
 
 
 def right_steps(case: Case, settings: Settings) -> tuple[int, int]:
-    """At how many of its steps a head reads most of what is missed most, and of how many."""
+    """The number of steps at which a head mostly reads the costliest word, and their total."""
     rows, steps = _weights(case, settings)
     hits = [int(np.argmax(rows[step])) == column for step, column in steps.items()]
     return sum(hits), len(hits)
@@ -145,7 +150,7 @@ def right_steps(case: Case, settings: Settings) -> tuple[int, int]:
 def _weights(case: Case, settings: Settings) -> tuple[Any, dict[int, int]]:
     """The rows of a head of cross-attention; {row: the source token that it should read}.
 
-    Rows are named by what is written there, or, with rows=reads, by what is read.
+    Rows are labelled by the token written or, with rows=reads, by the token read.
     """
     rows = case.explanation.trace.cross.weights[_at(settings, "layer"), _at(settings, "head")]
     by = 1 if settings.get("rows") == "reads" else 0
@@ -154,7 +159,7 @@ def _weights(case: Case, settings: Settings) -> tuple[Any, dict[int, int]]:
 
 
 def aligned_heads(case: Case) -> list[Settings]:
-    """Of each head, by both names of its rows, the row that reads the right word most."""
+    """For each head and both row labels, the row that reads the right word most."""
     layers, heads = case.explanation.trace.cross.weights.shape[:2]
     found = []
     for layer, head, name in np.ndindex(layers, heads, 2):
@@ -189,7 +194,7 @@ def aligned_cells(case: Case) -> list[Settings]:
 
 
 def matters(case: Case, settings: Settings) -> Effect:
-    """The token that the heads read most is the one that is missed most, and by far."""
+    """The token that the heads read most is the costliest to remove, by far."""
     step = _at(settings)
     mean = case.explanation.trace.cross.weights.mean((0, 1))[step]
     read, gone = int(np.argmax(mean)), int(np.argmax(case.losses[:, step]))
@@ -208,7 +213,7 @@ def matters(case: Case, settings: Settings) -> Effect:
 
 
 def alpha_decides(case: Case, _: Settings) -> Effect:
-    """Another hypothesis wins at another α between −1 and 3."""
+    """A different hypothesis wins at some other α between −1 and 3."""
     hypotheses = case.explanation.search.hypotheses
     base = np.array([one.log_prob for one in hypotheses])[:, None]
     lengths = np.array([len(one.path) for one in hypotheses])[:, None]
@@ -225,13 +230,13 @@ def alpha_decides(case: Case, _: Settings) -> Effect:
 
 
 def methods_differ(case: Case, _: Settings) -> Effect:
-    """Greedy writes another translation than beam search."""
+    """Greedy and beam search write different translations."""
     texts = {name: case.by(name) for name in ("beam", "greedy")}
     return Effect(texts["beam"] != texts["greedy"], 1, texts)
 
 
 def is_unsure(case: Case, settings: Settings) -> Effect:
-    """A step whose token has less than 70 %."""
+    """A step whose token has a probability below 70 %."""
     trace, step = case.explanation.trace, _at(settings)
     order = np.argsort(-trace.top_log_probs[step])[:2]
     names = [str(case.explainer.tokenizer.piece(int(trace.top_ids[step, i]))) for i in order]
@@ -241,7 +246,7 @@ def is_unsure(case: Case, settings: Settings) -> Effect:
 
 
 def heated(case: Case, settings: Settings) -> Effect:
-    """Temperature 1.3 takes a tenth or more from the most likely token of an uncertain step."""
+    """Temperature 1.3 takes at least a tenth from the most likely token of an uncertain step."""
     ids = case.explanation.trace.tgt_out.ids.tolist()[: _at(settings)]
     logs = case.explainer.next_log_probs(case.text, ids).astype(float)
     logs = logs[np.isfinite(logs)]
@@ -259,7 +264,7 @@ def heated_steps(case: Case) -> list[Settings]:
 
 
 def layers_disagree(case: Case, settings: Settings) -> Effect:
-    """A layer above the embedding would write another token than the top layer does."""
+    """A layer above the embedding would write a different token from the top layer."""
     from model.labs.lens import lens  # brings torch
 
     step, trace = _at(settings), case.explanation.trace
@@ -280,7 +285,7 @@ def layers_disagree(case: Case, settings: Settings) -> Effect:
 
 
 def goes_back(case: Case, settings: Settings) -> Effect:
-    """A step whose word stands earlier in the source than that of the step before."""
+    """A step whose word is earlier in the source than the previous step's."""
     step = _at(settings)
     earlier = [a for a, b in case.crossings if b == step]
     measured: dict[str, Any] = {"token": case.word(step), "crossings": len(case.crossings)}
@@ -292,7 +297,7 @@ def goes_back(case: Case, settings: Settings) -> Effect:
 
 
 def surer_than_target(case: Case, settings: Settings) -> Effect:
-    """A step whose token is more probable than label smoothing of 0.1 asks for."""
+    """A step whose token is more probable than the target of label smoothing 0.1."""
     p = float(np.exp(case.explanation.trace.log_prob[_at(settings)]))
     asked = 0.9 + 0.1 / case.explainer.tokenizer.size("target")
     measured = {"token": case.word(_at(settings)), "p": _rounded(p), "asked": _rounded(asked)}
@@ -318,7 +323,7 @@ def greedy_loses(_: Case, settings: Settings) -> Effect:
 
 
 def loses_by_brevity(_: Case, __: Settings) -> Effect:
-    """The example that the view begins with has every n-gram right and loses by length alone."""
+    """The view's first example has every n-gram right and loses only through its length."""
     import sacrebleu
 
     metric = sacrebleu.BLEU(tokenize="13a", effective_order=True)
@@ -373,7 +378,7 @@ VIEWS: dict[str, View] = {
 
 
 def best(case: Case, name: str) -> tuple[Settings, Effect]:
-    """The settings under which a view shows most of a sentence."""
+    """The settings with which a view shows its effect most strongly on a sentence."""
     view = VIEWS[name]
     tried = [(one, view.measure(case, one)) for one in view.settings(case)]
     return max(tried, key=lambda pair: (pair[1].is_there, pair[1].strength))

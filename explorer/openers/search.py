@@ -1,8 +1,9 @@
-"""The search for openers: a default sentence that shows as much as possible, then each view's own.
+"""The search for openers: a default sentence that shows as many effects as possible, then one for
+each view.
 
-A sentence is a candidate if it is one that a visitor can read at first sight: 6 to 12 tokens, every
-word whole, and translated as a person has translated it. Of the candidates the one with most of
-the properties of `PROPERTIES` wins; among equals the one whose words cross most often.
+A sentence is a candidate if a visitor can read it at a glance: 6 to 12 tokens, no split words, and
+translated as by a person. The candidate with most of the properties in `PROPERTIES` wins; in a tie,
+the one with the most crossings between words.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from model.errors import ConfigError
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-TOKENS = (6, 12)  # of a source, without its end token
-NEAR = 70.0  # chrF against the nearest reference, from which on a translation counts as right
+TOKENS = (6, 12)  # tokens of a source, without its end token
+NEAR = 70.0  # chrF against the nearest reference from which a translation counts as right
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ PROPERTIES: Mapping[str, Callable[[Case], Effect]] = {
 
 
 def nearness(case: Case) -> float:
-    """100 if a person has written this translation too, else its chrF against the nearest."""
+    """100 if this translation is a reference, otherwise its chrF against the nearest one."""
     import sacrebleu
 
     if case.written in case.references:
@@ -60,7 +61,7 @@ def nearness(case: Case) -> float:
 
 
 def is_readable(case: Case) -> bool:
-    """Of the right length, with no word in pieces and nothing that is no word."""
+    """True if it has the right length, no split words, and only words."""
     fewest, most = TOKENS
     if not fewest <= len(case.source) <= most or case.target[-1].kind != "special":
         return False
@@ -69,12 +70,12 @@ def is_readable(case: Case) -> bool:
 
 
 def properties(case: Case) -> dict[str, Effect]:
-    """Every property of a sentence, measured."""
+    """Measure every property of a sentence."""
     return {name: measure(case) for name, measure in PROPERTIES.items()}
 
 
 def measured(case: Case, found: Mapping[str, Effect]) -> dict[str, Any]:
-    """What is kept of a default sentence."""
+    """The stored measurements of a default sentence."""
     return {
         "translation": case.written,
         "chrf": round(nearness(case), 1),
@@ -85,9 +86,9 @@ def measured(case: Case, found: Mapping[str, Effect]) -> dict[str, Any]:
 
 def make(folder: Path, pool: Path) -> None:
     """Find the openers of the model in a folder, and write them beside it."""
-    from model.explain import Explainer  # torch comes in only here
+    from model.explain import Explainer  # torch is imported only here
 
-    logging.getLogger("model").setLevel(logging.WARNING)  # thousands of searches, a line each
+    logging.getLogger("model").setLevel(logging.WARNING)  # thousands of searches, each logged
     explainer = Explainer.load(str(folder), device="cpu")
     files.write_text(folder / FILE, search(explainer, read_pool(pool)).as_json())
 
@@ -102,7 +103,7 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
     """The openers of a model, from sentences with their references.
 
     Raises:
-        ConfigError: the model translates none of them so that a visitor could begin with it.
+        ConfigError: none of them and their translations suits a visitor's first view.
     """
     cases = [Case(explainer, text, references) for text, *references in pool]
     readable = [one for one in cases if is_readable(one) and nearness(one) >= NEAR]
@@ -125,7 +126,7 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
 
 
 def _opener(name: str, ranked: Sequence[Case]) -> Opener:
-    """A view's own: of the default sentence if it has the effect, else of the one that has most."""
+    """A view's opener: the default sentence if it has the effect, else the strongest one."""
     default = ranked[0]
     settings, effect = best(default, name)
     if effect.is_there:

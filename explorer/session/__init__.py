@@ -1,12 +1,12 @@
-"""A session as a file: a request for an explanation and what the model answered, as JSON.
+"""A session as a file: a request for an explanation and the model's answer, as JSON.
 
     {"format": "headlight-session-1",
      "request": {model: {name, revision}, text, settings, interventions, prefix, shown, node},
      "record": the payload of explorer/exchange/payload.py}
 
-The record is what the page draws, so a session shows what the visitor saw: attention weights in
-steps of 1/65535, candidates of the search as float32. docs/session.schema.json says all of it.
-A session is read as data: nothing in it is run, and every number is checked before it is used.
+The record is the data that the page draws, so a session shows what the visitor saw: attention
+weights in steps of 1/65535, candidates of the search as float32. docs/session.schema.json describes
+the format. A session is only data: nothing in it is run, and every number is checked before use.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from model.trace import Explanation, Search
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-MAX_BYTES = 64_000_000  # of a file; one of 20 tokens has 0.3 MB
+MAX_BYTES = 64_000_000  # most bytes of a file; one of 20 tokens has 0.3 MB
 
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """What a file of a session holds.
+    """The content of a session file.
 
-    data       the file, in the one form in which a session is written
-    request    what was asked; `explain` asks it again
+    data       the file in its canonical form
+    request    the request; `explain` repeats it
     search     every candidate of the search, and the hypotheses
     attention  the weights of each kind
     """
@@ -56,10 +56,10 @@ class Session:
 
     @classmethod
     def of(cls, explanation: Explanation, explainer: Explainer | None = None) -> Session:
-        """The session of an explanation; `explainer` made it, where it does not say so itself.
+        """Make a session of an explanation; pass `explainer` if the explanation does not record it.
 
         Raises:
-            InputError: nobody says which model made it.
+            InputError: the model that made it is unknown.
         """
         explainer = explainer or explanation.explainer
         if explainer is None:
@@ -68,10 +68,10 @@ class Session:
 
     @classmethod
     def read(cls, data: bytes | str) -> Session:
-        """A session from the content of a file.
+        """Read a session from the content of a file.
 
         Raises:
-            HeadlightError: it is none; one sentence says what is wrong, and where.
+            HeadlightError: it is not a session; the message has the reason and the place.
         """
         value = _parsed(data)
         whole = schema()
@@ -93,17 +93,17 @@ class Session:
         }
         try:
             search = restore.search(record, request.config)
-        except TraceError as error:  # here the defect is the file's
+        except TraceError as error:  # here the defect is in the file
             raise InputError(f"record.search: {error}") from None
         restore.check_traced(record, search)
         return cls(_written(value), request, search, MappingProxyType(attention))
 
     @classmethod
     def load(cls, path: str | Path) -> Session:
-        """A session from a file.
+        """Load a session from a file.
 
         Raises:
-            InputError: it cannot be read, or is none.
+            InputError: it cannot be read or is not a session.
         """
         try:
             with Path(path).open("rb") as file:
@@ -119,10 +119,10 @@ class Session:
         return Path(path)
 
     def explain(self, explainer: Explainer) -> Explanation:
-        """Ask the same again.
+        """Run the same request again.
 
         Raises:
-            InputError: another model made the session.
+            InputError: a different model made the session.
         """
         model = self.document["request"]["model"]
         if (explainer.name, explainer.revision) != (model["name"], model["revision"]):
@@ -142,7 +142,7 @@ class Session:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The whole as a JSON value, a fresh one each time."""
+        """The whole session as a JSON value, a fresh one each time."""
         found: dict[str, Any] = json.loads(self.data)
         return found
 
@@ -151,7 +151,7 @@ class Session:
 
 
 def document(explanation: Explanation, explainer: Explainer) -> bytes:
-    """The file of an explanation."""
+    """The content of the file for an explanation."""
     request = {
         "model": {"name": explainer.name, "revision": explainer.revision},
         "text": explanation.text,
@@ -162,13 +162,13 @@ def document(explanation: Explanation, explainer: Explainer) -> bytes:
         "node": None if explanation.node is None else list(explanation.node),
     }
     record = payload.build(explanation, explainer)
-    # Once through JSON: there the keys of `labels` are texts, by which they are sorted.
+    # Once through JSON, where the keys of `labels` are strings, by which they are sorted.
     value = json.loads(json_text({"format": FORMAT, "request": request, "record": record}))
     return _written(value)
 
 
 def file(explainer: Explainer, asked: Request, _: Arguments) -> payload.Payload:
-    """What the page downloads: the file, as a text."""
+    """The page's download: the file as text."""
     return {"file": document(explain(explainer, asked), explainer).decode()}
 
 
@@ -187,12 +187,12 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _finite(digits: str) -> float:
-    """A number as it is read; one that is too large would become infinite."""
+    """Check a number when reading; one that is too large would become infinite."""
     return float(digits) if math.isfinite(float(digits)) else _refuse(digits)
 
 
 def _written(value: Any) -> bytes:
-    """The one form: sorted keys, no spaces, characters as they are, a line feed at the end."""
+    """The canonical form: sorted keys, no spaces, no escapes, a line feed at the end."""
     text = json_text(value, sort_keys=True, separators=(",", ":"))
     try:
         return (text + "\n").encode()

@@ -1,7 +1,7 @@
-"""Sessions in the shell.
+"""Sessions on the command line.
 
-python -m explorer.session validate FILE   # one sentence, and 2 if it is not a session
-python -m explorer.session schema          # the JSON Schema, as docs/session.schema.json has it
+python -m explorer.session validate FILE   # one sentence; exit code 2 if it is not a session
+python -m explorer.session schema          # the JSON Schema, as in docs/session.schema.json
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.errors import InputError
 
 @dataclass(frozen=True)
 class Validate:
-    """Check a file: its form, its settings, and that its numbers fit one another."""
+    """Check a file: its form, its settings, and the consistency of its numbers."""
 
     file: tyro.conf.Positional[Path]
 
@@ -33,10 +33,10 @@ class Schema:
 
 
 def validate(command: Validate) -> None:
-    """Say what the file holds.
+    """Describe the contents of the file.
 
     Raises:
-        InputError: what is wrong with it, and where.
+        InputError: the message has the reason and the place.
     """
     try:
         session = Session.load(command.file)
@@ -46,12 +46,12 @@ def validate(command: Validate) -> None:
 
 
 def write_schema(_: Schema) -> None:
-    """Write it as the file in docs/ is written."""
+    """Write the schema in the same form as the file in docs/."""
     sys.stdout.write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run_one_of(
         {"validate": (Validate, validate), "schema": (Schema, write_schema)},
         arguments,

@@ -1,6 +1,6 @@
-"""Whether a JSON value is what a schema says: the keywords that `schema.py` uses, and no others.
+"""Validates a JSON value against a schema, with only the keywords that `schema.py` uses.
 
-Stricter than JSON Schema in one thing: 4.0 is not a whole number here.
+Stricter than JSON Schema in one respect: 4.0 is not a whole number here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def check(value: Any, schema: dict[str, Any], root: dict[str, Any], where: str =
     """Refuse a value that the schema does not allow; `where` is its path in the document.
 
     Raises:
-        InputError: what it is, what was expected, and where.
+        InputError: the message has the value, the expected one, and the place.
     """
     if "$ref" in schema:
         return check(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, where)
-    if "anyOf" in schema:  # null, or something else
+    if "anyOf" in schema:  # null, or another type
         if value is not None:
             check(value, schema["anyOf"][1], root, where)
         return

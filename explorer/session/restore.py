@@ -1,4 +1,4 @@
-"""The records in a session's document. Its schema holds; here the numbers are checked."""
+"""The records in a session's document, already valid by the schema; checks their numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from model.config import DecodeConfig, Interventions
 from model.errors import InputError, quote
 from model.trace import Hypothesis, Search, SearchStep
 
-MAX_NUMBERS = 2**25  # in one packed array: twelve layers of 16 heads, 128 tokens, are a tenth of it
+MAX_NUMBERS = 2**25  # in one packed array; 12 layers, 16 heads, 128 tokens need a tenth
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """The attention of one kind as a session holds it, each weight within 1/131070.
+    """The attention of one kind in a session, each weight within 1/131070.
 
     weights (L, H, Q, K), 0 where masked; mask (Q, K), True = may attend.
     """
@@ -39,7 +39,7 @@ class Weights:
 
 
 def request(given: dict[str, Any]) -> Request:
-    """The request, with every setting checked by the records of settings.
+    """Restore the request, with every setting checked.
 
     Raises:
         ConfigError: a setting out of range.
@@ -55,10 +55,10 @@ def request(given: dict[str, Any]) -> Request:
 
 
 def check_same(asked: dict[str, Any], record: dict[str, Any]) -> None:
-    """The record answers the request.
+    """Check that the record answers the request.
 
     Raises:
-        InputError: which field differs.
+        InputError: the message names the field that differs.
     """
     pairs = [(name, record[name], asked[name]) for name in ("text", "shown", "prefix", "node")]
     pairs += [("interventions", record["interventions"], asked["interventions"])]
@@ -75,10 +75,10 @@ def check_same(asked: dict[str, Any], record: dict[str, Any]) -> None:
 
 
 def weights(maps: dict[str, Any], shape: tuple[int, int], where: str) -> Weights:
-    """One kind of attention; `shape` is (Q, K) as the tokens say.
+    """Restore one kind of attention; `shape` is (Q, K) according to the tokens.
 
     Raises:
-        InputError: another shape, or rows that do not add up to 1.
+        InputError: a different shape, or rows that do not add up to 1.
     """
     layers, heads, queries, keys = (maps[name] for name in ("layers", "heads", "queries", "keys"))
     if (queries, keys) != shape:
@@ -95,11 +95,11 @@ def weights(maps: dict[str, Any], shape: tuple[int, int], where: str) -> Weights
 
 
 def search(record: dict[str, Any], config: DecodeConfig) -> Search:
-    """Every candidate of the search, and its hypotheses.
+    """Restore every candidate of the search, and its hypotheses.
 
     Raises:
-        InputError: numbers of another count, or a path that does not follow its parents.
-        TraceError: what the records refuse.
+        InputError: a wrong count of numbers, or a path that does not follow its parents.
+        TraceError: the records refuse the data.
     """
     steps = _steps(record["search"])
     without = Search(config, steps, tuple(_hypothesis(one, steps) for one in record["hypotheses"]))
@@ -109,10 +109,10 @@ def search(record: dict[str, Any], config: DecodeConfig) -> Search:
 
 
 def check_traced(record: dict[str, Any], found: Search) -> None:
-    """The tokens, the steps and the path of the record are those of one way through the search.
+    """Check that tokens, steps and path of the record follow a single path through the search.
 
     Raises:
-        InputError: one of them is not; the message names it.
+        InputError: one of them does not; the message names it.
     """
     path = tuple(record["path"])
     _check_path(found, path, "record.path")
@@ -184,7 +184,7 @@ def _hypothesis(given: dict[str, Any], steps: tuple[SearchStep, ...]) -> Hypothe
 
 
 def _check_path(found: Search, path: tuple[int, ...], where: str) -> None:
-    """Each candidate of the path extends the one before."""
+    """Check that each candidate on the path extends the one before."""
     if not path or len(path) > len(found.steps) or path[-1] >= len(found.steps[len(path) - 1]):
         raise InputError(f"{where} leaves the search.")
     if found.path(len(path) - 1, path[-1]) != path:

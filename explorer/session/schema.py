@@ -1,7 +1,7 @@
-"""The JSON Schema of a session, made from the records that it holds; published in docs/.
+"""The JSON Schema of a session, generated from its records; published in docs/.
 
-Lists, choices and fields of settings are read off the Python types. What a schema cannot say (that
-arrays fit one another, that a path follows its parents) `restore.py` checks.
+Lists, choices and fields of settings come from the Python types. `restore.py` checks conditions
+that a schema cannot express (matching arrays, paths that follow their parents).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from model.limits import MAX_CELLS, MAX_CHARACTERS
 Schema = dict[str, Any]
 
 FORMAT = "headlight-session-1"
-MAX_TOKENS = 1_024  # of a source with its padding, or of a translation; no search is longer
-MAX_CANDIDATES = 1_024  # of one step
+MAX_TOKENS = 1_024  # tokens of a source with its padding, or of a translation; no search is longer
+MAX_CANDIDATES = 1_024  # candidates of one step
 MAX_NAME = 500
 
 _INDEX: Schema = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
@@ -32,7 +32,7 @@ _PACKED: Schema = {"$ref": "#/$defs/packed"}
 
 
 def schema() -> Schema:
-    """The schema, in draft 2020-12."""
+    """Return the schema, in draft 2020-12."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Headlight session",
@@ -177,7 +177,7 @@ def _doubt() -> Schema:
 
 
 def _of(record: Any) -> Schema:
-    """A record whose fields are all written, each as its type says."""
+    """The schema of a record with all its fields, each according to its type."""
     return _object(**{name: _typed(hint) for name, hint in get_type_hints(record).items()})
 
 

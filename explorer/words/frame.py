@@ -19,21 +19,27 @@ FRAME: dict[str, Word] = {
     "share.copy": Word("Copy link", "复制链接"),
     "share.copied": Word("Link copied.", "链接已复制。"),
     "share.by_hand": Word(
-        "Your browser does not let the page copy. Copy the link here:",
+        "Your browser does not allow this page to copy. Copy the link from here:",
         "浏览器不允许网页写入剪贴板，请在这里手动复制链接：",
     ),
     "share.later": Word(
         "The model is still loading. Copy the link in a moment.", "模型还在加载，请稍后再复制链接。"
     ),
     "share.left": Word(
-        "Too long for a link, so not included: what you typed or changed in {what}.",
+        "Too long for a link, so left out: what you typed or changed in {what}.",
         "内容太长，链接放不下，因此不含你在这些视图中的输入或改动：{what}。",
     ),
     "share.save": Word("Save as one file", "保存为单个文件"),
     "share.session": Word("Session as data (JSON)", "会话数据（JSON）"),
+    "share.lesson": Word(
+        "This lesson as one file, with the model in it (about {size} MB): it runs to its end "
+        "without a server.",
+        "把这一课连同模型存为一个文件（约 {size} MB）：不用服务器也能上完。",
+    ),
+    "share.lesson.take": Word("Save this lesson", "保存这一课"),
+    "share.view": Word("Save this view", "保存当前视图"),
     "share.saving": Word(
-        "Collecting the contents of the file from the model …",
-        "正在向模型收集文件所需的内容……",
+        "Collecting the file's contents from the model …", "正在从模型收集文件所需的内容……"
     ),
     "share.stop": Word("Stop", "停止"),
     "share.stopped": Word("Stopped; nothing was saved.", "已停止，没有保存任何内容。"),
@@ -56,7 +62,7 @@ FRAME: dict[str, Word] = {
     ),
     "published.proof": Word(
         "Here your browser runs the model itself, so there is no server to check.",
-        "在这里，模型由你的浏览器自己运行，没有服务器需要检验。",
+        "在这里，模型就在你的浏览器里运行，不经过服务器，也就无需检验。",
     ),
     "published.server": Word(
         "This needs a server; it works where Headlight runs in Python.",
@@ -107,12 +113,12 @@ FRAME: dict[str, Word] = {
         "这个模型只读英文：请输入英文句子。",
     ),
     "message.recorded": Word(
-        "The model is loading; until it is ready, this is a recorded example.",
+        "The model is still loading; until it is ready, you see a recorded example.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",
     ),
     "message.line": Word(
-        "The server is busy: your request is at most no. {place} in the queue.",
-        "现在用的人很多，请求正在排队：你最多排在第 {place} 位。",
+        "The server is busy: your place in the queue is {place} or better.",
+        "现在用的人很多，请求正在排队：最多排到第 {place} 位。",
     ),
     "message.loading": Word("The model is loading.", "模型正在加载。"),
     # settings
@@ -191,7 +197,9 @@ FRAME: dict[str, Word] = {
     ),
     "token.byte": Word("one byte of a character", "某个字符的一个字节"),
     "token.space": Word("␣: a token that is only a space", "␣：单独成为词元的空格"),
-    "token.<s>": Word("start token: what the decoder reads first", "句首符：解码器最先读入的词元"),
+    "token.<s>": Word(
+        "start token: the first token the decoder reads", "句首符：解码器最先读入的词元"
+    ),
     "token.</s>": Word("end token: the sentence ends here", "句尾符：句子到此结束"),
     "token.<pad>": Word(
         "padding; some models also use it as the start token", "填充符；有的模型也用它作句首符"
@@ -202,25 +210,25 @@ FRAME: dict[str, Word] = {
     "hypothesis.summary.score": Word("· score {score}", "· 得分 {score}"),
     "hypothesis.lost.equal": Word("the same score as the first", "与第 1 条得分相同"),
     "hypothesis.lost.same": Word(
-        "as long as the first, and less likely", "与第 1 条等长，但概率更低"
+        "as long as the first, but less likely", "与第 1 条等长，但概率更低"
     ),
     "hypothesis.lost.less": Word(
         "less likely than the first, and its length does not make up for it",
         "概率低于第 1 条，长度也弥补不了",
     ),
     "hypothesis.lost.short": Word(
-        "at least as likely as the first overall, but because of its length the sum is divided "
-        "by less",
+        "at least as likely as the first overall, but its length means that the sum is divided "
+        "by a smaller number",
         "总概率不低于第 1 条，但按它的长度，对数概率之和要除以一个更小的数",
     ),
     "hypothesis.twin": Word(
-        "same text as hypothesis {n}, other tokens", "与第 {n} 条文字相同，词元切分不同"
+        "same text as hypothesis {n}, different tokens", "与第 {n} 条文字相同，词元切分不同"
     ),
     "hypothesis.prefix.kept": Word(
         "prefix · length {n} · kept at step {n}", "前缀 · 长度 {n} · 第 {n} 步保留"
     ),
     "hypothesis.prefix.pruned": Word(
-        "prefix · length {n} · pruned at step {n}", "前缀 · 长度 {n} · 第 {n} 步被剪枝"
+        "prefix · length {n} · pruned at step {n}", "前缀 · 长度 {n} · 第 {n} 步被剪掉"
     ),
     "hypothesis.prefix.finished": Word(
         "translation · finished at step {n}", "译文 · 第 {n} 步写完"
@@ -250,18 +258,18 @@ FRAME: dict[str, Word] = {
         "模型自己也没有把握：每个词元的平均对数概率是 {value}，低于 {limit}。",
     ),
     "doubt.repeats": Word(
-        "It repeats itself: {value} {value|run|runs} of three tokens appeared earlier ({limit} "
-        "or more are doubtful).",
+        "It repeats itself: {value} {value|run|runs} of three tokens had already appeared "
+        "({limit} or more are flagged).",
         "译文有重复：有 {value} 处连续三个词元在前文出现过（达到 {limit} 处即存疑）。",
     ),
     "doubt.unread": Word(
         "Much of the source was hardly read: only {value} of its tokens ever got a tenth of a "
-        "layer’s attention, less than {limit}.",
+        "layer’s attention, below {limit}.",
         "原文有不少几乎没被读到：只有 {value} 的词元曾得到某一层十分之一的注意力，低于 {limit}。",
     ),
     "doubt.unsourced": Word(
-        "Little of it comes from the source: {value} of what its words are made of, less than {limit}; "
-        "the rest comes from the words written before.",
+        "Little of it comes from the source: only {value} of what goes into its words, below "
+        "{limit}; the rest comes from the words already written.",
         "译文很少来自原文：各词的构成中只有 {value} 来自原文，低于 {limit}；其余来自已写出的词。",
     ),
     "doubt.how": Word(
@@ -291,8 +299,8 @@ FRAME: dict[str, Word] = {
     "story.kept": Word("; one of several that the search keeps", "；搜索同时保留多条，这是其一"),
     "story.close": Word(")", "），"),
     "story.ahead": Word(
-        "In this pass the decoder has read the whole translation; the search could not.",
-        "这一遍里解码器读了整句译文；搜索时读不到。",
+        "In this pass the decoder reads the whole translation; in the search it could not.",
+        "这一遍计算里，解码器已读过整句译文；搜索时还读不到。",
     ),
     "story.back": Word("and reads that next.", "下一步再读入它。"),
     "story.ends": Word("and stops.", "然后停止。"),
@@ -304,18 +312,18 @@ FRAME: dict[str, Word] = {
     "fold.numbers": Word("Numbers", "数字"),
     "fold.reading": Word("How to read it", "怎么看"),
     "proved.holds": Word(
-        "Your browser ran the model again and got the same sentence, search and attention, and the same "
-        "answers of views where it compares them.",
-        "浏览器重新运行了模型：句子、搜索、注意力，以及它能比较的各视图的回答，都与显示的相同。",
+        "Your browser ran the model again and got the same sentence, search and attention, and "
+        "the same replies to the views it can compare.",
+        "浏览器重新运行了模型：句子、搜索、注意力，以及各视图中能比较的结果，都与显示的相同。",
     ),
     "proved.older": Word(
-        "Your browser ran the model again and got the same sentence, search and attention. What this "
-        "view asked besides was not compared.",
+        "Your browser ran the model again and got the same sentence, search and attention. "
+        "Anything else this view requested was not compared.",
         "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；本视图另外请求的内容没有比较。",
     ),
     "proved.sentence": Word("sentence, {age}", "句子，{age}"),
     "proved.fails": Word(
-        "Your browser ran the model again and got something else.",
+        "Your browser ran the model again and got a different result.",
         "浏览器重新运行了模型，结果与显示的不同。",
     ),
     "proved.now": Word("just now", "刚刚"),

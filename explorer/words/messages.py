@@ -8,7 +8,8 @@ MESSAGES: dict[str, Word] = {
     "request.waiting": Word("The model is computing …", "模型正在计算……"),
     "request.retry": Word("Try again", "重试"),
     "error.offline": Word(
-        "The network is down. What is on the page still works; new sentences have to wait.",
+        "The network is down. Everything already on the page still works; new sentences have "
+        "to wait.",
         "网络已断开。页面上的内容仍可使用，新的句子要等网络恢复后再翻译。",
     ),
     "message.refused": Word(
@@ -30,11 +31,11 @@ MESSAGES: dict[str, Word] = {
     ),
     "error.characters": Word(
         "The text has {count} characters; the limit is {limit}. Shorten it to a sentence or two.",
-        "文本有 {count} 个字符，最多只能读 {limit} 个。请缩短到一两句话。",
+        "文本有 {count} 个字符，上限是 {limit} 个。请缩短到一两句话。",
     ),
     "error.tokens": Word(
         "The text has {count} tokens; the limit is {limit}. Shorten it to a sentence or two.",
-        "文本有 {count} 个词元，最多只能读 {limit} 个。请缩短到一两句话。",
+        "文本有 {count} 个词元，上限是 {limit} 个。请缩短到一两句话。",
     ),
     "error.cells": Word(
         "{count} mask cells are painted, but the masks of this text have only {limit}. Clear some.",
@@ -53,7 +54,7 @@ MESSAGES: dict[str, Word] = {
         "这台服务器上没有名为 {name} 的模型，现在显示的是它自带的模型。",
     ),
     "error.model_failed": Word(
-        "The model {name} could not be loaded. The server's log says why.",
+        "The model {name} could not be loaded. See the server's log for the reason.",
         "无法加载模型 {name}，原因见服务器日志。",
     ),
     "error.model_settings": Word(
@@ -61,10 +62,10 @@ MESSAGES: dict[str, Word] = {
         "链接中的模型无法在这里训练。{why}",
     ),
     "error.model_mask": Word(
-        "A model trained without the causal mask cannot be opened: when it is given the whole "
-        "output it reads ahead, so its steps and its maps would contradict each other.",
-        "训练时没有因果掩码的模型无法打开：给它整条输出时它能看到后面的内容，"
-        "逐步解码与整体注意力图就会互相矛盾。",
+        "A model trained without the causal mask cannot be opened: given the whole output, it "
+        "reads ahead, so its steps and its maps would contradict each other.",
+        "训练时没有因果掩码的模型无法打开：一次给它整条输出，它就会看到后面的内容，"
+        "逐步解码和注意力图会互相矛盾。",
     ),
     "model.loading": Word("Loading the model {name} …", "正在加载模型 {name}……"),
     "model.gpu_full": Word(
@@ -81,7 +82,7 @@ MESSAGES: dict[str, Word] = {
         "这个模型在训练中发散：到第 {update} 步，数值大得无法计算，所以没有模型可以打开。",
     ),
     "model.waiting": Word(
-        "This model has to be trained first: no. {place} in the queue.",
+        "This model has to be trained first; it is no. {place} in the queue.",
         "这个模型要先训练：排队第 {place} 位。",
     ),
     "model.training": Word(
@@ -93,26 +94,27 @@ MESSAGES: dict[str, Word] = {
     "error.checkpoint": Word("{message}", "模型无法使用。{message}"),
     # The model's own errors, by their key: the English is that of the error.
     "error.model.transplant_lengths": Word(
-        "The first sentence has {first} tokens and the second {second}; a transplant needs as many "
-        "in both. Change one word for another.",
-        "第一句有 {first} 个词元，第二句有 {second} 个；移植要求两句一样多。请只替换一个词。",
+        "The first sentence has {first} tokens and the second {second}; a transplant needs "
+        "equal lengths. Replace one word with another.",
+        "第一句有 {first} 个词元，第二句有 {second} 个；移植要求两句的词元数相同。请只替换一个词。",
     ),
     "error.model.transplant_same": Word(
-        "Both sentences have the same translation, so no word tells them apart. Change a word that "
-        "the translation must show.",
-        "两句的译文相同，没有哪个词能区分它们。请换一个译文里看得出来的词。",
+        "Both sentences have the same translation, so no word tells them apart. Change a word "
+        "that affects the translation.",
+        "两句的译文相同，没有哪个词能区分它们。请换一个会影响译文的词。",
     ),
     "error.model.transplant_step": Word(
-        "Step {step} was asked for; the second translation has steps 1 to {steps}.",
-        "要的是第 {step} 步，而第二句的译文只有第 1 到 {steps} 步。",
+        "Step {step} was requested, but the second translation has only steps 1 to {steps}.",
+        "请求的是第 {step} 步，而第二句的译文只有第 1 到第 {steps} 步。",
     ),
     "error.model.transplant_agree": Word(
-        "Both sentences want the same word, {piece}, at step {step}. Change another word.",
-        "两句在第 {step} 步都要写同一个词 {piece}。请改换另一个词。",
+        "Both sentences lead to the same word, {piece}, at step {step}. Try changing a "
+        "different word.",
+        "两句在第 {step} 步都要写同一个词 {piece}。请改动别的词再试。",
     ),
     "error.model.deadline": Word(
-        "This takes longer than the {seconds} seconds that one request may take, and was "
-        "stopped. Try a shorter text, fewer beams or fewer changes.",
+        "This took longer than the {seconds} seconds allowed for one request, and was stopped. "
+        "Try a shorter text, fewer beams or fewer changes.",
         "计算超过了单次请求的上限 {seconds} 秒，已停止。请缩短文本、减小束宽，或减少改动。",
     ),
     "error.model.whole": Word(
@@ -136,7 +138,7 @@ MESSAGES: dict[str, Word] = {
         "指定的词元 {token} 不允许出现在译文中，请换一个。",
     ),
     "error.model.impossible": Word(
-        "The model gives the forced token {token} the probability 0; choose another.",
+        "The model gives the forced token {token} a probability of 0; choose another.",
         "模型给指定词元 {token} 的概率为 0，请换一个。",
     ),
     "error.model.painted": Word(
@@ -145,12 +147,12 @@ MESSAGES: dict[str, Word] = {
         "去掉一个词元，原文上改动过的掩码格就会错位。请先清除这些改动。",
     ),
     "error.model.parameters": Word(
-        "This model has {count} parameters; expected at most {limit}. Take fewer layers, or a "
+        "This model has {count} parameters; expected at most {limit}. Use fewer layers, or a "
         "smaller d_model or d_ff.",
         "这个模型有 {count} 个参数，最多只能有 {limit} 个。请减少层数，或减小 d_model、d_ff。",
     ),
     "error.model.line": Word(
-        "{count} runs are waiting already. Try again in a few minutes.",
+        "{count} runs are already waiting. Try again in a few minutes.",
         "已有 {count} 个训练在排队。请过几分钟再试。",
     ),
     "error.not_finite": Word(
@@ -164,7 +166,7 @@ MESSAGES: dict[str, Word] = {
     ),
     "error.model.no_parts": Word(
         "This model was made without residual connections or without LayerNorm, so its layers "
-        "cannot be taken apart into sublayer, sum and norm.",
+        "cannot be split into sublayer, sum and norm.",
         "这个模型没有残差连接或没有层归一化，无法把它的层拆成子层、求和与归一化。",
     ),
     "error.model.shift": Word(
@@ -182,7 +184,7 @@ MESSAGES: dict[str, Word] = {
         "我们这边出了点问题。页面上显示的内容仍然正确，请换一个句子试试。",
     ),
     "error.stopping": Word(
-        "The server is shutting down. What is on the page still works; try again in a minute.",
+        "The server is shutting down. Everything on the page still works; try again in a minute.",
         "服务器正在停止。页面上的内容仍可使用，请过一分钟再试。",
     ),
     "error.unreachable": Word(

@@ -3,7 +3,7 @@
 Two formats are read. Ours, marked "headlight-3", is config.json, model.safetensors with the
 network's own parameter names, source.spm, target.spm and a README.md; "headlight-2" has one
 tokenizer.model for both sides, and a model of letters has letters.json. The other is Marian's,
-whose names `marian.py` translates. Only this folder knows foreign formats.
+whose names `marian.py` translates. Only this folder handles foreign formats.
 
     checkpoint = load("Helsinki-NLP/opus-mt-en-de")      # or a folder
     save(Path("copy"), checkpoint)

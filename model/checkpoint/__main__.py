@@ -1,7 +1,7 @@
 """Export a model for others: `python -m model.checkpoint export --model DIR --out DIR`.
 
-`transformers` opens the result, and CTranslate2 converts it, with the exceptions that `Export`
-names.
+`transformers` opens the result, and CTranslate2 converts it, with the exceptions listed in
+`Export`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 class Export:
     """Write a Marian folder, which `transformers` opens unchanged; a pre-norm model as Pegasus.
 
-    CTranslate2's converter takes it too, but for three kinds of models: it refuses two
+    CTranslate2's converter accepts it too, except for three kinds of models: it refuses two
     vocabularies and the activation tanh, and a decoder with a different number of heads from the
-    encoder silently becomes a model that writes something else.
+    encoder's is silently converted to a model that writes different text.
     """
 
     model: str  # folder or Hub name
@@ -35,19 +35,19 @@ class Export:
 
 
 def export(command: Export) -> None:
-    """Load and write."""
+    """Load the model and write it."""
     check_folder(command.out, empty=True)
     loaded = load(command.model)
     try:
         export_marian(command.out, loaded)
-    except BaseException:  # half a model is of no use, and would block the next attempt
+    except BaseException:  # a partial model is useless and would block the next attempt
         shutil.rmtree(command.out, ignore_errors=True)
         raise
     log.info("wrote %s", command.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     commands = {"export": (Export, export)}
     told = "Write a model in a form that others read."
     return cli.run_one_of(commands, arguments, prog="model.checkpoint", description=told)

@@ -1,4 +1,4 @@
-"""What a model's folder may be: a checkpoint, our formats, and which files each of them has."""
+"""The formats of a model's folder, the files of each, and the checkpoint read from one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from model.transformer import Transformer
 
 FORMAT = "headlight-3"
 # The first two have one tokenizer for both sides, which puts a space mark before every text; they
-# differ in how it is normalised (text/tokenizer.py). The last one reads letters (text/alphabet.py).
+# differ in normalisation (text/tokenizer.py). The last one reads letters (text/alphabet.py).
 FORMATS = ("headlight-1", "headlight-2", FORMAT, LETTERS_FORMAT)
 SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "en-zh"
 
@@ -24,9 +24,9 @@ SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "en-zh"
 class Checkpoint:
     """A model that is ready to translate: in eval mode, float32, without gradients.
 
-    `revision` is the commit of a Hub model, None for a folder. `source` says to people where it
-    came from. `suggested` are the settings of decoding that its authors chose. `folder` has the
-    files that it was read from, and may have snapshots of its training. `format` is one of
+    `revision` is the commit of a Hub model, None for a folder. `source` tells people where it came
+    from. `suggested` are the authors' settings for decoding. `folder` has the files that it was
+    read from, and may have training snapshots. `format` is one of
     `FORMATS`, or "marian".
     """
 
@@ -45,18 +45,18 @@ class Checkpoint:
 
 
 def own_rules(tokenizer: Tokenizer) -> Rules:
-    """The rules of a model of ours: it starts with <s> and never writes <pad>, <s> or <unk>."""
+    """The rules of our models: one starts with <s> and never writes <pad>, <s> or <unk>."""
     banned = {tokenizer.pad_id, tokenizer.start_id, tokenizer.unknown_id}
     return Rules(tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned)))
 
 
 def tokenizer_files(form: str) -> tuple[str, ...]:
-    """The files of the tokenizer in one of our formats."""
+    """The tokenizer's files in one of our formats."""
     if form == LETTERS_FORMAT:
         return (hub.LETTERS,)
     return hub.PAIRED_TOKENIZER if form == FORMAT else (hub.JOINT_TOKENIZER,)
 
 
 def format_of(folder: Path) -> str:
-    """The format that a model with the SentencePiece tokenizer of this folder is written in."""
+    """The format in which to save a model with the SentencePiece tokenizer of this folder."""
     return "headlight-2" if (folder / hub.JOINT_TOKENIZER).exists() else FORMAT

@@ -1,6 +1,6 @@
-"""Open a model's folder or Hub name: read its settings, tokenizer and weights, and compare them.
+"""Open a model's folder or Hub name: read and compare its settings, tokenizer and weights.
 
-No file is trusted: its size is checked before anything big is built.
+No file is trusted: sizes are checked before anything big is built.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def load(
     """Open a folder in our format or Marian's, or a Hub name such as "org/model@revision".
 
     Raises:
-        CheckpointError: the model cannot be found, read or matched; the message says what to do.
+        CheckpointError: the model cannot be found or read, or its files do not match; the message
+        says what to do.
     """
     location = hub.find(name_or_path, revision)
     values = _read_json(location.folder / hub.CONFIG)
@@ -101,7 +102,7 @@ def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpo
 
 
 def _marian_files(folder: Path) -> tuple[str, ...]:
-    """The files of a Marian tokenizer: a fourth one where the target has its own vocabulary."""
+    """The files of a Marian tokenizer; there is a fourth if the target has its own vocabulary."""
     path = folder / hub.TOKENIZER_CONFIG
     separate = path.exists() and _read_json(path).get("separate_vocabs") is True
     return (*hub.MARIAN_TOKENIZER, hub.TARGET_VOCABULARY) if separate else hub.MARIAN_TOKENIZER
@@ -110,7 +111,7 @@ def _marian_files(folder: Path) -> tuple[str, ...]:
 def _load_tokenizer(
     location: hub.ModelLocation, config: ModelConfig, files: tuple[str, ...], form: str = FORMAT
 ) -> Tokenizer:
-    """The tokenizer, checked against the config: numbers that differ would shift every word."""
+    """The tokenizer, checked against the config: different numbers would shift every word."""
     missing = [name for name in files if not (location.folder / name).exists()]
     if missing:
         raise CheckpointError(
@@ -156,7 +157,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def load_thresholds(folder: Path | None) -> Thresholds | None:
-    """The thresholds of a model; None where none were chosen for it.
+    """The thresholds of a model; None if there are none.
 
     Raises:
         CheckpointError: the file is damaged.

@@ -1,8 +1,8 @@
 """Marian's weights, as the OPUS-MT models are stored for `transformers`: their names and order.
 
-Only this file knows foreign weight names. The table below is read in both directions: from left to
-right to export a model of ours, from right to left to open one of theirs. `marian_settings.py` has
-what their config files say.
+Only this file knows foreign weight names. The table below is read in both directions: left to right
+to export one of our models, right to left to open one of theirs. `marian_settings.py` handles their
+config files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from model.errors import CheckpointError
 
 
 class WeightName(NamedTuple):
-    """One weight under both names; `stream_axis` is its axis along the residual stream, if any."""
+    """The two names of a weight; `stream_axis` is its axis along the residual stream, if any."""
 
     ours: str
     theirs: str
@@ -27,7 +27,7 @@ class WeightName(NamedTuple):
 
 
 def _linear(ours: str, theirs: str, reads_stream: bool) -> tuple[WeightName, WeightName]:
-    """A map out of the residual stream has d_model as its input, one back into it as its output."""
+    """A map from the residual stream has d_model as its input, a map into it as its output."""
     axes = (1, None) if reads_stream else (0, 0)
     return (
         WeightName(f"{ours}.weight", f"{theirs}.weight", axes[0]),
@@ -74,7 +74,7 @@ _TWO: _Names = {
     "embedding.source.weight": (_SOURCE,),
     "embedding.token.weight": (_TARGET, _HEAD),
 }
-# With an output of its own `transformers` 4 shared one matrix of source and target, and wrote it
+# With an untied output, `transformers` 4 shared one matrix between source and target, and wrote it
 # once; version 5 reads one for each side and ignores the shared one.
 _THREE: _Names = {
     "embedding.source.weight": (_SOURCE, _SHARED),
@@ -82,7 +82,7 @@ _THREE: _Names = {
     "output.weight": (_HEAD,),
 }
 
-# What Marian leaves no choice about.
+# Settings that are fixed in Marian.
 _FIXED: dict[str, tuple[object, ...]] = {
     "norm": ("post", "pre"),
     "sinusoids": ("interleaved", "halves"),
@@ -95,14 +95,14 @@ _POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_posit
 
 
 def _matrices(config: ModelConfig) -> _Names:
-    """Our name of each matrix of embeddings and output -> the names that it may have in a file."""
+    """Map our name of each embedding and output matrix to its possible names in a file."""
     if config.src_vocab_size:
         return _TWO if config.tied else _THREE
     return _ONE
 
 
 def weight_names(config: ModelConfig) -> tuple[WeightName, ...]:
-    """Every weight of a model under both names."""
+    """The two names of every weight of a model."""
     names = [_BIAS, *(WeightName(ours, its[0], 1) for ours, its in _matrices(config).items())]
     names += _FINAL_NORMS if config.norm == "pre" else ()
     for stack, n_layers, layer in (
@@ -120,7 +120,7 @@ Shapes = dict[str, tuple[int, ...]]
 
 
 def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes, Shapes]:
-    """What a Marian file of this config must hold and what it may hold, given the names in it."""
+    """The weights that a Marian file of this config must and may have, given the names in it."""
     needed = {name.theirs: ours[name.ours] for name in weight_names(config)}
     needed.pop(_BIAS.theirs)  # without it, `transformers` takes zeros
     allowed: Shapes = {_BIAS.theirs: (1, config.vocab_size)}
@@ -134,10 +134,10 @@ def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes
 
 
 def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """The weights of a Marian file under our names.
+    """Rename the weights of a Marian file to our names.
 
     Raises:
-        CheckpointError: embeddings differ that the config has as one, or the positions were learnt.
+        CheckpointError: embeddings that the config shares differ, or the positions were learnt.
     """
     matrices = {}
     for ours, its in _matrices(config).items():
@@ -160,7 +160,7 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
 def _check_positions(
     theirs: dict[str, Tensor], config: ModelConfig, matrices: dict[str, Tensor]
 ) -> None:
-    """Compare the position tables with the paper's; what a start adds goes to its embedding."""
+    """Compare the position tables with the paper's; move a start's vector into its embedding."""
     table = sinusoids(config.max_positions, config.d_model, "halves")
     for name in _POSITIONS:
         if name not in theirs:
@@ -179,13 +179,13 @@ def _check_positions(
 
 
 def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """The weights of a model of ours under Marian's names, with its sinusoids in Marian's order.
+    """Rename the weights of one of our models to Marian's, with its sinusoids in Marian's order.
 
-    Marian's table is ours with its columns in another order. All that is added to or read from the
-    residual stream can be put in that order too, and then every sum, mean and product is the same.
+    Marian's table is ours with its columns in another order. Everything added to or read from the
+    residual stream can be put in that order too, which leaves every sum, mean and product the same.
 
     Raises:
-        CheckpointError: a part of the model is not as in Marian, where it cannot be chosen.
+        CheckpointError: a part of the model differs from Marian's and Marian cannot change it.
     """
     problems = [
         f"{name} is {getattr(config, name)!r}, expected {' or '.join(map(repr, allowed))}"
@@ -220,9 +220,9 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
 
 
 def _move_start(theirs: dict[str, Tensor], config: ModelConfig) -> None:
-    """Take the start's vector out of the embedding; the decoder's first position has it instead.
+    """Move the start's vector from the embedding to the decoder's first position.
 
-    The start is read nowhere else, so the sum of both stays. CTranslate2 starts from zeros.
+    The start is read nowhere else, so their sum stays the same. CTranslate2 starts from zeros.
     """
     name = _matrices(config)["embedding.token.weight"][0]
     table = sinusoids(config.max_positions, config.d_model, "halves")

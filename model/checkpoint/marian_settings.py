@@ -1,14 +1,14 @@
-"""Marian's settings: what config.json and generation_config.json ask for, and what we write there.
+"""Marian's settings: reading and writing config.json and generation_config.json.
 
-What Marian does otherwise than the paper is a field of ModelConfig: swish, all sines before all
+Each difference between Marian and the paper is a field of ModelConfig: swish, all sines before all
 cosines, a bias on the logits, a decoder that starts from the pad token. Settings of decoding are
-honoured, as rules or as the model's defaults. Whatever else such a file asks for is refused by
-name, all of it in one message: ignored, it would give other translations silently.
+honoured, as rules or as the model's defaults. Any other setting is refused by name, all in one
+message: ignoring it would silently change the translations.
 
 Pre-norm: the Marian of `transformers` had it up to version 4.1 (`normalize_before` with
-`add_final_layer_norm`) and has post-norm alone since then. The same network, with the same names of
-weights, is there under the type "pegasus". So both are opened, and a pre-norm model is exported as
-"pegasus". `normalize_before` without the final norms is ignored, as `transformers` ignores it.
+`add_final_layer_norm`) and has had only post-norm since then. The same network, with the same
+weight names, exists there as the type "pegasus". So we open both, and a pre-norm model is exported
+as "pegasus". `normalize_before` without the final norms is ignored, as `transformers` ignores it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.rules import Rules
 
 log = logging.getLogger(__name__)
 
-# Their type of model, and the class that runs it.
+# Their model type, and the class that runs it.
 TYPES = {
     "post": ("marian", "MarianMTModel"),
     "pre": ("pegasus", "PegasusForConditionalGeneration"),
@@ -40,11 +40,11 @@ _SIZES = (
     "pad_token_id",
     "eos_token_id",
 )
-_SWITCHES = (  # field, what it must be, what `transformers` takes where the file is silent
+_SWITCHES = (  # field, required value, default of `transformers`
     ("static_position_embeddings", True, True),
     ("normalize_embedding", False, False),
 )
-_CHOICES = (  # field, what `transformers` takes where the file is silent; True or False
+_CHOICES = (  # field, default of `transformers`; True or False
     ("scale_embedding", False),
     ("normalize_before", False),
     ("add_final_layer_norm", False),
@@ -69,8 +69,8 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
     """The ModelConfig of a Marian config.json and, if there is one, generation_config.json.
 
     Raises:
-        CheckpointError: a size is missing or out of range, or the model is built in a way that
-            Headlight does not have. All reasons at once.
+        CheckpointError: a size is missing or out of range, or the model has a structure that
+        Headlight does not support. The message lists all reasons.
     """
     problems = _problems(values)
     start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
@@ -110,7 +110,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
 
 
 def _choices(values: Settings) -> dict[str, Any]:
-    """The yes-or-no settings of a model, including Pegasus."""
+    """The boolean settings of a model, including Pegasus."""
     chosen = {name: values.get(name, default) for name, default in _CHOICES}
     if values.get("model_type") == TYPES["pre"][0]:
         chosen |= {"normalize_before": True, "add_final_layer_norm": True}
@@ -143,7 +143,7 @@ def _problems(values: Settings) -> list[str]:
     source, target = values.get("vocab_size"), values.get("decoder_vocab_size")
     if chosen[_SHARED] is True and target is not None and source != target:
         problems.append(f"vocab_size {source!r} and decoder_vocab_size {target!r} differ")
-    if values.get("decoder_attention_heads") == 0:  # our 0 would stand for the encoder's number
+    if values.get("decoder_attention_heads") == 0:  # our 0 would mean the encoder's number
         problems.append("decoder_attention_heads is 0, expected at least 1")
     activation = values.get("activation_function")
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
@@ -155,12 +155,12 @@ def _problems(values: Settings) -> list[str]:
 def read_rules(config: ModelConfig, values: Settings, generation: Settings | None) -> Rules:
     """How the model starts and stops, and what it may not write.
 
-    If there is a generation_config.json, it alone counts, as in `transformers`. In older
+    If there is a generation_config.json, only that is used, as in `transformers`. In older
     repositories these settings are in config.json, and the end token is forced by default.
 
     Raises:
-        CheckpointError: a token is not in the vocabulary, another token than the end is forced, or
-            decoding is to be changed in a way that Headlight does not have.
+        CheckpointError: a token is not in the vocabulary, a token other than the end is forced, or
+        a decoding setting is not supported by Headlight.
     """
     settings = generation
     if settings is None:
@@ -172,13 +172,13 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
             f"forced_eos_token_id is {quote(forced)}; expected the end token {config.end_id}, or "
             "none."
         )
-    # As in `transformers`, the end is never banned: nothing could end.
+    # As in `transformers`, the end is never banned: otherwise nothing could end.
     banned = {config.pad_id, *_banned(config, settings)} - {config.end_id}
     renormalise = settings.get("renormalize_logits") is True
     return Rules(config.start_id, config.end_id, tuple(sorted(banned)), forced, renormalise)
 
 
-_NEUTRAL: dict[str, tuple[Any, ...]] = {  # settings that Headlight does not have, and "off"
+_NEUTRAL: dict[str, tuple[Any, ...]] = {  # unsupported settings and their "off" values
     "early_stopping": (False,),
     "min_length": (0, 1),  # the start token counts as one
     "min_new_tokens": (0,),
@@ -198,7 +198,7 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {  # settings that Headlight does not hav
     "penalty_alpha": (0,),
     "dola_layers": (),
 }
-_NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only where tokens are drawn
+_NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only when tokens are drawn
     "typical_p": (1,),
     "min_p": (0,),
     "top_h": (),
@@ -222,7 +222,7 @@ def _refuse_others(settings: Settings) -> None:
 
 
 def _banned(config: ModelConfig, settings: Settings) -> list[int]:
-    """The tokens that may never be written; a word of several tokens is refused."""
+    """The tokens that are never written; a word of several tokens is refused."""
     words = settings.get("bad_words_ids") or []
     suppressed = settings.get("suppress_tokens") or []
     if not isinstance(words, list) or not isinstance(suppressed, list):
@@ -248,7 +248,7 @@ def _banned(config: ModelConfig, settings: Settings) -> list[int]:
 def read_suggestions(
     config: ModelConfig, values: Settings, generation: Settings | None
 ) -> DecodeConfig:
-    """The settings of decoding that the model's authors chose; ours where they chose none.
+    """The decoding settings that the model's authors chose; ours otherwise.
 
     Raises:
         ConfigError: one of them is out of range.
@@ -266,7 +266,7 @@ def read_suggestions(
             chosen[name] = settings[theirs]
     if settings.get("do_sample") is True:
         method: Method = "sampling" if beams in (None, 1) else "beam_sampling"
-        drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # what `transformers` takes
+        drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # the default of `transformers`
         given = {name: settings.get(name) for name in drawing}
         chosen |= {"method": method, **drawing}
         chosen |= {name: value for name, value in given.items() if value is not None}
@@ -276,7 +276,7 @@ def read_suggestions(
 def write_config(
     config: ModelConfig, rules: Rules, suggested: DecodeConfig
 ) -> tuple[Settings, Settings]:
-    """config.json and generation_config.json of an exported model."""
+    """Write config.json and generation_config.json of an exported model."""
     shared = {
         "pad_token_id": config.pad_id,
         "bos_token_id": None,
@@ -297,7 +297,7 @@ def write_config(
 
 
 def _sizes(config: ModelConfig) -> Settings:
-    """The part of config.json that says what the network is like."""
+    """The part of config.json that describes the network."""
     model_type, architecture = TYPES[config.norm]
     return {
         "model_type": model_type,
@@ -327,5 +327,5 @@ def _sizes(config: ModelConfig) -> Settings:
 
 
 def _one(value: Any) -> Any:
-    """A single number, which may also be written as a list of one."""
+    """A single number, which may also be written as a list of length one."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -1,10 +1,10 @@
-"""A model of ours with the padding and the start that Marian has.
+"""One of our models, changed to Marian's padding and start.
 
 In OPUS-MT, <pad> is the last token, the decoder starts from it, and it adds nothing to the first
 position vector. CTranslate2 counts on all three when it converts such a model: it drops the last
 row of each matrix, and starts from a vector of zeros. So an exported model gets a <pad> at the
-end of its vocabulary, which acts as its start token did. All other tokens keep their
-numbers, and the new one is never written, so every log-prob stays what it was.
+end of its vocabulary, which replaces its start token. All other tokens keep their numbers, and the
+new one is never written, so every log-prob stays the same.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from model.config import SIDES, ModelConfig
 from model.rules import Rules
 from model.text.tokenizer import PAD
 
-NEVER = -10_000.0  # a bias on a logit; the exponential of it is 0, in half precision too
+NEVER = -10_000.0  # a bias on a logit; its exponential is 0 even in half precision
 _TOKEN, _SOURCE, _OUTPUT = "embedding.token.weight", "embedding.source.weight", "output.weight"
 
 
 def with_marian_start(
     weights: dict[str, Tensor], config: ModelConfig, rules: Rules
 ) -> tuple[dict[str, Tensor], ModelConfig, Rules]:
-    """The same model with one token more, the last one: padding, and what the decoder starts from.
+    """The same model with one extra last token: the padding, which is also the decoder's start.
 
-    Its row in the target's embedding is that of the old start token; elsewhere it is zeros.
+    In the target's embedding its row is the old start token's; elsewhere it is zeros.
     """
     if not config.tied and not config.src_vocab_size:
-        # Theirs has an output of its own only where source and target are apart, too.
+        # Theirs has a separate output only if source and target are separate, too.
         weights = {**weights, _SOURCE: weights[_TOKEN]}
         config = dataclasses.replace(config, src_vocab_size=config.vocab_size)
     pad_id = max(config.vocabulary(side) for side in SIDES)
@@ -56,9 +56,9 @@ def with_marian_start(
 
 
 def with_padding_last(pieces: Sequence[str], pad_id: int) -> list[str]:
-    """The pieces of such a model. A number without a piece gets one that no text has.
+    """The pieces of such a model. A number without a piece gets one that occurs in no text.
 
-    The old padding is among them: what is called <pad> is now the last one.
+    The old padding is among them: <pad> is now the last one.
     """
     named = [*pieces, *[""] * (pad_id - len(pieces))]
     kept = [f"<unused {i}>" if piece in ("", PAD) else piece for i, piece in enumerate(named)]

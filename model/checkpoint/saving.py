@@ -30,15 +30,15 @@ def save(
     *,
     dtype: torch.dtype = torch.float32,
 ) -> None:
-    """Write a model with its tokenizer, or a checkpoint in the format that it was read from.
+    """Write a model with its tokenizer, or a checkpoint in its original format.
 
-    The embedding is stored once, the position table not at all. A bare model needs the folder that
-    has its tokenizer. `card` is the text of README.md; without it none is written. A Marian
-    checkpoint is written by `export_marian`, always as float32.
+    The embedding is stored once, the position table not at all. A model without a checkpoint needs
+    the folder of its tokenizer. `card` is the text of README.md; without it none is written. A
+    Marian checkpoint is written by `export_marian`, always as float32.
 
     Raises:
-        CheckpointError: a weight is too large for `dtype`, or is not a number; or the checkpoint's
-            tokenizer is no longer where it was read.
+        CheckpointError: a weight is too large for `dtype` or not a number, or the checkpoint's
+        tokenizer is no longer in its folder.
     """
     form = None
     if isinstance(model, Checkpoint):
@@ -60,7 +60,7 @@ def save(
     tokenizer = {name: (tokenizer_folder / name).read_bytes() for name in tokenizer_files(form)}
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
-    for name, content in tokenizer.items():  # read before, as they may be in `folder` already
+    for name, content in tokenizer.items():  # read first, since they may be in `folder` itself
         (folder / name).write_bytes(content)
     _write_json(folder / hub.CONFIG, {"format": form, **model.config.saved()})
     if card:
@@ -71,12 +71,12 @@ def save(
 def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
     """Write a model as a Marian folder, which `transformers` opens unchanged.
 
-    A pre-norm model is of the type "pegasus" there. A model of ours gets the padding of Marian
-    (marian_start.py), so that CTranslate2 converts it.
+    A pre-norm model has the type "pegasus" there. Our models get Marian's padding
+    (marian_start.py), so that CTranslate2 can convert them.
 
     Raises:
-        CheckpointError: a model of letters or without a part of the paper, a pre-norm one with two
-            vocabularies, or a folder that holds a model already.
+        CheckpointError: a model of letters, or one that lacks a part of the paper, a pre-norm one
+        with two vocabularies, or a folder that already has a model.
     """
     if checkpoint.format == LETTERS_FORMAT:
         raise CheckpointError(

@@ -1,8 +1,9 @@
-"""Snapshots: the weights of a model at points of its training, small enough to ship several.
+"""Snapshots: the weights of a model at points of its training, small enough to ship several of
+them.
 
-Each row of a matrix is kept as whole numbers from -127 to 127 and one scale, so a weight takes a
-byte; vectors (biases, norms) are kept in half precision. A view of such a model must say that
-its weights are rounded. The file is safetensors inside gzip, which saves another twentieth.
+Each row of a matrix is stored as whole numbers from -127 to 127 and one scale, so a weight takes a
+byte; vectors (biases, norms) are stored in half precision. A view of such a model must say that its
+weights are rounded. The file is gzipped safetensors; gzip saves another twentieth.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ENDING = ".safetensors.gz"
 
 
 def path(folder: Path, training_fraction: float) -> Path:
-    """The file with the weights at a fraction of the training, in a model's or run's folder."""
+    """The file of the weights at a fraction of the training, in a model's or run's folder."""
     return folder / "snapshots" / f"{training_fraction:.2f}{ENDING}"
 
 
@@ -37,7 +38,7 @@ def training_fractions(folder: Path) -> tuple[float, ...]:
 
 
 def rounded(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same weights with a byte each and a scale for each row; vectors in half precision."""
+    """Round the weights to a byte each, with a scale for each row; vectors to half precision."""
     small: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
@@ -60,7 +61,7 @@ def restored(small: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def save(file: Path, model: Transformer) -> None:
-    """Write the weights of a model with a byte for each."""
+    """Write the weights of a model, one byte each."""
     file.parent.mkdir(parents=True, exist_ok=True)
     small = safetensors.torch.save(rounded(model.state_dict()))
     with replacing(file) as partial:
@@ -89,16 +90,16 @@ def load(file: Path, config: ModelConfig) -> Transformer:
 
 
 def _max_bytes(shapes: dict[str, torch.Size]) -> int:
-    """The size of the weights as `rounded` keeps them, and room for the names."""
+    """The size of the weights in the form of `rounded`, plus room for the names."""
     numbers = sum(2 * shape.numel() + 4 * shape[0] for shape in shapes.values())
     return numbers + 1_000 * len(shapes)
 
 
 def _inflated(file: Path, most: int) -> bytes:
-    """The content of a gzip file.
+    """Return the content of a gzip file.
 
     Raises:
-        CheckpointError: more than `most` bytes; a small file can be made to fill the memory.
+        CheckpointError: more than `most` bytes; a small file could be made to fill the memory.
     """
     with gzip.open(file) as stream:
         content = stream.read(most + 1)

@@ -1,4 +1,4 @@
-"""The files of weights, read without trust: compared with a config first, and never run as code."""
+"""Reading weight files safely: compared with a config first, and never run as code."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from model.transformer import Transformer
 log = logging.getLogger(__name__)
 
 MAX_INDEX = 4_000_000  # bytes; 64 + 64 layers have two hundred thousand
-MAX_TABLE = 2**24  # numbers in the position table, the one big thing that no file holds
+MAX_TABLE = 2**24  # numbers in the position table, the one big array that is in no file
 
 
 def empty_model(config: ModelConfig) -> Transformer:
-    """A model with shapes and no numbers, to compare files with before anything big is built.
+    """A model with shapes but no numbers, to compare files with before anything big is built.
 
     Raises:
-        CheckpointError: a config that asks for too large a position table.
+        CheckpointError: a config whose position table is too large.
     """
     if config.max_positions * config.d_model > MAX_TABLE:
         raise CheckpointError(
@@ -46,12 +46,12 @@ def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     model.load_state_dict(weights, assign=True)
     config = model.config
     table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
-    model.embedding.positions = table.float()  # in no file: it follows from the config
+    model.embedding.positions = table.float()  # in no file: it is computed from the config
     model.eval().requires_grad_(False)
 
 
 def placed(model: Transformer, device: str | torch.device) -> Transformer:
-    """The model, moved to a device; where a GPU's memory cannot hold it, back on the CPU."""
+    """Move the model to a device; if the GPU does not have enough memory, back to the CPU."""
     try:
         return model.to(device)
     except RuntimeError as error:
@@ -62,7 +62,7 @@ def placed(model: Transformer, device: str | torch.device) -> Transformer:
 
 
 def copy_on_cpu(model: Transformer) -> Transformer:
-    """The same model on the CPU. Takes nothing of a GPU, whose memory may be full."""
+    """The same model on the CPU. Needs no memory of a GPU, which may be full."""
     copy = empty_model(model.config)
     fill(copy, {name: weight.cpu() for name, weight in model.state_dict().items()})
     return copy
@@ -76,13 +76,13 @@ def shapes_of(model: Transformer) -> Shapes:
 def read_weights(
     location: ModelLocation, expected: Callable[[set[str]], tuple[Shapes, Shapes]]
 ) -> dict[str, Tensor]:
-    """The weights of a folder as float32, once their shapes have proved right.
+    """The weights of a folder as float32, after checking their shapes.
 
     `expected` maps the names in the file to the shapes that are required or allowed.
 
     Raises:
-        CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of
-            another shape: all of them in one message.
+        CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of the
+        wrong shape; one message lists them all.
     """
     names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED)
     path = next((p for name in names if (p := location.folder / name).exists()), None)
@@ -132,7 +132,7 @@ def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
 
 
 def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
-    """Weights in several files beside each other, as an index names them."""
+    """Open weights in several files next to each other, as listed in an index."""
     try:
         if path.stat().st_size > MAX_INDEX:
             raise ValueError("too large")
@@ -143,7 +143,7 @@ def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor
     shapes: Shapes = {}
     readers: dict[str, Callable[[str], Tensor]] = {}
     for file in sorted({file for _, file in pairs}):
-        if not hub.SHARD.fullmatch(file):  # it comes from outside and must not become a path
+        if not hub.SHARD.fullmatch(file):  # it is untrusted and must not become a path
             raise CheckpointError(
                 f"{where} names a file {quote(file)}; expected names such as "
                 "model-00001-of-00002.safetensors."
@@ -160,11 +160,11 @@ def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor
 
 
 def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
-    """Read an old pickled file without running any code that may be in it."""
+    """Read an old pickled file without running any code in it."""
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                # torch stores without compressing; a small file that grows is an attack.
+                # torch stores without compressing; a small file that expands is an attack.
                 if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
                     raise ValueError("it is compressed")
         weights = torch.load(path, map_location="cpu", weights_only=True)

@@ -1,4 +1,4 @@
-"""What a single view of the page, a single command or a notebook needs.
+"""Code for single views of the page, single commands or notebooks.
 
 Nothing else in `model/` uses it.
 """

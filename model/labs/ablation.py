@@ -1,7 +1,7 @@
 """Ablation: how much the model's own translation depends on one head, or on one source token.
 
-Each measure is one batch with a row for each thing left out, read with teacher forcing. To see one
-such row in full, with its attention, ask `Explainer.trace` for it.
+Each measure is one teacher-forced batch with a row for each head or token left out.
+`Explainer.trace` gives one such row in full, with its attention.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MAX_NUMBERS = 2**24
 class HeadEffects:
     """How much the output depends on each head: the change of its log-prob without that head.
 
-    `changes` (heads, T), below zero where the token became less likely: row i belongs to
-    `heads[i]`, column t to `tgt_out[t]` of the trace. `interventions` hold in every row.
+    `changes` (heads, T), negative if the token became less likely: row i belongs to `heads[i]`,
+    column t to `tgt_out[t]` of the trace. `interventions` apply to every row.
     """
 
     heads: tuple[Head, ...]
@@ -46,7 +46,7 @@ class HeadEffects:
 
     @property
     def ranking(self) -> tuple[Head, ...]:
-        """The heads, the one whose absence costs most first."""
+        """The heads, most costly to remove first."""
         return tuple(self.heads[i] for i in np.argsort(self.totals, kind="stable"))
 
     def __repr__(self) -> str:
@@ -57,12 +57,12 @@ class HeadEffects:
 class Occlusion:
     """How much the output depends on each source token: the change of its log-prob without it.
 
-    `changes` (S - 1, T), or a row for each token that was asked for, below zero where the token
-    became less likely: row s belongs to `src[s]`, column t to `tgt_out[t]` of the trace. The end
-    token stays, and so does padding.
+    `changes` (S - 1, T), or a row for each requested token, negative if the token became less
+    likely: row s belongs to `src[s]`, column t to `tgt_out[t]` of the trace. The end token and
+    padding stay.
 
-    This is not attention: the model runs again without the token, and no weight is read. It has
-    limits too: of two tokens that say the same, each can be removed at no cost.
+    This is not attention: the model runs again without the token, and attention weights play no
+    part. It has limits too: if two tokens say the same, removing either costs nothing.
     Source: Zeiler and Fergus 2014, section 4.2 (on images); Li et al. 2016, "Understanding neural
     networks through representation erasure" (on words).
     """
@@ -85,7 +85,7 @@ class Occlusion:
 def rank_heads(
     explainer: Explainer, explanation: Explanation, heads: Sequence[Head] | None = None
 ) -> HeadEffects:
-    """Switch each head of the model, or each of those named, off, one at a time.
+    """Switch off each head of the model, or each of those given, one at a time.
 
     Raises:
         InputError: the time is up (`deadline`).
@@ -101,11 +101,11 @@ def rank_heads(
 def occlusion(
     explainer: Explainer, explanation: Explanation, tokens: range | None = None
 ) -> Occlusion:
-    """Take each source token, or each of those at some positions, out, one at a time.
+    """Remove each source token, or each of those at given positions, one at a time.
 
     Raises:
-        InputError: mask cells of the source are painted, and would belong to other tokens without
-            it; or the time is up (`deadline`).
+        InputError: there are painted source cells, which would shift to different tokens; or the
+        time is up (`deadline`).
     """
     given = explanation.interventions
     if any(kind != "decoder_self" for kind, *_ in given.cells):
@@ -116,7 +116,7 @@ def occlusion(
         )
     src = _source(explanation)
     left_out = range(len(src) - 1) if tokens is None else tokens
-    ends = torch.tensor(left_out)[:, None]  # (rows, 1): what is left out of each row
+    ends = torch.tensor(left_out)[:, None]  # (rows, 1): the token left out of each row
     left = torch.arange(len(src) - 1).expand(len(ends), -1)
     rows = src[left + (left >= ends)]  # (rows, S - 1)
     log_probs = _log_probs(explainer, rows, explanation, [given] * len(rows))
@@ -124,7 +124,7 @@ def occlusion(
 
 
 def all_heads(config: ModelConfig) -> tuple[Head, ...]:
-    """Every head of a model: by kind, then layer, then number."""
+    """List every head of a model by kind, then layer, then number."""
     layers = {"encoder_self": config.n_encoder_layers}
     return tuple(
         (kind, layer, head)

@@ -1,14 +1,14 @@
-"""A picture of attention against word links made by people: the alignment error rate.
+"""The alignment error rate: a picture of attention against word links made by people.
 
 A file of gold pairs has one JSON object a line, with links as spans of characters, half open:
 
     {"source": "I see.", "target": "我明白。", "sure": [[[0, 1], [0, 1]], ...], "possible": [...]}
 
-Spans do not depend on a tokeniser, so any model is scored on the same file. A matrix of target rows
-and source columns becomes links: each target piece links its characters to the word of its
+Spans do not depend on a tokeniser, so any model can be scored on the same file. A matrix of target
+rows and source columns becomes links: each target piece links its characters to the word of its
 strongest source piece. With A these links, S the sure and P the possible ones, as pairs of an
-English word and a Chinese character, AER = 1 - (|A & S| + |A & (S or P)|) / (|A| + |S|): 0 where
-every link is good and no sure one is missing. Source: Och and Ney 2003, section 4.1. numpy only.
+English word and a Chinese character, AER = 1 - (|A & S| + |A & (S or P)|) / (|A| + |S|): 0 if every
+link is good and no sure one is missing. Source: Och and Ney 2003, section 4.1. numpy only.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Span = tuple[int, int]
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 RESAMPLES = 1000
-FILE = "gold.jsonl"  # the pairs beside a model
+FILE = "gold.jsonl"  # the file of pairs beside a model
 
 
 @dataclass(frozen=True)
 class GoldPair:
-    """Two sentences and the links between the words of one and the characters of the other."""
+    """Two sentences with links between words of the first and characters of the second."""
 
     source: str
     target: str
@@ -58,10 +58,10 @@ class Score:
 
 
 def read_gold(path: Path) -> list[GoldPair]:
-    """The pairs of a file of gold links.
+    """Read a file of gold links.
 
     Raises:
-        InputError: there is no such file, or a line is not a pair in the form above.
+        InputError: there is no such file, or a line does not have the form above.
     """
     lines = [line for line in read_text(path).split("\n") if line.strip()]
     if not lines:
@@ -79,10 +79,10 @@ def read_gold(path: Path) -> list[GoldPair]:
 
 
 def gold_pair(raw: dict[str, Any]) -> GoldPair:
-    """A pair from its JSON object.
+    """Make a pair from its JSON object.
 
     Raises:
-        ValueError, KeyError, TypeError: it is not in the form of a gold pair.
+        ValueError, KeyError, TypeError: it does not have the form of a gold pair.
     """
     source, target = str(raw["source"]), str(raw["target"])
     links = [
@@ -104,7 +104,7 @@ def gold_pair(raw: dict[str, Any]) -> GoldPair:
 
 
 def word_of_pieces(pair: GoldPair, src: Tokens) -> Ints:
-    """The word that each source piece shares most characters with, (S,); -1 for none."""
+    """For each source piece, the word that shares most characters with it, (S,); -1 for none."""
     found = np.full(len(src), -1)
     for s, (start, end) in enumerate(src.spans.tolist()):
         shared = [min(end, b) - max(start, a) for a, b in pair.words]
@@ -116,7 +116,7 @@ def word_of_pieces(pair: GoldPair, src: Tokens) -> Ints:
 def links(
     pair: GoldPair, matrix: np.ndarray, label: RowLabel, words: Ints, target: Tokens
 ) -> set[Link]:
-    """The links of a matrix (T, S), T one more than the pieces of `target`: the end is written too.
+    """The links of a matrix (T, S); T is the number of `target` pieces plus one for the end.
 
     Row t writes piece t and has read piece t - 1. `words` has the word of each source piece.
     """
@@ -132,7 +132,7 @@ def links(
 
 
 def diagonal(n_rows: int, words: Ints, label: RowLabel) -> np.ndarray:
-    """A matrix (T, S) that knows nothing but order: piece t of n links to s = t S / n."""
+    """A matrix (T, S) based only on order: piece t of n links to s = t S / n."""
     columns = np.flatnonzero(words >= 0)
     pieces = np.arange(n_rows) - (label == "read")
     at = np.clip(np.round((pieces + 0.5) / max(1, n_rows - 1) * len(columns) - 0.5), 0, None)
@@ -148,7 +148,7 @@ def counts(pair: GoldPair, found: set[Link]) -> tuple[int, int, int, int]:
 
 
 def error_rate(sums: np.ndarray) -> np.ndarray:
-    """The AER of counts (..., 4), summed over the sentences."""
+    """The AER of counts (..., 4) summed over sentences."""
     rates: np.ndarray = 1 - (sums[..., 0] + sums[..., 1]) / np.maximum(
         1, sums[..., 2] + sums[..., 3]
     )
@@ -156,7 +156,7 @@ def error_rate(sums: np.ndarray) -> np.ndarray:
 
 
 def score(table: Iterable[Sequence[int]] | np.ndarray, seed: int = 0) -> Score:
-    """The AER of the counts of all sentences (n, 4), with a percentile bootstrap over sentences."""
+    """The AER of all sentences' counts (n, 4), with a percentile bootstrap over sentences."""
     rows = np.array(table)
     draws = np.random.default_rng(seed).integers(len(rows), size=(RESAMPLES, len(rows)))
     low, high = np.quantile(error_rate(rows[draws].sum(1)), (0.025, 0.975))

@@ -1,8 +1,8 @@
-"""Another measure of the cells of one head, beside its weights: where weights mislead.
+"""Another measure for the cells of one head, to compare with its weights.
 
-The measures are those of `contribution`, and occlusion: what the removal of each source token costs
-each written token. Value zeroing is of all heads of a layer and occlusion of the whole model: what
-they are compared with is one head all the same, and `of` says so.
+The measures are those of `contribution`, and occlusion: the cost to each written token of removing
+each source token. Value zeroing covers all heads of a layer and occlusion the whole model; both are
+still compared with one head, and `of` says so.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ NAMES: tuple[Name, ...] = ("norm", "contribution", "value_zeroing", "occlusion")
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """One measure of the cells (Q, K) of a head; rows sum to 1, or are 0 where nothing counts.
+    """One measure of the cells (Q, K) of a head; rows sum to 1, or are all 0.
 
-    `rank` is Spearman's correlation with the weights, over all cells that are not masked; None
-    where there is no order to compare.
+    `rank` is Spearman's correlation with the weights, over all unmasked cells; None if there is no
+    order to compare.
     """
 
     measure: Name
@@ -43,11 +43,11 @@ class Beside:
 
 
 def beside(explainer: Explainer, trace: Trace, measure: str, head: Head) -> Beside:
-    """A measure of the cells of one head, layers and heads counted from 0.
+    """Compute a measure for the cells of one head, layers and heads counted from 0.
 
     Raises:
-        InputError: a measure that there is not, or that this kind of attention has not; painted
-            mask cells where tokens are to be taken out; the time is up (`deadline`).
+        InputError: a measure that does not exist, or not for this kind of attention; painted mask
+        cells with occlusion; the time is up (`deadline`).
     """
     kind, layer, number = head
     name = next((one for one in NAMES if one == measure), None)

@@ -1,24 +1,22 @@
-"""What each attention head does, over many sentences: its role, how strongly, how steadily.
+"""What each attention head does over many sentences: its role, strength and consistency.
 
 Roles, each with a score for a head and a sentence:
 
     aligns     share of target tokens whose strongest source token is the one whose removal costs
-               the token most (`ablation.occlusion`), where it costs anything to speak of
-    previous, next, itself, first   mean weight on that position
-    end        mean weight on the end token and punctuation
+    the token most (`ablation.occlusion`), if the cost is not negligible previous, next, itself,
+    first   mean weight on that position end        mean weight on the end token and punctuation
     rare       mean weight on the sentence's rarest token (the largest id)
-    one        mean weight on the token that is read most, whatever it is
+    one        mean weight on the token read most, whichever it is
     even       entropy of the weights over that of equal ones
     mixed      none of them
 
-All but the entropy are 0 for a head that reads everything alike and 1 for one that does nothing
-else: a weight of a half says little where there are two tokens to read. A head has the role of its
-highest mean score, if that is at least `LEAST`. A head that reads a fixed place reads one token
-too, so "one" must be ahead by `AHEAD`. What is left is "even" from an entropy of `EVEN` on, else
-"mixed". A row of the cross-attention can be labelled with the token that is written or with the one
-that was read; a head's own label is the one that agrees better, with gold links where there are
-some, else with occlusion. Source of the roles: Voita et al. 2019, "Analyzing Multi-Head
-Self-Attention".
+All but the entropy are 0 for a head that reads all tokens equally and 1 for one that puts all its
+weight there: a weight of one half means little with only two tokens to read. A head has the role of
+its highest mean score, if that is at least `LEAST`. A head that reads a fixed place also reads one
+token, so "one" must lead by `AHEAD`. The remaining heads are "even" from an entropy of `EVEN` on,
+else "mixed". A row of the cross-attention can be labelled with the token written or the token read;
+a head's own label is the one that agrees better with gold links, if there are any, otherwise with
+occlusion. Source of the roles: Voita et al. 2019, "Analyzing Multi-Head Self-Attention".
 """
 
 from __future__ import annotations
@@ -42,11 +40,11 @@ from model.labs.alignment import ROW_LABELS, RowLabel
 from model.trace import Explanation, Tokens
 
 FILE = "heads.json"
-LEAST = 0.25  # of a score, to be a role
-AHEAD = 0.2  # of every other role, to be "one"
-EVEN = 0.65  # of the entropy of equal weights, to be "even"
-LOST = 0.5  # nats that a token must lose without a word to count as written because of it
-LENGTH = 64  # target tokens of a translation that is looked at
+LEAST = 0.25  # the lowest score for a role
+AHEAD = 0.2  # lead over every other role, to be "one"
+EVEN = 0.65  # share of the entropy of equal weights, to be "even"
+LOST = 0.5  # nats that a token must lose without a word to count as depending on it
+LENGTH = 64  # most target tokens of a translation to use
 
 Role = Literal[
     "aligns", "previous", "next", "itself", "first", "end", "rare", "one", "even", "mixed"
@@ -60,7 +58,7 @@ Scores = dict[str, Doubles]
 
 @dataclass(frozen=True)
 class HeadRole:
-    """What one head does. Layer and head count from 0.
+    """The role of one head. Layer and head count from 0.
 
     `strength` is the mean of the role's score over the sentences, `spread` its standard deviation.
     """
@@ -71,12 +69,12 @@ class HeadRole:
     role: Role
     strength: float
     spread: float
-    row_label: RowLabel  # of self-attention always "read": its rows are the tokens that are read
+    row_label: RowLabel  # always "read" in self-attention: its rows are the tokens read
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The roles of all heads of a model, and how many sentences and what labels they rest on."""
+    """The roles of all heads of a model, the number of sentences, and the source of the labels."""
 
     heads: tuple[HeadRole, ...]
     sentences: int
@@ -87,7 +85,7 @@ class Catalogue:
         return next(h for h in self.heads if (h.kind, h.layer, h.head) == (kind, layer, head))
 
     def aligning(self, label: RowLabel | None = None) -> HeadRole | None:
-        """The cross head that aligns best under its own label, or of those with this label."""
+        """The cross head that aligns best under its own label, or among those with this label."""
         heads = [
             h
             for h in self.heads
@@ -96,7 +94,7 @@ class Catalogue:
         return max(heads, key=lambda h: h.strength, default=None)
 
     def to_json(self) -> str:
-        """As the file beside a model: layers and heads count from 1."""
+        """The form of the file beside a model: layers and heads count from 1."""
         rows = [vars(h) | {"layer": h.layer + 1, "head": h.head + 1} for h in self.heads]
         lines = ",\n  ".join(json.dumps(row) for row in rows)
         head = f'"sentences": {self.sentences}, "label_by": "{self.label_by}"'
@@ -104,10 +102,10 @@ class Catalogue:
 
 
 def load(path: Path) -> Catalogue:
-    """A catalogue from its file.
+    """Read a catalogue from its file.
 
     Raises:
-        InputError: the file cannot be read, or is not a catalogue.
+        InputError: the file cannot be read or is not a catalogue.
     """
     try:
         raw = json.loads(read_text(path))
@@ -130,7 +128,7 @@ def _entry(raw: Mapping[str, Any]) -> HeadRole:
 
 
 def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
-    """The catalogue beside a model; without one, a new one from a few sentences, remembered."""
+    """The catalogue beside a model; without one, a cached one made from a few sentences."""
     path = explainer.folder / FILE if explainer.folder else None
     if path and path.exists():
         return explainer.remembered("catalogue", lambda: load(path))
@@ -142,9 +140,9 @@ def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
 
 
 def sentence(explainer: Explainer, text: str) -> Scores | None:
-    """The scores of all heads while the model translates a text; None for one that it cannot read.
+    """The scores of all heads for a text's translation; None if it cannot be read.
 
-    No head is measured on a target that is cut off, or on a source or target of one token.
+    Targets that are cut off, and sources or targets of one token, are not used.
     """
     config = DecodeConfig(method="greedy", max_length=LENGTH)
     try:
@@ -167,7 +165,7 @@ def scores(explainer: Explainer, explanation: Explanation) -> Scores:
         for name, values in _positions(maps.weights, maps.mask, keys, special, kind).items():
             found[f"{kind}.{name}"] = values
     changes = occlusion(explainer, explanation).changes  # (S - 1, T)
-    n = len(trace.tgt_out) - 1  # without the last token: nothing has read it
+    n = len(trace.tgt_out) - 1  # without the last token, which no row reads
     dearest = changes[:, :n].argmin(0)
     counted = changes[:, :n].min(0) <= -LOST
     strongest = trace.cross.weights[..., : len(changes)].argmax(-1)  # (L, H, T)
@@ -183,10 +181,10 @@ def summary(
     found: Sequence[Scores],
     labels: Mapping[Head, RowLabel] | None = None,
 ) -> Catalogue:
-    """The catalogue that the scores of some sentences make; `labels` of gold, where there are some.
+    """Make a catalogue from the scores of some sentences; `labels` come from gold, if available.
 
     Raises:
-        InputError: not one sentence was long enough.
+        InputError: no sentence was long enough.
     """
     if not found:
         raise InputError("No sentence of the data could be used; give some of three words or more.")
@@ -237,10 +235,10 @@ def _name(means: Mapping[str, float]) -> Role:
 def _positions(
     weights: Floats, mask: Bools, keys: Tokens, special: Iterable[int], kind: Kind
 ) -> dict[Score, Doubles]:
-    """The scores that need no other measure, of one kind: (L, H) each.
+    """The scores of one kind that need no other measure: (L, H) each.
 
-    In a self-attention the first two rows are left out: there "first", "previous" and "itself" are
-    the same place, or the only one.
+    Self-attention leaves out the first two rows: there "first", "previous" and "itself" are the
+    same place, or the only one.
     """
     queries, n = mask.shape
     row, column = np.indices((queries, n))
@@ -271,12 +269,12 @@ def _positions(
 
 
 def _above(score: np.ndarray, chance: np.ndarray | float) -> Doubles:
-    """A score, 0 for what equal weights have and 1 for all; 0 where they have all themselves."""
+    """Rescale a score: 0 for equal weights, 1 for all weight; 0 if equal weights have all."""
     above: Doubles = (score.astype(np.float64) - chance) / np.maximum(1 - chance, 1e-9)
     return above
 
 
 def _is_mark(tokens: Tokens, i: int, special: Iterable[int]) -> bool:
-    """Whether a token is special or has no letter or digit."""
+    """True if a token is special or has no letter or digit."""
     start, end = tokens.spans[i]
     return int(tokens.ids[i]) in special or not any(map(str.isalnum, tokens.text[start:end]))

@@ -1,12 +1,12 @@
-"""A decoder that cheats: its self-attention trained further without the causal mask.
+"""A decoder that cheats: its self-attention is trained further without the causal mask.
 
     python -m model.labs.cheat --data FILE.tsv --out cheat.safetensors
 
-The shipped model was trained with the mask, so without it it is only confused. This command shows
-what the mask is there for: it takes the mask away, and trains the decoder's self-attention alone
-(everything else stays as it is) on sentence pairs. Each position can now read the very word that it
-is asked to write, and learns to copy it: the loss falls far below what translating allows, and the
-decoder has learnt nothing about translating. Kept are the trained matrices, a byte a weight
+The shipped model was trained with the mask, so simply removing it only confuses the model. This
+command shows the purpose of the mask: it removes the mask and trains only the decoder's
+self-attention on sentence pairs. Each position can now read the word that it should write, and
+learns to copy it: the loss falls far below that of any honest translation, and the decoder learns
+nothing about translating. It saves the trained matrices, one byte per weight
 (`model/checkpoint/snapshots.py`).
 """
 
@@ -41,7 +41,7 @@ from model.transformer import Transformer
 log = logging.getLogger(__name__)
 
 UNMASKED = Interventions(causal_mask=False)
-CHEAT = "cheat.safetensors"  # beside the model that it belongs to
+CHEAT = "cheat.safetensors"  # beside its model
 _made: WeakKeyDictionary[Explainer, Explainer] = WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -60,10 +60,10 @@ def has_cheat(explainer: Explainer) -> bool:
 
 
 def cheater(explainer: Explainer) -> Explainer:
-    """The explainer with its cheating decoder; made once.
+    """The explainer with its cheating decoder, cached.
 
     Raises:
-        InputError: the model has none.
+        InputError: the model has no such decoder.
         CheckpointError: its file is damaged.
     """
     if explainer.folder is None or not has_cheat(explainer):
@@ -80,7 +80,7 @@ def cheater(explainer: Explainer) -> Explainer:
 
 
 def cheating(model: Transformer, path: Path) -> Transformer:
-    """A copy of the model with the kept self-attention in its decoder, in eval mode.
+    """A copy of the model with the stored self-attention in its decoder, in eval mode.
 
     Raises:
         CheckpointError: the file is missing or damaged, or belongs to another model.
@@ -100,9 +100,9 @@ def cheating(model: Transformer, path: Path) -> Transformer:
 def batches(
     pairs: list[corpus.Pair], tokenizer: Tokenizer, seed: int
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Endless batches src (B, S), tgt (B, T + 1); the targets of one are of one length.
+    """Endless batches src (B, S), tgt (B, T + 1); all targets in a batch have the same length.
 
-    Without a mask a padded target would be read, so none is padded.
+    Without a mask, padding would be read, so no target is padded.
     """
     rng = random.Random(seed)  # noqa: S311 - training noise, not secrets
     by_length: dict[int, list[tuple[list[int], list[int]]]] = {}
@@ -122,7 +122,7 @@ def batches(
 
 
 def rate_share(update: int, updates: int) -> float:
-    """The share of the peak rate at update 1, 2, ...: up to 1 at the end of warm-up, then down.
+    """The share of the peak rate at update 1, 2, ...: rising to 1 in the warm-up, then falling.
 
     A run of fewer than 10 * WARMUP updates has a shorter warm-up, a tenth of it.
     """
@@ -174,14 +174,14 @@ class Command:
 
     data: tuple[Path, ...]  # files of source <tab> target
     out: Path  # the file to write
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     updates: int = 1_000
     peak_lr: float = 1e-3
     seed: int = 1
 
 
 def make(command: Command) -> None:
-    """Train, and write what was trained, a byte a weight."""
+    """Train, and write the trained weights, one byte each."""
     check_file(command.out)
     pairs = [pair for file in command.data for pair in corpus.read_pairs(file)]
     loaded = load(command.model)
@@ -193,7 +193,7 @@ def make(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, make, arguments, prog="model.labs.cheat")
 
 

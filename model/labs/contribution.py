@@ -1,14 +1,15 @@
-"""What a token contributes to what an attention writes: four measures beside the bare weight.
+"""The contribution of each token to an attention's output: the weight and three other measures.
 
-    weight          how much of the value is taken; says nothing of how large that value is
+    weight          the share of the value; ignores how large that value is
     norm            the length of the transformed value, |sum over heads of a W_O V x|
-    contribution    how much nearer the vector brings the block's output (ALTI)
-    value_zeroing   how far the layer's output turns when the token's value is set to zero
+    contribution    how much closer the vector brings the sum to the block's output (ALTI)
+    value_zeroing   how far the layer's output rotates when the token's value is set to zero
 
-`rolled` follows the contributions through the whole model and says how much of a word comes from
-the source and how much from what is already written. Rows are queries, columns keys, and rows of
-every measure sum to 1. Exact are the vectors (they add up to the block's output, `decompose`); how
-much each counts is a definition. None is a cause: for that, switch something off.
+`rolled` follows the contributions through the whole model and gives the shares of a word that come
+from the source and from the words already written. Rows are queries, columns keys, and rows of
+every measure sum to 1. The vectors are exact (they add up to the block's output, `decompose`); the
+size of each share is a matter of definition. No measure shows causes: for those, switch something
+off.
 
 Sources: Kobayashi et al. 2020, "Attention is Not Only a Weight" (norm); Ferrando et al. 2022,
 "Measuring the Mixing of Contextual Information in the Transformer" (contribution) and "Towards
@@ -39,11 +40,11 @@ MEASURES: tuple[Measure, ...] = ("weight", "norm", "contribution", "value_zeroin
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """The output of an attention and its connection as a sum of vectors. Q, K, D as in `trace`.
+    """The output of an attention and its residual as a sum of vectors. Q, K, D as in `trace`.
 
     vectors (Q, K, D), one for each token read; residual, bias and output (Q, D). In a post-norm
-    model the block ends with its LayerNorm, whose mean and deviation are frozen; its shift is part
-    of the bias. vectors.sum(1) + residual + bias = output.
+    model the block ends with its LayerNorm, whose mean and deviation are held fixed; its shift is
+    part of the bias. vectors.sum(1) + residual + bias = output.
     """
 
     kind: Kind
@@ -62,11 +63,11 @@ class Decomposition:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One measure of one attention: `cells` (Q, K) of all heads together, `heads` (H, Q, K).
+    """One measure for one attention: `cells` (Q, K) of all heads together, `heads` (H, Q, K).
 
-    Each row of `cells` and its `residual` (Q,) sum to 1; the residual is what the query's own state
-    contributes, and 0 for a measure that knows none. The rows of `heads` sum to 1; value zeroing
-    has none. Where nothing can be read, a row is 0.
+    Each row of `cells` and its `residual` (Q,) sum to 1; the residual is the contribution of the
+    query's own state, 0 for a measure without one. The rows of `heads` sum to 1; value zeroing has
+    no `heads`. A row without readable tokens is 0.
     """
 
     measure: Measure
@@ -86,9 +87,9 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Rolled:
-    """Contributions followed from the tokens to each layer of the decoder, rows sum to 1.
+    """Contributions of the tokens to each layer of the decoder; rows sum to 1.
 
-    source (L, T, S): of the source tokens; prefix (L, T, T): of the target tokens that were read.
+    source (L, T, S): of the source tokens; prefix (L, T, T): of the target tokens read.
     """
 
     source: Doubles
@@ -101,7 +102,7 @@ class Rolled:
 
     @property
     def source_share(self) -> Doubles:
-        """How much of each written token comes from the source, (T,); the rest from the prefix."""
+        """The share of each written token from the source, (T,); the rest comes from the prefix."""
         share: Doubles = self.source[-1].sum(-1)
         return share
 
@@ -109,10 +110,10 @@ class Rolled:
 def measured(
     model: Transformer, trace: Trace, measure: Measure, kind: Kind, layer: int
 ) -> Measured:
-    """One measure of the attention of this kind in that layer.
+    """Compute one measure for the attention of this kind in that layer.
 
     Raises:
-        InputError: a layer that there is not; a model without residual connections or LayerNorms;
+        InputError: a layer that does not exist; a model without residual connections or LayerNorms;
             the time is up (`deadline`).
     """
     deadline.check()
@@ -152,7 +153,7 @@ def decompose(part: AttentionSubLayer) -> Decomposition:
 def rolled(model: Transformer, trace: Trace) -> Rolled:
     """Follow the contributions from the tokens up through encoder and decoder (ALTI+).
 
-    Feed-forward networks mix no tokens and are passed by.
+    Feed-forward networks do not mix tokens and are skipped.
 
     Raises:
         InputError: as `measured`.
@@ -179,10 +180,10 @@ def rolled(model: Transformer, trace: Trace) -> Rolled:
 def zeroed(
     model: Transformer, trace: Trace, part: AttentionSubLayer, tokens: Doubles | None = None
 ) -> Doubles:
-    """The cosine distance of the layer's output without each token's value, (Q, K).
+    """The cosine distance of the layer's output when each token's value is removed, (Q, K).
 
-    `tokens` (K, K) says how much of each value is taken away in each row of the batch; without, all
-    of one token's. The weights stay as they are. What the layer does above runs again.
+    `tokens` (K, K) says how much of each value each row of the batch removes; by default all of one
+    token's. The weights do not change. The rest of the layer runs again.
     """
     layer = (model.encoder if part.kind == "encoder_self" else model.decoder)[part.layer]
     layer = cast("EncoderLayer | DecoderLayer", layer)
@@ -193,7 +194,7 @@ def zeroed(
         torch.tensor(a).to(like) for a in (part.before, _kept(part), part.values)
     )
     taken = torch.eye(values.shape[1]) if tokens is None else torch.tensor(tokens)
-    left = 1 - torch.cat((taken, torch.zeros(1, len(taken)))).to(like)  # the last row is whole
+    left = 1 - torch.cat((taken, torch.zeros(1, len(taken)))).to(like)  # the last row is unchanged
     context = weights @ (values * left[:, None, :, None])  # (K + 1, H, Q, d_k)
     output = cast("MultiHeadAttention", module).output(context.transpose(1, 2).flatten(2))
     x = residual.leave(before, torch.zeros_like(output) if part.off else output)
@@ -210,7 +211,7 @@ def _above(
     part: AttentionSubLayer,
     x: Tensor,
 ) -> Tensor:
-    """What the rest of a layer makes of the states (N, T, D) after one of its attentions."""
+    """Run the rest of a layer on the states (N, T, D) after one of its attentions."""
     if part.kind == "decoder_self":
         above = attention_sub_layer(model, trace, "cross", part.layer)
         module, residual = cast("DecoderLayer", layer).sublayers()["cross_attention"]
@@ -227,20 +228,20 @@ def _above(
 
 
 def _kept(part: AttentionSubLayer) -> Doubles:
-    """The weights (H, Q, K), 0 for what is switched off."""
+    """The weights (H, Q, K), 0 for heads that are off."""
     weights: Doubles = part.weights * part.kept[:, None, None] * (not part.off)
     return weights
 
 
 def _values(part: AttentionSubLayer) -> Doubles:
-    """The values as each head writes them into the stream, (H, K, D): v W_O."""
+    """Each head's values as written to the residual stream, (H, K, D): v W_O."""
     heads, _, d_k = part.values.shape
     written: Doubles = part.values @ part.w_o.reshape(heads, d_k, -1)
     return written
 
 
 def _through_norm(part: AttentionSubLayer, vectors: Doubles) -> Doubles:
-    """Vectors (Q, n, D) below a post-norm, with its mean and deviation frozen."""
+    """Pass vectors (Q, n, D) through a post-norm with its mean and deviation fixed."""
     if part.pre:
         return vectors
     deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
@@ -255,7 +256,7 @@ def _length(vectors: Doubles) -> Doubles:
 
 
 def _contributions(found: Decomposition) -> tuple[Doubles, Doubles]:
-    """How much nearer each vector (Q, K) and the residual (Q,) bring the output; rows sum to 1."""
+    """Shares by which vectors (Q, K) and residual (Q,) come closer to the output; rows sum to 1."""
     size = _length(found.output)[:, None]
     nearer = np.maximum(0, size - _length(found.output[:, None] - found.vectors))  # (Q, K)
     own = np.maximum(0, size[:, 0] - _length(found.output - found.residual))  # (Q,)
@@ -265,7 +266,7 @@ def _contributions(found: Decomposition) -> tuple[Doubles, Doubles]:
 
 
 def _nearer_by_head(part: AttentionSubLayer, whole: Decomposition, head: int) -> Doubles:
-    """How much nearer one head's vectors bring the block's output, (Q, K)."""
+    """How much closer one head's vectors come to the block's output, (Q, K)."""
     vectors = _kept(part)[head, :, :, None] * _values(part)[head]
     left = whole.output[:, None] - _through_norm(part, vectors)
     nearer: Doubles = np.maximum(0, _length(whole.output)[:, None] - _length(left))
@@ -281,7 +282,7 @@ def _mixing(model: Transformer, trace: Trace, kind: Kind, layer: int) -> Doubles
 
 
 def shares(cells: Doubles) -> Doubles:
-    """Each row (..., K) divided by its sum; a row of zeros stays one."""
+    """Divide each row (..., K) by its sum; a row of zeros stays zero."""
     sums = cells.sum(-1, keepdims=True)
     normalised: Doubles = cells / np.where(sums > 0, sums, 1)
     return normalised

@@ -1,8 +1,8 @@
-"""How many words a vocabulary cuts where a reader would not: `python -m model.labs.cuts --data F`.
+"""Count the words that a vocabulary cuts badly: `python -m model.labs.cuts --data F`.
 
 A word is a run of Latin letters in a source sentence. It is cut well if it is one piece, or two of
-which the second is an ending (walk|ed); else it is cut badly (be|cause). Words count as often as
-they occur.
+which the second is an ending (walk|ed); otherwise it is cut badly (be|cause). Every occurrence of a
+word counts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def is_cut_badly(pieces: Sequence[str]) -> bool:
 
 
 def words(tokenizer: Tokenizer, text: str) -> list[list[str]]:
-    """The words of a source, each as its pieces, without the space mark before it."""
+    """The words of a source, each as a list of pieces without the leading space mark."""
     tokens = tokenizer.encode_source(text)
     spans = tokens.spans.tolist()
     result = []
@@ -45,18 +45,18 @@ def words(tokenizer: Tokenizer, text: str) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Cuts:
-    """What a vocabulary does to the pairs of a domain; `bad` of `words` are cut badly."""
+    """Counts for the pairs of a domain; `bad` of `words` are cut badly."""
 
     pairs: int
     words: int
     bad: int
-    source_tokens: int  # without the end token, as those of the target
+    source_tokens: int  # without the end token, as for the target
     target_tokens: int
-    empty_first: int  # targets whose first piece is a space mark and nothing else
+    empty_first: int  # targets whose first piece is only a space mark
 
 
 def count(tokenizer: Tokenizer, lines: Iterable[Line]) -> Cuts:
-    """The cuts of some pairs."""
+    """Count the cuts of some pairs."""
     n = n_words = bad = source = target = empty = 0
     for line in lines:
         pieces = words(tokenizer, line.source)
@@ -76,7 +76,7 @@ class Command:
 
     data: tuple[Path, ...]  # files of source <tab> target [<tab> domain]
     model: Path = SHIPPED  # folder of a model, or of a training run
-    groups: tuple[str, ...] = ()  # count domains together: talk=radio,film-*; without: each
+    groups: tuple[str, ...] = ()  # count domains together: talk=radio,film-*; default: each
     json: bool = False
 
 
@@ -102,7 +102,7 @@ def run(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, run, arguments, prog="model.labs.cuts")
 
 

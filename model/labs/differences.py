@@ -1,4 +1,4 @@
-"""What two texts share, character by character or token by token."""
+"""The differences between two texts, by character or by token."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Literal, NamedTuple
 
 
 class TextPart(NamedTuple):
-    """Some characters in a row that both texts have, or only the first or the second one."""
+    """A run of characters in both texts, or only in the first or second."""
 
     where: Literal["both", "first", "second"]
     text: str
 
 
 class TokenChanges(NamedTuple):
-    """What is different in a list of n tokens: which are new, and before which some are missing."""
+    """The changes in a list of n tokens: which are new, and where tokens are missing."""
 
     is_new: tuple[bool, ...]  # (n,)
     is_gap: tuple[bool, ...]  # (n + 1,): before token i; the last one is the end
 
 
 def text_difference(first: str, second: str) -> list[TextPart]:
-    """How the first text becomes the second, by character: the parts of both, in order.
+    """Compare two texts by character: the parts of both, in order.
 
     Example: "a cat", "a hat" -> both "a ", first "c", second "h", both "at".
     """
@@ -37,9 +37,9 @@ def text_difference(first: str, second: str) -> list[TextPart]:
 
 
 def token_changes(tokens: Sequence[Hashable], before: Sequence[Hashable]) -> TokenChanges:
-    """What changed from the tokens `before` to `tokens`.
+    """Compare the tokens `before` with `tokens`.
 
-    A gap is a place where tokens are missing and none stands instead.
+    A gap is a place where tokens are missing without a replacement.
     """
     is_new, is_gap = [False] * len(tokens), [False] * (len(tokens) + 1)
     for is_same, a, b in _parts(before, tokens):

@@ -1,8 +1,8 @@
-"""A layer taken apart: every number between what enters a sub-layer and what leaves it.
+"""A layer taken apart: every number between a sub-layer's input and its output.
 
-A trace has the states between whole layers. Here one layer is run again, by the model's own
-modules, on the states of the trace and under its interventions. What leaves the last sub-layer is
-the next state of the trace.
+A trace has the states between whole layers. Here the model's own modules run one layer again, on
+the states of the trace and with its interventions. The output of the last sub-layer is the next
+state of the trace.
 """
 
 from __future__ import annotations
@@ -52,21 +52,21 @@ class _Record:
 class SubLayer(_Record):
     """One sub-layer and the residual connection around it. T positions, D d_model.
 
-    The arrays hold the model's own numbers as float64, so that sums by hand add no rounding.
+    The arrays have the model's numbers as float64, so that sums add no further rounding.
     Source: Vaswani et al. 2017, section 3.1.
     """
 
     name: SubLayerName
     layer: int
-    before: Doubles  # (T, D): the residual stream, which also goes around the sub-layer
-    x: Doubles  # (T, D): what the sub-layer reads: `before`, or its LayerNorm in a pre-norm model
-    output: Doubles  # (T, D): what the sub-layer adds
+    before: Doubles  # (T, D): the residual stream, which also bypasses the sub-layer
+    x: Doubles  # (T, D): the sub-layer's input: `before`, or its LayerNorm in a pre-norm model
+    output: Doubles  # (T, D): the sub-layer's output
     total: Doubles  # (T, D): before + output
     after: Doubles  # (T, D): the stream afterwards: `total`, or its LayerNorm in a post-norm model
     gamma: Doubles  # (D,), as beta: the sub-layer's LayerNorm
     beta: Doubles
     eps: float
-    pre: bool  # True: the LayerNorm stands before the sub-layer; False: after the sum
+    pre: bool  # True: LayerNorm before the sub-layer; False: after the sum
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,13 +80,13 @@ class FeedForwardSubLayer(SubLayer):
 class AttentionSubLayer(SubLayer):
     """An attention sub-layer. Q queries (the positions), K keys, H heads.
 
-    The matrices are written as the paper multiplies them, `x @ w_q + b_q`. Head h has the columns
+    The matrices have the paper's orientation, `x @ w_q + b_q`. Head h has the columns
     h * d_k to (h + 1) * d_k of `w_q`, `w_k` and `w_v`, and the same rows of `w_o`.
     Source: section 3.2.
     """
 
     kind: Kind
-    memory: Doubles  # (K, D): what keys and values are made of; x in self-attention
+    memory: Doubles  # (K, D): the input of keys and values; x in self-attention
     w_q: Doubles  # (D, D), as the next two and w_o; the biases (D,)
     b_q: Doubles
     w_k: Doubles
@@ -96,7 +96,7 @@ class AttentionSubLayer(SubLayer):
     queries: Doubles  # (H, Q, d_k)
     keys: Doubles  # (H, K, d_k), as the values
     values: Doubles
-    scale: float  # what the scores are divided by: sqrt(d_k), or 1 if the scaling is off
+    scale: float  # the divisor of the scores: sqrt(d_k), or 1 if the scaling is off
     mask: Bools  # (Q, K), True = may attend
     weights: Doubles  # (H, Q, K)
     kept: Bools  # (H,): False for a head that is off
@@ -108,7 +108,7 @@ class AttentionSubLayer(SubLayer):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inputs(_Record):
-    """What the first layer of a stack reads: `tokens` + `positions`, both (T, D).
+    """The input of a stack's first layer: `tokens` + `positions`, both (T, D).
 
     `tokens` are the embeddings times `scale`: sqrt(d_model), or 1 in a model without this factor.
     `layout` is the order of sines and cosines.
@@ -136,16 +136,16 @@ class OutputLayer(_Record):
 
 @torch.inference_mode()
 def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> Iterator[SubLayer]:
-    """The sub-layers of one layer in their order, as the traced pass ran them.
+    """The sub-layers of one layer in order, as the traced pass ran them.
 
     Raises:
-        InputError: a layer that this model does not have, or a model that was made without the
-            residual connections or the LayerNorms that a sub-layer is described by.
+        InputError: a layer that this model does not have, or a model built without the residual
+        connections or LayerNorms that describe a sub-layer.
     """
     if not model.config.residual or model.config.norm == "none":
         raise InputError(
             "This model was made without residual connections or without LayerNorm, so its layers "
-            "cannot be taken apart into sublayer, sum and norm.",
+            "cannot be split into sublayer, sum and norm.",
             key="no_parts",
         )
     layers = model.encoder if stack == "encoder" else model.decoder
@@ -206,7 +206,7 @@ def output_layer(model: Transformer, trace: Trace, ids: Sequence[int]) -> Output
     """The output layer at every target position, for the tokens `ids`.
 
     Raises:
-        InputError: an id that the vocabulary does not have.
+        InputError: an id outside the vocabulary.
     """
     size = model.config.vocab_size
     if any(not 0 <= i < size for i in ids):
@@ -232,7 +232,7 @@ def _common(
     output: Tensor,
     after: Tensor,
 ) -> dict[str, Any]:
-    norm = cast("LayerNorm", residual.norm)  # `sub_layers` refuses a model without
+    norm = cast("LayerNorm", residual.norm)  # `sub_layers` refuses a model without one
     return {
         "name": name,
         "layer": layer,

@@ -1,13 +1,13 @@
-"""Doubt: whether a translation lies outside what the model knows, judged by its own numbers.
+"""Doubt: whether a translation is beyond the model's abilities, judged by its own numbers.
 
-Four signs are read from an `Explanation`, none of which needs a reference: how likely the model
-itself found what it wrote, whether it repeats itself, how much of the source any word of the
-translation looked at, and how much of the words comes from the source rather than from what was
-written before. Where each sign becomes a doubt is chosen on development data by
-`python -m model.labs.doubting`; how often such a doubt was right there is stored beside it.
+An `Explanation` has four signs, none of which needs a reference: the probability of the output,
+repetition in it, the share of the source that any word of the translation attended to, and the
+share of the words that comes from the source rather than from the preceding output. `python -m
+model.labs.doubting` chooses the threshold of each sign on development data; the accuracy of such
+doubts there is stored with it.
 
-    thresholds = explainer.thresholds                            # None: this model has none
-    doubt.judge(explainer, explanation, thresholds).reasons      # () where nothing is wrong
+    thresholds = explainer.thresholds                            # None: not every model has them
+    doubt.judge(explainer, explanation, thresholds).reasons      # () if nothing is wrong
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from model.trace import Explanation, Trace
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-RUN = 3  # tokens of a run that a translation should not hold twice
+RUN = 3  # tokens of a run that should not occur twice in a translation
 LOOKED_AT = 0.1  # of the attention of a layer's heads together, at some step
 
 Reason = Literal["unlikely", "repeats", "unread", "unsourced"]
 
 
 class Signs(NamedTuple):
-    """What is read from a translation.
+    """The signs of doubt in a translation.
 
     `log_prob` is the mean over its tokens (natural log, 0 or less), the end token included.
-    `repeats` counts its runs of three tokens that stood in it before. `read` is the share of the
-    source tokens, without the end token, that got a tenth of some layer's cross-attention (the mean
-    over its heads) at some step. `source` is the mean over the written tokens of what comes from
-    the source (`contribution.rolled`), 1 for a model that cannot be taken apart for it.
+    `repeats` counts its runs of three tokens that occurred earlier in it. `read` is the share of
+    the source tokens, without the end token, that got a tenth of some layer's cross-attention (the
+    mean over its heads) at some step. `source` is the mean over the written tokens of the share
+    from the source (`contribution.rolled`), 1 for a model that does not allow this analysis.
     """
 
     log_prob: float
@@ -43,7 +43,7 @@ class Signs(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What is doubtful in a translation: nothing where there are no reasons."""
+    """The reasons to doubt a translation; none means no doubt."""
 
     signs: Signs
     reasons: tuple[Reason, ...]
@@ -65,7 +65,7 @@ def signs(explainer: Explainer, explanation: Explanation) -> Signs:
 
 
 def _from_source(explainer: Explainer, trace: Trace) -> float:
-    from model.labs.contribution import rolled  # torch: a record is read without it
+    from model.labs.contribution import rolled  # imports torch; records do not need it
 
     config = explainer.model.config
     if not config.residual or config.norm == "none":
@@ -74,13 +74,13 @@ def _from_source(explainer: Explainer, trace: Trace) -> float:
 
 
 def judge(explainer: Explainer, explanation: Explanation, thresholds: Thresholds) -> Doubt:
-    """The reasons to doubt the translation shown."""
+    """Find the reasons to doubt the translation shown."""
     found = signs(explainer, explanation)
     return Doubt(found, reasons(found, thresholds))
 
 
 def reasons(found: Signs, thresholds: Thresholds) -> tuple[Reason, ...]:
-    """Which signs lie beyond their thresholds."""
+    """The signs that are beyond their thresholds."""
     tests: tuple[tuple[Reason, bool], ...] = (
         ("repeats", found.repeats >= thresholds.repeats),
         ("unlikely", found.log_prob < thresholds.log_prob),

@@ -1,4 +1,4 @@
-"""Where a translation becomes doubtful: thresholds, chosen on development data.
+"""Choose the thresholds of doubt on development data.
 
 python -m model.labs.doubting --model DIR --data dev.tsv --out DIR/doubt.json
 """
@@ -31,16 +31,16 @@ log = logging.getLogger(__name__)
 def choose(
     found: Sequence[Signs], scores: Sequence[float], poor: float, precision: float
 ) -> Thresholds:
-    """The thresholds that doubt most while so large a share of each sign's doubts is right.
+    """Choose the thresholds that doubt most while keeping the precision of each sign.
 
-    `scores` are chrF, 0 to 100. A sign that never reaches the precision on ten sentences or more
-    is not used: its threshold is one that nothing passes.
+    `scores` are chrF, 0 to 100. A sign that never reaches the precision on ten sentences or more is
+    not used: its threshold is out of reach.
     """
     bad = np.array(scores) < poor
     log_prob = round(_lowest([s.log_prob for s in found], bad, precision, -1e6), 4)
     read = round(_lowest([s.read for s in found], bad, precision, 0.0), 4)
     source = round(_lowest([s.source for s in found], bad, precision, 0.0), 4)
-    # A count is a doubt where it is high, the others where they are low.
+    # A count is doubtful if it is high, the others if they are low.
     repeats = 1 - _lowest([-float(s.repeats) for s in found], bad, precision, -1e9 + 1)
     limits = Thresholds(log_prob, int(repeats), read, poor, 1.0, 1.0, 0, 0, source)
     doubted = np.array([bool(reasons(signs_, limits)) for signs_ in found])
@@ -65,19 +65,19 @@ def _lowest(values: Sequence[float], bad: np.ndarray, precision: float, none: fl
 
 @dataclass(frozen=True)
 class Command:
-    """Choose on development data where a translation becomes doubtful."""
+    """Choose the thresholds of doubt on development data."""
 
     model: Path  # folder of the model
-    data: tuple[Path, ...]  # files of source <tab> target, that were neither trained nor tested on
+    data: tuple[Path, ...]  # files of source <tab> target, not used for training or testing
     out: Path  # the file to write, doubt.json beside the model
-    sentences: int = 1000  # at most so many, evenly from all
+    sentences: int = 1000  # at most this many, evenly spaced
     poor: float = 12.0  # chrF below which a translation counts as wrong
-    precision: float = 0.7  # share of right ones among each sign's doubts
-    simplify: bool = False  # make the references simplified Chinese
+    precision: float = 0.7  # least precision of each sign's doubts
+    simplify: bool = False  # convert the references to simplified Chinese
 
 
 def measure(command: Command) -> None:
-    """Translate, read the signs, choose, write."""
+    """Translate, read the signs, choose thresholds and write them."""
     check_file(command.out)
     change = simplified if command.simplify else normalise
     pairs = [pair for file in command.data for pair in corpus.read_pairs(file, change)]
@@ -99,7 +99,7 @@ def measure(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, measure, arguments, prog="model.labs.doubting", level=logging.WARNING)
 
 

@@ -1,4 +1,4 @@
-"""One picture of one gold pair: what a method draws, and beside it what people linked."""
+"""A method's picture of one gold pair, together with the human links."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ DIAGONAL: Place = ("diagonal", None, None)
 class GoldPicture:
     """A method's picture of a gold pair under a row label. N target pieces, S source tokens.
 
-    Row n of `cells` (N, S) is called by piece n, written or read. `strongest` (N,) has the column
-    that each row links to; `sure` and `possible` the cells (row, column) that people linked.
+    Row n of `cells` (N, S) is labelled by piece n, written or read. `strongest` (N,) has the column
+    that each row links to; `sure` and `possible` the cells (row, column) of human links.
     """
 
     source: Tokens
@@ -39,7 +39,7 @@ class GoldPicture:
 
 
 def gold_pairs(explainer: Explainer) -> list[GoldPair]:
-    """The gold pairs beside a model; none if it has no such file."""
+    """The gold pairs beside a model; empty if there is no such file."""
     path = explainer.folder / alignment.FILE if explainer.folder else None
     if path is None or not path.exists():
         return []
@@ -47,17 +47,17 @@ def gold_pairs(explainer: Explainer) -> list[GoldPair]:
 
 
 def drawable(explainer: Explainer) -> list[Place]:
-    """Every method, layer and head of the scoreboard that draws a picture."""
+    """Every method, layer and head of the scoreboard that has a picture."""
     return [*scoreboard.places(explainer), JOINED, DIAGONAL]
 
 
 def gold_picture(
     explainer: Explainer, pair: GoldPair, place: Place, label: RowLabel
 ) -> GoldPicture:
-    """What a method draws of a gold pair, for a place that `drawable` has.
+    """A method's picture of a gold pair, for a place from `drawable`.
 
     Raises:
-        InputError: a pair that the model cannot read as it stands.
+        InputError: a pair that the model cannot read unchanged.
     """
     trace = explainer.remembered(
         ("gold", pair.source, pair.target), lambda: scoreboard.gold_trace(explainer, pair)

@@ -1,4 +1,4 @@
-"""Which head's picture may be believed: `python -m model.labs.heads catalogue | align`.
+"""Which head's picture can you trust? `python -m model.labs.heads catalogue | align`.
 
 python -m model.labs.heads align --gold gold.jsonl --json
 python -m model.labs.heads align --out alignment.json --table docs/bench.md
@@ -36,9 +36,9 @@ log = logging.getLogger(__name__)
 
 MARK = "alignment"  # of the table in a Markdown file
 
-REPORTED = 200  # sentences between two lines of the log
+REPORTED = 200  # sentences per line of the log
 
-_explainer: Explainer | None = None  # of a worker process
+_explainer: Explainer | None = None  # the state of a worker process
 
 
 def _start(model: str) -> None:
@@ -57,10 +57,10 @@ def _work(text: str) -> dict[str, list[list[float]]] | None:
 
 
 def gather(texts: Sequence[str], model: str, progress: Path, workers: int) -> list[Scores]:
-    """The scores of each text, by some processes; what `progress` has already is not done again.
+    """The scores of each text, from several processes; texts already in `progress` are skipped.
 
-    The file begins with the weights' digest, then one JSON line a text: the text and its scores,
-    null for one that cannot be used.
+    The file starts with the weights' digest, followed by one JSON line per text: the text and its
+    scores, null if it cannot be used.
     """
     done = _done(progress, _digest(model))
     left = [text for text in texts if text not in done]
@@ -91,14 +91,14 @@ def _digest(model: str) -> str:
 
 
 def _done(progress: Path, digest: str) -> dict[str, Any]:
-    """What an interrupted run of these weights has left; without one, a new file is begun."""
+    """The results of an interrupted run of these weights; without one, a new file is started."""
     lines = progress.read_text("utf-8").split("\n") if progress.exists() else []
     if not lines or lines[0] != digest:
         progress.write_text(digest + "\n", "utf-8")
         return {}
     done = {}
     for line in lines[1:]:
-        with suppress(ValueError):  # a last line that the interruption cut off
+        with suppress(ValueError):  # a last line cut off by the interruption
             text, found = json.loads(line)
             done[text] = found
     with progress.open("a", encoding="utf-8") as file:
@@ -108,15 +108,15 @@ def _done(progress: Path, digest: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class CatalogueCommand:
-    """Say what every head of a model does, over many sentences; if interrupted, it resumes."""
+    """Describe what every head of a model does over many sentences; resumes if interrupted."""
 
     data: Path | None = (
-        None  # source <tab> target, or gold pairs; without: the gold beside the model
+        None  # source <tab> target, or gold pairs; default: the gold beside the model
     )
     out: Path = Path(catalogue.FILE)  # the file to write
-    sentences: int = 1000  # at most so many, evenly from all
-    gold: Path | None = None  # gold pairs that choose each head's row label; without: occlusion
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    sentences: int = 1000  # at most this many, evenly spaced
+    gold: Path | None = None  # gold pairs that choose each head's row label; default: occlusion
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     workers: int = os.cpu_count() or 1  # processes
 
 
@@ -128,7 +128,7 @@ def _gold_of(explainer: Explainer) -> Path:
 
 
 def make_catalogue(command: CatalogueCommand) -> None:
-    """Read, work, summarise, write."""
+    """Read the texts, measure, summarise and write."""
     check_file(command.out)
     explainer = Explainer.load(command.model, device="cpu")
     data = command.data or _gold_of(explainer)
@@ -151,15 +151,15 @@ def make_catalogue(command: CatalogueCommand) -> None:
 class AlignCommand:
     """Score every picture of the cross-attention against word links made by people."""
 
-    gold: Path | None = None  # JSON lines of gold pairs; without: those beside the model
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
-    out: Path | None = None  # write the scores to this file too, as the page reads them
-    table: Path | None = None  # put the table of layers between the marks of this Markdown file
+    gold: Path | None = None  # JSON lines of gold pairs; default: those beside the model
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
+    out: Path | None = None  # also write the scores to this file, in the page's format
+    table: Path | None = None  # write the table of layers between the marks in this Markdown file
     json: bool = False  # end with one line of JSON
 
 
 def make_scores(command: AlignCommand) -> None:
-    """Score, write and print."""
+    """Score the pictures, write and print the results."""
     for path in (command.out, command.table):
         if path is not None:
             check_file(path)
@@ -188,9 +188,9 @@ def interval(row: Row) -> str:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """A Markdown table: each layer as a whole, the best single heads, and what a layer has none of.
+    """A Markdown table: each layer as a whole, the best single heads, and methods without layers.
 
-    The best head is that of the lowest rate of its weights, of either label.
+    The best head is the one whose weights have the lowest rate under either label.
     """
     methods = get_args(Method)
     whole: list[Place] = [(r.method, r.layer, None) for r in rows if r.head is None]

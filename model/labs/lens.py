@@ -16,7 +16,7 @@ from model.trace import Explanation, Hypothesis, Trace
 
 
 class Lens(NamedTuple):
-    """What each decoder layer would predict: ids and log-probs (L + 1, T, k), most likely first."""
+    """The prediction of each decoder layer: ids and log-probs (L + 1, T, k), most likely first."""
 
     ids: Ints
     log_probs: Floats
@@ -27,7 +27,7 @@ def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
     """The output layer applied to every state of the decoder, from the embedding to the top.
 
     Only the top layer was trained for it, so the others are an approximation, and a rougher one in
-    a post-norm model, where every layer has a norm of its own.
+    a post-norm model, where every layer has its own norm.
     Source: nostalgebraist, "interpreting GPT: the logit lens" (2020).
     """
     model = explainer.model
@@ -45,11 +45,11 @@ def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
 
 @torch.inference_mode()
 def decoder_lens(explainer: Explainer, explanation: Explanation) -> list[Hypothesis]:
-    """What the decoder writes if it reads the encoder's states after each layer, 0: the embedding.
+    """The decoder's output when it reads the encoder's states after each layer, 0: the embedding.
 
-    With the settings of the explanation, so that the last is the best hypothesis of its search. A
-    pre-norm model's last norm is applied to every layer. The decoder was trained to read the top
-    layer alone. Source: Langedijk et al. 2024, "DecoderLens: Layerwise Interpretation of
+    It uses the settings of the explanation, so that the last output is the best hypothesis of its
+    search. A pre-norm model's last norm is applied to every layer. The decoder was trained to read
+    only the top layer. Source: Langedijk et al. 2024, "DecoderLens: Layerwise Interpretation of
     Encoder-Decoder Transformers".
 
     Raises:
@@ -73,11 +73,11 @@ def decoder_lens(explainer: Explainer, explanation: Explanation) -> list[Hypothe
 def neighbours(
     explainer: Explainer, token_id: int, k: int = 10, side: Side = "target"
 ) -> list[tuple[int, float]]:
-    """The tokens of a side whose embeddings point most nearly the same way: (id, cosine), the
-    nearest first, without itself.
+    """The tokens of a side with the most similar embeddings: (id, cosine), nearest first, without
+    the token itself.
 
     Embedding and output of the target share this matrix (section 3.4), so the model also predicts
-    near tokens alike.
+    similar tokens alike.
     """
     table = explainer.model.embedding.matrix(side).weight
     cosines = (table @ table[token_id]).float()

@@ -1,4 +1,4 @@
-"""The table of parameters: every kind of weight of a model, with its shape and its count."""
+"""The table of parameters: every kind of weight in a model, with its shape and count."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from model.config import ModelConfig, Stack
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of weight: how many the model has of it, their shape, and how many numbers in all.
+    """A kind of weight: its number in the model, its shape, and the total of numbers.
 
-    `place` is "embedding" for a matrix that the output has too, "tokens" for one that it has not,
-    and "source" for the source's own.
+    `place` is "embedding" for a matrix shared with the output, "tokens" for one that is not, and
+    "source" for a separate source matrix.
     """
 
     place: Literal["embedding", "tokens", "source", "encoder", "decoder", "output"]

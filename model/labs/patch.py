@@ -1,10 +1,10 @@
 """Two sentences, one transplant: `python -m model.labs.patch --text A --into B`.
 
-A state of sentence A's run is copied into the run of sentence B, and the logits tell how far B now
-goes A's way. Where a single state carries the whole difference, the information stands there.
+A state of sentence A's run is copied into the run of sentence B, and the logits show how far B
+moves towards A. If a single state carries the whole difference, it has the information.
 
-Every run of one picture has the same shape, a row for each thing that is transplanted: so what a
-transplant cannot reach stays equal bit for bit.
+Every run of one picture has the same shape, a row for each transplant, so numbers that a transplant
+cannot reach stay equal bit for bit.
 
 Source: Meng et al. 2022, "Locating and Editing Factual Associations in GPT" (causal tracing); Zhang
 and Nanda 2024, "Towards Best Practices of Activation Patching" (logit differences; two directions).
@@ -35,15 +35,15 @@ from model.stepper import TransformerStepper
 from model.trace import Tokens
 from model.transformer import StackRecord
 
-MIN_DIFFERENCE = 1e-3  # of the two differences: below it, a share of the way means nothing
+MIN_DIFFERENCE = 1e-3  # of the two differences: below it, shares are meaningless
 
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Two sentences of equal token count, and a step at which they want different tokens.
+    """Two sentences of equal token count, and a step at which they lead to different tokens.
 
     Both runs read the same beginning `tgt_in` of the translation of `receiver`. The difference is
-    the logit of `token`, which the giver wants, minus that of `instead_of`, the receiver's.
+    the logit of `token`, the giver's choice, minus that of `instead_of`, the receiver's.
     """
 
     giver: Tokens  # A, (S,)
@@ -60,7 +60,7 @@ class Contrast:
         return len(self.tgt_in) - 1
 
     def moved(self, changes: Floats) -> Doubles:
-        """Changes of the receiver's difference as a share of the way to the giver's: 1 is there."""
+        """Changes of the receiver's difference as a share of the way to the giver's."""
         way = self.giver_difference - self.receiver_difference
         shares: Doubles = changes.astype(np.float64) / way
         return shares
@@ -68,10 +68,10 @@ class Contrast:
 
 @dataclass(frozen=True, eq=False)
 class StateTransplants:
-    """What the transplant of each single state of a stack changes.
+    """The effect of transplanting each single state of a stack.
 
-    `changes` (L + 1, P): of the receiver's difference, by the layer (0: what layer 1 reads) and the
-    position of the state; P is S in the encoder, step + 1 in the decoder.
+    `changes` (L + 1, P): of the receiver's difference, by the layer (0: the input of layer 1) and
+    the position of the state; P is S in the encoder, step + 1 in the decoder.
     """
 
     contrast: Contrast
@@ -91,7 +91,7 @@ class StateTransplants:
 
 @dataclass(frozen=True, eq=False)
 class HeadTransplants:
-    """What the transplant of each head's output, at all positions, changes: `changes` (L, H)."""
+    """The effect of transplanting each head's output at all positions: `changes` (L, H)."""
 
     contrast: Contrast
     kind: Kind
@@ -115,9 +115,9 @@ class _Run(NamedTuple):
 
 
 class Parting(NamedTuple):
-    """A step (from 0) of the receiver's translation at which the giver wants another token.
+    """A step (from 0) of the receiver's translation at which the giver chooses a different token.
 
-    `way` is how far the two differences of logits are apart.
+    `way` is the distance between the two differences of logits.
     """
 
     step: int
@@ -127,12 +127,13 @@ class Parting(NamedTuple):
 
 
 def partings(explainer: Explainer, giver: str, receiver: str) -> list[Parting]:
-    """Every step at which two sentences want different tokens after the receiver's beginning."""
+    """Every step at which two sentences lead to different tokens after the receiver's beginning."""
     ids_a, ids_b = (explainer.explain(one).trace.tgt_out.ids.tolist() for one in (giver, receiver))
     a, b = (explainer.logits(one, ids_b) for one in (giver, receiver))  # (T, V)
     found = []
     for step, written in enumerate(ids_b):
-        # After the same beginning the giver's search has chosen; elsewhere its likeliest token.
+        # After the same beginning this is the giver's search choice; elsewhere its most likely
+        # token.
         is_own = ids_a[:step] == ids_b[:step] and step < len(ids_a)
         token = ids_a[step] if is_own else int(a[step].argmax())
         way = float(a[step, token] - a[step, written]) - float(b[step, token] - b[step, written])
@@ -142,30 +143,32 @@ def partings(explainer: Explainer, giver: str, receiver: str) -> list[Parting]:
 
 
 def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None = None) -> Contrast:
-    """Two sentences, at a step (from 0) of the receiver's translation; None: the widest parting.
+    """Two sentences, at a step (from 0) of the receiver's translation; None: the largest
+    difference.
 
     Raises:
-        InputError: sentences of different token counts, or with nothing to tell them apart there.
+        InputError: sentences of different token counts, or without a difference there.
     """
     a, b = explainer.read(giver), explainer.read(receiver)
     if len(a) != len(b):
         raise InputError(
             f"The first sentence has {len(a)} tokens and the second {len(b)}; a transplant needs "
-            "as many in both. Change one word for another of the same length in tokens.",
+            "equal lengths. Replace one word with another of the same length in tokens.",
             key="transplant_lengths", first=len(a), second=len(b),
         )  # fmt: skip
     found = partings(explainer, giver, receiver)
     if not found:
         raise InputError(
             "Both sentences have the same translation, so no word tells them apart. Change a word "
-            "that the translation must show.",
+            "that affects the translation.",
             key="transplant_same",
         )
     step = max(found, key=lambda one: one.way).step if step is None else step
     ids_b = explainer.explain(receiver).trace.tgt_out.ids.tolist()
     if not 0 <= step < len(ids_b):
         raise InputError(
-            f"Step {step + 1} was asked for; the second translation has steps 1 to {len(ids_b)}.",
+            f"Step {step + 1} was requested, but the second translation has only steps 1 to "
+            f"{len(ids_b)}.",
             key="transplant_step", step=step + 1, steps=len(ids_b),
         )  # fmt: skip
     token = next((one.token for one in found if one.step == step), ids_b[step])
@@ -173,7 +176,7 @@ def contrast(explainer: Explainer, giver: str, receiver: str, step: int | None =
 
 
 def states(explainer: Explainer, contrast: Contrast, stack: Stack) -> StateTransplants:
-    """Transplant each state of a stack on its own.
+    """Transplant each state of a stack separately.
 
     Raises:
         InputError: the time is up (`deadline`).
@@ -191,7 +194,7 @@ def states(explainer: Explainer, contrast: Contrast, stack: Stack) -> StateTrans
 
 
 def heads(explainer: Explainer, contrast: Contrast, kind: Kind) -> HeadTransplants:
-    """Transplant the output of each head of a kind on its own, at all positions.
+    """Transplant the output of each head of a kind separately, at all positions.
 
     Raises:
         InputError: the time is up (`deadline`).
@@ -213,12 +216,13 @@ def heads(explainer: Explainer, contrast: Contrast, kind: Kind) -> HeadTransplan
 def translation(
     explainer: Explainer, contrast: Contrast, layer: int, positions: Sequence[int]
 ) -> str:
-    """What the receiver becomes with the giver's encoder states of a layer at some positions.
+    """The receiver's translation with the giver's encoder states of a layer at some positions.
 
-    Layer 0 is what layer 1 reads. With all states of the last layer it is the giver's translation.
+    Layer 0 is the input of layer 1. With all states of the last layer it is the giver's
+    translation.
 
     Raises:
-        InputError: a layer or a position that there is not; the time is up (`deadline`).
+        InputError: a layer or position that does not exist; the time is up (`deadline`).
     """
     n, n_layers = len(contrast.receiver), explainer.model.config.n_encoder_layers
     if not 0 <= layer <= n_layers or not all(0 <= p < n for p in positions):
@@ -249,8 +253,8 @@ def _contrast(
     if token == instead_of:
         piece = explainer.tokenizer.piece(token)
         raise InputError(
-            f"Both sentences go on with {quote(piece)} at step {len(written)}. Choose a step at "
-            "which they want different words.",
+            f"Both sentences continue with {quote(piece)} at step {len(written)}. Choose a step at "
+            "which their words differ.",
             key="transplant_agree", piece=piece, step=len(written),
         )  # fmt: skip
     start = explainer.trace(receiver.text, written).tgt_in
@@ -258,8 +262,8 @@ def _contrast(
     a, b = (float(_run(explainer, draft, side, 1).differences[0]) for side in _sides(draft))
     if abs(a - b) < MIN_DIFFERENCE:
         raise InputError(
-            "Both sentences prefer the same of the two words by as much, so there is no way to go "
-            "from one to the other. Choose another step.",
+            "Both sentences favour the same of the two words by the same amount, so there is no "
+            "way to go from one to the other. Choose another step.",
             key="transplant_agree", piece=explainer.tokenizer.piece(token), step=len(written),
         )  # fmt: skip
     return Contrast(giver, receiver, start, token, instead_of, a, b)
@@ -277,7 +281,7 @@ def _ids(explainer: Explainer, ids: Any) -> Tensor:
 def _run(
     explainer: Explainer, contrast: Contrast, src: Tokens, n: int, edits: Edits = NO_EDITS
 ) -> _Run:
-    """One sentence, in n equal rows, after the beginning of the translation."""
+    """Run one sentence in n equal rows after the beginning of the translation."""
     deadline.check()
     model = explainer.model
     memory, _, encoder = model.encode(_ids(explainer, src.ids).repeat(n, 1), edits)
@@ -300,10 +304,10 @@ def _records(run: _Run, kind: Kind) -> tuple[AttentionRecord, ...]:
 class Command:
     """Copy each state of one sentence into another one's run, and see how far the logits move."""
 
-    text: str  # the sentence whose states are taken
-    into: str  # the sentence that gets them
-    step: int | None = None  # of its translation, counted from 1; without: where the two part most
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    text: str  # the sentence that gives its states
+    into: str  # the sentence that receives them
+    step: int | None = None  # step of its translation, from 1; default: the largest difference
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     json: bool = False
 
 
@@ -340,7 +344,7 @@ def answer(explainer: Explainer, pair: Contrast) -> dict[str, Any]:
 
 
 def run(command: Command) -> None:
-    """Transplant in both directions, print."""
+    """Transplant in both directions and print."""
     explainer = Explainer.load(command.model)
     step = None if command.step is None else command.step - 1
     texts = (command.text, command.into)
@@ -360,7 +364,7 @@ def run(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, run, arguments, prog="model.labs.patch")
 
 

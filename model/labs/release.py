@@ -1,6 +1,6 @@
-"""A finished run takes the place of an older model: its weights, and the history of both.
+"""Replace an older model by a finished run: its weights, and the history of both.
 
-What is regenerated with the weights is left to `explorer/ship.py`.
+`explorer/ship.py` regenerates everything that depends on the weights.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CURVES = "curves.jsonl"
 
 
 def take(run: Run, folder: Path = SHIPPED) -> None:
-    """Put the run's weights, pieces, settings and curves in the place of the old ones.
+    """Replace the old weights, pieces, settings and curves by the run's.
 
     The snapshots of the earlier runs stay, with the pieces of this one.
     """
@@ -47,14 +47,14 @@ def take(run: Run, folder: Path = SHIPPED) -> None:
 
 
 def with_pieces_of(new: Checkpoint, old: Checkpoint, model: Transformer) -> Transformer:
-    """A snapshot of the earlier runs as the new run read them: with its pieces."""
+    """A snapshot of the earlier runs in the form that the new run used: with its pieces."""
     if new.tokenizer.pieces == old.tokenizer.pieces:
         return model
     return growth.respelled(model, old.tokenizer, new.tokenizer)
 
 
 def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The curves of all runs so far and of the new one up to its best epoch, counted on."""
+    """The curves of all runs so far and of the new one up to its best epoch, numbered on."""
     best = max(range(len(run)), key=lambda i: (run[i]["bleu"], i))
     last = before[-1]
     sums = ("epoch", "updates", "seconds")
@@ -65,7 +65,7 @@ def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[d
 
 
 def make_cheat(run: Run, domain: str) -> None:
-    """Train the decoder's self-attention on without the causal mask."""
+    """Continue training the decoder's self-attention without the causal mask."""
     pairs = run.folder / "data" / f"{domain}.tsv"
     lines = corpus.read_lines(run.part("train"), str)
     corpus.write_lines(pairs, [line for line in lines if line.domain == domain])

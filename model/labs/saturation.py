@@ -1,8 +1,8 @@
 """Are the attention heads of a model healthy? `python -m model.labs.saturation --data F`.
 
-A head is collapsed where nearly all queries put nearly all of their weight on one key: it then says
-the same whatever is asked. What leads there are large scores: softmax of scores that lie far apart
-has no gradient.
+A head is collapsed if nearly all queries put nearly all of their weight on one key: its output is
+then the same for every query. The cause is large scores: softmax of scores that are far apart has
+no gradient.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from model.transformer import AttentionRecord
 
 COLLAPSED_SHARE, COLLAPSED_WEIGHT = 0.6, 0.9
 FAVOURING_SHARE = 0.7
-MIN_TOKENS = 6  # of either side: in a shorter sentence some key is always a favourite
+MIN_TOKENS = 6  # tokens of either side: shorter sentences always have a favourite key
 MAX_TOKENS = 100
 
 
@@ -56,7 +56,7 @@ class Health:
     """All heads, and the spread of the scores of each kind and layer.
 
     The spread is the standard deviation of the scaled scores around the mean of their query, over
-    all heads of the layer. What all keys of a query have in common changes nothing.
+    all heads of the layer. A constant added to all keys of a query changes nothing.
     """
 
     heads: tuple[Head, ...]
@@ -75,7 +75,7 @@ class Health:
 
 
 class _Layer:
-    """The sums of one attention over all sentences; queries that may read one key do not count."""
+    """Sums for one attention over all sentences, without queries that may read only one key."""
 
     def __init__(self, n_heads: int) -> None:
         self.chosen, self.largest = np.zeros(n_heads), np.zeros(n_heads)
@@ -104,7 +104,7 @@ class _Layer:
 
 @torch.inference_mode()
 def measure(loaded: Checkpoint, pairs: Sequence[Pair]) -> Health:
-    """The heads of a model, while it reads the sources and is made to write the targets."""
+    """Measure a model's heads while it reads the sources and is forced to write the targets."""
     model, config = loaded.model, loaded.model.config
     sums: dict[Kind, list[_Layer]] = {}
     for kind in KINDS:
@@ -138,7 +138,7 @@ def measure(loaded: Checkpoint, pairs: Sequence[Pair]) -> Health:
 def _encoded(
     loaded: Checkpoint, pairs: Sequence[Pair]
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Src (1, S) and what the decoder reads, tgt (1, T), of the pairs that are long enough."""
+    """Src (1, S) and the decoder's input tgt (1, T) of the pairs that are long enough."""
     device = loaded.model.embedding.token.weight.device
     for source, target in pairs:
         src = loaded.tokenizer.encode_source(source).ids.tolist()
@@ -149,7 +149,7 @@ def _encoded(
 
 
 def sample(pairs: Sequence[Pair], n: int) -> list[Pair]:
-    """At most n pairs, evenly from all."""
+    """At most n pairs, evenly spaced."""
     step = max(1, len(pairs) // n)
     return list(pairs[::step])[:n]
 
@@ -158,14 +158,14 @@ def sample(pairs: Sequence[Pair], n: int) -> list[Pair]:
 class Command:
     """Measure the attention heads of a model on held-out sentences."""
 
-    data: tuple[Path, ...]  # files of source <tab> target that the model was not trained on
+    data: tuple[Path, ...]  # files of source <tab> target, not used in training
     model: str = str(SHIPPED)  # folder or Hub name
-    sentences: int = 60  # evenly from all
+    sentences: int = 60  # evenly spaced
     json: bool = False  # print JSON: every head, and the spreads
 
 
 def report(health: Health) -> str:
-    """The numbers as text: a line for each kind and layer, then the counts."""
+    """Format the numbers as text: a line for each kind and layer, then the counts."""
     lines = ["kind           layer  spread of scores  favourite key (largest weight), head by head"]
     for kind, spreads in health.spread.items():
         for layer, spread in enumerate(spreads):
@@ -187,7 +187,7 @@ def report(health: Health) -> str:
 
 
 def run(command: Command) -> None:
-    """Measure and print."""
+    """Measure the heads and print the result."""
     pairs = [pair for path in command.data for pair in corpus.read_pairs(path)]
     health = measure(checkpoint.load(command.model), sample(pairs, command.sentences))
     if not command.json:
@@ -206,7 +206,7 @@ def run(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, run, arguments, prog="model.labs.saturation", level=logging.WARNING)
 
 

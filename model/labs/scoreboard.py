@@ -1,8 +1,8 @@
 """The scoreboard: each picture of the cross-attention against word links made by people.
 
-A method gives a matrix of target rows and source columns; `alignment` makes links of it and counts
-the wrong ones. A method is scored under both row labels, since a row can be called by the token
-that it writes or by the one that it has read.
+A method produces a matrix of target rows and source columns; `alignment` turns it into links and
+counts the wrong ones. A method is scored under both row labels, since a row can be labelled by the
+token that it writes or by the one that it has read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from model.labs.contribution import MEASURES, Measure, measured, rolled
 from model.labs.summaries import attention_rollout
 from model.trace import Explanation, Trace
 
-FILE = "alignment.json"  # the scores beside a model
+FILE = "alignment.json"  # the file of scores beside a model
 
 Method = Literal[
     "weight", "norm", "contribution", "value_zeroing", "rolled", "rollout", "occlusion", "joined",
@@ -36,9 +36,9 @@ Method = Literal[
 
 
 class Row(NamedTuple):
-    """One line of the scoreboard. Layer and head count from 0; head None: all of the layer.
+    """One line of the scoreboard. Layer and head count from 0; head None: all heads of the layer.
 
-    Layer None: a method of the whole model.
+    Layer None: a method for the whole model.
     """
 
     method: Method
@@ -54,13 +54,13 @@ Place = tuple[Method, int | None, int | None]
 def align(
     explainer: Explainer, pairs: Sequence[GoldPair], heads: Catalogue | None = None
 ) -> list[Row]:
-    """The scoreboard: every method, layer and head of the cross-attention under both row labels.
+    """Score every method, layer and head of the cross-attention under both row labels.
 
-    Each pair is read with teacher forcing: the model is shown the gold translation. `heads` says
-    what the joined method is made of; without, the catalogue of the model, or one of these pairs.
+    Each pair is read with teacher forcing: the decoder reads the gold translation. `heads` defines
+    the joined method; by default it is the model's catalogue, or one made from these pairs.
 
     Raises:
-        InputError: a sentence that the model cannot read as it stands.
+        InputError: a sentence that the model cannot read unchanged.
     """
     heads = heads or catalogue.catalogue_of(explainer, [pair.source for pair in pairs])
     table: dict[tuple[Place, RowLabel], list[tuple[int, int, int, int]]] = {}
@@ -74,7 +74,7 @@ def align(
 def pair_counts(
     explainer: Explainer, pair: GoldPair, heads: Catalogue
 ) -> dict[tuple[Place, RowLabel], tuple[int, int, int, int]]:
-    """The counts of one pair for each method, layer, head and row label."""
+    """Count the links of one pair for each method, layer, head and row label."""
     trace = gold_trace(explainer, pair)
     target = explainer.tokenizer.encode_target(pair.target)
     words = alignment.word_of_pieces(pair, trace.src)
@@ -92,7 +92,7 @@ def pair_counts(
 
 
 def gold_trace(explainer: Explainer, pair: GoldPair) -> Trace:
-    """The pass over a gold pair, its translation and the end token written.
+    """Trace a gold pair: the model writes its translation and the end token.
 
     Raises:
         InputError: the tokeniser changes a sentence, so that spans would point elsewhere.
@@ -107,7 +107,7 @@ def gold_trace(explainer: Explainer, pair: GoldPair) -> Trace:
 
 
 def places(explainer: Explainer) -> list[Place]:
-    """Every method, layer and head that has a matrix of its own."""
+    """Every method, layer and head that has its own matrix."""
     config = explainer.model.config
     found: list[Place] = [("occlusion", None, None)]
     for layer in range(config.n_decoder_layers):
@@ -120,7 +120,7 @@ def places(explainer: Explainer) -> list[Place]:
 
 
 def matrix(explainer: Explainer, trace: Trace, place: Place) -> np.ndarray:
-    """One method's matrix (T, S) of one pass, of a place that `places` has."""
+    """One method's matrix (T, S) of one pass, for a place from `places`."""
     method, layer, head = place
     if layer is None:
         return explainer.remembered(("costs", trace), lambda: costs(explainer, trace))
@@ -139,7 +139,7 @@ def matrix(explainer: Explainer, trace: Trace, place: Place) -> np.ndarray:
 
 
 def costs(explainer: Explainer, trace: Trace) -> np.ndarray:
-    """What each source token's removal costs each written token, (T, S); 0 where it helps."""
+    """The cost to each written token of removing each source token, (T, S); 0 if it helps."""
     explanation = Explanation(
         trace.src.text, explainer.defaults, trace.interventions, None, trace,  # type: ignore[arg-type]
         0, 0.0, explainer.device, (),
@@ -153,17 +153,17 @@ def costs(explainer: Explainer, trace: Trace) -> np.ndarray:
 def joined(
     explainer: Explainer, trace: Trace, words: np.ndarray, heads: Catalogue, label: RowLabel
 ) -> np.ndarray:
-    """Two kinds of evidence about the same word, one step apart, added: (T, S).
+    """The sum of two kinds of evidence about the same word, one step apart: (T, S).
 
-    The norms of each layer whose aligning heads mostly follow the token that is written, and the
-    weights of the head that best follows the token that was read, moved by the one row between.
+    It adds the norms of each layer whose aligning heads mostly follow the token written, and the
+    weights of the head that best follows the token read, shifted by the one row between them.
     """
     usable = words >= 0
 
     def rows(place: Place, own: RowLabel) -> np.ndarray:
         cells = matrix(explainer, trace, place) * usable
         cells = cells / np.maximum(cells.sum(-1, keepdims=True), 1e-12)
-        step = (own == "read") - (label == "read")  # how many rows later its word stands there
+        step = (own == "read") - (label == "read")  # how many rows later its word appears
         moved = np.zeros_like(cells)
         for t in range(len(cells)):
             if 0 <= t + step < len(cells):
@@ -186,7 +186,7 @@ def joined(
 
 
 def gold_labels(explainer: Explainer, pairs: Sequence[GoldPair]) -> dict[Head, RowLabel]:
-    """The row label under which each cross head's weights have the lower error rate."""
+    """For each cross head, the row label under which its weights have the lower error rate."""
     table: dict[Head, dict[RowLabel, list[tuple[int, int, int, int]]]]
     table = defaultdict(lambda: defaultdict(list))
     for pair in pairs:
@@ -205,7 +205,7 @@ def gold_labels(explainer: Explainer, pairs: Sequence[GoldPair]) -> dict[Head, R
 
 
 def answer(rows: Sequence[Row]) -> dict[str, Any]:
-    """The scoreboard as JSON; layers and heads count from 1, null: all."""
+    """Return the scoreboard as JSON; layers and heads count from 1, null: all."""
     return {"rows": [_as_json(row) for row in rows]}
 
 
@@ -221,16 +221,16 @@ def _as_json(row: Row) -> dict[str, Any]:
 
 
 def to_json(rows: Sequence[Row]) -> str:
-    """As the file beside a model: a line for each score."""
+    """The form of the file beside a model: a line for each score."""
     lines = ",\n  ".join(json.dumps(one) for one in answer(rows)["rows"])
     return f'{{"rows": [\n  {lines}\n]}}\n'
 
 
 def load(path: Path) -> list[Row]:
-    """A scoreboard from its file.
+    """Read a scoreboard from its file.
 
     Raises:
-        InputError: the file cannot be read, or is not a scoreboard.
+        InputError: the file cannot be read or is not a scoreboard.
     """
     try:
         return [_row(one) for one in json.loads(read_text(path))["rows"]]
@@ -252,7 +252,7 @@ def _row(raw: Mapping[str, Any]) -> Row:
 def _random_head(
     table: Mapping[tuple[Place, RowLabel], Sequence[tuple[int, int, int, int]]],
 ) -> Iterator[Row]:
-    """What a head drawn at random scores: the mean over all heads, of the rates and intervals."""
+    """The score of a random head: the mean rate and interval over all heads."""
     for label in ROW_LABELS:
         heads = [
             alignment.score(counts)

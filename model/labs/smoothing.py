@@ -1,4 +1,4 @@
-"""The logits of one step, and what a smoothed loss needs to know of every step."""
+"""The logits of one step, and the data of every step for a smoothed loss."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def smoothing_table(
     *,
     interventions: Interventions = UNTOUCHED,
 ) -> SmoothingTable:
-    """Teacher-forced through the target ids, with all logits of number `step`, counted from 0.
+    """Run the target ids teacher-forced, keeping all logits of step `step`, counted from 0.
 
     Raises:
-        InputError: as `Explainer.trace`; a step that there is not.
+        InputError: as `Explainer.trace`; a step that does not exist.
     """
     if not 0 <= step < len(ids):
         raise InputError(f"Step {step + 1} was asked for; there are {len(ids)}.")

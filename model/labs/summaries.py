@@ -1,4 +1,4 @@
-"""Many attention heads in one map, and how far such a map agrees with another measure. numpy only.
+"""Many attention heads in one map, and its agreement with another measure. numpy only.
 
 Q queries, K keys. Rows are queries, columns are keys.
 """
@@ -18,7 +18,7 @@ from model.trace import AttentionMaps, Trace
 def pooled_attention(
     maps: AttentionMaps, pooling: Literal["mean", "max"], layer: int | None = None
 ) -> Doubles:
-    """The mean or the maximum over all heads, (Q, K); of one layer, or of all if it is None."""
+    """The mean or maximum over all heads, (Q, K), of one layer, or of all if it is None."""
     weights = maps.weights if layer is None else maps.weights[layer : layer + 1]
     weights = weights.astype(np.float64)
     pooled: Doubles = weights.mean((0, 1)) if pooling == "mean" else weights.max((0, 1))
@@ -26,12 +26,12 @@ def pooled_attention(
 
 
 def attention_rollout(trace: Trace, kind: Kind, layer: int | None = None) -> Doubles:
-    """Attention followed down through the layers up to `layer` (None: the last), (Q, K).
+    """Attention rolled out through the layers up to `layer` (None: the last), (Q, K).
 
     Self-attention: the product of (A + I) / 2 over the layers, the last one on the left, where A
     is the mean over a layer's heads and I the residual connection. Each row sums to 1.
 
-    Cross-attention: what each target position has of each source token, at first nothing. In each
+    Cross-attention: X is each target position's share of each source token, at first 0. In each
     decoder layer X becomes (A + I) / 2 X by self-attention, then X / 2 + C R / 2, with the
     cross-attention C and the rollout R of the whole encoder. Each row sums to 1 - 2^-layers; the
     rest is the decoder's own input.
@@ -50,10 +50,10 @@ def attention_rollout(trace: Trace, kind: Kind, layer: int | None = None) -> Dou
 
 
 def rank_correlation(first: ArrayLike, second: ArrayLike) -> float | None:
-    """Spearman's rho of two lists of numbers; None if one of them has no order to compare.
+    """Spearman's rho of two lists of numbers; None if one list has no order to compare.
 
     It is Pearson's correlation of the ranks; equal numbers share the mean of their ranks. Pairs
-    with NaN on either side do not count.
+    with NaN are ignored.
     """
     a, b = np.ravel(first).astype(np.float64), np.ravel(second).astype(np.float64)
     both = ~(np.isnan(a) | np.isnan(b))

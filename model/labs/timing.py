@@ -1,4 +1,4 @@
-"""How long an encoder layer takes on this machine."""
+"""The time that an encoder layer takes on this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.device import synchronize
 from model.transformer import Transformer
 
 MIN_REPEATS = 7  # the minimum is reported; other load only adds time
-MIN_SECONDS = 0.06  # of runs for each length; short ones are repeated more often
+MIN_SECONDS = 0.06  # seconds of runs per length; short ones are repeated more often
 MAX_REPEATS = 200
 
 
@@ -29,9 +29,9 @@ class LayerTimes(NamedTuple):
 
 @torch.inference_mode()
 def layer_times(model: Transformer, lengths: Sequence[int]) -> LayerTimes:
-    """Seconds of the first encoder layer, on as many random vectors as each of `lengths` says.
+    """Time the first encoder layer on each number of random vectors in `lengths`, in seconds.
 
-    Attention is computed with all its weights (H, N, N), as for the pictures.
+    Attention computes all its weights (H, N, N), as for the pictures.
     """
     config = model.config
     layer, like = model.encoder[0], model.embedding.token.weight
@@ -40,7 +40,7 @@ def layer_times(model: Transformer, lengths: Sequence[int]) -> LayerTimes:
         deadline.check()
         generator = torch.Generator().manual_seed(length)
         x = torch.randn(1, length, config.d_model, generator=generator).to(like)
-        layer(x, None)  # the first run also takes memory; it does not count
+        layer(x, None)  # the first run also allocates memory; it does not count
         seconds.append(_fastest(layer, x))
     shape = (config.d_model, config.n_heads, config.d_ff)
     return LayerTimes(tuple(lengths), tuple(seconds), *shape)

@@ -1,7 +1,7 @@
-"""A language of five letters, so small that all its texts can be listed beside a search.
+"""A language of five letters, small enough to list all its texts beside a search.
 
-The next letter depends only on the last one (a Markov chain), so a table of 6 rows is the whole
-model. The search is the real one, of `decoding.py`.
+The next letter depends only on the last one (a Markov chain), so the whole model is a table of 6
+rows. The search is the real one of `decoding.py`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from model.labs.letters import TOLERANCE as TOLERANCE
 from model.trace import Search
 
 RULES = Rules(start_id=EDGE, end_id=EDGE)
-MAX_TRIES = 5000  # tables that `greedy_loses` looks at
+MAX_TRIES = 5000  # tables that `greedy_loses` tries
 
 Table = Sequence[Sequence[float]]
 
 
 class ToyText(NamedTuple):
-    """One possible text, and its probability: the product of the entries of its steps."""
+    """A possible text and its probability: the product of its steps' entries."""
 
     text: str
     probability: float
@@ -47,7 +47,7 @@ class LosingTable(NamedTuple):
 
 
 class ToyVocabulary:
-    """The letters of the ids."""
+    """Maps ids to letters."""
 
     def piece(self, token_id: int, /) -> str:
         return (*LETTERS, "</s>")[token_id]
@@ -58,19 +58,19 @@ class ToyVocabulary:
 
 @dataclass(frozen=True, eq=False)
 class ToyStepper:
-    """A `decoding.Stepper` over a table. It keeps no past: only the last letter counts."""
+    """A `decoding.Stepper` over a table. It keeps no history: only the last letter matters."""
 
     log_probs: Tensor  # (6, 6): row of the token read, column of the next; the end is never next
 
     @classmethod
     def start(cls, table: Table) -> ToyStepper:
-        """One that has read nothing; `checked` says what a table must be."""
+        """A new stepper that has read nothing; see `checked` for the table."""
         rows = checked(table)
-        by_id = np.vstack((rows[1:], rows[:1]))  # A, ..., E, and what is read at the start
+        by_id = np.vstack((rows[1:], rows[:1]))  # A, ..., E, and the start
         return cls(torch.from_numpy(np.pad(by_id, ((0, 0), (0, 1)))).log())
 
     def step(self, tokens: Tensor) -> tuple[Tensor, ToyStepper]:
-        """Read one letter a row, (R,) -> log-probs of the next (R, 6)."""
+        """Read one letter per row, (R,) -> log-probs of the next (R, 6)."""
         return self.log_probs[tokens], self
 
     def rows(self, _index: Tensor) -> ToyStepper:
@@ -78,7 +78,7 @@ class ToyStepper:
 
 
 def checked(table: Table) -> Doubles:
-    """The table as numbers, (6, 5).
+    """Return the table as numbers, (6, 5).
 
     Raises:
         ConfigError: not 6 rows of 5 probabilities that sum to 1.
@@ -95,7 +95,7 @@ def checked(table: Table) -> Doubles:
 
 
 def wrong_row(table: Table) -> tuple[int, float] | None:
-    """The first row that does not sum to 1, and its sum; 0 is that of the start."""
+    """The first row that does not sum to 1, and its sum; row 0 is the start."""
     for i, row in enumerate(table):
         if abs(math.fsum(row) - 1) > TOLERANCE:
             return i, math.fsum(row)
@@ -110,14 +110,14 @@ def toy_search(
     method: Literal["beam", "greedy"] = "beam",
     alpha: float = 0.0,
 ) -> Search:
-    """The search of `decoding.py` for texts of `length` letters, with all that it considered."""
+    """Run the search of `decoding.py` for texts of `length` letters, with all candidates."""
     config = DecodeConfig(method=method, beam_size=beam, length_penalty=alpha, max_length=length)
     (found,) = search(ToyStepper.start(table), 1, config, RULES, ToyVocabulary())
     return found
 
 
 def exhaustive(table: Table, length: int) -> list[ToyText]:
-    """All possible texts of `length` letters, most likely first, equal ones by alphabet."""
+    """All possible texts of `length` letters, most likely first, ties in alphabetical order."""
     rows = checked(table)
     texts = []
     for ids in itertools.product(range(len(LETTERS)), repeat=length):
@@ -129,10 +129,10 @@ def exhaustive(table: Table, length: int) -> list[ToyText]:
 
 
 def greedy_loses(seed: int, length: int = 2) -> LosingTable:
-    """A random table, in steps of .1, in which greedy search misses the best text.
+    """Draw a random table, in steps of .1, in which greedy search misses the best text.
 
-    It is the first table drawn in which two beams find the best text, or else the first in which
-    greedy loses.
+    It is the first table in which two beams find the best text, otherwise the first in which greedy
+    loses.
     """
     random = np.random.default_rng(seed)
     fallback: LosingTable | None = None

@@ -1,14 +1,15 @@
-"""Why this token and not another: `python -m model.labs.why --text ... --step 3 --instead-of 狗`.
+"""Why this token and not a different one: `python -m model.labs.why --text ... --step 3
+--instead-of 狗`.
 
-The last state of the decoder is a sum: the embedding, the position, and what every sub-layer added,
-each scaled by the LayerNorms after it. With the mean and the deviation of those norms frozen as the
-pass found them, that scaling is linear, and so the difference of two logits splits exactly into one
-number for each head and each token that it read, for each feed-forward network, for the embedding,
-the position and the biases. This is the direct path alone: what a head changes by changing what
-later layers do is not in it. `without_heads` measures the whole effect, by switching heads off.
+The last state of the decoder is a sum: the embedding, the position, and the output of every
+sub-layer, each scaled by the LayerNorms after it. With the mean and deviation of those norms fixed
+at their values in the pass, that scaling is linear, so the difference of two logits splits exactly
+into one number for each head and each token that it read, for each feed-forward network, for the
+embedding, the position and the biases. This covers only the direct path, not a head's effect
+through later layers. `without_heads` measures the whole effect, by switching heads off.
 
 Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits" (direct effects on
-the logits); for post-norm, where the norms stand on the stream: Ferrando et al. 2022, ALTI.
+the logits); for post-norm, where the norms are on the residual stream: Ferrando et al. 2022, ALTI.
 """
 
 from __future__ import annotations
@@ -41,25 +42,25 @@ MAX_ROWS = 2**14  # decoder rows of one batch of heads that are off
 
 @dataclass(frozen=True, eq=False)
 class LogitSplit:
-    """The difference of two logits at one step as an exact sum. L layers, H heads of the decoder.
+    """The difference of two logits at one step, as an exact sum. L layers, H heads of the decoder.
 
-    The parts add up to `total`; `left` is what they miss of the model's own `difference`: rounding.
-    They are float64, so that the sum adds no rounding of its own.
+    The parts add up to `total`; `left` is the remainder to the model's `difference`, which is
+    rounding. They are float64, so that the sum adds no further rounding.
     """
 
     src: Tokens
     tgt_in: Tokens
     step: int  # the row of the decoder, counted from 0
     token: int  # the id whose logit is explained
-    instead_of: int  # the id that it is compared with
+    instead_of: int  # the id to compare with
     difference: float  # logit of `token` minus logit of `instead_of`, the model's own
-    embedding: float  # of the token that the decoder read at this step
-    position: float  # of its position
-    decoder_self: Doubles  # (L, H, T): by the target token that was read; row 0 of T is the start
-    cross: Doubles  # (L, H, S): by the source token that was read
-    feed_forward: Doubles  # (L,): its own biases included
-    biases: Doubles  # (L,): of the attentions' output maps, and the shifts of the LayerNorms
-    output_bias: float  # of the output layer, and the shift of a last LayerNorm
+    embedding: float  # from the token that the decoder read at this step
+    position: float  # from its position
+    decoder_self: Doubles  # (L, H, T): by the target token read; row 0 of T is the start
+    cross: Doubles  # (L, H, S): by the source token read
+    feed_forward: Doubles  # (L,): including its biases
+    biases: Doubles  # (L,): from the attentions' output maps and the shifts of the LayerNorms
+    output_bias: float  # from the output layer and the shift of a last LayerNorm
 
     def __post_init__(self) -> None:
         layers, heads = np.shape(self.cross)[:2]
@@ -70,7 +71,7 @@ class LogitSplit:
 
     @property
     def layers(self) -> Doubles:
-        """What each layer adds, (L,)."""
+        """The contribution of each layer, (L,)."""
         attentions = self.decoder_self.sum((1, 2)) + self.cross.sum((1, 2))
         added: Doubles = attentions + self.feed_forward + self.biases
         return added
@@ -82,7 +83,7 @@ class LogitSplit:
 
     @property
     def left(self) -> float:
-        """What the parts miss of the model's own difference."""
+        """The remainder between the parts and the model's difference."""
         return self.difference - self.total
 
     def __repr__(self) -> str:
@@ -94,7 +95,7 @@ class HeadsOff:
     """The difference of two logits with each head of the decoder switched off, one at a time.
 
     `before` is the difference with all heads. This is the total effect of a head: later layers
-    react to what is missing. It can disagree with the head's direct part in a `LogitSplit`.
+    react to its absence. It can disagree with the head's direct part in a `LogitSplit`.
     """
 
     before: float
@@ -106,14 +107,14 @@ class HeadsOff:
         freeze(self, "cross", np.float64, np.shape(self.cross))
 
     def effects(self, kind: Kind) -> Doubles:
-        """How much of the difference is due to each head of a kind, (L, H): before - without."""
+        """The part of the difference due to each head of a kind, (L, H): before - without."""
         without: Doubles = getattr(self, kind)
         effect: Doubles = self.before - without
         return effect
 
 
 class Rival(NamedTuple):
-    """Two candidates of one step of a search, after the same tokens: one is on the path shown."""
+    """Two candidates at one step of a search, after the same tokens: one is on the path shown."""
 
     step: int
     token: int
@@ -128,13 +129,13 @@ def why(
     instead_of: int,
     token: int | None = None,
 ) -> LogitSplit:
-    """Split the difference of two logits at a step (from 0), under the current interventions.
+    """Split the difference of two logits at a step (from 0) under the current interventions.
 
-    `token` is the id to explain; without it, the one that was written.
+    `token` is the id to explain, by default the one written.
 
     Raises:
-        InputError: a step or an id that there is not, two equal ids, or a model that was made
-            without residual connections.
+        InputError: a step or id that does not exist, two equal ids, or a model built without
+        residual connections.
     """
     model, trace = explainer.model, explanation.trace
     _check_step(model, trace, step)
@@ -168,7 +169,7 @@ def why(
 
 
 def without_heads(explainer: Explainer, explanation: Explanation, split: LogitSplit) -> HeadsOff:
-    """Switch each head of the decoder off, one at a time, and read the difference again.
+    """Switch off each head of the decoder, one at a time, and compute the difference again.
 
     Raises:
         InputError: the time is up (`deadline`).
@@ -187,9 +188,9 @@ def without_heads(explainer: Explainer, explanation: Explanation, split: LogitSp
 
 
 def closest(explanation: Explanation) -> Rival | None:
-    """The step of the path where another candidate came closest; None if there was none anywhere.
+    """The step of the path where a different candidate came closest; None if there was none.
 
-    A candidate counts if it extends the same tokens as the one that is shown.
+    A candidate counts if it extends the same tokens as the one shown.
     """
     best: tuple[float, Rival] | None = None
     steps = zip(explanation.search.steps, explanation.path, strict=False)
@@ -215,8 +216,8 @@ class _Part(NamedTuple):
     kind: Kind | None  # of an attention; None: the feed-forward network
     module: MultiHeadAttention | FeedForward
     norm: nn.Module | None  # the norm on the stream after it; None in a pre-norm model
-    total: Tensor  # (D,): the stream before it and what it added
-    output: Tensor  # (D,): what it added
+    total: Tensor  # (D,): the stream before it plus its output
+    output: Tensor  # (D,): its output
     attention: Record | None
     edit: AttentionEdit | None
 
@@ -255,7 +256,7 @@ def _parts(model: Transformer, record: StackRecord, edits: Edits, step: int) -> 
 
 
 def _attended(module: MultiHeadAttention, record: Record, edit: AttentionEdit, step: int) -> Tensor:
-    """What an attention adds at one row, (D,), from its record."""
+    """The output of an attention at one row, (D,), from its record."""
     weights = cast("Tensor", record.weights)[0, :, step, None]  # (H, 1, K)
     context = weights @ record.values[0]  # (H, 1, d_k)
     if edit.kept is not None:
@@ -267,7 +268,7 @@ def _attended(module: MultiHeadAttention, record: Record, edit: AttentionEdit, s
 def _split(
     model: Transformer, parts: Sequence[_Part], direction: Tensor, step: int
 ) -> dict[str, Any]:
-    """Follow the direction (D,) of the difference down through the norms, part by part."""
+    """Follow the direction (D,) of the difference back through the norms, part by part."""
     n_layers = model.config.n_decoder_layers
     tokens: dict[Kind, list[Tensor]] = {"decoder_self": [], "cross": []}  # the last layer first
     feed_forward, biases = np.zeros(n_layers), np.zeros(n_layers)
@@ -298,7 +299,7 @@ def _by_token(
     direction: Tensor,
     step: int,
 ) -> Tensor:
-    """What each head brings from each token in a direction, (H, K): weight x value W_O . u."""
+    """The contribution of each head and token in a direction, (H, K): weight x value W_O . u."""
     read = (_double(module.output.weight).T @ direction).view(module.n_heads, -1, 1)  # (H, d_k, 1)
     weights = _double(cast("Tensor", record.weights)[0, :, step])  # (H, K)
     amounts = weights * (_double(record.values[0]) @ read)[..., 0]
@@ -308,9 +309,9 @@ def _by_token(
 
 
 def _through(norm: nn.Module, x: Tensor, direction: Tensor) -> tuple[Tensor, float]:
-    """The direction below a LayerNorm of x (D,), and what the norm's own shift is worth in it.
+    """The direction before a LayerNorm of x (D,), and the contribution of the norm's shift.
 
-    With the deviation frozen, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v.
+    With the deviation fixed, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v.
     """
     if not isinstance(norm, LayerNorm):
         return direction, 0.0
@@ -330,7 +331,7 @@ def _differences(
 ) -> Tensor:
     """The difference of the two logits with each of some heads off, (heads,).
 
-    The encoder has none of these heads, so its memory is the same in each row.
+    These heads are not in the encoder, so its memory is the same in each row.
     """
     deadline.check()
     given, trace = explanation.interventions, explanation.trace
@@ -373,12 +374,12 @@ def _check_ids(model: Transformer, token: int, instead_of: int) -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """Split the logit of the written token minus that of another one into its parts."""
+    """Split the logit of the written token minus that of a different one into its parts."""
 
     text: str  # the sentence
-    step: int | None = None  # counted from 1; without: where two candidates were closest
-    instead_of: str | None = None  # a piece of the vocabulary; without: the closest candidate
-    model: str = str(SHIPPED)  # folder or Hub name; without: the shipped model
+    step: int | None = None  # counted from 1; default: where two candidates were closest
+    instead_of: str | None = None  # a piece of the vocabulary; default: the closest candidate
+    model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     json: bool = False
 
 
@@ -398,13 +399,13 @@ def token_id(explainer: Explainer, piece: str) -> int:
 def asked(
     explainer: Explainer, explanation: Explanation, step: int | None, instead_of: str | None
 ) -> tuple[int, int]:
-    """The step (from 0) and the id of the other token that are meant.
+    """Find the step (from 0) and the id of the other token.
 
-    `step` counts from 1; without it, that of the closest decision of the search. Without a piece,
+    `step` counts from 1; the default is the closest decision of the search. The default piece is
     the closest candidate of that decision.
 
     Raises:
-        InputError: no such piece, or a piece is needed and none was given.
+        InputError: no such piece, or a required piece was not given.
     """
     rival = closest(explanation)
     at = step - 1 if step is not None else rival.step if rival else 0
@@ -418,7 +419,7 @@ def asked(
 
 
 def answer(explainer: Explainer, split: LogitSplit, off: HeadsOff) -> dict[str, Any]:
-    """A split as JSON: layers, heads and the step are counted from 1."""
+    """Return a split as JSON: layers, heads and the step are counted from 1."""
     piece = explainer.tokenizer.piece
     kinds: tuple[Kind, ...] = ("decoder_self", "cross")
     layers = [
@@ -458,7 +459,7 @@ def answer(explainer: Explainer, split: LogitSplit, off: HeadsOff) -> dict[str, 
 
 
 def run(command: Command) -> None:
-    """Translate, split, print."""
+    """Translate, split and print."""
     explainer = Explainer.load(command.model)
     explanation = explainer.explain(command.text)
     step, instead_of = asked(explainer, explanation, command.step, command.instead_of)
@@ -480,7 +481,7 @@ def run(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, run, arguments, prog="model.labs.why")
 
 

@@ -1,1 +1,1 @@
-"""Text: cut into tokens and joined again; letters; Chinese; the vocabulary of a new model."""
+"""Text: cutting it into tokens and joining them; letters; Chinese; training a vocabulary."""

@@ -1,7 +1,7 @@
 """A tokenizer of letters: four special tokens, then one token for each character of an alphabet.
 
-The models that are trained on the page (model/labs/playground) speak it. On disk it is a file
-letters.json: {"letters": "abc", "examples": ["abca", ...]}.
+Models trained on the page (model/labs/playground) use it. On disk it is a file letters.json:
+{"letters": "abc", "examples": ["abca", ...]}.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_EXAMPLES = 100
 
 
 class LetterTokenizer(Tokenizer):
-    """Each character of the text is a token; `examples` are texts that the model was made for.
+    """Each character of the text is a token; `examples` are typical inputs of the model.
 
-    "ba" -> "b", "a", "</s>" for an alphabet that has both; another character is refused.
+    "ba" -> "b", "a", "</s>" for an alphabet that has both; other characters are refused.
     """
 
     def __init__(self, letters: str, examples: Sequence[str] = ()) -> None:
@@ -39,7 +39,7 @@ class LetterTokenizer(Tokenizer):
         """Open letters.json.
 
         Raises:
-            CheckpointError: the file is missing, damaged or of another shape.
+            CheckpointError: the file is missing, damaged or in a different form.
         """
         where = f"{folder.name}/{hub.LETTERS}"
         try:
@@ -62,12 +62,12 @@ class LetterTokenizer(Tokenizer):
         return cls(letters, examples)
 
     def to_json(self) -> str:
-        """What letters.json holds."""
+        """Return the contents of letters.json."""
         values = {"letters": self.letters, "examples": self.examples}
         return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
     def encode_source(self, text: str) -> Tokens:
-        """What the encoder reads: the letters of the text, then the end token.
+        """The encoder's input: the letters of the text, then the end token.
 
         Raises:
             InputError: an empty text, or a character outside the alphabet.
@@ -80,7 +80,7 @@ class LetterTokenizer(Tokenizer):
         return Tokens(tokens.text, ids, (*tokens.pieces, END), np.vstack([tokens.spans, [[n, n]]]))
 
     def encode_target(self, text: str) -> Tokens:
-        """An output as the decoder would write it: its letters, without start and end.
+        """An output in the decoder's form: its letters, without start and end.
 
         Raises:
             InputError: a character outside the alphabet.

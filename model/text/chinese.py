@@ -1,4 +1,4 @@
-"""What is special about Chinese text as a target: simplified characters, full-width signs."""
+"""Rules for Chinese targets: simplified characters, full-width signs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _WIDER = str.maketrans(",!?:;().", "，！？：；（）。")
 
 
 def simplified(text: str) -> str:
-    """A target as the shipped model writes it: simplified characters in `chinese_form`."""
+    """Convert a target to the shipped model's form: simplified characters in `chinese_form`."""
     return chinese_form(_converter().convert(text))
 
 
 @functools.cache
 def _converter():  # type: ignore[no-untyped-def]
-    import opencc  # only who asks for it needs it
+    import opencc  # imported only when used
 
     return opencc.OpenCC("t2s")
 
 
 def chinese_form(text: str) -> str:
-    """Chinese with full-width punctuation, and no space between characters.
+    """Give Chinese full-width punctuation, without spaces between characters.
 
-    "你 好 , 汤姆!!" -> "你好，汤姆！！"; what has this form already stays as it is.
+    "你 好 , 汤姆!!" -> "你好，汤姆！！"; text in this form does not change.
     """
     text, before = normalise(text), ""
     while text != before:  # a sign that was widened can touch the next one

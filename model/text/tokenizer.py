@@ -1,8 +1,8 @@
 """SentencePiece: text to Tokens and back.
 
-A source model and a target model of the same pieces (the format of this project), one joint model
-(its older formats), or two models and one vocabulary or one for each side (the format of Marian).
-Only this file knows that there are two models.
+It has a source model and a target model of the same pieces (the format of this project), one joint
+model (older formats), or two models with one vocabulary or one for each side (Marian). Only this
+file knows that there are two models.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from model.config import Side
 from model.errors import CheckpointError, InputError
 from model.trace import Tokens
 
-SPACE = "▁"  # how SentencePiece writes a space inside a piece
+SPACE = "▁"  # SentencePiece's mark for a space inside a piece
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
-SEGMENTATIONS = 64  # that `sample` draws from
+SEGMENTATIONS = 64  # segmentations that `sample` draws from
 _SPECIALS = frozenset({PAD, START, END, UNKNOWN})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-# U+2581 is a space to SentencePiece wherever it stands, so it is one from the start.
+# SentencePiece treats U+2581 as a space everywhere, so it is converted first.
 _TYPOGRAPHIC = str.maketrans(
     {"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "...", SPACE: " "}
 )
-_LANGUAGE = re.compile(r">>[^<>]+<<")  # how a Marian model of several languages is told the target
+_LANGUAGE = re.compile(r">>[^<>]+<<")  # selects the target language of a multilingual Marian model
 
 
 def normalise(text: str) -> str:
-    r"""The text as our models read it: NFC, straight quotes, no control characters, single spaces.
+    r"""Normalise a text for our models: NFC, straight quotes, no control characters, single spaces.
 
-    "It’s\t me " -> "It's me". Formats such as a zero-width joiner stay: they join emoji, and
-    letters of Persian and of Indian scripts.
+    "It’s\t me " -> "It's me". Format characters such as a zero-width joiner stay: they join emoji,
+    and letters of Persian and Indian scripts.
     """
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     return " ".join(without_controls(text).split())
 
 
 def without_controls(text: str) -> str:
-    """The text with a space for each control character and each half of a surrogate pair.
+    """Replace each control character and each half of a surrogate pair by a space.
 
-    All that is done to the text of a foreign model: its typography is its own affair.
+    This is the only change to the text of a foreign model, which keeps its own typography.
     """
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
 
@@ -70,13 +70,13 @@ _NORMALISERS: dict[str, Callable[[str], str]] = {
 class Tokenizer:
     """Cuts text into pieces, numbers them, and joins them again.
 
-    `source` and `target` may be the same model. `vocabulary` numbers the pieces where the models'
-    own numbers do not hold (Marian); without it a piece's number is its SentencePiece id.
-    `target_vocabulary` numbers those of the target where it has other numbers. `form` is the
-    format of the checkpoint, which says how a text is normalised before it is cut.
+    `source` and `target` may be the same model. `vocabulary` numbers the pieces if the models' own
+    numbers do not apply (Marian); without it a piece's number is its SentencePiece id.
+    `target_vocabulary` numbers the target's pieces if they differ. `form` is the format of the
+    checkpoint, which determines how a text is normalised before it is cut.
     """
 
-    examples: tuple[str, ...] = ()  # texts to begin with, where a model reads no English
+    examples: tuple[str, ...] = ()  # example texts for a model that does not read English
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Tokenizer:
         self._take(pieces, None if target_vocabulary is None else _in_order(target_vocabulary))
 
     def _take(self, source: list[str], target: list[str] | None = None) -> None:
-        """Number the pieces of both sides, and find the special ones among them."""
+        """Number the pieces of both sides and find the special ones."""
         self._source_pieces = source
         self._source_ids = {piece: i for i, piece in enumerate(source)}
         self._pieces, self._ids = source, self._source_ids
@@ -110,7 +110,7 @@ class Tokenizer:
                     f"The vocabulary has no {', '.join(missing)}; a tokenizer needs it. Copy or "
                     "download its files again."
                 )
-        # `transformers` has one number for each, too: that of the source.
+        # `transformers` also has one number for each, the source's.
         unequal = [n for n in (PAD, END, UNKNOWN) if self._ids[n] != self._source_ids[n]]
         if unequal:
             raise CheckpointError(
@@ -126,8 +126,8 @@ class Tokenizer:
     def load(cls, folder: Path, form: str = "headlight-2", *, separate: bool = False) -> Tokenizer:
         """Open `source.spm` and `target.spm`, with `vocab.json` (Marian), or `tokenizer.model`.
 
-        `form` is the format of a checkpoint of ours; `separate` says that a Marian target has a
-        vocabulary of its own, `target_vocab.json`.
+        `form` is the format of one of our checkpoints; `separate` says that a Marian target has a
+        separate vocabulary, `target_vocab.json`.
 
         Raises:
             CheckpointError: a file is missing or cannot be read.
@@ -145,9 +145,9 @@ class Tokenizer:
         return cls(source, target, vocabulary, "marian", theirs)
 
     def save_pair(self, folder: Path, pieces: Sequence[str] | None = None) -> None:
-        """Write `source.spm`, `target.spm` and what numbers their pieces, as Marian has them.
+        """Write `source.spm`, `target.spm` and the numbering of their pieces, in Marian's form.
 
-        `pieces` are those of both sides by other numbers than here.
+        `pieces` are those of both sides, in the new numbering.
         """
         for name, model in (("source", self._source), ("target", self._target)):
             (folder / f"{name}.spm").write_bytes(model.serialized_model_proto())
@@ -161,7 +161,7 @@ class Tokenizer:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The pieces that the target is written with, by their numbers."""
+        """The target's pieces by number."""
         return tuple(self._pieces)
 
     @property
@@ -173,25 +173,25 @@ class Tokenizer:
         return tuple(filter(_LANGUAGE.fullmatch, self._source_pieces))
 
     def size(self, side: Side = "target") -> int:
-        """How many numbers the vocabulary of a side has."""
+        """The size of a side's vocabulary."""
         return len(self._source_pieces if side == "source" else self._pieces)
 
     def __len__(self) -> int:
         return self.size()
 
     def piece(self, token_id: int, side: Side = "target") -> str:
-        """The piece as a side's vocabulary writes it; an empty string for a number without one."""
+        """The piece of a number in a side's vocabulary; an empty string if it has none."""
         pieces = self._source_pieces if side == "source" else self._pieces
         return pieces[token_id] if 0 <= token_id < len(pieces) else ""
 
     def encode_source(self, text: str) -> Tokens:
-        """What the encoder reads: the pieces of the normalised text, then the end token.
+        """The encoder's input: the pieces of the normalised text, then the end token.
 
         Raises:
-            InputError: nothing that can be read is left of the text.
+            InputError: the text has nothing readable.
         """
         tokens = self._encode(self._source, self._source_ids, self._normalise(text))
-        # Formats alone (a zero-width space) are tokens, but nothing that one could see.
+        # Format characters alone (a zero-width space) are tokens, but invisible.
         visible = any(unicodedata.category(c) not in ("Cf", "Zs") for c in tokens.text)
         if not len(tokens) or not visible:
             raise InputError(
@@ -207,15 +207,15 @@ class Tokenizer:
         )
 
     def encode_target(self, text: str) -> Tokens:
-        """A translation as the decoder would write it: its pieces, without start and end."""
+        """A translation in the decoder's form: its pieces, without start and end."""
         return self._encode(self._target, self._ids, self._normalise(text))
 
     def sample(self, text: str, alpha: float, draw: random.Random, *, target: bool) -> list[int]:
-        """Ids of one random segmentation, the best one where alpha is 0.
+        """Ids of a random segmentation; the best one if alpha is 0.
 
-        Drawn from the `SEGMENTATIONS` best ones, each as likely as its probability to the power of
+        Drawn from the `SEGMENTATIONS` best ones, in proportion to its probability to the power of
         alpha (Kudo 2018, section 3.2). SentencePiece's own sampling is seeded differently in every
-        process. For training, and with a joint model only.
+        process. For training only, and only with a joint model.
         """
         model = self._target if target else self._source
         if not alpha:
@@ -227,17 +227,17 @@ class Tokenizer:
         return draw.choices(choices, weights)[0] if choices else []
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of target ids; special tokens are left out, bytes are joined to characters."""
+        """The text of target ids, without special tokens and with bytes joined to characters."""
         return self.target_tokens(ids).text
 
     def target_tokens(self, ids: Sequence[int]) -> Tokens:
-        """Tokens of given target ids, with the text that they make and where each stands in it."""
+        """Tokens of given target ids, with their text and the span of each in it."""
         pieces = tuple(self.piece(int(i)) for i in ids)
         spans = np.zeros((len(pieces), 2), dtype=np.int64)
         text = ""
         i = 0
         while i < len(pieces):
-            run = i  # byte pieces are joined as far as they go, then decoded together
+            run = i  # runs of byte pieces are joined, then decoded together
             raw = bytearray()
             while run < len(pieces) and (match := _BYTE.fullmatch(pieces[run])):
                 raw.append(int(match[1], 16))
@@ -266,10 +266,10 @@ class Tokenizer:
         if start:
             spans = np.vstack([[[0, start]], spans])
         for i in range(len(pieces) - 2, -1, -1):
-            # Of the bytes of a character, SentencePiece gives only the last one the character.
+            # SentencePiece assigns a character only to the last of its bytes.
             if spans[i, 0] == spans[i, 1] and all(map(_BYTE.fullmatch, pieces[i : i + 2])):
                 spans[i] = spans[i + 1]
-        unknown = self.unknown_id  # "<pad>", if someone writes it, is text and not padding
+        unknown = self.unknown_id  # "<pad>" in the input is text, not padding
         ids = [unknown if p in _SPECIALS else vocabulary.get(p, unknown) for p in pieces]
         return Tokens(text, np.array(ids, dtype=np.int64), tuple(pieces), spans)
 
@@ -277,7 +277,7 @@ class Tokenizer:
 def _check_equal(
     source: sentencepiece.SentencePieceProcessor, target: sentencepiece.SentencePieceProcessor
 ) -> None:
-    """See that both sides have the same pieces at the same numbers; they share one matrix."""
+    """Check that both sides have the same pieces at the same numbers; they share one matrix."""
     pieces = [[m.id_to_piece(i) for i in range(m.get_piece_size())] for m in (source, target)]
     if pieces[0] != pieces[1]:
         raise CheckpointError(
@@ -287,7 +287,7 @@ def _check_equal(
 
 
 def _in_order(vocabulary: dict[str, int]) -> list[str]:
-    """The pieces by their numbers; an empty string where a number has none."""
+    """The pieces in order of number; an empty string for a number without one."""
     pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
     for piece, i in vocabulary.items():
         pieces[i] = piece
@@ -308,9 +308,9 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
 
 
 def _join_bytes(raw: bytes, spans: np.ndarray, offset: int) -> str:
-    """Decode a run of byte pieces, writing into `spans` which character each byte belongs to.
+    """Decode a run of byte pieces, storing each byte's character in `spans`.
 
-    A byte that belongs to no character becomes U+FFFD, one for each, as in SentencePiece.
+    Each byte that is not part of a character becomes U+FFFD, as in SentencePiece.
     """
     text = ""
     byte = 0

@@ -1,9 +1,9 @@
 """The vocabulary of a new model: one unigram SentencePiece model, whose pieces are words.
 
 Candidates are words and, in scripts with letters, parts of words; EM keeps the most useful ones
-(Kudo 2018). Left to itself, SentencePiece takes its candidates from a suffix tree, where a string
-that is always followed by the same character is missing: "because", always followed by a space, was
-cut into be|cause. And text without spaces gave it phrases, such as 我不知道.
+(Kudo 2018). By itself, SentencePiece takes its candidates from a suffix tree, which omits a string
+that is always followed by the same character: "because", always followed by a space, was cut into
+be|cause. And in text without spaces it found phrases, such as 我不知道.
 """
 
 from __future__ import annotations
@@ -26,41 +26,40 @@ from model.text.tokenizer import END, PAD, SPACE, START, UNKNOWN
 jieba.setLogLevel(logging.WARNING)
 
 MAX_PIECE = 16  # characters of a piece, at most
-SPACED = 0.1  # share of spaces in the text of a language that divides its words by spaces
+SPACED = 0.1  # least share of spaces in a language that separates words by spaces
 
 _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
-# A Han word has no space before it: the text is cut there by a dictionary, not by spaces.
+# Han words have no space before them: a dictionary, not spaces, separates them.
 _CHUNK = re.compile(rf"{_HAN}+|\s?(?:(?!{_HAN})[^\W\d_])+|\s?(?!{_HAN})\S")
 
 
 def train(pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path) -> None:
     """Write `source.spm` and `target.spm`: one vocabulary, with bytes for unknown characters.
 
-    They differ in one setting alone: whether a text begins with a space mark. It does where words
-    are divided by spaces, so that "dog" is the same piece wherever it stands; Chinese has no use
-    for it.
+    They differ in a single setting: whether a text begins with a space mark. It does if spaces
+    separate the words, so that "dog" is the same piece everywhere; Chinese does not need it.
 
     Raises:
-        ConfigError: the corpus is too small for that many pieces, or too rich for that few.
+        ConfigError: the corpus is too small for this many pieces, or too rich for this few.
     """
     sides = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
     marked = [writes_spaces(side) for side in sides]
     texts = [" " * mark + text for side, mark in zip(sides, marked, strict=True) for text in side]
     model = _train(texts, vocab_size)
     for name, mark in zip(PAIRED_TOKENIZER, marked, strict=True):
-        partial = folder / f"{name}.partial"  # so that a stop leaves no half of a tokenizer
+        partial = folder / f"{name}.partial"  # so that an interruption leaves no partial tokenizer
         partial.write_bytes(_begun(model, mark))
         partial.replace(folder / name)
 
 
 def writes_spaces(texts: Iterable[str]) -> bool:
-    """True if a language divides its words by spaces: English does, Chinese and Thai do not."""
+    """True if spaces separate a language's words: true for English, not for Chinese or Thai."""
     text = "".join(texts)
     return text.count(" ") > SPACED * len(text)
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of a text with the space before them; a digit or a sign is a word of its own.
+    """The words of a text with their leading space; each digit or sign is a separate word.
 
     " I'm 我不知道" -> " I", "'", "m", "我", "不", "知道".
     """
@@ -72,7 +71,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def candidates(texts: Iterable[str]) -> dict[str, int]:
-    """Strings that may become pieces, and how often they occur: more than once.
+    """Strings that may become pieces, with their counts (at least two).
 
     A Han word is a candidate as a whole; the characters of a text are pieces in any case.
     """
@@ -90,7 +89,7 @@ def candidates(texts: Iterable[str]) -> dict[str, int]:
 
 
 def _train(texts: Sequence[str], vocab_size: int) -> bytes:
-    """A serialized SentencePiece model; the texts begin with a space where they need one."""
+    """Train a serialized SentencePiece model; texts begin with a space if they need one."""
     scores = {piece: n * len(piece) for piece, n in candidates(texts).items()}
     order = sorted(scores, key=lambda piece: (-scores[piece], piece))
     model = io.BytesIO()
@@ -109,7 +108,7 @@ def _train(texts: Sequence[str], vocab_size: int) -> bytes:
                 byte_fallback=True,
                 normalization_rule_name="identity",  # `normalise` did it; wide signs must stay
                 add_dummy_prefix=False,
-                remove_extra_whitespaces=False,  # the space that a text begins with
+                remove_extra_whitespaces=False,  # the space at the start of a text
                 pad_id=0,
                 bos_id=1,
                 eos_id=2,
@@ -128,16 +127,16 @@ def _train(texts: Sequence[str], vocab_size: int) -> bytes:
     return model.getvalue()
 
 
-# The path of the candidates, emptied: field 54 of the model's trainer_spec, which is its field 2.
+# The path of the candidates, cleared: field 54 of the model's trainer_spec, its field 2.
 _NO_SEEDS = bytes([2 << 3 | 2, 3, 0xB2, 0x03, 0])
 
 
 def _begun(model: bytes, space: bool) -> bytes:
-    """A serialized model whose texts begin with a space mark, or do not.
+    """Set whether the texts of a serialized model begin with a space mark.
 
-    Protocol buffers merge a field that comes twice, so that a setting is changed by what is
-    appended. Field 3 of a model is its normalizer_spec; add_dummy_prefix and
-    remove_extra_whitespaces are the fields 3 and 4 of that.
+    Protocol buffers merge repeated fields, so appending to the model changes the setting. Field 3
+    of a model is its normalizer_spec; add_dummy_prefix and remove_extra_whitespaces are the fields
+    3 and 4 of that.
     """
     spec = bytes([3 << 3 | 2, 4, 3 << 3, space, 4 << 3, True])
     merged = sentencepiece.SentencePieceProcessor(model_proto=model + _NO_SEEDS + spec)

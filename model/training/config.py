@@ -11,38 +11,38 @@ from model.config import Config
 
 @dataclass(frozen=True)
 class TrainConfig(Config):
-    """How a model is trained: the data, the regularisation, the schedule, what is kept.
+    """How a model is trained: the data, the regularisation, the schedule, the results kept.
 
     Differs from the paper (section 5): the corpus is a hundred times smaller, so dropout is strong,
-    segmentations are drawn again in each epoch, and the schedule has a peak of its own.
+    segmentations are drawn again in each epoch, and the schedule has its own peak.
     """
 
     vocab_size: int = 4000
     dev_share: float = 0.02
     test_share: float = 0.04
     simplify: bool = False  # targets are Chinese: simplified characters, full-width punctuation
-    max_words: int = 0  # longer sources are left out; 0 keeps all
-    source_script: str = ""  # LATIN, CJK, CYRILLIC, ...: a third of the letters must be of it
+    max_words: int = 0  # leave out longer sources; 0 keeps all
+    source_script: str = ""  # LATIN, CJK, CYRILLIC, ...: required of a third of the letters
     target_script: str = ""
-    length_factor: float = 0.0  # pairs that many times longer or shorter than usual are left out
-    drop_repeats: bool = False  # leave out of training: targets that say four characters twice
-    caps: str = ""  # "news=2000,web-*=500": the most pairs of a domain in a pass, drawn each time
-    parts: int = 1  # epochs that make a pass over the corpus: scores and state are kept after each
-    dev_sentences: int = 500  # of the development part, translated after each epoch
-    batch_tokens: int = 2000  # of one update: sentences times the longer side of the longest
+    length_factor: float = 0.0  # leave out pairs this many times longer or shorter than usual
+    drop_repeats: bool = False  # leave out targets that repeat four characters
+    caps: str = ""  # "news=2000,web-*=500": most pairs of a domain in a pass, drawn each time
+    parts: int = 1  # epochs in a pass over the corpus; scores and state are saved after each
+    dev_sentences: int = 500  # development sentences to translate after each epoch
+    batch_tokens: int = 2000  # per update: sentences times the longer side of the longest
     epochs: int = 60
     peak_lr: float = 1e-3
     schedule: Literal["inverse_sqrt", "linear", "trapezoid"] = "linear"  # paper: inverse_sqrt (3)
-    cooldown: float = 0.3  # trapezoid: the last share of all updates, where the rate falls to zero
-    warmup: int = 1000  # updates of linear rise to peak_lr, before either falls
+    cooldown: float = 0.3  # trapezoid: share of the updates in which the rate falls to zero
+    warmup: int = 1000  # updates of linear rise to peak_lr
     label_smoothing: float = 0.1
     subword_alpha: float = 0.3  # 1 samples by the unigram model's probabilities; 0 never
-    subword_share: float = 1.0  # of the pairs, whose segmentation is sampled
+    subword_share: float = 1.0  # share of pairs with a sampled segmentation
     rough: float = 0.05  # share of pairs without capital and full stop, as visitors type
     clip: float = 1.0
     weight_decay: float = 0.01
-    query_key_decay: float = 0.0  # more of it for weights and biases of queries and keys
-    average_last: int = 10  # epochs whose weights are averaged
+    query_key_decay: float = 0.0  # additional decay for queries and keys, weights and biases
+    average_last: int = 10  # number of last epochs to average
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class TrainConfig(Config):
             self._check_float(name, least, most)
 
     def learning_rate(self, update: int, updates: int) -> float:
-        """The rate of update 1, 2, ... of `updates`: a linear rise, then the chosen fall."""
+        """The learning rate of update 1, 2, ..., `updates`: a linear rise, then a fall."""
         if update <= self.warmup:
             return self.peak_lr * update / self.warmup
         if self.schedule == "inverse_sqrt":
@@ -74,7 +74,7 @@ class TrainConfig(Config):
         return self.peak_lr * min(1.0, left / self.falling(updates))
 
     def falling(self, updates: int) -> int:
-        """In how many of the last updates the rate falls to zero, in a line (linear, trapezoid)."""
+        """The number of last updates with a linear fall of the rate to zero (linear, trapezoid)."""
         most = max(1, updates + 1 - self.warmup)
         if self.schedule == "trapezoid":
             return max(1, min(most, math.ceil(self.cooldown * updates)))

@@ -1,7 +1,7 @@
 """Sentence pairs from files: read, cleaned by stated rules, divided into parts, drawn by domain.
 
 A corpus is a UTF-8 text file, one pair a line: source <tab> target [<tab> domain]. Any two
-languages will do. A third column of one word names the domain (where the pair comes from); without
+languages work. A third column of one word names the domain (where the pair comes from); without
 one, or where it holds a longer remark such as an attribution, the domain is the file's name.
 """
 
@@ -27,7 +27,7 @@ Pair = tuple[str, str]
 
 
 class Line(NamedTuple):
-    """One sentence pair and where it comes from."""
+    """A sentence pair and its domain."""
 
     source: str
     target: str
@@ -59,19 +59,19 @@ _WRITTEN_OUT = (
     (r"'?\btis\b", "it"),
     (r"in'(?!\w)", "ing"),
 )
-# What a contraction can stand for, and what is left of it: 's may be is, has, us or a possessive.
+# What a contraction can stand for, and its rest: 's may be is, has, us or a possessive.
 _DROPPED = frozenset(
     "s d m re ve ll am is are has have had us will shall would did".split()  # noqa: SIM905
 )
 
 
 def key(sentence: str) -> str:
-    """What nearly equal sentences share: "It's a dog." and "It is a dog!" -> "it a dog".
+    """A key shared by nearly identical sentences: "It's a dog." and "It is a dog!" -> "it a dog".
 
-    Lower case, no punctuation, contractions written out. Where one can stand for several words
-    ('s, 'd, 'll), it and those words are left out on both sides: that joins a few sentences too
-    many, and never lets twins fall into two parts. Splits are made by it. The rules are those of
-    English; sentences of other languages keep their words, but for those few.
+    Lower case, no punctuation, contractions written out. An ambiguous contraction ('s, 'd, 'll) and
+    the words that it can stand for are left out on both sides: this merges a few sentences too
+    many, but never splits near-duplicates. The data is split by this key. The rules are for
+    English; sentences in other languages lose at most those few words.
     """
     text = normalise(sentence).lower()
     for pattern, expansion in _WRITTEN_OUT:
@@ -83,12 +83,12 @@ def key(sentence: str) -> str:
 
 
 def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Line]:
-    """The distinct pairs of a file, normalised; `change` makes the target side what it is to be.
+    """The distinct pairs of a file, normalised; `change` transforms the target side.
 
     Raises:
-        InputError: the file cannot be read, holds no pair, or has a line without a tab.
+        InputError: the file cannot be read, has no pairs, or has a line without a tab.
     """
-    # Only \n ends a line: other separators of Unicode may stand inside a sentence.
+    # Only \n ends a line: other Unicode separators may occur inside a sentence.
     rows = read_text(path).split("\n")
     lines: dict[Pair, Line] = {}
     for number, row in enumerate(rows, 1):
@@ -122,12 +122,12 @@ def write_lines(path: Path, lines: Iterable[Line]) -> None:
 
 @dataclass(frozen=True)
 class Filter:
-    """The rules by which pairs are left out, in this order; 0 or an empty text switches one off.
+    """The rules for leaving out pairs, in this order; 0 or an empty text switches one off.
 
     `max_words` bounds the source. A script is the first word of the names that Unicode gives its
-    letters (LATIN, CJK, CYRILLIC): a third of a side's letters must be of it. A pair longer than 20
-    characters is out of ratio where target over source is more than `length_factor` times away from
-    the median of the corpus.
+    letters (LATIN, CJK, CYRILLIC): a third of a side's letters must belong to it. A pair longer
+    than 20 characters is out of ratio if target length over source length is more than
+    `length_factor` times off the corpus's median.
     """
 
     max_words: int = 0
@@ -137,14 +137,14 @@ class Filter:
 
 
 def of_script(text: str, script: str) -> bool:
-    """True if at least a third of the letters belong to a script; without letters none does."""
+    """True if at least a third of the letters belong to a script; False without letters."""
     letters = [c for c in text if c.isalpha()]
     own = sum(unicodedata.name(c, "").startswith(script) for c in letters)
     return bool(letters) and 3 * own >= len(letters)
 
 
 def cleaned(lines: Sequence[Line], rules: Filter) -> tuple[list[Line], dict[str, int]]:
-    """The lines that pass, each pair once, and how many each rule left out."""
+    """Return the lines that pass, each pair once, and the number that each rule left out."""
     left_out = dict.fromkeys(("twice", "identical", "long", "script", "ratio"), 0)
     ratio = statistics.median(len(line.target) / len(line.source) for line in lines)
     kept: dict[Pair, Line] = {}
@@ -186,7 +186,7 @@ class Split:
 
 
 def split(lines: Sequence[Line], dev: float, test: float) -> Split:
-    """Divide by a hash of the source's key: a sentence falls into the same part in every file.
+    """Split by a hash of the source's key: a sentence falls into the same part in every file.
 
     Each domain has about the same share in each part.
     """
@@ -199,7 +199,7 @@ def split(lines: Sequence[Line], dev: float, test: float) -> Split:
 
 
 def parse_caps(text: str) -> list[tuple[str, int]]:
-    """Pairs of a pattern of domains and the most of one in a pass, from "news=2000,web-*=500".
+    """Parse the caps of domains in a pass, (pattern, cap) pairs, from "news=2000,web-*=500".
 
     Raises:
         ConfigError: an entry is not pattern=number.
@@ -218,7 +218,7 @@ def parse_caps(text: str) -> list[tuple[str, int]]:
 def draw(lines: Sequence[Line], caps: str, parts: int, seed: int, epoch: int) -> list[Pair]:
     """The pairs of an epoch (0, 1, ...): one of the `parts` of a pass over the corpus.
 
-    In a pass each domain gives all its pairs, or as many as its cap allows, drawn again each time.
+    In a pass each domain contributes all its pairs, or a fresh sample up to its cap.
     """
     rng = random.Random(f"draw {seed}/{epoch // parts}")  # noqa: S311 - not secrets
     by_domain: dict[str, list[Pair]] = {}
@@ -237,7 +237,7 @@ def draw(lines: Sequence[Line], caps: str, parts: int, seed: int, epoch: int) ->
 
 
 def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
-    """Distinct source sentences, and for each all its targets."""
+    """The distinct source sentences, each with all its targets."""
     grouped: dict[str, list[str]] = {}
     for source, target in pairs:
         grouped.setdefault(source, []).append(target)
@@ -249,8 +249,8 @@ def unlike(
 ) -> list[int]:
     """Indices of the sentences that resemble none of the training sentences.
 
-    None of its references is in training, and with no training sentence does it share 0.6 of
-    their words or more (words of the key in common over words in either).
+    None of a sentence's references is in training, and it shares less than 0.6 of its words with
+    any training sentence (words of the key in common over words in either).
     """
     targets = {pair[1] for pair in train}
     seen = [frozenset(words.split()) for words in {key(pair[0]) for pair in train}]
@@ -261,7 +261,7 @@ def unlike(
     result = []
     for i, (sentence, refs) in enumerate(zip(sentences, answers, strict=True)):
         words = frozenset(key(sentence).split())
-        # Who shares 0.6 of the words has one at least of so many of the rarest.
+        # A sentence that shares 0.6 of the words shares at least one of this many rarest words.
         rarest = sorted(words, key=lambda word: len(by_word.get(word, ())))
         probes = rarest[: len(words) - math.ceil(0.6 * len(words)) + 1]
         near = set().union(*(by_word.get(word, set()) for word in probes))

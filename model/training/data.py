@@ -1,4 +1,4 @@
-"""Pairs to batches: ids of random segmentations, rows of like length."""
+"""Pairs to batches: ids of random segmentations, rows of similar length."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Batch:
 def encode(
     pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, epoch: int
 ) -> list[tuple[list[int], list[int]]]:
-    """Ids of all pairs, a fresh random segmentation each epoch, the same for the same epoch."""
+    """Ids of all pairs, randomly segmented anew each epoch, reproducible for a given epoch."""
     draw = random.Random(f"{config.seed}/{epoch}")  # noqa: S311 - training noise, not secrets
     result = []
     for source, target in pairs:
@@ -40,7 +40,7 @@ def encode(
 
 
 def roughen(source: str, target: str) -> Pair:
-    """The pair as a hurried visitor types it: "I am here.", 我在这。 -> "i am here", 我在这."""
+    """A pair as a hurried visitor types it: "I am here.", 我在这。 -> "i am here", 我在这."""
     if source.endswith(FULL_STOPS) and target.endswith(FULL_STOPS):
         source, target = source[:-1], target[:-1]
     return source[:1].lower() + source[1:], target
@@ -52,9 +52,9 @@ def batches(
     config: TrainConfig,
     epoch: int,
 ) -> Iterator[Batch]:
-    """Batches of sentences of like length, in random order: `batch_tokens` is rows times width.
+    """Batches of sentences of similar length, in random order: `batch_tokens` is rows times width.
 
-    Lengths are padded to multiples of 2: few different shapes keep the allocator calm.
+    Lengths are padded to multiples of 2: fewer different shapes are easier on the allocator.
     """
     rng = random.Random(f"order {config.seed}/{epoch}")  # noqa: S311
     noise = [rng.random() for _ in encoded]
@@ -84,7 +84,7 @@ def batches(
 
 
 def pad(rows: Sequence[Sequence[int]], pad_id: int, extra: int = 0) -> np.ndarray:
-    """Rows of ids as one array, padded at the end to a multiple of 2 (plus `extra`)."""
+    """Put rows of ids in one array, padded at the end to a multiple of 2 (plus `extra`)."""
     width = max(len(row) for row in rows) - extra
     width = (width + 1) // 2 * 2 + extra
     out = np.full((len(rows), width), pad_id, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The batches of a run, epoch by epoch, made while the one before is trained on."""
+"""The batches of a run, each epoch's made while the previous epoch trains."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _opened(folder: Path, train: Path) -> tuple[Tokenizer, list[Line]]:
 def epoch_batches(
     folder: Path, train: Path, config: TrainConfig, room: int, epoch: int
 ) -> tuple[list[data.Batch], int]:
-    """The batches of an epoch, and how many pairs of more than `room` tokens were left out."""
+    """The batches of an epoch, and the number of pairs left out (more than `room` tokens)."""
     tokenizer, lines = _opened(folder, train)
     pairs = corpus.draw(lines, config.caps, config.parts, config.seed, epoch)
     return made(pairs, tokenizer, config, room, epoch)
@@ -36,7 +36,7 @@ def epoch_batches(
 def made(
     pairs: Sequence[Pair], tokenizer: Tokenizer, config: TrainConfig, room: int, epoch: int
 ) -> tuple[list[data.Batch], int]:
-    """The batches of some pairs, without those of more than `room` tokens, and their number."""
+    """The batches of pairs up to `room` tokens, and the number of pairs left out."""
     encoded = data.encode(pairs, tokenizer, config, epoch)
     fitting = [pair for pair in encoded if max(map(len, pair)) <= room]
     left_out = len(encoded) - len(fitting)
@@ -44,9 +44,9 @@ def made(
 
 
 class Feed:
-    """Gives the batches of an epoch; with a worker those of the next one are made meanwhile.
+    """Provides the batches of an epoch; a worker makes those of the next one meanwhile.
 
-    A context manager: at its end the worker ends too.
+    A context manager: the worker ends with it.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Feed:
         self.room = max_positions - 2  # the end token, and padding to a multiple of 2
         self.pool: ProcessPoolExecutor | None = None
         if workers:
-            # A new interpreter: threads that are running must not be copied into another process.
+            # A new interpreter: running threads must not be copied into another process.
             context = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(1, mp_context=context)
         self.ahead: dict[int, Future[tuple[list[data.Batch], int]]] = {}
@@ -87,7 +87,7 @@ class Feed:
         return batches
 
     def plain(self, pairs: Sequence[Pair]) -> list[data.Batch]:
-        """Batches of other pairs, each cut into its best pieces."""
+        """Batches of other pairs, each cut into its best pieces, without sampling."""
         config = dataclasses.replace(self.config, subword_alpha=0.0, rough=0.0)
         tokenizer, _ = _opened(self.folder, self.train)
         return made(pairs, tokenizer, config, self.room, 0)[0]

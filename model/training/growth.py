@@ -1,7 +1,7 @@
-"""Models that begin with the weights of another one: wider, with other pieces, or partly fresh.
+"""New models from another's weights: wider, with different pieces, or partly reset.
 
 Source of `widened`: Chen, Goodfellow and Shlens 2016 ("Net2Net"), in the form that adds units
-without effect: what they compute is multiplied by zero until training changes that.
+without effect: their output is multiplied by zero until training changes that.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from model.transformer import DecoderLayer, EncoderLayer, FeedForward, Transform
 
 
 def widened(model: Transformer, d_ff: int) -> Transformer:
-    """The model with feed-forward layers of `d_ff` units instead of fewer, and the same outputs.
+    """Widen a model's feed-forward layers to `d_ff` units, keeping its outputs.
 
-    The new units start as those of a new model do; their columns of the outer map are zero.
+    The new units are initialised as in a new model; their columns of the outer map are zero.
 
     Raises:
-        ConfigError: `d_ff` is smaller than what the model has.
+        ConfigError: `d_ff` is smaller than the model's.
     """
     config = model.config
     if d_ff < config.d_ff:
@@ -42,14 +42,14 @@ def widened(model: Transformer, d_ff: int) -> Transformer:
 
 
 def corner(large: Tensor, small: Tensor) -> Tensor:
-    """The first rows and columns of a tensor, as many as another one has."""
+    """The first rows and columns of a tensor, in the shape of another."""
     for axis, size in enumerate(small.shape):
         large = large.narrow(axis, 0, size)
     return large
 
 
 def respelled(model: Transformer, old: Tokenizer, new: Tokenizer) -> Transformer:
-    """The model with a new vocabulary: a piece begins as the mean of the old ones that spell it.
+    """Give a model a new vocabulary: each piece starts as the mean of the old ones that spell it.
 
     Everything else is kept. For models with a single, tied matrix.
 
@@ -84,10 +84,10 @@ def _spelling(piece: str, old: Tokenizer, ids: dict[str, int]) -> list[int]:
 
 
 def with_fresh_first_attention(model: Transformer) -> Transformer:
-    """The model, whose self-attention in layer 1 of both stacks is reset and adds nothing yet.
+    """Reset the self-attention in layer 1 of both stacks, so that it adds nothing yet.
 
-    For layers whose scores have grown so large that each query reads one key and no gradient can
-    change it (docs/training.md).
+    For layers with scores so large that each query reads one key and no gradient can change it
+    (docs/training.md).
     """
     fresh = Transformer(model.config)
     for ours, theirs in ((fresh.encoder, model.encoder), (fresh.decoder, model.decoder)):

@@ -1,4 +1,4 @@
-"""The loop of training: epochs of updates, what is kept after each, and the end of it."""
+"""The loop of training: epochs of updates, the files saved after each, and the final model."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from model.translate import translate_all
 
 log = logging.getLogger(__name__)
 
-# Shares of all updates at which weights are kept; the end is the model itself.
+# Shares of all updates at which weights are saved; the end is the model itself.
 SNAPSHOTS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
-CHECKED = 50  # updates between two looks at whether the loss is still a number
-PROGRESS = ("epoch", "update", "done", "tokens", "seconds")  # of a run, as numbers
+CHECKED = 50  # updates between two checks that the loss is finite
+PROGRESS = ("epoch", "update", "done", "tokens", "seconds")  # columns of a run's curves
 
 
 class Training:
-    """One run: everything that changes during training."""
+    """The state of a run: everything that changes during training."""
 
     def __init__(
         self, run: Run, model_config: ModelConfig, config: TrainConfig,
@@ -70,7 +70,7 @@ class Training:
             betas=(0.9, 0.98), eps=1e-9, fused=True,
         )  # fmt: skip
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=dtype == torch.float16)
-        self.epoch = self.update = self.done = 0  # `done` are the updates of this epoch
+        self.epoch = self.update = self.done = 0  # `done` counts the updates of this epoch
         self.total, self.tokens = torch.zeros((), device=self.device), 0  # their loss
         self.seconds, self.save_minutes = 0.0, save_minutes
 
@@ -79,7 +79,7 @@ class Training:
         return self.rank == 0
 
     def run(self) -> None:
-        """Train until the last epoch is done, then average and save."""
+        """Train to the last epoch, then average and save."""
         self.resume()
         with self.feed:
             while self.epoch < self.config.epochs:
@@ -90,14 +90,14 @@ class Training:
             self.finish()
 
     def run_epoch(self) -> float:
-        """One epoch over its share of the pairs; gives the mean loss a token.
+        """Train one epoch on its share of the pairs and return the mean loss per token.
 
         Raises:
             TrainingError: the loss is no longer a finite number.
         """
         self.model.train()
         batches = self.feed.epoch(self.epoch)
-        # It depends a little on the drawn segmentations; this epoch's number stands for all.
+        # It depends a little on the drawn segmentations; this epoch's number is used for all.
         planned = self.update - self.done + len(batches) * (self.config.epochs - self.epoch)
         if not self.done:
             self.total, self.tokens = torch.zeros((), device=self.device), 0
@@ -130,12 +130,12 @@ class Training:
         return self.check(self.total) / self.tokens
 
     def step(self, batch: data.Batch, n_tokens: int) -> Tensor:
-        """One update; gives the summed loss of this process's rows."""
-        # Dropout is seeded again at each update, differently in each process: an
-        # interrupted run then repeats what the whole one draws.
+        """Make one update and return the summed loss of this process's rows."""
+        # Dropout is seeded again at each update, differently in each process: a resumed run then
+        # repeats the draws of an uninterrupted one.
         torch.manual_seed((self.config.seed * 1_000_003 + self.update) * 1_009 + self.rank)
         loss: Tensor = self.wrapped(*self.rows(batch), self.config.label_smoothing)
-        # DistributedDataParallel takes the mean over processes; the sum is meant.
+        # DistributedDataParallel takes the mean over processes; we need the sum.
         self.scaler.scale(loss * (self.world / n_tokens)).backward()
         self.scaler.unscale_(self.optimizer)
         nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
@@ -171,14 +171,14 @@ class Training:
     # ------------------------------------------------------------------------ what is kept
 
     def snapshot(self, planned: int) -> None:
-        """Keep weights, a byte each, at fixed shares of the run, from random to trained."""
+        """Save weights, a byte each, at fixed shares of the run, from random to trained."""
         for share in SNAPSHOTS:
             path = snapshots.path(self.files.folder, share)
             if self.update >= math.ceil(share * planned) and not path.exists():
                 snapshots.save(path, self.model)
 
     def keep(self, loss: float) -> None:
-        """After an epoch: scores, weights for the average, a line in the curves, the state."""
+        """Save an epoch's scores, weights for the average, line of the curves, and state."""
         scores = self.validate()
         if not self.is_main:
             return
@@ -200,7 +200,7 @@ class Training:
         self.save_state()
 
     def save_state(self) -> None:
-        """Save everything that is needed to resume here."""
+        """Save everything needed to resume here."""
         self.files.save_state(
             {
                 "model": self.model.state_dict(),
@@ -229,9 +229,10 @@ class Training:
 
     @torch.inference_mode()
     def validate(self) -> dict[str, float]:
-        """Loss a token without smoothing, and BLEU and chrF of greedy translations, on dev.
+        """Measure the loss per token without smoothing, and BLEU and chrF of greedy translations,
+        on dev.
 
-        The processes share the work, so that none waits for another longer than for its own part.
+        The processes share the work, so that none waits for another longer than its own part takes.
         """
         self.model.eval()
         total, tokens = torch.zeros((), device=self.device), 0
@@ -246,7 +247,7 @@ class Training:
         return {"dev_loss": dev_loss, **score(outputs, answers)}
 
     def translated(self, sources: Sequence[str]) -> list[str]:
-        """Greedy translations: each process makes a share, and all processes get all of them."""
+        """Translate greedily: each process makes a share, and all processes get all of them."""
         rules = own_rules(self.tokenizer)
         folder = self.files.folder
         loaded = Checkpoint(self.model, self.tokenizer, rules, folder.name, None, str(folder))
@@ -276,14 +277,14 @@ class Training:
             self.save_model(taken, scores)
 
     def save_model(self, taken: str, scores: dict[str, float]) -> None:
-        """Write the model as it is, ready to be opened; `taken` says whose weights these are."""
+        """Write the current model, ready to open; `taken` names the origin of the weights."""
         folder, card = self.files.model, self.card(taken, scores)
         folder.mkdir(exist_ok=True)
         write_text(folder / "training.json", self.config.to_json())
         save(folder, self.model, self.files.folder, card, dtype=torch.float16)
 
     def put(self, files: list[Path]) -> None:
-        """The mean of the weights of some files into the model of every process."""
+        """Load the mean of the weights in some files into the model of every process."""
         if self.is_main:
             runs.average(self.model, files)
         if self.world > 1:
@@ -305,8 +306,8 @@ def parameter_groups(
 ) -> list[dict[str, Any]]:
     """Decay for the matrices of the maps; none for norms, biases and embeddings.
 
-    `query_key_decay` is added for queries and keys, their biases too: a query's bias scores every
-    key alike for all queries, and large scores leave one key to each of them.
+    `query_key_decay` is added for queries and keys, their biases too: a query's bias affects every
+    key's score alike for all queries, and large scores leave each query a single key.
     """
     groups: dict[float, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():

@@ -1,4 +1,4 @@
-"""The training loss: cross-entropy with label smoothing, in pieces that fit the cache."""
+"""The training loss: cross-entropy with label smoothing, in chunks that fit the cache."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from torch import Tensor, nn
 
 from model.transformer import Transformer
 
-CHUNK = 512  # rows of logits at a time: with 4,000 words 8 MB, whatever the batch
+CHUNK = 512  # rows of logits at a time: 8 MB for 4,000 tokens, for any batch
 
 
 class SmoothedLoss(torch.autograd.Function):
     """Sum of label-smoothed cross-entropies over (N, D) vectors, through the output matrix (V, D).
 
-    smooth = (1 - eps) one_hot + eps / V, as `torch.nn.functional.cross_entropy` has it.
+    smooth = (1 - eps) one_hot + eps / V, as in `torch.nn.functional.cross_entropy`.
     Source: section 5.4; Szegedy et al. 2015. The gradient of softmax and cross-entropy together is
-    softmax - smooth, so it is made at once, chunk by chunk, and the (N, V) logits are never kept.
+    softmax - smooth, so it is computed directly, chunk by chunk, and the (N, V) logits are never
+    kept.
     """
 
     @staticmethod
@@ -55,7 +56,7 @@ class SmoothedLoss(torch.autograd.Function):
 def smoothed_loss(
     x: Tensor, weight: Tensor, targets: Tensor, eps: float, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    """See `SmoothedLoss`; `dtype` is that of the matrix products (bfloat16 in mixed precision)."""
+    """See `SmoothedLoss`; `dtype`: type of the matrix products (bfloat16 in mixed precision)."""
     total: Tensor = SmoothedLoss.apply(x, weight, targets, eps, dtype)
     return total
 

@@ -1,8 +1,8 @@
 """The number type in which this machine multiplies fastest.
 
 Half precision is several times faster where the processor has instructions for it (AVX512-BF16,
-AMX, tensor cores), and several times slower where it is imitated. So nothing is concluded from
-names: the product that training is made of is timed.
+AMX, tensor cores), and several times slower where it is emulated. So processor names are not used:
+the typical product of training is timed instead.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 
 Precision = Literal["auto", "float32", "bfloat16", "float16"]
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-WORTH = 1.2  # how many times as fast a half precision must be to be taken
-ROWS, WIDTH = 2048, 512  # of the products that are timed: a batch of tokens through a layer
+WORTH = 1.2  # least speed-up of half precision for it to be chosen
+ROWS, WIDTH = 2048, 512  # shape of the timed products: a batch of tokens through a layer
 
 
 def chosen(precision: Precision, device: torch.device) -> torch.dtype:
-    """The type of the matrix products: the one asked for, or the fastest here for "auto".
+    """The type of the matrix products: the one requested, or the fastest here for "auto".
 
-    bfloat16 has the range of float32; float16 needs a scaled loss and is tried on a GPU only.
+    bfloat16 has the range of float32; float16 needs a scaled loss and is tried only on a GPU.
     """
     if precision != "auto":
         return TYPES[precision]
@@ -43,11 +43,11 @@ def chosen(precision: Precision, device: torch.device) -> torch.dtype:
 
 
 def seconds(dtype: torch.dtype, device: torch.device, repeats: int = 5) -> float:
-    """The shortest time of a product and its casts, in seconds."""
+    """The shortest time in seconds of a product and its casts."""
     x = torch.ones(ROWS, WIDTH, device=device)
     weight = torch.ones(WIDTH, WIDTH, device=device)
     times = []
-    for _ in range(repeats + 1):  # the first one also prepares kernels
+    for _ in range(repeats + 1):  # the first run also prepares kernels
         started = time.perf_counter()
         total = (x.to(dtype) @ weight.to(dtype)).float()[0, 0].item()  # item waits for a GPU
         times.append(time.perf_counter() - started)

@@ -1,15 +1,15 @@
-"""The folder of a training run: all that a run needs to continue, and all that it leaves behind.
+"""The folder of a training run: everything a run needs to resume, and all its results.
 
-corpus.sha256              of the files it was begun with
+corpus.sha256              of the corpus files
 TrainConfig.json, ModelConfig.json   its settings
 data/train.tsv dev.tsv test.tsv      the parts of the corpus, cleaned, with their domains
-source.spm target.spm                its tokenizer, or tokenizer.model: that of an older model
-start.safetensors          weights that it was begun with, if it was with some
-curves.jsonl               a line an epoch: updates, seconds, rate, losses, scores
+source.spm target.spm                its tokenizer; tokenizer.model if from an older model
+start.safetensors          initial weights, if it started from a model
+curves.jsonl               a line per epoch: updates, seconds, rate, losses, scores
 epochs/0007.safetensors    weights of the last epochs, for the average
 best.safetensors           weights of the epoch with the best score on development
-snapshots/                 weights along the way, a byte each
-state.pt                   where an interrupted run continues, also within an epoch
+snapshots/                 weights during training, a byte each
+state.pt                   state of an interrupted run, also within an epoch
 model/                     the best epoch so far; at the end the result
 """
 
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Run:
-    """Paths of a run's folder, and what is written there and read back."""
+    """The paths in a run's folder, with reading and writing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,20 +55,20 @@ class Run:
 
     @property
     def has_tokenizer(self) -> bool:
-        """True if the run is prepared: its tokenizer, which comes last, is there."""
+        """True if the run is prepared: its tokenizer, the last file, exists."""
         names = tokenizer_files(format_of(self.folder))
         return all((self.folder / name).exists() for name in names)
 
     def part(self, name: str) -> Path:
-        """The file of a part of the corpus: train, dev or test."""
+        """The file of one part of the corpus: train, dev or test."""
         return self.folder / "data" / f"{name}.tsv"
 
     def epoch(self, number: int) -> Path:
-        """The weights after an epoch, counted from 1."""
+        """The file of the weights after an epoch, counted from 1."""
         return self.folder / "epochs" / f"{number:04}.safetensors"
 
     def read_curves(self) -> list[dict[str, Any]]:
-        """The lines of the curves, one an epoch.
+        """Read the lines of the curves, one per epoch.
 
         Raises:
             CheckpointError: a line is damaged.
@@ -86,7 +86,7 @@ class Run:
         self._write_curves([*self.read_curves(), line])
 
     def cut_curves(self, epoch: int) -> None:
-        """Drop lines after an epoch: a stop between two files can leave one too many."""
+        """Drop lines after an epoch: an interruption between two files can leave an extra one."""
         if self.curves.exists():
             self._write_curves([line for line in self.read_curves() if line["epoch"] <= epoch])
 
@@ -115,17 +115,17 @@ class Run:
         return state
 
     def settings(self, config_type: type[Config]) -> Config | None:
-        """The settings that the run was begun with, if it was."""
+        """The settings of the run, if it has started."""
         path = self.folder / f"{config_type.__name__}.json"
         return config_type.from_json(read_text(path)) if path.exists() else None
 
     def keep_settings(self, *configs: TrainConfig | ModelConfig) -> None:
         """Write the settings beside the run.
 
-        The number of epochs and the cooldown may change before the rate of a trapezoid falls.
+        The number of epochs and the cooldown may change until the rate of a trapezoid falls.
 
         Raises:
-            ConfigError: the run was begun with others.
+            ConfigError: the run was started with different settings.
         """
         for config in configs:
             before = self.settings(type(config))
@@ -138,7 +138,7 @@ class Run:
             write_text(path, config.to_json())
 
     def _may_become(self, before: Config, now: Config) -> bool:
-        """True if only epochs and cooldown differ, and no cooldown has begun under either."""
+        """True if only epochs and cooldown differ, and neither cooldown has begun."""
         if not (isinstance(before, TrainConfig) and isinstance(now, TrainConfig)):
             return False
         constant = min((1 - c.cooldown) * c.epochs for c in (before, now))
@@ -163,10 +163,10 @@ def save_weights(path: Path, model: nn.Module) -> None:
 
 
 def average(model: nn.Module, files: Iterable[Path]) -> None:
-    """Put the mean of the weights of several files into the model.
+    """Load the mean of the weights in several files into the model.
 
     Raises:
-        CheckpointError: one of them cannot be read.
+        CheckpointError: one of the files cannot be read.
     """
     paths = list(files)
     sums: dict[str, Tensor] = {}
@@ -190,13 +190,14 @@ def average(model: nn.Module, files: Iterable[Path]) -> None:
 def prepare(
     files: Sequence[Path], run: Run, config: TrainConfig, first: Checkpoint | None = None
 ) -> None:
-    """Clean and split the corpus and train the tokenizer, skipping what exists already.
+    """Clean and split the corpus and train the tokenizer, skipping steps already done.
 
-    With `first`, a model of ours to begin from, its tokenizer is taken and its weights are kept.
+    `first` is one of our models to start from: its tokenizer is used and its weights are saved.
 
     Raises:
-        InputError: a file cannot be read, or none is given for a run that has not begun.
-        ConfigError: the run was begun with other files, the corpus is too small, or `first` is
+        InputError: a file cannot be read, or none is given for a new run.
+        ConfigError: the run was started with different files, the corpus is too small, or `first`
+        is
             not in our format.
     """
     mark = run.folder / "corpus.sha256"
@@ -227,7 +228,7 @@ def prepare(
 
 
 def _pieces(first: Checkpoint) -> dict[str, bytes]:
-    """The tokenizer's files of a model to begin from."""
+    """The tokenizer's files of a model to start from."""
     folder = first.folder or Path()
     names = tokenizer_files(format_of(folder))
     if first.format not in FORMATS or not all((folder / name).is_file() for name in names):

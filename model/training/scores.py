@@ -1,4 +1,4 @@
-"""BLEU and chrF (sacrebleu), of one sentence or of many, and the checks that stand beside them."""
+"""BLEU and chrF (sacrebleu) of one sentence or many, and checks for repetition and domains."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from model.training.corpus import Line
 
 
 def tokenizer_for(references: Sequence[Sequence[str]]) -> str:
-    """How sacrebleu should cut a language: zh where Chinese characters stand in most references.
+    """The sacrebleu tokenizer for a language: zh if most references have Chinese characters.
 
-    Anything else gets 13a, its own default; Japanese with kana gets char.
+    Other languages get 13a, the default; Japanese with kana gets char.
     """
     texts = [refs[0] for refs in references]
     kana = sum(any("\u3040" <= c <= "\u30ff" for c in text) for text in texts)
@@ -29,12 +29,12 @@ def score(
     outputs: Sequence[str], references: Sequence[Sequence[str]], tokenize: str = "auto"
 ) -> dict[str, float]:
     """Corpus BLEU and chrF, 0 to 100; each output has one reference or more."""
-    import sacrebleu  # here: on a full disk, which has no room for temporary files, it is refused
+    import sacrebleu  # imported here: it fails on a full disk, without room for temporary files
 
     if tokenize == "auto":
         tokenize = tokenizer_for(references)
     width = max(len(refs) for refs in references)
-    # sacrebleu takes reference k of all sentences; None says that a sentence has no k-th one.
+    # sacrebleu takes reference k of all sentences; None means that a sentence has no k-th one.
     streams = [[refs[k] if k < len(refs) else None for refs in references] for k in range(width)]
     bleu = sacrebleu.corpus_bleu(outputs, streams, tokenize=tokenize)
     chrf = sacrebleu.corpus_chrf(outputs, streams)
@@ -43,7 +43,7 @@ def score(
 
 def sentence_chrf(output: str, references: Sequence[str]) -> float:
     """The chrF of one sentence, 0 to 100."""
-    import sacrebleu  # here, as above
+    import sacrebleu  # imported here, as above
 
     chrf: float = sacrebleu.sentence_chrf(output, list(references)).score
     return chrf
@@ -52,7 +52,7 @@ def sentence_chrf(output: str, references: Sequence[str]) -> float:
 def repeats(text: str, n: int = 4) -> bool:
     """True if some run of n words, or of n characters in text without spaces, occurs twice.
 
-    Signs are left out: "哈哈哈" and a telephone number are no stutter, so digits are too.
+    Signs and digits are ignored: "哈哈哈" or a phone number is not a repetition.
     """
     words = text.split() if " " in text else list(text)
     words = [word for word in words if any(c.isalpha() for c in word)]
@@ -66,7 +66,7 @@ def belongs(line: Line, patterns: Sequence[str]) -> bool:
 
 
 def groups(given: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Names of groups, and the domains of each.
+    """Parse the names of groups and the domains of each.
 
     Raises:
         InputError: a group is not name=domain,domain.
@@ -82,14 +82,14 @@ def groups(given: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores of any part of what was translated, against the references of that part."""
+    """Scores any subset of the translations against its references."""
 
-    outputs: dict[str, str]  # of each source
+    outputs: dict[str, str]  # the references of each source
     tokenize: str
     unlike: frozenset[str] | None
 
     def score(self, lines: Sequence[Line]) -> dict[str, Any]:
-        """The scores of some lines, and of those of them that are unlike the training."""
+        """Score some lines, and those among them that are unlike the training data."""
         if not lines:
             return {"sentences": 0}
         result: dict[str, Any] = self._score(lines)

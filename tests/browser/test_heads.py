@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from model.config import KINDS
 from tests import tiny
-from tests.browsing import Server, Watched, choose_exhibit
+from tests.browsing import Server, Watched, choose_exhibit, unfold
 from tests.exhibits.test_proof import finished, standing
 
 pytestmark = pytest.mark.browser
@@ -92,7 +92,7 @@ def test_figure_1_and_the_shapes_speak_of_the_blocks_own_heads(watched: Watched)
             arg=HEADS[kind],
         )
     choose_exhibit(page, "flow")
-    page.click("#panel-flow .hl-fold-numbers")
+    unfold(page, "flow", "numbers")
     page.wait_for_selector(".hl-flow-table tbody tr")
     shapes = {
         stack: page.locator(f".hl-flow-{stack} .hl-flow-shape").all_text_contents()

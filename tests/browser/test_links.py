@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from explorer.exhibits import NAMES
 from explorer.labels import label_of_piece
 from model.explain import Explainer
-from tests.browsing import Server, Watched, choose_exhibit, drawn, unfold
+from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn, unfold
 from tests.exhibits.test_tree import LIST
 from tests.today import some
 
@@ -23,7 +23,7 @@ Open = Callable[..., Watched]
 
 SENTENCE = "I like these cats."
 # Views whose controls are all the page's own (the sentence, the step, the head) or start something.
-PLAIN = {"lessons", "cheat", "steps", "lens", "proof"}
+PLAIN = {"lessons", "cheat", "steps", "proof"}
 # What a visitor chooses by a button, and a link keeps.
 PRESSED = {
     "figure": ".hl-figure-unfold",
@@ -124,7 +124,7 @@ def test_a_link_restores_every_control_of_every_view(open_page: Open, browser: B
     query = f"?text={SENTENCE.replace(' ', '+')}&lang=en"
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
     first = open_page(query, **options)
-    page, fresh, names = first.page, {}, some(NAMES, 6)
+    page, fresh, names = first.page, {}, some(NAMES, 4)
     for name in names:
         visit(page, name)
         fresh[name] = page.evaluate(CONTROLS, name)
@@ -152,6 +152,7 @@ def test_a_link_restores_every_control_of_every_view(open_page: Open, browser: B
 
 def test_a_reload_keeps_all(open_page: Open) -> None:
     page = open_page("?view=positions").page
+    at_rest(page, "positions")
     page.select_option("#panel-positions .hl-field-view select", "rotation")
     page.fill("#panel-positions .hl-field-k .hl-typed", "17")
     page.press("#panel-positions .hl-field-k .hl-typed", "Tab")
@@ -159,6 +160,33 @@ def test_a_reload_keeps_all(open_page: Open) -> None:
     page.reload()
     page.wait_for_selector("#panel-positions .hl-circle")
     assert page.input_value("#panel-positions .hl-field-k .hl-typed") == "17"
+
+
+# A choice right after the model's first answer, before the page has drawn it.
+AT_ONCE = """(() => {
+    const timer = setInterval(() => {
+        const page = window.headlight?.page;
+        if (page === undefined) return;
+        clearInterval(timer);
+        let isChosen = false;
+        page.record.watch((record) => {
+            if (isChosen || record === null || record.recorded) return;
+            isChosen = true;
+            setTimeout(() => page.choices.set({ ...page.choices.get(), "positions.k": "17" }));
+        });
+    });
+})();"""
+
+
+def test_what_is_chosen_in_the_first_frames_stays(open_page: Open) -> None:
+    """With what a link asks: a view restarts with the first answer, and gets its choice back."""
+    watched = open_page("?view=positions&tree.alpha=0.5", keep=False)
+    watched.page.add_init_script(AT_ONCE)
+    watched.page.reload()
+    watched.settle()
+    drawn(watched.page)
+    choices = watched.page.evaluate("headlight.page.choices.get()")
+    assert choices == {"positions.k": "17", "tree.alpha": "0.5"}
 
 
 def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> None:
@@ -223,7 +251,7 @@ def test_dragging_makes_no_entries(open_page: Open) -> None:
 def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_page: Open) -> None:
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
     page = open_page("?view=bleu", **options).page
-    page.click("#panel-bleu .hl-fold-adjust")
+    unfold(page, "bleu", "adjust")
     texts = page.locator("#panel-bleu textarea")
     for i, letter in enumerate("甲乙丙"):
         texts.nth(i).fill(letter * 500)
@@ -360,3 +388,9 @@ def test_one_walks_on_from_a_candidate_of_a_link(open_page: Open, explainer: Exp
         f"(n) => document.querySelector('{LIST}').textContent.includes(`Step ${{n}}:`)",
         arg=len(steps),
     )
+
+
+def test_the_name_of_an_entry_of_the_menu_opens_it(open_page: Callable[..., Watched]) -> None:
+    for name, exhibit in (("next", "sampling"), ("recipe", "smoothing")):
+        page = open_page(f"?view={name}").page
+        assert page.evaluate("headlight.page.selection.get().exhibit") == exhibit

@@ -42,9 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def marian(folder: Path) -> Explainer:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("model.linear.fastest_layouts", alike.plain_layouts)
-        return Explainer.load(folder, device="cpu")
+    return alike.load(folder)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +208,7 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     page.click(".hl-play-train")
     page.wait_for_selector(".hl-play-verdict", timeout=PATIENCE)
     for part in ("adjust", "reading"):
-        page.click(f"#panel-playground .hl-fold-{part}")
+        unfold(page, "playground", part)
     page.wait_for_selector(".hl-play-open >> nth=1")
     assert page.is_disabled(".hl-play-open >> nth=1")
     assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-masked")

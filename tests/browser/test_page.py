@@ -20,7 +20,7 @@ from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs import doubt
 from model.trace import Explanation, Tokens
-from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, show
+from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, show, unfold
 
 EXHIBITS = exhibits.load()
 
@@ -218,7 +218,7 @@ def test_steps_go_forward_and_back(open_page: Open, explainer: Explainer, text: 
     page.wait_for_function("() => document.querySelector('#hl-slider').value === '2'")
 
     choose_exhibit(page, "steps")
-    page.click("#panel-steps .hl-fold-numbers")
+    unfold(page, "steps", "numbers")
     page.wait_for_selector(".hl-steps-all tbody tr")
     for t in range(count):
         page.locator(".hl-steps-all tbody tr").nth(t).click()
@@ -285,7 +285,7 @@ def test_rows_are_labelled_by_what_is_written_or_read(shared: Watched, record: E
     page = opened(shared, "view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
     assert labelled(page, "rows", record.trace.tgt_out)
-    page.click("#panel-attention .hl-fold-reading")
+    unfold(page, "attention", "reading")
     reading = page.locator(".hl-attention .hl-reading")
     expect(reading).to_contain_text(WORDS["axes.cross.writes"].en)
     page.check(".hl-labels input[value=reads]")
@@ -304,7 +304,7 @@ def test_the_strongest_links_say_what_the_picture_shows(
     page = opened(shared, "view=attention")
     choose_head(page, "cross", 2, 1)
     weights = record.trace.cross.weights[2, 1]
-    page.click("#panel-attention .hl-fold-numbers")
+    unfold(page, "attention", "numbers")
     page.wait_for_selector(".hl-links td")
     found = [float(text) for text in texts(page, ".hl-links tbody td:last-child")]
     assert found == pytest.approx(np.sort(weights.ravel())[::-1][:5], abs=6e-4)
@@ -384,7 +384,7 @@ def test_the_list_says_why_a_hypothesis_is_not_the_first(
         if one.log_prob >= first.log_prob:
             shorter, longer = sorted((len(one.path), len(first.path)))
             assert (len(one.path) == shorter) == (penalty > 0) and shorter < longer
-            assert "divided by less" in sentence
+            assert "divided by a smaller number" in sentence
         else:
             assert ("as long as" in sentence) == (len(one.path) == len(first.path))
             assert "less likely" in sentence
@@ -583,7 +583,7 @@ def test_the_first_sight_says_which_languages(
     open_page: Open, language: str, lead: str, hint: str
 ) -> None:
     page = open_page(f"?lang={language}").page
-    page.click("#panel-figure .hl-fold-reading")
+    unfold(page, "figure", "reading")
     expect(page.locator("#panel-figure .hl-reading")).to_contain_text(lead)
     assert "Attention Is All You Need" in page.inner_text("#panel-figure .hl-reading")
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")

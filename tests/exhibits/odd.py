@@ -18,5 +18,5 @@ ODD = some(
         "warm and we wanted to talk about our parents and the old house.",
         "It is too cold to swim today.",
     ),
-    2,
+    1,
 )

@@ -234,7 +234,7 @@ def test_it_opens_on_a_candidate_that_is_too_short(open_page: Open) -> None:
         60.65,
     ]
     finding = page.inner_text("#panel-bleu [data-part=finding]")
-    assert "its length is 4, the reference's 6" in finding
+    assert "its length is 4 against the reference's 6" in finding
 
 
 def test_texts_are_typed_and_scored(open_page: Open) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from model.config import ModelConfig
 from model.transformer import MultiHeadAttention, attention, causal_mask
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -125,7 +125,7 @@ def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_page: Op
     page = watched.page
     choose_preset(page, "weights")
     page.fill("[data-given=V] [data-row='2'][data-col='1']", "80")
-    page.click("#panel-byhand .hl-fold-adjust")
+    unfold(page, "byhand", "adjust")
     for value in (1, 3):
         page.locator(".hl-byhand-keys input[type=range]").fill(str(value))
         page.wait_for_function(

@@ -13,7 +13,7 @@ from explorer.words import WORDS
 from model.explain import Explainer
 from model.labs import cheat
 from model.trace import Floats
-from tests.browsing import Watched
+from tests.browsing import Watched, at_rest, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def runs(explainer: Explainer) -> dict[str, Floats]:
 
 def opened(open_page: Open, query: str = "") -> Watched:
     watched = open_page(f"?view=cheat&text={quote(SENTENCE)}{query}")
-    watched.page.click("#panel-cheat .hl-fold-numbers")
+    unfold(watched.page, "cheat", "numbers")
     watched.page.wait_for_selector(".hl-cheat-table tfoot", timeout=60_000)
     return watched
 
@@ -89,7 +89,7 @@ def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Fl
 def test_what_the_lead_says_can_be_seen(open_page: Open, runs: dict[str, Floats]) -> None:
     """Trained without the mask, the right words become likelier; masked again, less so."""
     page = opened(open_page).page
-    page.click("#panel-cheat .hl-fold-reading")
+    unfold(page, "cheat", "reading")
     page.locator("#panel-cheat .hl-reading").get_by_text(WORDS["cheat.lead"].en).wait_for()
     shipped, _, cheater, blindfold = (np.mean(column(page, at)) for at in range(4))
     assert cheater > shipped > blindfold
@@ -138,3 +138,20 @@ def test_it_is_said_in_chinese(open_page: Open) -> None:
     page = opened(open_page, "&lang=zh").page
     heads = page.locator(".hl-cheat-table thead th").all_text_contents()
     assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
+
+
+def test_low_bands_say_the_chosen_value_in_their_heads(
+    open_page: Open, explainer: Explainer
+) -> None:
+    text = f"{SENTENCE.rstrip('.')} and I told him that I had waited at the station all day."
+    size = {"viewport": {"width": 1280, "height": 720}}
+    page = open_page(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size).page
+    page.wait_for_selector(".hl-bands .hl-band")
+    at_rest(page, "cheat")
+    token = page.locator("#hl-tgt .hl-token > span").all_text_contents()[2]
+    for at, name in enumerate(DECODERS):
+        said = page.locator(".hl-bands .hl-band").nth(at).locator("text.hl-here[text-anchor=end]")
+        (shown,) = said.all_text_contents()
+        assert shown.startswith(f"{token} ")
+        share = 100 * np.exp(runs_of(explainer, text)[name][1])
+        assert percents([shown.removeprefix(token)])[0] == pytest.approx(share, abs=0.11)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from model.explain import Explainer
-from tests.browsing import Watched, at_rest
+from tests.browsing import Watched, at_rest, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ Open = Callable[..., Watched]
 def test_counts_and_measured_times(open_page: Open, explainer: Explainer) -> None:
     watched = open_page("?view=cost")
     page = watched.page
-    page.click("#panel-cost .hl-fold-numbers")
+    unfold(page, "cost", "numbers")
     page.wait_for_selector(".hl-cost-seconds td", timeout=90_000)
     shown = page.locator(".hl-cost-seconds td").all_text_contents()
     assert len(shown) == 7 and all(float(text.split()[0]) > 0 for text in shown)
@@ -31,7 +31,7 @@ def test_counts_and_measured_times(open_page: Open, explainer: Explainer) -> Non
 def test_the_measured_chart_has_its_labels_and_no_column_is_cut(open_page: Open) -> None:
     """At the width of a laptop and of a projector; a label that is cut would lie outside."""
     page = open_page("?view=cost").page
-    page.click("#panel-cost .hl-fold-numbers")
+    unfold(page, "cost", "numbers")
     page.wait_for_selector(".hl-cost-seconds td", timeout=90_000)
     for width in (1366, 1920):
         page.set_viewport_size({"width": width, "height": 900})

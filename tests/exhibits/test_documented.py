@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import ROOT, Server, Watched
+from tests.browsing import ROOT, Server, Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,7 @@ def test_one_folder_and_one_line_make_an_exhibit(
         watched = Watched(browser.new_page(locale="en-GB"))
         watched.page.goto(f"{server.url}?view=surprise&text=Why+do+we+work%3F")
         page = watched.settle()
-        page.click(".hl-surprise .hl-fold-numbers")
+        unfold(page, "surprise", "numbers")
         page.wait_for_selector(".hl-surprise .hl-table tbody tr:nth-child(3)")
         shown = page.locator(".hl-surprise .hl-bars b").all_inner_texts()
         rows = page.locator(".hl-surprise .hl-table tbody tr td").all_inner_texts()

@@ -9,7 +9,7 @@ import pytest
 
 from explorer.words import WORDS
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +21,8 @@ def test_dropout_is_on_the_models_own_numbers(open_page: Open, explainer: Explai
     watched = open_page("?view=dropout")
     page = watched.translate(SENTENCE)
     page.locator("#hl-src .hl-token").nth(3).click()
-    page.click("#panel-dropout .hl-fold-numbers")
-    page.click("#panel-dropout .hl-fold-reading")
+    unfold(page, "dropout", "numbers")
+    unfold(page, "dropout", "reading")
     wanted = explainer.explain(SENTENCE).trace.encoder_states[0, 3, :16]
     page.wait_for_function(
         "(w) => document.querySelector('.hl-dropout-numbers td:nth-child(2)')?.textContent === w",

@@ -21,7 +21,7 @@ from model.explain import Explainer
 from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
 from model.trace import Explanation
 from tests import tiny
-from tests.browsing import Server, Watched, choose_exhibit, drawn
+from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn, unfold
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -90,7 +90,7 @@ def case(
     )
     watched.page.goto(server.url + "?text=" + TEXT.replace(" ", "+") + OPEN)
     page = watched.settle()
-    page.wait_for_selector(".hl-figure-svg")
+    at_rest(page, "figure")
     limit = min(explainer.defaults.max_length, explainer.max_source_tokens)
     asked = {**vars(explainer.defaults), "max_length": limit}
     explanation = explainer.explain(TEXT, DecodeConfig(**asked))
@@ -316,7 +316,7 @@ def test_it_opens_in_place_down_to_a_cell_and_back(open_page: Open, explainer: E
 def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page = open_page("?text=Why+do+we+work%3F").page
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
-    page.click("#panel-figure .hl-fold-adjust")
+    unfold(page, "figure", "adjust")
     page.select_option(".hl-field-speed select", "fast")
     page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
@@ -369,6 +369,49 @@ def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer:
     assert watched.errors == []
 
 
+def test_back_closes_what_was_opened_last(open_page: Open) -> None:
+    watched = open_page("?text=Why+do+we+work%3F&view=figure")
+    page = watched.page
+    whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
+    page.wait_for_selector(whole)
+    page.wait_for_timeout(600)  # the address rests
+    page.locator("[data-block='decoder.1.layer']").press("Enter")
+    page.wait_for_selector(layer)
+    page.wait_for_timeout(600)
+    page.locator("[data-pick='cross.1.3']").click()
+    page.wait_for_selector(".hl-figure-cells .hl-matrix")
+    page.go_back()
+    page.wait_for_selector(layer)
+    page.go_back()
+    page.wait_for_selector(whole)
+    assert watched.errors == []
+
+
+def test_a_head_names_its_rows_as_the_view_it_leads_to(open_page: Open) -> None:
+    """Whatever the rows of the head before were named by."""
+    page = open_page("?text=Why+do+we+work%3F&view=figure&kind=cross&layer=1&head=2").page
+    page.wait_for_function("() => headlight.page.roles.get() !== null")
+    fits = "([kind, layer, head]) => headlight.page.namesFor({ kind, layer, head }).labels"
+    every = [("cross", layer, head) for layer in range(3) for head in range(8)]
+    named = {one: page.evaluate(fits, list(one)) for one in every}
+    assert set(named.values()) == {"reads", "writes"}
+    tokens = "([side]) => headlight.page.record.get()[side].map(({ text }) => text)"
+    rows = ".hl-figure-cells .hl-matrix"
+    for wanted, side in (("reads", "tgt_in"), ("writes", "tgt_out")):
+        kind, layer, head = next(one for one in every if named[one] == wanted)
+        page.evaluate(
+            "(within) => headlight.page.choices.set({ 'figure.within': within })",
+            f"{kind}.{layer}.{head}",
+        )
+        page.wait_for_selector(f"[data-zoom='{kind}.{layer}.{head}'] .hl-matrix")
+        drawn(page)
+        first = page.evaluate(tokens, [side])[1]
+        assert first in page.locator(rows).first.text_content()
+        finding = page.text_content("#panel-figure [data-part=finding]")
+        step = page.evaluate("headlight.page.selection.get().step")
+        assert page.evaluate(tokens, [side])[step] in finding
+
+
 def test_by_touch_the_first_tap_tells_and_the_next_opens(open_page: Open) -> None:
     watched = open_page(
         "?text=Why+do+we+work%3F" + OPEN, viewport={"width": 390, "height": 844}, has_touch=True
@@ -406,7 +449,7 @@ def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
     page.wait_for_selector(".hl-figure-svg [data-block]")
     frame = "document.querySelector('.hl-figure-scroll')"
     page.wait_for_function(f"{frame}.scrollHeight > {frame}.clientHeight + 90")
-    page.click("#panel-figure .hl-fold-adjust")
+    unfold(page, "figure", "adjust")
     page.select_option(".hl-field-speed select", "fast")
     page.click(PLAY)
     seen = f"""() => {{

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.sampling import warp
-from tests.browsing import Watched
+from tests.browsing import Watched, at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -67,7 +67,8 @@ def test_the_next_token_as_a_table(open_page: Open, explainer: Explainer) -> Non
     settings = {"temperature": 1.5, "top_k": 50, "top_p": 0.9}
     query = "".join(f"&{name}={value}" for name, value in settings.items())
     page = open_page(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
-    page.wait_for_selector(".hl-sampling-bars button")
+    page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
+    at_rest(page, "sampling")  # no other step's distribution, which stays until this one has come
     rows = table(taken(page, "#panel-sampling", "csv", "headlight-next-token.csv"))
     found = explainer.explain(TEXT, DecodeConfig(**settings))  # type: ignore[arg-type]
     log_probs = explainer.next_log_probs(TEXT, found.trace.tgt_out.ids[:1].tolist())

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from model.explain import Explainer
-from tests.browsing import Watched, show
+from tests.browsing import Watched, show, unfold
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,7 @@ Open = Callable[..., Watched]
 def test_the_weights_add_up_to_the_models(open_page: Open, explainer: Explainer) -> None:
     watched = open_page("?text=The+dog+bit+the+man.&view=flow")
     page = watched.page
-    page.click("#panel-flow .hl-fold-numbers")
+    unfold(page, "flow", "numbers")
     page.wait_for_selector(".hl-flow-table tbody tr")
     cells = page.locator(".hl-flow-table tbody tr td:last-child").all_text_contents()
     true = sum(p.numel() for p in explainer.model.parameters())
@@ -32,7 +32,7 @@ def test_the_weights_add_up_to_the_models(open_page: Open, explainer: Explainer)
     # Each sub-layer begins with its norm, and each stack ends with one more.
     assert after.count("LayerNorm") == before.count("LayerNorm") and after != before
     assert after.count("final LayerNorm") == 2 and before.count("final LayerNorm") == 0
-    page.click("#panel-flow .hl-fold-reading")
+    unfold(page, "flow", "reading")
     page.wait_for_selector("#panel-flow .hl-reading code:has-text('x + Sublayer')")
     assert watched.errors == []
 
@@ -56,7 +56,7 @@ def test_counts_that_are_changed_together_do_not_agree(open_page: Open) -> None:
     finding = page.locator("#panel-flow .hl-finding")
     expect(finding).to_contain_text("9,113,600")
     assert "differ" in finding.inner_text()
-    page.click("#panel-flow .hl-fold-numbers")
+    unfold(page, "flow", "numbers")
     page.wait_for_selector(".hl-flow-total")
     assert "9,113,600" in page.inner_text(".hl-flow-total")  # the card's number
     assert "13,670,400" in page.inner_text(".hl-flow-total")

@@ -18,7 +18,7 @@ from model.checkpoint import snapshots
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, at_rest, drawn
+from tests.browsing import Watched, at_rest, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -81,7 +81,7 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
 
 def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) -> None:
     watched, page = learn(open_page, len(traces))
-    page.click("#panel-learn .hl-fold-numbers")
+    unfold(page, "learn", "numbers")
     page.fill(".hl-field-at input", "0")  # the point that it opened on is asked for once more
     at_rest(page, "learn")
     before = len(watched.urls)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from explorer import card
-from tests.browsing import Server, Watched
+from tests.browsing import Server, Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +29,7 @@ def opened(open_page: Open) -> Watched:
     """With all parts open: the choice of the curve, and the numbers."""
     watched = open_page("?view=learn")
     for fold in ("adjust", "numbers", "reading"):
-        watched.page.click(f"#panel-learn .hl-fold-{fold}")
+        unfold(watched.page, "learn", fold)
     watched.page.wait_for_selector(".hl-learn .hl-plot-line")
     return watched
 

@@ -17,7 +17,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.lens import decoder_lens
 from model.trace import Trace
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def log_probs(explainer: Explainer, trace: Trace) -> Tensor:
 
 def opened(open_page: Open, step: int) -> Watched:
     watched = open_page(f"?text={quote(TEXT)}&view=lens&step={step + 1}")
-    watched.page.click("#panel-lens .hl-fold-numbers")
+    unfold(watched.page, "lens", "numbers")
     watched.page.wait_for_selector(f".hl-numbers h3:has-text('Step {step + 1},')")
     return watched
 
@@ -142,7 +142,7 @@ def test_the_encoder_cut_short_is_said_layer_by_layer(
     found = decoder_lens(explainer, explainer.explain(text, DecodeConfig()))
     watched = open_page(f"?text={quote(text)}&view=lens&lens.stack=encoder")
     page = watched.page
-    page.click("#panel-lens .hl-fold-numbers")
+    unfold(page, "lens", "numbers")
     page.wait_for_selector(".hl-lens-spoken-table tbody tr")
     shown = page.locator(".hl-lens-spoken-table tbody td:nth-child(2)").all_text_contents()
     assert [one.strip() for one in shown] == [one.text.strip() for one in found]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -18,14 +18,14 @@ Open = Callable[..., Watched]
 def test_what_is_sought_and_what_is_needed(open_page: Open) -> None:
     watched = open_page("?view=library")
     page = watched.page
-    page.click("#panel-library .hl-fold-numbers", timeout=60_000)
-    page.click("#panel-library .hl-fold-adjust")
+    unfold(page, "library", "numbers")
+    unfold(page, "library", "adjust")
     # Nothing in particular: a fifth of each book. Then only the sea, by the slider.
     fish = page.locator(".hl-library-books tbody tr").nth(1)
     page.select_option(".hl-library-need select", "any")
     expect(fish).to_contain_text("20.0 %")
     finding = page.locator(".hl-library .hl-finding")
-    expect(finding).to_contain_text("Every book gets 20.0 %: 6.6 hours")
+    expect(finding).to_contain_text("Every book gets 20.0 %; you take home 6.6 hours")
     page.fill(".hl-library-sliders .hl-typed >> nth=0", "2")
     page.keyboard.press("Enter")
     scores = [4, 2, 0, 0, 4]

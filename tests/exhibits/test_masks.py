@@ -145,7 +145,7 @@ def test_the_finding_follows_the_row_that_is_looked_at(
         assert (f"{later} come" in finding) == (later > 0)
         assert (f"{padding} " in finding.split(":")[1]) == (padding > 0)
         page.keyboard.press("ArrowDown")
-    page.click("#panel-masks .hl-fold-numbers")
+    unfold(page, "masks", "numbers")
     page.wait_for_selector(".hl-masks-reads tbody tr")
     cells = page.locator(".hl-masks-reads tbody tr").nth(2).locator("td, th").all_inner_texts()
     assert cells[1] == "3" and cells[2] == ", ".join(tokens[:3])
@@ -157,7 +157,7 @@ def sentences(page: Page) -> list[str]:
 
 def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
     page = laboratory(open_page, "&text=Where+is+it%3F")
-    page.click("#panel-masks .hl-fold-adjust")
+    unfold(page, "masks", "adjust")
     assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
 
     def follows(wanted: list[str]) -> None:
@@ -182,7 +182,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
     page.goto(page.url.split("?")[0] + "?view=masks&text=" + long.replace(" ", "+"))
     page.wait_for_selector(".hl-masks canvas", timeout=60_000)
     follows(["She is a good student.", "No.", "I like cats."])
-    page.click("#panel-masks .hl-fold-reading")
+    unfold(page, "masks", "reading")
     page.wait_for_function(
         "() => document.querySelector('.hl-masks .hl-reading').textContent"
         ".includes('more than 14 tokens')"
@@ -192,7 +192,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
 def test_it_opens_where_the_future_is_masked_and_says_why(open_page: Open) -> None:
     page = laboratory(open_page)
     assert page.input_value(".hl-masks .hl-field-kind select") == "decoder_self"
-    page.click("#panel-masks .hl-fold-reading")
+    unfold(page, "masks", "reading")
     assert "would just copy it" in page.inner_text(".hl-masks-why")
 
 
@@ -236,7 +236,7 @@ def test_three_ways_to_mask_as_torch_has_them(
 ) -> None:
     page = laboratory(open_page)
     show_part(page, "ways")
-    page.click("#panel-masks .hl-fold-adjust")
+    unfold(page, "masks", "adjust")
     page.wait_for_selector(".hl-masks-table tbody tr")
     shortest = int(np.argmin([len(t.src) for t in traces]))
     padding = max(len(t.src) for t in traces) - len(traces[shortest].src)

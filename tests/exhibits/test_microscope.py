@@ -179,7 +179,7 @@ def printed(code: str, explainer: Explainer) -> str:
             ("cross", 1, 0, 2, 5, CHANGED),
             ("cross", 2, 5, 4, 0, {}),
         ],
-        2,
+        1,
     ),
 )
 def test_the_python_prints_the_same_digits(
@@ -321,10 +321,10 @@ def test_what_is_said_first_is_right_of_any_cell(open_page: Open, explainer: Exp
     best = int(weights[4].argmax())
     other = int(weights[4, :5].argmin())
     said = {
-        (0, 0): "alone: its weight is 1",
+        (0, 0): "may read only <s>: its weight is 1",
         (2, 5): "the mask makes its weight exactly 0",
         (4, best): f"{100 * weights[4, best]:.1f} % of its weight: its score",
-        (4, other): f"a score {np.log(weights[4, best] / weights[4, other]):.2f} higher",
+        (4, other): f"whose score is {np.log(weights[4, best] / weights[4, other]):.2f} higher",
     }
     for (row, col), words in said.items():
         show(page, "decoder_self", 1, 2, row, col)

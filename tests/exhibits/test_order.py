@@ -14,7 +14,7 @@ from explorer.words import WORDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs.differences import text_difference
-from tests.browsing import Watched, written
+from tests.browsing import Watched, unfold, written
 from tests.examples import SENTENCES, first
 
 pytestmark = pytest.mark.browser
@@ -25,7 +25,9 @@ TEXT = "The dog bit the man."
 
 def opened(open_page: Open, text: str = TEXT, show: str = "runs") -> Watched:
     watched = open_page(f"?view=order&order.show={show}&text={quote(text)}")
-    watched.page.click("#panel-order .hl-fold-numbers", timeout=60_000)
+    shown = "(text) => document.body.dataset.text === text"  # not the example before it
+    watched.page.wait_for_function(shown, arg=text, timeout=60_000)
+    unfold(watched.page, "order", "numbers")
     return watched
 
 
@@ -110,7 +112,7 @@ def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
     watched = opened(open_page)
     page = watched.page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
-    page.click("#panel-order .hl-fold-adjust")
+    unfold(page, "order", "adjust")
     page.get_by_role("button", name=WORDS["order.whole"].en).click()
     undo = page.get_by_role("button", name=WORDS["order.undo"].en)
     undo.wait_for(timeout=90_000)

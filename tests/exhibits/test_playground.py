@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -27,7 +28,7 @@ from model.labs.playground import tasks
 from model.labs.playground.job import Visitor
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
-from tests.browsing import ROOT, Server, Watched, written
+from tests.browsing import ROOT, Server, Watched, unfold, written
 
 Open = Callable[..., Watched]
 
@@ -161,7 +162,7 @@ def opened(open_page: Open) -> Watched:
 def make_small(page: Page, settings: Settings = SMALL) -> None:
     """Set the form to small settings, as a visitor would."""
     page.select_option(".hl-play-presets select", "own")
-    unfold(page, "adjust")
+    unfold(page, "playground", "adjust")
     for name in ("length", "alphabet"):
         type_in(page, name, getattr(settings, name))
     for summary in page.query_selector_all(".hl-play-form details:not([open]) summary"):
@@ -171,12 +172,6 @@ def make_small(page: Page, settings: Settings = SMALL) -> None:
     for name in ("d_model", "d_ff", "rate", "norm"):
         page.select_option(f".hl-play-{name} select", str(getattr(settings, name)))
     page.set_checked(".hl-play-scaling input", settings.scaling)
-
-
-def unfold(page: Page, part: str) -> None:
-    """Open what is folded away, if it is not open."""
-    if not page.is_visible(f"#panel-playground .hl-{part}"):
-        page.click(f"#panel-playground .hl-fold-{part}")
 
 
 def type_in(page: Page, name: str, value: object) -> None:
@@ -213,7 +208,7 @@ def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
     for name in set(expected) - {"seconds", "curve"}:
         assert told["result"][name] == expected[name]
     # On the page chance stands beside each accuracy.
-    unfold(page, "numbers")
+    unfold(page, "playground", "numbers")
     cells = page.locator(".hl-play-results tbody td, .hl-play-results tbody th")
     for i, (share, luck) in enumerate((("free", "chance"), ("teacher_forced", "chance_token"))):
         numbers = (cells.nth(i).text_content() or "").replace("chance", "").split("%")
@@ -272,9 +267,9 @@ def test_start_pause_go_on_stop_and_compare(opened: Watched) -> None:
     page.check(".hl-play-keep input")
     page.uncheck(".hl-play-positions input")
     page.click(".hl-play-train")
-    unfold(page, "numbers")
+    unfold(page, "playground", "numbers")
     page.wait_for_selector(".hl-play-results tbody tr:nth-child(2)", timeout=PATIENCE)
-    unfold(page, "reading")
+    unfold(page, "playground", "reading")
     assert page.text_content(".hl-play-apart") == "Positions: A on, B off"
     told = json.loads(downloaded(page, "json"))
     for one, settings in zip(told, (SMALL, replace(SMALL, positions=False)), strict=True):
@@ -309,7 +304,7 @@ def test_a_question_asks_first_and_tells_after(opened: Watched) -> None:
     assert page.locator(".hl-play-writes b").all_text_contents() == ["A", "B"]
     # What others came to is not what was just trained, and says so.
     recorded = playground.facts()["claims"]["positions"]
-    unfold(page, "reading")
+    unfold(page, "playground", "reading")
     note = page.inner_text(".hl-play-seeds")
     assert note.startswith("Recorded earlier, not trained just now: ")
     for which, name in (("first", "A"), ("second", "B")):
@@ -363,18 +358,23 @@ def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Watched) -> None:
     wait_until(page, "done")
     sentence = WORDS["playground.too_few"].en
     assert page.locator(".hl-play-watch").inner_text().count(sentence) == 1
-    unfold(page, "numbers")
+    unfold(page, "playground", "numbers")
     assert "%" not in page.inner_text(".hl-play-results")
     assert page.locator(".hl-plot").count() == 1  # of the loss alone
     assert opened.errors == []
 
 
-def workers(server: Server) -> list[int]:
-    """The processes that train for a server."""
-    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
-    children = {int(pid) for task in tasks for pid in task.read_text().split()}
-    named = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
-    return [pid for pid, command in named.items() if b"playground.worker" in command]
+def worker_of(server: Server) -> int:
+    """The process that trains for a server, once there is one: a map may be of the run before."""
+    until = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < until:
+        for children in Path(f"/proc/{server.process.pid}/task").glob("*/children"):
+            for pid in children.read_text().split():
+                with contextlib.suppress(FileNotFoundError):  # it has just ended
+                    if b"playground.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        return int(pid)
+        time.sleep(0.05)
+    raise TimeoutError("no process trains")
 
 
 @pytest.mark.browser
@@ -385,8 +385,7 @@ def test_a_run_that_was_killed_can_be_started_again(opened: Watched, server: Ser
     for _ in range(2):
         page.click(".hl-play-train")
         page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
-        (worker,) = workers(server)
-        os.kill(worker, signal.SIGKILL)
+        os.kill(worker_of(server), signal.SIGKILL)
         failed = page.wait_for_selector(
             "#panel-playground .hl-finding .hl-failed", timeout=PATIENCE
         )
@@ -410,7 +409,7 @@ def call(server: Server, name: str, **body: object) -> Any:
 def test_a_visitor_who_leaves_makes_room_for_the_next(opened: Watched, server: Server) -> None:
     page = opened.page
     page.select_option(".hl-play-presets select", "own")
-    unfold(page, "adjust")
+    unfold(page, "playground", "adjust")
     page.click(".hl-play-form details:last-of-type summary")
     type_in(page, "updates", 5000)
     page.click(".hl-play-train")

@@ -16,7 +16,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched, at_rest
+from tests.browsing import Watched, at_rest, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -132,7 +132,7 @@ def test_the_cell_tells_its_number(open_page: Open) -> None:
     finding = page.inner_text(".hl-positions .hl-finding")
     assert finding.startswith("Position 37 adds") and "in dimension 12, whose wave" in finding
     assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
-    page.click("#panel-positions .hl-fold-reading")
+    unfold(page, "positions", "reading")
     reading = page.locator(".hl-positions .hl-reading")
     expect(reading).to_contain_text("00100101")
     text = reading.text_content() or ""

@@ -93,7 +93,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     assert broken(page) == set()
     counts = page.locator(".hl-proof-compared td:nth-child(2)").all_inner_texts()
     total = sum(int(one.replace(",", "")) for one in counts)
-    assert f"The browser ran the model again: {total:,} numbers compared" in said(page)
+    assert f"Your browser ran the model again: {total:,} numbers compared" in said(page)
     fetched = {url.rpartition("/")[2] for url in watched.urls if "/model/" in url}
     assert fetched == set(card.FILES)
     # What stands beside the log-probs shown is the model's, and not what was sent.
@@ -101,7 +101,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     own = page.locator(".hl-proof-beside td:last-child").all_inner_texts()
     assert [written(one) for one in own] == pytest.approx(trace.log_prob.tolist(), abs=2e-5)
     untold = page.inner_text(".hl-proof-untold")
-    for what in ("seconds", "device", "other sentences", "training", "these scripts"):
+    for what in ("time it took", "device", "other sentences", "training", "these scripts"):
         assert what in untold
     assert watched.errors == []
 
@@ -118,7 +118,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
 def test_each_method_is_run_again(ready: Watched, settings: dict[str, object]) -> None:
     page = explained(ready, SENTENCE, settings)
     assert broken(page) == set()
-    assert said(page).startswith("✓ The browser ran the model again")
+    assert said(page).startswith("✓ Your browser ran the model again")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_is_changed_on_its_way_is_noticed(ready: Watched, act: str, parts: 
     finally:
         page.evaluate("() => { JSON.parse = window.untampered; }")
     assert broken(page) == parts
-    assert said(page).startswith("✗") and "are not the model's" in said(page)
+    assert said(page).startswith("✗") and "numbers do not match" in said(page)
     page.click(".hl-proof .hl-fold-numbers")
     page.wait_for_selector(".hl-proof .hl-numbers td")
     page.click(".hl-proof .hl-fold-numbers")
@@ -181,7 +181,7 @@ def test_weights_that_are_not_the_cards_are_named(open_page: Open) -> None:
     page.route(f"**{MODEL}", other)
     run(page)
     assert states(page)["weights"] == "fails"
-    assert "not the card's" in said(page)
+    assert "do not match the model card" in said(page)
 
 
 def test_a_fetch_that_fails_is_told_and_tried_again(open_page: Open) -> None:

@@ -179,10 +179,7 @@ def arrived(page: Page) -> None:
             ?.querySelector('.hl-sampling-bars button')""",
         timeout=60_000,
     )
-    for part in ("adjust", "numbers", "reading"):
-        fold = page.locator(f"#panel-sampling .hl-fold-{part}[aria-pressed=false]")
-        if fold.count() > 0:
-            fold.click()
+    unfold(page, "sampling")
 
 
 def ids_of_text(page: Page) -> list[int]:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from model.sampling import Mulberry32
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -63,7 +63,7 @@ def test_random_vectors_and_what_softmax_makes_of_them(blank: Page, files: str) 
 def test_the_averages_are_those_of_the_drawn_vectors(open_page: Open) -> None:
     watched = open_page("?view=scaling")
     page = watched.page
-    page.click("#panel-scaling .hl-fold-numbers", timeout=60_000)
+    unfold(page, "scaling", "numbers")
     page.wait_for_selector(".hl-scaling-table td", timeout=60_000)
     lines = page.locator(".hl-scaling-table tbody tr")
     rows = {

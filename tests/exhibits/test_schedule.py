@@ -17,7 +17,7 @@ from explorer.exhibits.schedule import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched, choose_exhibit
+from tests.browsing import Watched, choose_exhibit, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -90,7 +90,7 @@ def opened(open_page: Open) -> Watched:
     """With its numbers and sums."""
     watched = open_page("?view=schedule")
     for name in ("adjust", "numbers", "reading"):
-        watched.page.click(f"#panel-schedule .hl-fold-{name}")
+        unfold(watched.page, "schedule", name)
     watched.page.wait_for_selector(".hl-schedule-epochs td")
     return watched
 
@@ -128,8 +128,8 @@ def test_a_run_that_was_stopped_says_what_was_planned_afterwards(
         }"""
     )
     choose_exhibit(page, "schedule")
-    page.click("#panel-schedule .hl-fold-adjust")
-    page.click("#panel-schedule .hl-fold-reading")
+    unfold(page, "schedule", "adjust")
+    unfold(page, "schedule", "reading")
     between = (sent["epochs"][-5]["updates"] + sent["planned"]) // 2
     page.fill(".hl-field-update [type=range]", str(between))
     reads(page, "was planned")

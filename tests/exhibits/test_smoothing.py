@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from model.explain import Explainer
 from model.training.loss import smoothed_loss
 from tests.browser.test_scripts import files  # noqa: F401 - a fixture
-from tests.browsing import Watched, drawn
+from tests.browsing import Watched, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +93,7 @@ def test_the_page_shows_the_steps_losses(
 ) -> None:
     watched = open_page("?view=smoothing")
     page = watched.translate(SENTENCE)
-    page.click(".hl-smoothing .hl-fold-numbers")
+    unfold(page, "smoothing", "numbers")
     page.wait_for_selector(".hl-smoothing-steps tbody tr")
     rows, ids = logits
     page.wait_for_function(

@@ -10,7 +10,7 @@ import pytest
 
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 from tests.odd import ODD
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
     open_page: Callable[..., Watched], explainer: Explainer
 ) -> None:
     page = open_page(f"?view=steps&text={FLAG}").page
-    page.click("#panel-steps .hl-fold-numbers")
+    unfold(page, "steps", "numbers")
     page.wait_for_selector(".hl-steps-all tbody tr")
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".hl-steps-all tbody tr")].map(({ cells }) =>

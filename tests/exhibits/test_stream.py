@@ -15,7 +15,7 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,7 @@ def feed_forward(explainer: Explainer, x: torch.Tensor) -> tuple[torch.Tensor, t
 def opened(open_page: Open, query: str = "") -> Watched:
     watched = open_page(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
     for fold in ("numbers", "reading"):
-        watched.page.click(f"#panel-stream .hl-fold-{fold}")
+        unfold(watched.page, "stream", fold)
     watched.page.wait_for_selector(".hl-stream-lengths tbody tr")
     return watched
 

@@ -15,7 +15,7 @@ from model.config import KINDS
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.patch import contrast, heads, states
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
 
 Open = Callable[..., Watched]
@@ -74,7 +74,7 @@ def test_the_maps_are_the_records(open_page: Open, explainer: Explainer) -> None
     pair = contrast(explainer, GIVER, RECEIVER)
     watched = open_page(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
     page = watched.page
-    page.click("#panel-transplant .hl-fold-numbers")
+    unfold(page, "transplant", "numbers")
     page.wait_for_selector(".hl-transplant-heads tbody tr")
 
     def shares(table: str) -> list[float]:

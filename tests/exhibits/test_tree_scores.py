@@ -317,7 +317,7 @@ def run_and_compare(open_page: Open, explainer: Explainer, text: str, alpha: flo
     elif known.index(best) >= n:
         expected = "dropped it: it was not"
     elif placed[known.index(best)] == 0:
-        expected = "as the ranks had predicted"
+        expected = "as the new ranking predicted"
     else:
         expected = f"at rank {placed[known.index(best)] + 1}"
     assert expected in said and f"“{after.hypotheses[0].text}”" in said
@@ -412,3 +412,24 @@ def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str)
         assert sorted(bounds) == [-1, 3]
     else:
         assert bounds == [pytest.approx(edge, abs=0.011) for edge in inner]
+
+
+def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
+    open_page: Open, explainer: Explainer
+) -> None:
+    """The card is that of the one chosen; its "Why not" is asked where it parts from the best."""
+    best, other = (h.ids for h in explainer.explain(SENTENCES[0]).search.hypotheses[:2])
+    step = next(t for t, (one, two) in enumerate(zip(best, other, strict=False)) if one != two)
+    watched = open_page(f"?view=tree&text={quote(SENTENCES[0])}")
+    page = watched.page
+    page.locator(".hl-tree-scores button").nth(1).click()
+    page.wait_for_selector(".hl-tree-facts:has-text('hypothesis 2 of')")
+    page.wait_for_function("headlight.page.record.get().shown === 1")
+    page.click(".hl-tree-acts .hl-why-not:has-text('Why not this one?')")
+    page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
+    shown = "headlight.page.record.get().shown"
+    at = "headlight.page.selection.get().step"
+    assert [page.evaluate(shown), page.evaluate(at)] == [0, step]
+    rival = f"#panel-why .hl-field-rival option[value='{other[step]}']:checked"
+    page.wait_for_selector(rival, state="attached")
+    assert watched.errors == []

@@ -189,7 +189,8 @@ def test_the_box_says_why_a_hypothesis_lost(open_page: Open, explainer: Explaine
         said = choose(page, len(one.path) - 1, one.path[-1])
         assert f"hypothesis {i + 1} of {len(scores)}" in said
         other = scores[1 if i == 0 else 0]
-        assert f"Score {shown(scores[i])}, no. {2 if i == 0 else 1} has {shown(other)}" in said
+        against = f"Score {shown(scores[i])} against {shown(other)} for no. {2 if i == 0 else 1}:"
+        assert against in said
         if i == 0:
             assert "the best. " in said and f"it wins by {apart(scores[0], scores[1])}." in said
         else:
@@ -198,8 +199,9 @@ def test_the_box_says_why_a_hypothesis_lost(open_page: Open, explainer: Explaine
     score = float(search.steps[step].totals[candidate]) / config().penalty(step + 1)
     said = choose(page, step, candidate)
     assert f"not among the best {len(scores)}" in said
-    assert f"Score {shown(score)}, the last of the list, no. {len(scores)}, has" in said
-    assert f"{shown(scores[-1])}: it loses by {apart(scores[-1], score)}." in said
+    last = f"{shown(scores[-1])} for no. {len(scores)}, the last in the list"
+    assert f"Score {shown(score)} against {last}: it loses by " in said
+    assert f"it loses by {apart(scores[-1], score)}." in said
 
 
 def test_the_list_says_how_far_each_is_behind(open_page: Open, explainer: Explainer) -> None:

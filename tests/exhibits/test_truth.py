@@ -15,7 +15,7 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits import truth
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
-from tests.browsing import Watched
+from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
 from tests.tiny import write_own
 
@@ -67,8 +67,9 @@ def test_the_board_is_the_file_and_a_press_draws_its_picture(open_page: Open, te
     said = page.text_content("#panel-truth [data-part=finding]") or ""
     assert f"{best['layer']}·{best['head']}" in said and f"{100 * best['aer']:.1f} %" in said
     assert len(said.split()) <= 20
-    page.click("#panel-truth .hl-fold-numbers")
+    unfold(page, "truth", "numbers")
     lines = page.locator(".hl-truth-scores tbody tr")
+    lines.first.wait_for()
     assert lines.count() == len(heads) // 2
     assert f"{best['aer']:.3f} ({best['low']:.3f}–{best['high']:.3f})" in lines.nth(0).inner_text()
     page.wait_for_selector(".hl-truth-share tbody tr")

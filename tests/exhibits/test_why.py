@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why import HeadsOff, LogitSplit, why, without_heads
-from tests.browsing import Watched, drawn, show
+from tests.browsing import Watched, drawn, show, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -49,7 +49,7 @@ def test_the_sum_on_the_page_is_the_record(
     split, off = found
     watched = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
     page = watched.page
-    page.click("#panel-why .hl-fold-numbers")
+    unfold(page, "why", "numbers")
     page.wait_for_selector(".hl-why-away")
     layers = column(page, "hl-why-layers", 3)
     wanted = [split.embedding, split.position, *split.layers, split.output_bias]
@@ -71,7 +71,7 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
 ) -> None:
     split, _ = found
     page = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0").page
-    page.click("#panel-why .hl-fold-numbers")
+    unfold(page, "why", "numbers")
     page.locator(".hl-why-layer").nth(1).press("Enter")
     page.wait_for_selector(".hl-why-title:has-text('Inside layer 2')")
     n_heads = split.cross.shape[1]
@@ -86,12 +86,13 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     )
 
 
-def test_why_not_leads_here_from_the_tree_and_the_bars(open_page: Open) -> None:
+def test_why_not_leads_here_from_the_tree_and_the_bars(
+    open_page: Open, explainer: Explainer
+) -> None:
+    rival = int(explainer.explain(TEXT, DecodeConfig()).trace.top_ids[STEP][1])
     watched = open_page(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
     page = watched.page
-    other = page.locator(".hl-sampling-bars button").nth(1)
-    rival = other.get_attribute("data-id")
-    other.click()
+    page.click(f".hl-sampling-bars button[data-id='{rival}']")  # not the example's own bars
     page.click("#panel-sampling .hl-why-not")
     chosen = f"#panel-why .hl-field-rival option[value='{rival}']:checked"
     page.wait_for_selector(chosen, state="attached")

@@ -1,4 +1,4 @@
-"""Small models with random weights, in files, as the page would open them."""
+"""Small models with random weights, in files that the page can open."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_a_request_that_computes_for_too_long_is_stopped(
 ) -> None:
     monkeypatch.setattr(reply, "SECONDS", 0.0)
     message = replied(models, asking() | {"text": "Another sentence that nobody remembers."})
-    assert "seconds that one request" in message["message"]["en"]
+    assert "seconds allowed for one request" in message["message"]["en"]
     monkeypatch.undo()
     assert "payload" in replied(models, asking())
 

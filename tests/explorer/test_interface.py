@@ -134,7 +134,7 @@ def test_a_model_too_large_for_a_browser_is_not_sent(monkeypatch: pytest.MonkeyP
 def test_the_first_page_is_light(models: Models) -> None:
     """Words, styles, scripts and the recorded example are files that a browser keeps."""
     with TestClient(gr.mount_gradio_app(FastAPI(), build(models), path="/")) as client:
-        assert len(client.get("/").content) < 120_000
+        assert len(client.get("/").content) < 90_000
 
 
 def test_modules_only_import_what_is_served() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import gradio as gr
 import httpx
+import pytest
 from gradio.queueing import Event
 from gradio.routes import App
 from gradio.server_messages import ProcessCompletedMessage
@@ -24,6 +25,8 @@ from explorer.models import Models
 from explorer.page import build
 from explorer.serving import launch_settings
 from tests import loops
+
+pytestmark = pytest.mark.slow
 
 JOIN, DATA = "gradio_api/queue/join", "/gradio_api/queue/data"
 Test = Callable[["Server"], Coroutine[Any, Any, None]]

@@ -711,7 +711,7 @@ def test_the_recorded_numbers_are_the_models_own() -> None:
         ((-4,), ABC, "-4 does not exist"),
         ((0, 1), Rules(-1, 2, (1,)), "1 may never be written"),
         ((0, 2, 1), ABC, "after the end token"),
-        ((2,), ABC, "token 2 the probability 0"),
+        ((2,), ABC, "token 2 a probability of 0"),
     ],
 )
 def test_a_beginning_that_cannot_be(prefix: tuple[int, ...], rules: Rules, words: str) -> None:

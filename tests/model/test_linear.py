@@ -227,6 +227,7 @@ def test_numpys_own_threads_are_not_used(monkeypatch: pytest.MonkeyPatch) -> Non
     assert product.copy is None
 
 
+@pytest.mark.slow
 def test_numpy_multiplies_on_one_thread() -> None:
     """As `import model` tells it, in a process of its own."""
     program = "import model; from model.linear import one_thread; print(one_thread())"

@@ -1,4 +1,4 @@
-"""The browser's engine beside Python: runs it in Node, and compares all that one request gives.
+"""Compares the browser's engine, run in Node, with Python: all results of one request.
 
 By hand, on sentences of a file that has one in each line, before the first tab:
 
@@ -31,7 +31,7 @@ from model.explain import Explainer
 from tests import npm
 
 SCRIPT = Path(__file__).with_name("engine.mjs")
-NEAR = 1e-5  # sums nearer than this are ties: which of two comes first is up to rounding
+NEAR = 1e-5  # sums nearer than this are ties: rounding decides which comes first
 ROUNDING = 1e-6  # of float32, as a share of the sum
 SEARCH = {"parents": "<i4", "ids": "<i4", "log_probs": "<f4", "totals": "<f4"}
 SEARCH |= {"fates": "u1", "forced": "u1"}
@@ -39,7 +39,7 @@ TOLERANCES = {"log-probs": 1e-4, "attention": 1e-5, "states": 2e-5}
 
 
 class Compared(NamedTuple):
-    """What differs in words, the largest differences of numbers, and whether a tie explains it."""
+    """The differing texts, the largest differences of numbers, and whether a tie explains them."""
 
     unequal: list[str]
     largest: dict[str, float]
@@ -47,7 +47,7 @@ class Compared(NamedTuple):
 
 
 def run_engine(explainer: Explainer, requests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the engine answers to each request."""
+    """Get the engine's answer to each request."""
     folder = explainer.folder
     assert folder is not None
     joint = (folder / "tokenizer.model").exists()
@@ -68,7 +68,7 @@ def run_engine(explainer: Explainer, requests: Sequence[dict[str, Any]]) -> list
 
 
 def compare(explainer: Explainer, request: dict[str, Any], answer: dict[str, Any]) -> Compared:
-    """One answer of the engine with what Python gives."""
+    """Compare one answer of the engine with Python's."""
     try:
         explanation = explain(explainer, parse(request))
     except HeadlightError as error:
@@ -140,7 +140,7 @@ def opened(search: dict[str, Any]) -> dict[str, np.ndarray]:
 
 
 def is_tie(theirs: dict[str, Any], ours: dict[str, Any]) -> bool:
-    """Whether two searches part at a step whose totals are equal within NEAR."""
+    """True if two searches first differ at a step whose totals are equal within NEAR."""
     one, other = opened(theirs), opened(ours)
     start = 0
     for count, expected in zip(theirs["counts"], ours["counts"], strict=False):
@@ -173,7 +173,7 @@ METHODS: dict[str, dict[str, Any]] = {
 def compared(
     explainer: Explainer, requests: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[dict[str, Any], Compared]]:
-    """All requests, each with what was found."""
+    """Compare all requests; return each with its result."""
     answers = run_engine(explainer, requests)
     for request, answer in zip(requests, answers, strict=True):
         yield request, compare(explainer, request, answer)

@@ -1,6 +1,7 @@
 // Runs the browser's engine in Node, for bench/sameness.py: reads {folder, tokenizers, requests}
 // from a file, and writes a line of JSON for each request: its tokens, hypotheses and attention.
 
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { finish, openEngine } from "../../assets/engine/engine.js";
 
@@ -39,4 +40,8 @@ function answer(request) {
   };
 }
 
-for (const request of requests) process.stdout.write(`${JSON.stringify(answer(request))}\n`);
+// Written no faster than it is read.
+for (const request of requests) {
+  const hasRoom = process.stdout.write(`${JSON.stringify(answer(request))}\n`);
+  if (!hasRoom) await once(process.stdout, "drain");
+}

@@ -22,11 +22,14 @@ from model.explain import Explainer
 from model.labs.toy import exhaustive, toy_search
 from model.text.tokenizer import Tokenizer
 from tests import npm
+from tests.today import some
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("answers.mjs")
 TOLERANCE = 3e-4  # of a number, or of the largest of an array
-TEXTS = ("I am a student.", "She is taller than her brothers are.", "I like cats. 😀")
+TEXTS = some(("I am a student.", "She is taller than her brothers are.", "I like cats. 😀"), 1)
 CHANGED = {"padding": 2, "padding_mask": False, "heads_off": [["cross", 0, 1]], "cross_off": [1]}
 PAINTED = {"cells": [["decoder_self", 0, 1, True], ["encoder_self", 1, 0, False]]}
 DRAWN = {"temperature": 1.3, "top_k": 40, "top_p": 0.9, "seed": 7}
@@ -36,7 +39,7 @@ TABLE = [[0.4, 0.3, 0.2, 0.1, 0], *[[0.1, 0.4, 0.3, 0.2, 0]] * 4, [0.2] * 5]
 # What is asked: the question, its arguments, and what is changed on the model.
 CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("anatomy", {}, {}),
-    ("batch", {"sentences": [TEXTS[0], "No.", "I like cats."]}, {}),
+    ("batch", {"sentences": ["I am a student.", "No.", "I like cats."]}, {}),
     ("before_after", HEAD, CHANGED),
     ("before_after", {**HEAD, "kind": "encoder_self"}, PAINTED),
     ("before_after", HEAD, {"causal_mask": False, "scaling": False}),

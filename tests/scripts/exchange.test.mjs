@@ -1,3 +1,4 @@
+import { Failed } from "/assets/exchange/channel.js";
 import { connect } from "/assets/exchange/exchange.js";
 import { createPage } from "/assets/kit/page.js";
 import { assert, test } from "./check.mjs";
@@ -77,4 +78,30 @@ test("names that the visitor chose stay with the heads of another model", async 
   page.selection.merge({ layer: 9 });
   await page.explain({ model: "other" });
   assert.equal(opened(page), "cross.0.1 writes");
+});
+
+test("a request that failed is made once more, and no more than that", async () => {
+  const tries = [];
+  const failing = (times) => ({
+    async request({ text }) {
+      tries.push(text);
+      if (tries.length <= times) throw new Failed("lost");
+      return { payload: await payload(text) };
+    },
+  });
+  for (const [times, shown, made] of [
+    [1, "one", 2],
+    [2, null, 2],
+  ]) {
+    tries.length = 0;
+    const page = createPage();
+    const { begin } = connect(page, { explanation: failing(times), question: failing(0) });
+    const explain = page.explain;
+    page.explain = () => Promise.resolve(null); // what it begins with is not the matter here
+    await begin(null, { text: "one" }, {});
+    const refusal = await explain({});
+    assert.equal(page.record.get()?.text ?? null, shown);
+    assert.equal(refusal?.words ?? null, shown === null ? "error.unreachable" : null);
+    assert.equal(tries.length, made);
+  }
 });

@@ -49,6 +49,19 @@ test("a map of any size has its cells, and what has no room scrolls", () => {
   }
 });
 
+test("the first and the last row's labels are whole in low rows", () => {
+  const scene = sceneOf(7, 7, { width: 300, height: 90 });
+  const { height, letter } = layOut(scene);
+  assert.ok(height < letter);
+  const box = drawn(scene);
+  const places = [...box.querySelectorAll(".hl-rows text")].map((one) =>
+    Number(one.getAttribute("y")),
+  );
+  assert.ok(Math.min(...places) >= letter / 2);
+  assert.ok(Math.max(...places) <= 7 * height - letter / 2);
+  box.remove();
+});
+
 test("no two labels cross, each is there or has its dot, and marked ones always are", () => {
   for (const [queries, keys] of SIZES) {
     const scene = sceneOf(queries, keys, { large: true, lit: { row: queries - 1, col: keys - 1 } });

@@ -1,12 +1,12 @@
-// BLEU of a candidate against its references, and what it is made of: as sacrebleu counts it, which
-// explorer/exhibits/bleu asks.
+// BLEU of a candidate against its references, with its parts: counted like sacrebleu, which
+// explorer/exhibits/bleu uses.
 
 import { refusal } from "./request.js";
 
 const [LONGEST, REFERENCES] = [500, 3]; // characters of a text; texts
 const ORDERS = [1, 2, 3, 4];
 const TOKENISERS = ["13a", "zh"];
-const NEVER = -9_999_999_999; // what sacrebleu takes for the log of 0
+const NEVER = -9_999_999_999; // sacrebleu's value for the log of 0
 /** @type {Record<string, [string, boolean]>} */
 const WAYS = { none: ["none", false], exp: ["exp", false], sentence: ["exp", true] };
 const HAN = /[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]/u;
@@ -74,7 +74,7 @@ function precisionsOf(/** @type {number[]} */ matches, /** @type {number[]} */ t
   });
 }
 
-/** The length of the reference that is nearest in length; of two the shorter one. */
+/** The length of the reference nearest in length; the shorter one in a tie. */
 const closest = (/** @type {number} */ length, /** @type {string[][]} */ others) =>
   others
     .map((other) => other.length)

@@ -1,4 +1,4 @@
-// What the views ask about a changed model: experiments, the order of words, the masks' batch, and
+// Answers to views about a modified model: experiments, the order of words, the masks' batch, and
 // heads against occlusion.
 
 import { pack } from "../../kit/packing.js";
@@ -13,7 +13,7 @@ import { turn } from "./turns.js";
 
 const TOP = 8; // next tokens shown of each step
 const MOST = 4_096; // layers or heads that a page may name
-const HEADS = 4; // that are switched off before the clock is looked at
+const HEADS = 4; // heads to switch off between checks of the time
 const [LONGEST, MOST_TOKENS, SENTENCES] = [60, 14, [2, 4]]; // of the masks' batch
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
@@ -22,7 +22,7 @@ const packed = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(
 
 // ------------------------------------------------------------------- experiments
 
-/** The untouched model and the changed one, with the output of the first read by both. */
+/** The original and the modified model, both reading the output of the first. */
 export function beforeAfter(explainer, request, args) {
   const before = explainer.explain({ ...request, interventions: untouched(explainer) });
   const after = explainer.explain({ ...request, shown: 0, node: null });
@@ -126,7 +126,7 @@ function farthestWeight(one, other) {
   return most;
 }
 
-/** What the output on show loses without each head of the model, from head `first` on. */
+/** The loss of the current output without each head of the model, from head `first` on. */
 export function headsOff(explainer, request, args) {
   const { trace } = explainer.explain(request);
   const heads = KINDS.flatMap((kind) => {
@@ -159,7 +159,7 @@ export function headsOff(explainer, request, args) {
 
 // ------------------------------------------------------------------- the order of words
 
-/** The translation with the positions as they are, and with changed ones. */
+/** The translation with the usual positions and with modified ones. */
 export function order(explainer, request, args) {
   const kind = args.choice("kind", KINDS);
   const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, 1000));
@@ -230,7 +230,7 @@ export function equivariance(explainer, request, args) {
   return { order: drawn, none: none.off, kept: kept.off, size: kept.size };
 }
 
-/** A drawn order in which the tokens do not stand as before, where there is one. */
+/** A random order that differs from the original, if there is one. */
 function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ random) {
   for (;;) {
     const drawn = ids.map((_, i) => i);

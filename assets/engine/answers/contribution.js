@@ -1,11 +1,11 @@
-// How much each token contributes to what an attention writes, and, through all layers, how much of
-// a word comes from the source: the twin of model/labs/contribution.py, which names the sources.
+// The contribution of each token to an attention's output and, through all layers, the share of a
+// word from the source: the twin of model/labs/contribution.py, which cites the sources.
 
 import { attentionSubLayer } from "./dissect.js";
 
 /** @typedef {{cells: Float64Array, residual: Float64Array}} Contributions (Q, K) and (Q) */
 
-/** How much of each written token comes from the source; layers rolled. @returns {number[]} */
+/** The share of each written token from the source, over all layers. @returns {number[]} */
 export function sourceShares(explainer, trace) {
   const { n_encoder_layers: below, n_decoder_layers: above } = explainer.network.config;
   const [S, T] = [trace.src.ids.length, trace.written.ids.length];
@@ -58,7 +58,7 @@ function contributions(explainer, part, /** @type {number} */ queries, /** @type
   return found;
 }
 
-/** The values as each head writes them into the stream, (K, D); null for one that is off. */
+/** Each head's values as written to the residual stream, (K, D); null if it is off. */
 function valuesOf(explainer, part, /** @type {number} */ keys, /** @type {number} */ size) {
   const stack = part.kind === "encoder_self" ? "encoder" : "decoder";
   const { data } = explainer.network.tensor(`${stack}.${part.layer}.${part.name}.output.weight`);
@@ -95,7 +95,7 @@ function moments(/** @type {ArrayLike<number>} */ row, /** @type {number} */ eps
   return { mean, deviation: Math.sqrt(squares / row.length + eps) };
 }
 
-/** How much nearer a vector brings the output, in sums of absolute values; 0 if it does not. */
+/** How much closer a vector comes to the output, in sums of absolute values; 0 if not closer. */
 function gain(/** @type {ArrayLike<number>} */ output, /** @type {ArrayLike<number>} */ vector) {
   let nearer = 0;
   for (let i = 0; i < output.length; i += 1)

@@ -1,4 +1,4 @@
-// What the views ask about decoding: the next token's distribution, methods side by side, label
+// Answers to views about decoding: the next token's distribution, methods side by side, label
 // smoothing, two models on one sentence.
 
 import { pack } from "../../kit/packing.js";
@@ -56,7 +56,7 @@ export function seeds(explainer, request, args) {
   return { drawn: found, next };
 }
 
-/** The settings on show with another method; one that draws has the asked settings of drawing. */
+/** The current settings with a different method; sampling methods use the requested sampler. */
 function configOf({ facts: { ranges } }, { config }, args, /** @type {string} */ method) {
   const asked = {
     temperature: args.number("temperature", ...ranges.temperature),
@@ -70,7 +70,7 @@ function configOf({ facts: { ranges } }, { config }, args, /** @type {string} */
 const explained = (explainer, request, config) =>
   explainer.explain({ ...request, config, shown: 0, node: null });
 
-/** The best hypothesis of a search, how it differs from beam search's, what the search took. */
+/** The best hypothesis of a search, its difference from beam search's, and the search's cost. */
 function outcome({ tokenizer }, { search, trace }, beam) {
   const [best] = search.hypotheses;
   const { written } = trace;
@@ -130,7 +130,7 @@ export function headOf({ heads, weights, mask }, /** @type {number} */ layer, he
 
 // ------------------------------------------------------------------- label smoothing
 
-/** The logits of one step, and of every step what a loss with any epsilon needs. */
+/** The logits of one step, and for every step the data for a loss with any epsilon. */
 export function smoothing(explainer, request, args) {
   const { trace } = explainer.explain(request);
   const { ids } = trace.written;

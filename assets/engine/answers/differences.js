@@ -1,4 +1,4 @@
-// What two lists share: the longest common runs first, as Python's difflib finds them
+// The common parts of two lists: the longest common runs first, as in Python's difflib
 // (`SequenceMatcher` without junk), which model/labs/differences.py uses.
 
 /** @typedef {{isSame: boolean, first: [number, number], second: [number, number]}} Part */
@@ -22,7 +22,9 @@ function longest(first, places, [from, to], [low, high]) {
   return best;
 }
 
-/** The parts of both lists in order. @param {any[]} first @param {any[]} second @returns {Part[]} */
+/**
+ * The parts of both lists in order. @param {any[]} first @param {any[]} second @returns {Part[]}
+ */
 export function parts(first, second) {
   /** @type {Map<any, number[]>} */
   const places = new Map();
@@ -59,7 +61,7 @@ function between(runs, length, other) {
   return found;
 }
 
-/** How the first text becomes the second, by character. @param {string} first @param {string} second */
+/** Compares two texts by character. @param {string} first @param {string} second */
 export function textDifference(first, second) {
   const [mine, theirs] = [[...first], [...second]];
   return parts(mine, theirs).flatMap(({ isSame, first: a, second: b }) => {
@@ -72,7 +74,10 @@ export function textDifference(first, second) {
   });
 }
 
-/** Which tokens are new, and before which some are missing. @param {any[]} tokens @param {any[]} before */
+/**
+ * Which tokens are new, and before which some are missing. @param {any[]} tokens @param {any[]}
+ * before
+ */
 export function tokenChanges(tokens, before) {
   const isNew = Array(tokens.length).fill(false);
   /** @type {number[]} */

@@ -1,5 +1,5 @@
 // A layer taken apart, from the states of a trace, by the engine's own products: the twin of
-// model/labs/dissect.py, which says what each part is.
+// model/labs/dissect.py, which describes each part.
 
 import { EPSILON } from "../linear.js";
 import { refusal } from "./request.js";
@@ -17,7 +17,8 @@ export const statesOf = (trace, stack) => trace[stack].states;
 
 /**
  * The sub-layers of one layer in their order.
- * @param {any} explainer @param {any} trace @param {"encoder"|"decoder"} stack @param {number} layer
+ * @param {any} explainer @param {any} trace @param {"encoder"|"decoder"} stack @param {number}
+ * layer
  */
 export function subLayers(explainer, trace, stack, layer) {
   const { config } = explainer.network;
@@ -120,7 +121,7 @@ export function transposed({ shape: [out, width], data }) {
 }
 
 /**
- * What the first layer of a stack reads: token vectors, times the scale, and position vectors.
+ * The input of a stack's first layer: token vectors, times the scale, and position vectors.
  * @param {any} explainer @param {any} trace @param {"source"|"target"} side
  */
 export function inputs({ network }, trace, side) {

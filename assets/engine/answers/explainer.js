@@ -1,5 +1,5 @@
-// The engine as the questions ask it: passes over a text with other interventions, other targets,
-// another order, and what they predict.
+// The engine's interface for questions: passes over a text with different interventions, targets or
+// order, and their predictions.
 
 import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
@@ -21,8 +21,8 @@ import { KINDS } from "./request.js";
  * @property {Tokens} src @property {Tokens} read @property {Tokens} written
  * @property {{states: Float32Array[], self: any[]}} encoder
  * @property {{states: Float32Array[], self: any[], cross: any[]}} decoder
- * @property {Float32Array} memory what the cross-attention reads (S, D)
- * @property {Float32Array} top what the output layer reads (T, D)
+ * @property {Float32Array} memory the input of the cross-attention (S, D)
+ * @property {Float32Array} top the input of the output layer (T, D)
  * @property {Record<string, any[]>} records of the attention of each layer, by kind
  * @property {Record<string, Maps>} attention
  * @property {number[][]} topIds @property {number[][]} topLogProbs
@@ -54,7 +54,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
     return { ...found, trace: passOf(found.trace, network.config, found.edits.given) };
   }
 
-  /** The log-probs (V) of the token after target ids, -inf for what the rules forbid. */
+  /** The log-probs (V) of the token after target ids, -inf for forbidden tokens. */
   function nextLogProbs(/** @type {string} */ text, /** @type {number[]} */ ids, interventions) {
     const { state } = engine.encode(engine.read(text), edited(interventions));
     const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
@@ -78,7 +78,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
   const encoded = (/** @type {number[]} */ ids, interventions) =>
     network.encode(ids, edited(interventions)).memory;
 
-  /** How long it takes now to encode and to search, without what is remembered. */
+  /** The time to encode and search now, without the cache. */
   function searchSeconds(/** @type {any} */ request) {
     const started = performance.now();
     engine.forget();
@@ -90,7 +90,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
   return { engine, network, tokenizer, sheet, facts, open, ...passes };
 }
 
-/** The interventions that remain step by step, where no future token exists. */
+/** The interventions that still apply in step-by-step decoding, without future tokens. */
 const withoutFuture = (/** @type {any} */ interventions) => ({
   ...interventions,
   causal_mask: true,
@@ -155,10 +155,10 @@ export function logSum(row) {
 /** The text of tokens. @param {Tokens} tokens */
 export const textOf = ({ characters }) => characters.join("");
 
-/** A token that stands alone, as the page gets it. @param {any} explainer @param {number} id */
+/** A single token in the page's form. @param {any} explainer @param {number} id */
 export const token = ({ tokenizer }, id) => tokenEntry(tokenizer.piece(id), id);
 
-/** The tokens that the decoder reads, labelled as where they were written. @param {Pass} pass */
+/** The decoder's input tokens, with the labels of the written ones. @param {Pass} pass */
 export const readLabels = ({ read, written }) => [
   ...tokenEntries(read).slice(0, 1),
   ...tokenEntries(written).slice(0, -1),

@@ -1,4 +1,4 @@
-// What the views ask about the inside of the layers: Figure 1, the residual stream, the lens, the
+// Answers to views about the inside of the layers: Figure 1, the residual stream, the lens, the
 // microscope, positions, dropout.
 
 import { pack } from "../../kit/packing.js";
@@ -25,10 +25,10 @@ const DROPPED = 16; // numbers of a vector that are shown
 
 const single = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(all));
 
-/** Runs through the traced pass of the request. */
+/** Runs the traced pass of the request. */
 const traceOf = (explainer, request) => explainer.explain(request).trace;
 
-/** How much of each written token comes from the source. */
+/** The share of each written token from the source. */
 export const share = (explainer, request) => ({
   shares: sourceShares(explainer, traceOf(explainer, request)),
 });
@@ -138,7 +138,7 @@ function streamNumbers(part) {
 
 // ------------------------------------------------------------------- the lens
 
-/** What every decoder layer would predict at every step. */
+/** The prediction of every decoder layer at every step. */
 export function lens(explainer, request) {
   const trace = traceOf(explainer, request);
   const { network } = explainer;
@@ -242,7 +242,7 @@ function packedLayer(
   }; // biome-ignore format: names
 }
 
-/** One head's columns of the three matrices that make its queries, keys and values. */
+/** One head's columns of the three matrices for its queries, keys and values. */
 function projections({ network }, part, /** @type {number} */ layer, /** @type {number} */ head) {
   const path = pathOf(part, layer);
   const names = { q: "query", k: "key", v: "value" };
@@ -263,7 +263,7 @@ function projections({ network }, part, /** @type {number} */ layer, /** @type {
 
 // ------------------------------------------------------------------- positions and dropout
 
-/** What the first layer of each stack gets: embeddings, positions and their sums. */
+/** The input of each stack's first layer: embeddings, positions and their sums. */
 export function positions(explainer, request) {
   const { config } = explainer.network;
   if (config.sinusoids === "none") throw refusal("positions.none");

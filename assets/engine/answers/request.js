@@ -1,4 +1,4 @@
-// What the page asks for, checked as explorer/exchange/request.py and question.py check it.
+// The page's request, checked like in explorer/exchange/request.py and question.py.
 
 import { Refusal } from "../refusal.js";
 
@@ -28,7 +28,7 @@ const refuse = () => {
  */
 
 /**
- * A request as the page sends it, with what the model's authors chose where it says nothing.
+ * A request from the page, completed with the settings that the model's authors chose.
  * @param {any} raw @param {any} sheet the model's @param {any} facts the page's @returns {Request}
  */
 export function parse(raw, sheet, facts) {
@@ -81,7 +81,7 @@ function configOf(settings, defaults, { defaults: names, ranges }) {
   return chosen;
 }
 
-/** What is changed on the model, all fields; lists in the order in which Python keeps them. */
+/** The changes to the model, all fields; lists in Python's order. */
 function interventionsOf(/** @type {any} */ given, /** @type {any} */ facts) {
   for (const name of Object.keys(given)) if (!(name in facts.defaults)) refuse();
   const all = { ...facts.defaults, ...given };
@@ -109,7 +109,7 @@ function sorted(/** @type {any[]} */ entries) {
   return each.sort(compare);
 }
 
-/** The arguments of a question, each read with the bounds that hold for it. */
+/** The arguments of a question, each read with its bounds. */
 export class Arguments {
   /** @param {any} raw */
   constructor(raw) {

@@ -1,4 +1,4 @@
-// Many heads in one map, and how far such a map agrees with leaving words out: the twin of
+// Many heads in one map, and its agreement with leaving words out: the twin of
 // explorer/exhibits/summaries and model/labs/summaries.py.
 
 import { pack } from "../../kit/packing.js";
@@ -19,7 +19,7 @@ export function summary(explainer, request, args) {
   return { queries, keys, cells: pack(Float32Array.from(summarised(trace, kind, way, layer))) };
 }
 
-/** The loss of each output token without each source token, and which summary agrees. */
+/** The loss of each output token without each source token, and the summaries' agreement. */
 export function occlusion(explainer, request, args) {
   const { interventions, text } = request;
   if (interventions.cells.some(([kind]) => kind !== "decoder_self"))
@@ -44,7 +44,7 @@ export function occlusion(explainer, request, args) {
   return { ...answer, agreement: agreement(trace, whole) };
 }
 
-/** How far each summary of cross-attention puts the source in the order of the losses. */
+/** How well each summary of cross-attention ranks the source like the losses. */
 function agreement(trace, /** @type {number[][]} */ changes) {
   const { layers, queries, keys } = trace.attention.cross;
   const rows = changes.length;
@@ -121,7 +121,7 @@ const withResidual = (/** @type {Matrix} */ mean) =>
 const rolled = (/** @type {Matrix[]} */ means) =>
   means.reduce((all, mean) => times(withResidual(mean), all), identity(means[0].length));
 
-/** Attention followed down through the layers up to `last`. @returns {number[]} */
+/** Attention rolled out through the layers up to `last`. @returns {number[]} */
 function rollout({ attention }, /** @type {string} */ kind, /** @type {number|null} */ last) {
   if (kind !== "cross") return rolled(layerMeans(attention[kind], last)).flat();
   const encoder = rolled(layerMeans(attention.encoder_self, null));
@@ -137,7 +137,7 @@ function rollout({ attention }, /** @type {string} */ kind, /** @type {number|nu
 
 // ------------------------------------------------------------------- ranks
 
-/** Spearman's rho; null if one of them has no order to compare. Pairs with NaN do not count. */
+/** Spearman's rho; null if one list has no order to compare. Pairs with NaN are ignored. */
 function rankCorrelation(/** @type {number[]} */ first, /** @type {number[]} */ second) {
   const both = first.flatMap((one, i) =>
     Number.isNaN(one) || Number.isNaN(second[i]) ? [] : [[one, second[i]]],

@@ -1,4 +1,4 @@
-// Beam search on a table of five letters, and every text beside it: the twin of
+// Beam search on a table of five letters, with every possible text beside it: the twin of
 // explorer/exhibits/toy and model/labs/toy.py.
 
 import { mulberry32 } from "../../kit/sampling.js";
@@ -6,7 +6,7 @@ import { packedSearch } from "../payload.js";
 import { SentenceSearch } from "../search.js";
 import { refusal } from "./request.js";
 
-const MAX_TRIES = 5_000; // tables that are looked at for one in which greedy loses
+const MAX_TRIES = 5_000; // tables to try for one in which greedy loses
 const SETTINGS = {
   length_penalty: 0, penalty_form: "average", temperature: 1, top_k: 0, top_p: 1, seed: 0,
   no_repeat: 0,
@@ -95,7 +95,9 @@ function search(table, /** @type {number} */ length, how) {
 const textOf = (/** @type {number[]} */ ids, /** @type {string} */ letters) =>
   ids.map((id) => letters[id]).join("");
 
-/** All possible texts, most likely first, equal ones by alphabet. @returns {[string, number][]} */
+/**
+ * All possible texts, most likely first, ties in alphabetical order. @returns {[string, number][]}
+ */
 function exhaustive(/** @type {number[][]} */ table, /** @type {number} */ length, letters) {
   /** @type {{ids: number[], chance: number}[]} */
   let texts = [{ ids: [], chance: 1 }];

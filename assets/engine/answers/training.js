@@ -1,11 +1,11 @@
-// What the views ask about the model's training: weights of earlier updates, and a decoder that was
-// trained without the causal mask. Both are files of their own, fetched when they are first wanted.
+// Answers to views about the model's training: weights of earlier updates, and a decoder trained
+// without the causal mask. Both are separate files, fetched on first use.
 
 import { packedMaps } from "../payload.js";
 import { createExplainer, textOf } from "./explainer.js";
 import { KINDS, refusal } from "./request.js";
 
-/** The model after a share of its training, reading the source and the output on show. */
+/** The model after a share of its training, reading the current source and output. */
 export async function learn(explainer, request, args) {
   const { fractions, answers } = explainer.sheet;
   if (fractions.length === 0) throw refusal("error.request");
@@ -47,7 +47,7 @@ export async function cheat(explainer, request) {
   return Object.fromEntries(Object.entries(passes).map(([name, { logProb }]) => [name, logProb]));
 }
 
-/** The same model with the weights of another file. */
+/** The same model with the weights of a different file. */
 async function other({ sheet, facts, open }, /** @type {string} */ file) {
   const engine = await open(file);
   if (engine === null) throw refusal("error.model.no_cheat", { name: sheet.name });

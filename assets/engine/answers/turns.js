@@ -1,11 +1,11 @@
-// A long answer in turns, each a reply of its own, so that none holds up the others for long: the
+// Long answers in turns, each a separate reply, so that none holds up the others for long: the
 // twin of explorer/exchange/turns.py.
 
-const ENOUGH = 400; // ms of work after which the rest is left for the next reply
+const ENOUGH = 400; // ms of work per reply; the rest goes into the next one
 
 /**
  * Does the work of the numbers from `first` on, `size` at a time, until the time is up; at least
- * once. Gives the results, and the number to go on with: null if there is none.
+ * once. Returns the results and the number to continue with, or null.
  * @template T
  * @param {number} first @param {number} total @param {number} size
  * @param {(from: number, to: number) => T} work

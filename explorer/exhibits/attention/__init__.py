@@ -1,18 +1,18 @@
-"""Attention: all heads of the three kinds at once, and one of them large, as a map or as lines.
+"""Attention: all heads of the three kinds at once, with one of them large, as a map or as lines.
 
-Nearly all here is computed in the browser from the weights of the payload, so that a slider need
-not wait: `measures.js` holds what heads are ranked by, `look.js` what whole words, hidden
-tokens and the strongest part do to the weights.
-With w the weights of a head, Q its rows and K its columns:
+The browser computes nearly everything here from the weights of the payload, so that sliders respond
+at once: `measures.js` has the rankings of heads, `look.js` the effects of whole words, hidden
+tokens and the strongest part on the weights. With w the weights of a head, Q its rows and K its
+columns:
 
     entropy      -(1/Q) sum_ij w_ij ln w_ij, in nats
     diagonal     (1/Q) sum_i w_ii; in cross-attention 1 - (1/Q) sum_ij w_ij |i/(Q-1) - j/(K-1)|
     previous     (1/(Q-1)) sum_{i>0} w_i,i-1; cross-attention has none
     end          (1/Q) sum_i w_ie, e the end token; in decoder self-attention the start token
-    effect       the change of the output's log-prob without the head, where it was measured
+    effect       the change of the output's log-prob without the head, if measured
 
-What Python is asked: what each head does over many sentences (`catalogue`), and what the weights
-leave out, cell for cell (`beside`).
+Python answers two questions: what each head does over many sentences (`catalogue`), and measures
+that the weights leave out, cell by cell (`beside`).
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 LONGEST = 20  # characters of a measure's name
-FEW = 4  # examples that a catalogue is made of where a model has none
+FEW = 4  # examples to make a catalogue from if a model has none
 
 
 def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Another measure of the cells of one head: {cells, of, rank}, as in `Beside`.
+    """A further measure of the cells of one head: {cells, of, rank}, as in `Beside`.
 
     `cells` is (Q, K) float32. Layer and head count from 0.
 
     Raises:
-        HeadlightError: the request is refused, or `beside` cannot measure that.
+        HeadlightError: the request is refused, or `beside` cannot compute that measure.
     """
-    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    # Imports torch, which the page starts without; the model has already loaded it.
     from model.labs.beside import beside as measured
 
     trace = explain(explainer, request).trace
@@ -58,13 +58,13 @@ def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 
 
 def catalogue(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What every head does: {heads, sentences, label_by, few}, as in `Catalogue`.
+    """The role of every head: {heads, sentences, label_by, few}, as in `Catalogue`.
 
-    Layers and heads count from 0. A model without the file gets a catalogue of a few sentences:
-    then `few` is true.
+    Layers and heads count from 0. A model without the file gets a catalogue from a few sentences,
+    and `few` is true.
 
     Raises:
-        HeadlightError: the model is too large for that within the time of a request.
+        HeadlightError: the model is too large for that within a request's time limit.
     """
     from model.labs.catalogue import FILE, catalogue_of
 

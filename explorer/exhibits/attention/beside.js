@@ -1,5 +1,5 @@
-// A second picture of the chosen head: for the same cells another measure than the weight, so that
-// one sees where weights mislead.
+// A second picture of the chosen head: a different measure for the same cells, which shows where
+// weights mislead.
 
 import { select } from "../../../assets/kit/choice.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
@@ -13,11 +13,11 @@ import { cellOf, toldCell } from "./readout.js";
 export const BESIDE = ["norm", "contribution", "value_zeroing", "occlusion"];
 const CROSS_ALONE = "occlusion"; // takes source words out
 
-/** The measure that is shown: what a kind has not gives way to the first. */
+/** The measure shown: the first one if the kind does not have the chosen one. */
 export const measureOf = ({ against, selection: { kind } }) =>
   against === CROSS_ALONE && kind !== "cross" ? BESIDE[0] : against;
 
-/** The Answer to what stands beside the weights of the chosen head; null where nothing does. */
+/** The Answer for the second picture of the chosen head; null if there is none. */
 export function askBeside(s) {
   if (s.view !== "beside") return null;
   const { kind, layer, head } = s.selection;
@@ -42,7 +42,7 @@ export function againstControl(s) {
   });
 }
 
-/** The cell of the chosen row that is told: the chosen one, else where the two differ most. */
+/** The cell of the chosen row to describe: the chosen one, else where the two differ most. */
 function apart(s) {
   const { page, sight, second } = s;
   const told = toldCell(page, sight, null);
@@ -52,7 +52,7 @@ function apart(s) {
   return { ...told, col: gaps.indexOf(Math.max(...gaps)) };
 }
 
-/** What the weights say of a cell, and what the other measure does; null until it is there. */
+/** The weight of a cell and its other measure; null until it arrives. */
 export function besideFinding(s) {
   const { page, t, say, sight, second, beside } = s;
   if (!second) return null;
@@ -74,7 +74,7 @@ export function besideFinding(s) {
   });
 }
 
-/** What the measure says of the cell that the readout tells of. */
+/** The measure of the cell in the readout. */
 export function besideText(s, told) {
   if (told === null) return null;
   const value = s.second.cells[told.row * s.second.keys + told.col];
@@ -82,7 +82,7 @@ export function besideText(s, told) {
   return Number.isNaN(value) ? null : { name, value: weightText(value) };
 }
 
-/** Whose cells the second picture has, in a sentence. */
+/** The source of the second picture's cells, in a sentence. */
 export const besideNote = ({ t, beside }) => t(`beside.${beside.value.of}`);
 
 /** The chosen row in both pictures. */

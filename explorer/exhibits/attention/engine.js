@@ -1,4 +1,4 @@
-// What keeps its place while the view is drawn again: the heads, their measures, the pictures.
+// State that survives redrawing: the heads, their measures, the pictures.
 
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { nameOf } from "../../../assets/kit/heads.js";

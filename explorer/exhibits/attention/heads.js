@@ -1,5 +1,5 @@
-// Several heads of one kind drawn together: which ones, in which colours, and the chips that name
-// and change them.
+// Several heads of one kind drawn together: the selection, the colours, and the chips that name and
+// change them.
 
 import { headOf, headText, nameOf } from "../../../assets/kit/heads.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -49,14 +49,14 @@ function listOf(chosen, heads, record) {
 const isSameKind = (one, other) => headOf(one).kind === headOf(other).kind;
 
 /**
- * The ways to change which heads are drawn.
+ * Functions for changing the heads drawn.
  * @param {Page} page
  * @param {import("../../../assets/kit/types.js").Store<Options>} options
  */
 export function createHeads(page, options) {
   const choose = (name) => page.choose(headOf(name));
 
-  /** Makes one head the chosen one. If it is among those drawn together they stay. */
+  /** Selects one head. If it is among those drawn together, they stay. */
   function pick(name) {
     const { heads } = options.get();
     if (!heads.includes(name)) {
@@ -65,7 +65,7 @@ export function createHeads(page, options) {
     choose(name);
   }
 
-  /** Adds a head to those drawn together, or takes it away; one that is left is chosen. */
+  /** Adds a head to those drawn together, or removes it; a single remaining one is selected. */
   function toggle(name) {
     const chosen = page.selection.get();
     const { heads, view } = options.get();
@@ -92,7 +92,8 @@ export function createHeads(page, options) {
 }
 
 /**
- * The heads that are drawn, each with its line, number and colour; and the ways to change them.
+ * The chips of the heads drawn, each with its line, number and colour, and the buttons to change
+ * them.
  * @param {Page} page
  * @param {import("../../../assets/kit/types.js").Store<Options>} options
  * @param {ReturnType<typeof createHeads>} heads

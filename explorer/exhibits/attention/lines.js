@@ -1,5 +1,5 @@
-// Heads as lines between two sentences: at the left the tokens that read, at the right those that
-// are read. The wider and darker a line, the larger its weight. Each head has a colour and dashes.
+// Heads as lines between two sentences: the reading tokens on the left, the tokens read on the
+// right. The wider and darker a line, the larger its weight. Each head has a colour and dashes.
 
 import { arrow, whenChanged } from "../../../assets/kit/elements.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
@@ -33,7 +33,7 @@ function cut(text, most) {
 }
 
 /**
- * Gives {draw(scene, lights, pointed), light(lights, pointed)}: `lights` are the chosen row and
+ * Returns {draw(scene, lights, pointed), light(lights, pointed)}: `lights` are the chosen row and
  * column, `pointed` those whose links are shown alone. `draw` measures the box, `light` does not.
  * @param {HTMLElement} root
  * @param {import("../../../assets/kit/types.js").Page} page
@@ -73,7 +73,7 @@ export function createLines(root, page, given) {
     showLinks(shown);
   }
 
-  /** Only the links of one token. */
+  /** Shows only the links of one token. */
   function showLinks({ row, col }) {
     const { scene, plan } = state;
     if (!isRelit(scene.heads, plan, row, col)) return;
@@ -102,7 +102,7 @@ function showEnds({ t }, parts, scene, { row, col, most, shown }) {
 const linksAt = ({ links }, row, col) =>
   row === null && col === null ? [] : links.filter((link) => link.row === row || link.col === col);
 
-/** What is pointed at, else what a click has pinned. */
+/** The token under the pointer, else the one pinned by a click. */
 function toShow({ scene, pinned }, pointed) {
   if (pointed.row !== null || pointed.col !== null || pinned === null) return pointed;
   const isThere = pinned.index < (pinned.end === "row" ? scene.rows : scene.columns).length;
@@ -157,7 +157,7 @@ function clean(canvas, /** @type {{width: number, height: number}} */ plan) {
 /** Links of one shade are one path: a few strokes for thousands of lines. */
 function drawLinks(brush, links, { heads, theme }, plan) {
   heads.forEach(({ place }, at) => {
-    const shift = (at - (heads.length - 1) / 2) * 1.6; // heads stand beside one another
+    const shift = (at - (heads.length - 1) / 2) * 1.6; // heads are side by side
     brush.strokeStyle = COLOURS[theme][place];
     brush.setLineDash(DASHES[place]);
     for (let level = 1; level <= LEVELS; level += 1) {

@@ -1,14 +1,14 @@
-// One head as the visitor wishes to see it: words in place of tokens, without special tokens, the
+// The visitor's display options for one head: words instead of tokens, no special tokens, the
 // strongest part of each row. Always in this order. Pure functions.
 
-export const LEAST = 0.01; // a lighter link would not be seen, and is not drawn
+export const LEAST = 0.01; // a lighter link would be invisible and is not drawn
 export const LEVELS = 20; // widths and shades of the lines
 const HIDDEN = new Set(["<s>", "</s>", "<pad>"]);
-const ENOUGH = 1e-6; // what rounding may take from a sum
+const ENOUGH = 1e-6; // possible loss of a sum by rounding
 
 export const isHidden = ({ kind, piece }) => kind === "special" && HIDDEN.has(piece);
 
-// map: {cells, queries, keys, rows, columns}, cells row by row, NaN where masked. Gives it with
+// map: {cells, queries, keys, rows, columns}, cells row by row, NaN where masked. Returns it with
 //   rowTokens, columnTokens   the tokens that each row and column stands for
 //   kept                      what was left of each row when special tokens went; else null
 //   strong                    1 for each cell among the strongest of its row; null if all are shown
@@ -34,7 +34,8 @@ export function groups(labels, words) {
   return found;
 }
 
-// The label of a word. The byte pieces of one character all show that character: once is enough.
+// The label of a word. The byte pieces of one character all show that character, so it is written
+// once.
 export function wordLabel(labels) {
   if (labels.length === 1) return labels[0];
   const text = labels
@@ -75,8 +76,8 @@ function merged(view) {
   };
 }
 
-// Without the start, end and padding tokens: neither as rows nor as columns, and what is left of
-// each row divided by its sum. A row that read nothing else is left with 0.
+// Removes the start, end and padding tokens from rows and columns, and divides the rest of each row
+// by its sum. A row that read nothing else gets 0.
 function withoutSpecials(view) {
   const { cells, keys, rows, columns } = view;
   const staying = (labels) => labels.map((_, i) => i).filter((i) => !isHidden(labels[i]));
@@ -104,8 +105,8 @@ function withoutSpecials(view) {
   };
 }
 
-// Of each row the fewest cells whose weights reach that share of the row's sum, 1 each. Of equal
-// weights the first is taken.
+// Marks (with 1) in each row the fewest cells whose weights reach that share of the row's sum. In a
+// tie the first is taken.
 export function strongestOf({ cells, queries, keys }, share) {
   const strong = new Uint8Array(cells.length);
   for (let row = 0; row < queries; row += 1) {
@@ -141,7 +142,7 @@ export const placeOf = (tokens, token) =>
   token === null ? null : tokens.findIndex((group) => group.includes(token));
 
 /**
- * The links that are drawn as lines, by how strong they are: `level` is from 1 to LEVELS.
+ * The links to draw as lines, by strength: `level` is from 1 to LEVELS.
  * @returns {{level: number, row: number, col: number, weight: number}[]}
  */
 export function linesOf({ cells, keys, strong }, most) {

@@ -1,5 +1,5 @@
-// What a head is like, in one number each. Pure functions of a map's cells, row by row, NaN where
-// the mask forbids to look. A masked cell weighs 0.
+// Measures of a head, one number each. Pure functions of a map's cells, row by row, NaN where
+// masked. A masked cell counts as 0.
 
 import { headOf, namesOf } from "../../../assets/kit/heads.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
@@ -34,7 +34,9 @@ export function stretchedDiagonal(cells, queries, keys) {
   return 1 - sum / queries;
 }
 
-/** The mean weight on the token before: (1/(Q - 1)) sum_{i > 0} w_i,i-1. The first row has none. */
+/**
+ * The mean weight on the previous token: (1/(Q - 1)) sum_{i > 0} w_i,i-1. The first row has none.
+ */
 export function previous(cells, queries, keys) {
   if (queries < 2) return null;
   let sum = 0;
@@ -50,11 +52,11 @@ export function onColumn(cells, queries, keys, column) {
   return sum / queries;
 }
 
-/** The column of the end token; decoder self-attention reads none: there the start token. */
+/** The column of the end token; in decoder self-attention, which reads none, of the start token. */
 export const edgeColumn = (kind, columns) =>
   kind === "decoder_self" ? 0 : columns.findLastIndex(({ piece }) => piece === "</s>");
 
-/** All measures of one head; null where one means nothing for its kind or is not known. */
+/** All measures of one head; null if one does not apply to its kind or is unknown. */
 export function measuresOf(kind, { cells, queries, keys, columns }, effect = null) {
   const cross = kind === "cross";
   return {
@@ -67,8 +69,8 @@ export function measuresOf(kind, { cells, queries, keys, columns }, effect = nul
 }
 
 /**
- * How far a measure of one head goes, 0 to 1: entropy by the most that any of them has, an effect
- * by the largest of either sign, the others as they are.
+ * The relative size of a head's measure, 0 to 1: entropy relative to the largest of all heads, an
+ * effect to the largest of either sign, the others as they are.
  */
 export function share(measure, value, all) {
   if (value === null) return 0;
@@ -77,7 +79,7 @@ export function share(measure, value, all) {
   return most > 0 ? Math.abs(value) / most : 0;
 }
 
-/** True if a measure has no end of its own: what it goes up to is the largest there is. */
+/** True if a measure has no fixed maximum: it is scaled to the largest value. */
 export const isRelative = (measure) => measure === "entropy" || measure === "effect";
 
 export const largest = (all) =>
@@ -88,8 +90,8 @@ export const passes = ({ value, share: part }, least) =>
   least <= 0 || (value !== null && part * 100 >= least);
 
 /**
- * The names of heads, highest first; those without the measure stay behind, as they stood. An
- * effect is the larger, the more the output loses: it is a log-prob, below 0.
+ * The names of heads, highest first; those without the measure follow in their old order. An effect
+ * is larger the more the output loses: it is a log-prob, below 0.
  */
 export function sorted(names, measure, measured) {
   const rank = (name) => {
@@ -104,7 +106,7 @@ export function sorted(names, measure, measured) {
 }
 
 /**
- * The measures of the heads of a record, taken once: {of(name), all(measure)}.
+ * The measures of the heads of a record, computed once: {of(name), all(measure)}.
  * @param {import("../../../assets/kit/types.js").Page} page
  */
 export function createMeasures({ record, effects, roles }) {

@@ -1,4 +1,4 @@
-// How the visitor wishes to see the heads: one store.
+// The visitor's display options for heads: one store.
 
 import { flag, listOf, oneOf, whole } from "../../../assets/kit/keep.js";
 import { KINDS } from "../../../assets/kit/selection.js";
@@ -11,16 +11,16 @@ const NAME = new RegExp(`^(${KINDS.join("|")})\\.\\d{1,3}\\.\\d{1,3}$`); // of a
 
 /**
  * @typedef {object} Options
- * @property {string} measure what marks and orders the tiles
+ * @property {string} measure the measure that marks and orders the tiles
  * @property {boolean} sorted
  * @property {number} least how much of the measure keeps a tile bright, 0 to 100
  * @property {string} view the large picture: map, lines, both, or a map beside another measure
  * @property {number} mass percent of each row's weight that stays strong
  * @property {boolean} specials whether special tokens are shown
- * @property {boolean} words whether sub-words are put together
+ * @property {boolean} words true if sub-words are merged
  * @property {boolean} own whether the scale ends at the head's own largest weight
  * @property {string[]} heads names "kind.layer.head" drawn as lines together
- * @property {boolean} isolated whether one of them stands alone
+ * @property {boolean} isolated true if only one of them is shown
  * @property {boolean} adding whether a click on a tile adds it to them
  */
 
@@ -54,7 +54,7 @@ export const CHECKS = {
   adding: flag,
 };
 
-/** What was done to the weights, for the end of a file's name. @param {Options} now */
+/** The changes to the weights, for the end of a file's name. @param {Options} now */
 export const suffix = ({ words, specials, mass, own }) =>
   [words && "words", !specials && "nospecials", mass < 100 && `strongest${mass}`, own && "ownscale"]
     .filter(Boolean)
@@ -62,7 +62,7 @@ export const suffix = ({ words, specials, mass, own }) =>
     .join("");
 
 /**
- * What the options do to what is seen, in sentences.
+ * The effects of the options on the picture, in sentences.
  * @param {import("../../../assets/kit/types.js").Page} page
  * @param {Options} now
  */

@@ -1,4 +1,4 @@
-// All heads at the left: what marks, sorts and dims them, and their tiles.
+// All heads on the left: controls that mark, sort and dim them, and their tiles.
 
 import { select, toggle } from "../../../assets/kit/choice.js";
 import { whenChanged } from "../../../assets/kit/elements.js";
@@ -14,7 +14,7 @@ import { isRelative, largest, MEASURES, passes, sorted } from "./measures.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-/** What a measure of one head is called: which token stands at the edge depends on the kind. */
+/** The name of a head's measure: the token at the edge depends on the kind. */
 export const measureName = ({ t }, measure, kind) =>
   t(measure === "end" && kind === "decoder_self" ? "measure.start" : `measure.${measure}`);
 
@@ -25,7 +25,7 @@ export const measureText = ({ t }, measure, value) => {
     : weightText(value);
 };
 
-/** What a head does over many sentences, in a few words; "" where that is not known.
+/** A head's role over many sentences, in a few words; "" if unknown.
  * @param {Page} page @param {string} name */
 export function roleText({ t, roles }, name) {
   const one = roles.get()?.of.get(name);
@@ -34,7 +34,7 @@ export function roleText({ t, roles }, name) {
 }
 
 /**
- * Gives {template(), paint(root)}.
+ * Returns {template(), paint(root)}.
  * @param {Page} page
  * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options
  * @param {ReturnType<typeof import("./heads.js").createHeads>} heads
@@ -139,7 +139,7 @@ export function sorting(page, { measure, sorted: isSorted, least, set }, values)
   </div>`;
 }
 
-/** What each measure is. */
+/** The definition of each measure. */
 export const measureHelp = ({ t }) =>
   html`<dl>${MEASURES.map(
     (one) => html`<dt>${t(one === "end" ? "measure.edge" : `measure.${one}`)}</dt>

@@ -1,4 +1,4 @@
-// The map and the lines of the chosen head, and what the pointer does in them.
+// The map and the lines of the chosen head, with pointer handling.
 
 import { ramps } from "../../../assets/kit/colour.js";
 import { whenChanged } from "../../../assets/kit/elements.js";
@@ -37,7 +37,7 @@ export function createDrawn(page, options, sightOf) {
   };
 }
 
-/** What a map of a sight is drawn from. */
+/** The data for drawing a map. */
 export const mapScene = (page, sight) => ({
   ...sight,
   large: true,
@@ -47,7 +47,7 @@ export const mapScene = (page, sight) => ({
 });
 
 /**
- * Gives {draw({sight, second}, drawn, zoom), light()}; `light` follows the pointer and measures
+ * Returns {draw({sight, second}, drawn, zoom), light()}; `light` follows the pointer and measures
  * nothing. A picture whose box is hidden is left alone. `second` is another measure of the cells.
  * @param {Page} page
  * @param {(name: string) => HTMLElement} part of the view, by its selector
@@ -74,7 +74,7 @@ export function createPictures(page, part) {
     },
     onChoose: ({ end, index }) => page.choose(linesChoice(page, state.sight, end, index)),
   });
-  // What is hovered elsewhere may stand on one side only; what is pointed at here always does.
+  // A hover elsewhere may be on one side only; the pointer here always is.
   function ends(lights) {
     if (page.hover.get() !== state.mine) state.pointed = null;
     const { pointed } = state;

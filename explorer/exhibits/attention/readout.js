@@ -12,8 +12,8 @@ import { placeOf, wordLabel } from "./look.js";
 /** @typedef {{row: number, col: number, how: string}} Told the cell that is told, and why it */
 
 /**
- * The cell to tell of, as a place in the sight: the one pointed at, else the chosen one; where only
- * a row is pointed at or chosen, the strongest of that row. Null where it is hidden.
+ * The cell to describe, as a place in the sight: the one pointed at, else the chosen one; where
+ * only a row is pointed at or chosen, the strongest of that row. Null where it is hidden.
  * @param {Page} page
  * @param {Sight} sight
  * @param {any} hovered what the pointer touches; null for the chosen cell
@@ -35,7 +35,7 @@ export function toldCell(page, { cells, keys, rowTokens, columnTokens }, hovered
   return { row, col: at, how: chosen.col === null ? "strongest" : "chosen" };
 }
 
-/** One cell in one line: why it, what it says, and its weight; and what another measure says.
+/** One cell in one line: the reason for it, its meaning, its weight, and the other measure.
  * @param {Page} page @param {Sight} sight @param {Told|null} told
  * @param {{name: string, value: string}|null} second */
 export function readout(page, sight, told, second) {
@@ -61,7 +61,7 @@ export function readout(page, sight, told, second) {
       ${kept === null ? "" : t("readout.kept", { kept: fixed(kept[row], 3) })}</span>`;
 }
 
-/** The tokens of a cell: what its row writes, what was read before, what the cell reads.
+/** The tokens of a cell: the one its row writes, the one read before, the one the cell reads.
  * @param {Page} page @param {Sight} sight @param {{row: number, col: number}} place */
 export function cellOf(page, sight, { row, col }) {
   const { kind } = page.selection.get();

@@ -1,5 +1,5 @@
-// The chosen head as the visitor sees it: its weights after the options, and which of its rows and
-// columns are chosen or pointed at.
+// The chosen head as displayed: its weights after the options, and its rows and columns that are
+// chosen or pointed at.
 
 import { whenChanged } from "../../../assets/kit/elements.js";
 import { headOf } from "../../../assets/kit/heads.js";
@@ -26,7 +26,7 @@ import { linesOf, placeOf, scaleOf, viewOf } from "./look.js";
  */
 
 /**
- * Gives of(name): the sight of a head of the chosen kind, kept as long as nothing changes it.
+ * Returns of(name): the sight of a head of the chosen kind, kept as long as nothing changes it.
  * @param {Page} page
  * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options
  */
@@ -49,7 +49,7 @@ export function createSights(page, options) {
 }
 
 /**
- * Gives of(cells): the sight of another measure of the cells of the chosen head, masked as it is;
+ * Returns of(cells): the sight of another measure of the cells of the chosen head, masked as it is;
  * kept as long as nothing changes it.
  * @param {Page} page
  * @param {import("../../../assets/kit/types.js").Store<import("./options.js").Options>} options

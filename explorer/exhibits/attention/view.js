@@ -77,12 +77,12 @@ export const { mount } = exhibit({
   files,
 });
 
-/** What goes into a saved file beside the payload: what each head does. */
+/** The extra content of a saved file: the role of each head. */
 export const questions = () => [{ question: "catalogue", args: {} }];
 
 const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(s.measure));
 
-/** What the chosen head does in the chosen row: what it reads there, and how much of its weight. */
+/** The chosen head in the chosen row: the token that it reads, and its weight. */
 function finding(s) {
   const compared = besideFinding(s);
   if (compared !== null) return compared;
@@ -95,10 +95,13 @@ function finding(s) {
   const values = { head: `${layer + 1}·${head + 1}`, ...labels };
   if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, values);
   const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
-  return [say(`finding.${kind}`, { ...values, weight: percentText(weight) }), off].flat();
+  const rows = isDecoder(kind) && selection.labels === "reads" ? ".read" : ""; // as their names say
+  return [say(`finding.${kind}${rows}`, { ...values, weight: percentText(weight) }), off].flat();
 }
 
-/** Whether the chosen row reads nothing in particular: even its strongest cell has little. */
+/**
+ * True if the chosen row reads nothing in particular: even its strongest cell has little weight.
+ */
 function isSpread({ page, sight, view }) {
   if (view === "beside") return false; // which tells of the measure
   const { cells, keys } = sight;
@@ -108,7 +111,7 @@ function isSpread({ page, sight, view }) {
   return best !== undefined && best.weight < SPREAD;
 }
 
-/** The options of which something is seen: in a sentence of whole words none are put together. */
+/** The options with a visible effect: in a sentence of whole words there is nothing to merge. */
 function asSeen(s) {
   const { rowTokens, columnTokens } = s.sight;
   const isCut = [...rowTokens, ...columnTokens].some((group) => group.length > 1);
@@ -153,7 +156,7 @@ function picture(s, { width, height, em }) {
   </div>`;
 }
 
-/** px of a tile, so that all heads are in sight. */
+/** px of a tile, so that all heads are visible. */
 function tileSize({ record, measure, view }, width, height, em) {
   const kinds = Object.values(record.attention);
   const layers = kinds.reduce((sum, maps) => sum + maps.layers, 0);
@@ -182,7 +185,7 @@ function mass({ page, mass: value, set }) {
   });
 }
 
-/** True if a row of the decoder is called by what it writes, or by what it read. */
+/** True if a decoder row can be labelled by the token written or the token read. */
 function rowLabels({ page, t, selection: { kind, labels } }) {
   if (!isDecoder(kind)) return nothing;
   return radios({
@@ -195,7 +198,7 @@ function rowLabels({ page, t, selection: { kind, labels } }) {
   });
 }
 
-/** What of the weights is seen, and as what. */
+/** The display of the weights: which part, and in which form. */
 function switches({ page, set, specials, words, own }) {
   const box = (name, key, isOn, checked) =>
     toggle({
@@ -281,7 +284,7 @@ const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, sel
     ${page.t(own ? "legend.own" : "legend.shared")}</p>
   <p>${page.t("several.hint")}</p>${rolesSaid(page)}${measureHelp(page)}`;
 
-/** What the descriptions of the heads rest on. */
+/** The basis of the heads' descriptions. */
 function rolesSaid({ t, roles }) {
   const found = roles.get();
   if (found === null) return nothing;

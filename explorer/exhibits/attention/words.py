@@ -16,27 +16,34 @@ WORDS: dict[str, Word] = {
         "每个小方块是一个注意力头。点一个头，看它在读哪些词：热图或连线都行。",
     ),
     "attention.finding.encoder_self": Word(
-        "Head {head} reads {col} from {row}: {weight} of its weight.",
-        "头 {head} 从 {row} 读 {col}：占它权重的 {weight}。",
+        "Head {head}: {row} gives {col} {weight} of its weight.",
+        "头 {head}：{row} 读 {col}，权重 {weight}。",
     ),
     "attention.finding.encoder_self.masked": Word(
-        "Head {head} may not read {col} from {row}.",
-        "头 {head} 不能从 {row} 读 {col}。",
+        "Head {head}: {row} may not read {col}.", "头 {head}：{row} 不能读 {col}。"
     ),
     "attention.finding.cross": Word(
-        "Head {head} reads {col} while {row} is written: {weight} of its weight.",
-        "写 {row} 时，头 {head} 读 {col}：占它权重的 {weight}。",
+        "While {row} is written, head {head} reads {col} with {weight} of its weight.",
+        "写 {row} 时，头 {head} 读 {col}，权重 {weight}。",
+    ),
+    "attention.finding.cross.read": Word(
+        "Having read {read}, head {head} reads {col} with {weight} of its weight.",
+        "读回 {read} 之后，头 {head} 读 {col}，权重 {weight}。",
     ),
     "attention.finding.cross.masked": Word(
-        "Head {head} may not read {col} while {row} is written.",
+        "While {row} is written, head {head} may not read {col}.",
         "写 {row} 时，头 {head} 不能读 {col}。",
     ),
     "attention.finding.decoder_self": Word(
-        "Head {head} looks back at {col} while {row} is written: {weight} of its weight.",
-        "写 {row} 时，头 {head} 回看 {col}：占它权重的 {weight}。",
+        "While {row} is written, head {head} looks back at {col} with {weight} of its weight.",
+        "写 {row} 时，头 {head} 回看 {col}，权重 {weight}。",
+    ),
+    "attention.finding.decoder_self.read": Word(
+        "Having read {read}, head {head} looks back at {col} with {weight} of its weight.",
+        "读回 {read} 之后，头 {head} 回看 {col}，权重 {weight}。",
     ),
     "attention.finding.decoder_self.masked": Word(
-        "Head {head} may not look ahead to {col} while {row} is written.",
+        "While {row} is written, head {head} may not look ahead to {col}.",
         "写 {row} 时，头 {head} 不能提前看 {col}。",
     ),
     "attention.off.said": Word(" It is switched off.", "这个头已关闭。"),
@@ -45,7 +52,7 @@ WORDS: dict[str, Word] = {
     "attention.view.lines": Word("lines", "连线"),
     "attention.view.both": Word("both", "并列"),
     "attention.view.beside": Word("compared", "对照"),
-    "attention.against": Word("Weights compared with", "权重的对照"),
+    "attention.against": Word("Weights compared with", "与权重对照"),
     "attention.against.norm": Word("value norms", "值的范数"),
     "attention.against.contribution": Word("contributions", "局部贡献"),
     "attention.against.value_zeroing": Word("value zeroing", "值置零"),
@@ -55,20 +62,22 @@ WORDS: dict[str, Word] = {
     "attention.against.of.value_zeroing": Word("value-zeroing distance", "值置零距离"),
     "attention.against.of.occlusion": Word("occlusion loss", "遮挡损失"),
     "attention.finding.beside.encoder_self": Word(
-        "From {row}, {col} has {weight} of the weight, {value} of the {measure}; rank correlation {rank}.",
-        "从 {row} 看，{col} 占权重的 {weight}，占{measure}的 {value}；秩相关 {rank}。",
+        "{row} gives {col} {weight} of the weight, {value} of the {measure}; rank correlation "
+        "{rank}.",
+        "在 {row} 这一行，{col} 占权重的 {weight}、{measure}的 {value}；秩相关 {rank}。",
     ),
     "attention.finding.unranked.encoder_self": Word(
-        "From {row}, {col} has {weight} of the weight, {value} of the {measure}.",
-        "从 {row} 看，{col} 占权重的 {weight}，占{measure}的 {value}。",
+        "{row} gives {col} {weight} of the weight, {value} of the {measure}.",
+        "在 {row} 这一行，{col} 占权重的 {weight}、{measure}的 {value}。",
     ),
     "attention.finding.beside.decoder_self": Word(
-        "While {row} is written, {col} has {weight} of the weight, {value} of the {measure}; rank correlation {rank}.",
-        "写 {row} 时，{col} 占权重的 {weight}，占{measure}的 {value}；秩相关 {rank}。",
+        "While {row} is written, {col} gets {weight} of the weight, {value} of the {measure}; "
+        "rank correlation {rank}.",
+        "写 {row} 时，{col} 占权重的 {weight}、{measure}的 {value}；秩相关 {rank}。",
     ),
     "attention.finding.unranked.decoder_self": Word(
-        "While {row} is written, {col} has {weight} of the weight, {value} of the {measure}.",
-        "写 {row} 时，{col} 占权重的 {weight}，占{measure}的 {value}。",
+        "While {row} is written, {col} gets {weight} of the weight, {value} of the {measure}.",
+        "写 {row} 时，{col} 占权重的 {weight}、{measure}的 {value}。",
     ),
     "attention.beside.head": Word("Both maps: this head.", "两张图都是这个头。"),
     "attention.beside.layer": Word(
@@ -79,16 +88,18 @@ WORDS: dict[str, Word] = {
     ),
     "attention.beside.row": Word("The chosen row in both maps", "两张图中所选的一行"),
     "attention.beside.means": Word(
-        "A weight says how much of a value is taken, not how large that value is or what comes of it. "
-        "Value norms: how long the vectors are that the head moves (Kobayashi 2020). Contributions: "
-        "how much nearer they bring the output (Ferrando 2022). Value zeroing: how far the layer's "
-        "output turns without one value (Mohebbi 2023). Occlusion: what the loss of a source word "
-        "costs each written word. Each row is divided by its sum; the rank correlation is Spearman's, "
-        "over all tokens that may be read.",
-        "权重只说取走一个值的多少，不说那个值有多大，也不说它起了什么作用。"
-        "值的范数：这个头搬运的向量有多长（Kobayashi 2020）。局部贡献：它们使输出接近多少（Ferrando 2022）。"
-        "值置零：去掉一个值，这一层的输出转过多少（Mohebbi 2023）。遮挡：去掉一个原文词，每个译出的词损失多少。"
-        "每一行都除以它的和；秩相关是斯皮尔曼相关，按所有可读的词元计算。",
+        "A weight says how much of a value is taken, not how large that value is or what "
+        "effect it has. Value norms: the lengths of the vectors that the head moves (Kobayashi "
+        "2020). Contributions: how much closer to the output they bring the sum (Ferrando "
+        "2022). Value zeroing: how far the layer's output turns without one value (Mohebbi "
+        "2023). Occlusion: how much each written word loses when a source word is removed. "
+        "Each row is divided by its sum; the rank correlation is Spearman's, over all tokens "
+        "that may be read.",
+        "权重只说明一个值取了多少，不说明那个值有多大、起了什么作用。值的范数："
+        "这个头搬运的向量有多长（Kobayashi 2020）。局部贡献："
+        "各个向量让总和向输出靠近了多少（Ferrando 2022）。值置零：去掉一个值，"
+        "这一层的输出转过多少（Mohebbi 2023）。遮挡：去掉一个原文词，每个写出的词损失多少。"
+        "每一行都除以它的和；秩相关是斯皮尔曼秩相关，按所有可读的词元计算。",
     ),
     "attention.measure": Word("measure", "指标"),
     "attention.value": Word("value", "数值"),
@@ -106,7 +117,7 @@ WORDS: dict[str, Word] = {
     "heads.tile": Word(
         "{kind}, layer {layer}, head {head}", "{kind}，第 {layer} 层，第 {head} 个头"
     ),
-    "heads.sorting": Word("Rank, sort and dim the heads", "注意力头的排名、排序与淡化"),
+    "heads.sorting": Word("Rank, sort and dim the heads", "给注意力头排名、排序、淡化显示"),
     "heads.sort": Word("sort", "排序"),
     "heads.least": Word("Dim the heads below", "低于此值的头变淡"),
     "heads.sorted": Word("highest first; layer·head", "从高到低；层·头"),
@@ -120,9 +131,9 @@ WORDS: dict[str, Word] = {
     "measure.start": Word("start token", "句首符"),
     "measure.role": Word("strength of its role", "职能强度"),
     "measure.role.means": Word(
-        "How much of its weight goes where its role says, over many sentences; 0 is what equal weights "
-        "would give, 1 is all.",
-        "在许多句子里，它的权重有多少落在其职能所说的地方；0 相当于平均分配，1 表示全部。",
+        "The share of its weight that goes where its role says, over many sentences; 0 is what "
+        "equal weights would give, 1 is all of it.",
+        "在许多句子上，它的权重有多少符合它的职能：0 相当于平均分配，1 表示全部符合。",
     ),
     "role.aligns.read": Word(
         "reads the source of the word just read back", "读刚读回的词所对应的原文"
@@ -134,19 +145,19 @@ WORDS: dict[str, Word] = {
     "role.next": Word("reads one token ahead", "读后一个词元"),
     "role.itself": Word("reads the token itself", "读词元自己"),
     "role.first": Word("reads the first token", "读第一个词元"),
-    "role.end": Word("rests on end and punctuation marks", "停在句尾符和标点上"),
+    "role.end": Word("reads end and punctuation marks", "读句尾符和标点"),
     "role.rare": Word("reads the rarest word", "读最罕见的词"),
-    "role.one": Word("reads one place in every row", "每一行都读同一处"),
-    "role.even": Word("spreads over all tokens", "平均分散在所有词元上"),
+    "role.one": Word("reads the same place in every row", "每一行都读同一处"),
+    "role.even": Word("on average spreads over many tokens", "平均来看，分散在许多词元上"),
     "role.mixed": Word("has no single role", "没有单一的职能"),
     "role.many": Word(
-        "What each head does was measured on {n} held-out sentences (heads.json).",
-        "每个头做什么，是在 {n} 个留出的句子上测得的（heads.json）。",
+        "The role of each head was measured on {n} held-out sentences (heads.json).",
+        "每个头的职能，是在 {n} 个留出的句子上测得的（heads.json）。",
     ),
     "role.few": Word(
-        "What each head does was measured here, on {n} {n|sentence|sentences} alone: this model has "
-        "no heads.json.",
-        "这个模型没有 heads.json：每个头做什么，只是在这里用 {n} 个句子测的。",
+        "The role of each head was measured here, on just {n} {n|sentence|sentences}: this "
+        "model has no heads.json.",
+        "这个模型没有 heads.json：每个头的职能，只是在这里用 {n} 个句子测的。",
     ),
     "measure.effect": Word("effect on the output", "对译文的影响"),
     "measure.nats": Word("{value} nats", "{value} 奈特"),
@@ -165,9 +176,9 @@ WORDS: dict[str, Word] = {
     ),
     "measure.previous.means": Word(
         "The mean weight on the token just before, from the second row on. Cross-attention "
-        "reads another sentence, so it has none.",
-        "从第二行起，每个词元读它前一个词元的平均权重。交叉注意力读的是另一个句子，所以没有这"
-        "一项。",
+        "reads another sentence, so it has no such weight.",
+        "从第二行起，每个词元读它前一个词元的平均权重。交叉注意力读的是另一个句子，"
+        "所以没有这一项。",
     ),
     "measure.end.means": Word(
         "The mean weight on the end token. The decoder never reads one, so for its "
@@ -175,18 +186,18 @@ WORDS: dict[str, Word] = {
         "读句尾符的平均权重。解码器读不到句尾符，所以解码器自注意力改看句首符。",
     ),
     "measure.effect.means": Word(
-        "The change of the output's log-prob when only this head is switched off; the "
-        "largest loss comes first. Stripes: the output became more likely.",
+        "The change in the output's log-prob when only this head is switched off; the largest "
+        "loss comes first. Stripes: the output became more likely.",
         "只关闭这一个头时，译文对数概率的变化；损失最大的排在最前。条纹表示译文反而更可能。",
     ),
     "measure.raw": Word(
-        "Computed from the model's own weights, with every token, whatever the large picture "
-        "shows. A full bar of entropy is the highest entropy of any head here.",
+        "Always computed from the model's own weights over all tokens, whatever the large "
+        "picture shows. A full entropy bar is the highest entropy of any head here.",
         "一律用模型的原始权重、算上所有词元，与大图怎样显示无关。熵的横条以这里最大的熵为满格。",
     ),
     "options.mass": Word("strongest %", "最强的 %"),
     "options.mass.hint": Word(
-        "In each row, the fewest tokens whose weights reach this share of it; the rest is pale",
+        "In each row, the fewest tokens whose weights add up to this share; the rest are pale",
         "每行只突出最少的几个词元，它们的权重合计达到这一比例；其余变淡",
     ),
     "options.hide": Word("hide special", "隐藏特殊词元"),
@@ -201,7 +212,7 @@ WORDS: dict[str, Word] = {
     ),
     "options.own": Word("scale to this head", "按本头定色标"),
     "options.own.hint": Word(
-        "The colours of each head end at its own largest weight",
+        "The colour scale of each head ends at its own largest weight",
         "每个头的颜色以它自己的最大权重为终点",
     ),
     "options.says.words": Word(
@@ -216,7 +227,7 @@ WORDS: dict[str, Word] = {
         "Bright: in each row, the fewest links that hold {mass} % of its weight.",
         "突出的是：每行中合计达到 {mass}% 权重的最少几条连接。",
     ),
-    "several.name": Word("Heads drawn together", "一起画出的注意力头"),
+    "several.name": Word("Heads drawn together", "同时画出的注意力头"),
     "several.add": Word("+ head", "＋ 再加头"),
     "several.alone": Word("only this one", "只看这个"),
     "several.remove": Word("Remove: {name}", "移除：{name}"),
@@ -243,7 +254,7 @@ WORDS: dict[str, Word] = {
     ),
     "axes.cross.writes": Word(
         "Row: the word the decoder writes. Column: the source word it reads.",
-        "行：解码器正在写的词。列：为此所读的原文词。",
+        "行：解码器正在写的词。列：这时读的原文词。",
     ),
     "axes.cross.reads": Word(
         "Row: the last word read back. Column: the source word it reads next.",
@@ -251,7 +262,7 @@ WORDS: dict[str, Word] = {
     ),
     "axes.decoder_self.writes": Word(
         "Row: the word the decoder writes. Column: the earlier word it reads.",
-        "行：解码器正在写的词。列：为此所读的、先前的词。",
+        "行：解码器正在写的词。列：这时读的、前面的词。",
     ),
     "axes.decoder_self.reads": Word(
         "Row: the last word read back. Column: the word it reads, itself or an earlier one.",
@@ -274,19 +285,19 @@ WORDS: dict[str, Word] = {
     "says.encoder_self.masked": Word("{row} cannot read {col}", "{row} 不能读 {col}"),
     "says.cross": Word(
         "After {read}, to write {row}, the decoder reads {col} with weight",
-        "读过 {read}，为写出 {row}，解码器读 {col}，权重为",
+        "读过 {read} 后，要写 {row}，解码器读 {col}，权重为",
     ),
     "says.cross.masked": Word(
         "After {read}, to write {row}, the decoder cannot read {col}",
-        "读过 {read}，为写出 {row}，解码器不能读 {col}",
+        "读过 {read} 后，要写 {row}，解码器不能读 {col}",
     ),
     "says.decoder_self": Word(
         "After {read}, to write {row}, the decoder reads its own {col} with weight",
-        "读过 {read}，为写出 {row}，解码器读译文里的 {col}，权重为",
+        "读过 {read} 后，要写 {row}，解码器读译文里的 {col}，权重为",
     ),
     "says.decoder_self.masked": Word(
         "After {read}, to write {row}, the decoder cannot look ahead to {col}",
-        "读过 {read}，为写出 {row}，解码器不能提前看 {col}",
+        "读过 {read} 后，要写 {row}，解码器不能提前看 {col}",
     ),
     "attention.off": Word(
         "This head is switched off: what it reads is not passed on.",

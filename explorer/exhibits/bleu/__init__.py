@@ -18,7 +18,7 @@ LONGEST = 500  # characters of a text
 REFERENCES = 3
 ORDERS = (1, 2, 3, 4)
 TOKENISERS = ("13a", "zh")
-# What becomes of orders without a match, and of those that the candidate is too short for.
+# The handling of orders without a match, and of those that the candidate is too short for.
 WAYS: dict[str, tuple[str, bool]] = {
     "none": ("none", False),
     "exp": ("exp", False),
@@ -28,9 +28,9 @@ _HAN = re.compile("[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U
 
 
 def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The score of a candidate against its references, and what it is made of.
+    """The score of a candidate against its references, with its parts.
 
-    `scores` are those of the shipped model's card, `held_out` the sentences that they are of.
+    `scores` are from the shipped model's card, `held_out` are the sentences they were measured on.
     """
     candidate = arguments.text("candidate", LONGEST)
     given = arguments.texts("references", 1, REFERENCES, LONGEST)
@@ -56,11 +56,11 @@ def score(
 ) -> Payload:
     """BLEU by sacrebleu: tokens, every n-gram with its counts, and the parts of the score.
 
-    Of an n-gram, `most` is how often the reference has it that has it most; `clipped` is what
-    counts. `orders` is how many precisions the mean is of: with `shortened` only those that the
+    For an n-gram, `most` is its highest count in any reference, and `clipped` the matches that
+    count. `orders` is the number of precisions in the mean: with `shortened`, only those that the
     candidate is long enough for.
     """
-    import sacrebleu  # takes a moment: with the first question
+    import sacrebleu  # slow to import: only with the first question
 
     metric = sacrebleu.BLEU(tokenize=tokeniser, smooth_method=smoothing, effective_order=shortened)
     tokens, *others = (metric.tokenizer(t.rstrip()).split() for t in (candidate, *references))
@@ -84,7 +84,7 @@ def score(
 
 
 def _grams(tokens: list[str], references: list[list[str]], order: int) -> list[dict[str, Any]]:
-    """The n-grams of one order, those of the candidate in its order."""
+    """The n-grams of one order, those of the candidate in order of occurrence."""
     from sacrebleu.metrics.helpers import extract_all_word_ngrams
 
     count, *others = (

@@ -1,4 +1,4 @@
-// Where the n-grams of the candidate stand, and what the score loses by. Pure functions.
+// The places of the candidate's n-grams, and the causes of a lower score. Pure functions.
 
 const gramsOf = (tokens, n) =>
   tokens
@@ -6,9 +6,9 @@ const gramsOf = (tokens, n) =>
     .map((_, i) => tokens.slice(i, i + n).join(" "));
 
 /**
- * Every n-gram of a text with its mark: "counted", "clipped" where the references have it too, but
- * not so often, else "". In the candidate the first occurrences count; in a reference, every one
- * that the candidate has.
+ * Every n-gram of a text with its mark: "counted", "clipped" if the references have it less often,
+ * else "". In the candidate the first occurrences count; in a reference, every one that the
+ * candidate has.
  */
 export function occurrencesOf(tokens, grams, order, isCandidate) {
   const left = new Map(grams.map(({ gram, clipped }) => [gram, clipped]));
@@ -21,7 +21,7 @@ export function occurrencesOf(tokens, grams, order, isCandidate) {
   });
 }
 
-/** What each token of a text is at an order: the best mark of the n-grams that it stands in. */
+/** The mark of each token at an order: the best mark of the n-grams that contain it. */
 export function marksOf(tokens, grams, order, isCandidate) {
   const marks = tokens.map(() => "");
   for (const { start, mark } of occurrencesOf(tokens, grams, order, isCandidate)) {
@@ -32,7 +32,7 @@ export function marksOf(tokens, grams, order, isCandidate) {
   return marks;
 }
 
-/** True if each token stands in the n-gram that is chosen. */
+/** True for each token in the chosen n-gram. */
 export function litBy(tokens, gram, order) {
   const lit = tokens.map(() => false);
   gramsOf(tokens, order).forEach((one, start) => {
@@ -42,7 +42,7 @@ export function litBy(tokens, gram, order) {
 }
 
 /**
- * What the score loses most by: brevity, or the n-grams of the length `n` whose precision is least.
+ * The main cause of a lower score: brevity, or the n-grams of length `n` with the least precision.
  * "alone": by brevity, and by nothing else; "short" and "none": all of it, since the candidate has
  * no n-grams of a length, or none of them matches.
  */

@@ -1,5 +1,5 @@
-// The candidate with its n-grams below it, the references, and the factors that the score is made
-// of. Where not all lengths of n-grams have room, only those of the chosen length are drawn.
+// The candidate with its n-grams below it, the references, and the factors of the score. If not all
+// lengths of n-grams fit, only those of the chosen length are drawn.
 
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { langOf } from "../../../assets/kit/token.js";
@@ -44,7 +44,7 @@ function frameOf({ width, em }, /** @type {number} */ zoom) {
   return { left: names * em * zoom, width, em: em * zoom, isNarrow };
 }
 
-/** Tokens in lines: what is too long for a line goes on in the next. */
+/** Tokens in lines, wrapped at the width. */
 function linesOf(tokens, { left, width, em }) {
   /** @type {any[][]} */
   const lines = [[]];
@@ -63,7 +63,7 @@ function linesOf(tokens, { left, width, em }) {
 
 const nameAt = (y, name) => svg`<text class="hl-bleu-name" x="0" y=${y}>${name}</text>`;
 
-/** A line of tokens, each marked as the n-grams of the chosen length say. */
+/** A line of tokens, each marked by the n-grams of the chosen length. */
 const tokensOf = (line, y, em, marks, lit) =>
   line.map(
     ({
@@ -77,8 +77,10 @@ const tokensOf = (line, y, em, marks, lit) =>
         >${token}</text></g>`,
   );
 
-/** The candidate; below each line of it, a bar for each n-gram. Those of one length overlap, and
- * stand one below the other. */
+/**
+ * The candidate; below each line of it, a bar for each n-gram. Those of one length overlap, so they
+ * are stacked.
+ */
 function candidate(s, frame, orders) {
   const { t, found, order, gram } = s;
   const { em, isNarrow } = frame;
@@ -101,7 +103,7 @@ function candidate(s, frame, orders) {
   return { drawn, bottom: y + BETWEEN * em };
 }
 
-/** The n-grams of one length that stand in a line, wholly or in part. */
+/** The n-grams of one length that are in a line, wholly or in part. */
 function gramsOf({ found, gram: chosen, set }, line, n, y, em) {
   if (line.length === 0) return nothing;
   const [from, to] = [line[0].i, line.at(-1).i];
@@ -138,7 +140,7 @@ function partsBelow({ t, found, order, gram }, frame) {
   return { texts, bottom: y + (BETWEEN + 3 * FACTOR) * em };
 }
 
-/** What the score is the product of, on one scale from 0 to 1; the least factor costs the most. */
+/** The factors of the score, on one scale from 0 to 1; the smallest factor costs the most. */
 function factors({ t, found }, { left, width, em, isNarrow }) {
   const room = width - left - 5.6 * em;
   const rows = [

@@ -1,4 +1,4 @@
-// BLEU by hand: texts to type, their n-grams counted and clipped, and what the score loses by.
+// BLEU by hand: texts to type, their n-grams counted and clipped, and the causes of a lower score.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, local, menu } from "../../../assets/kit/fields.js";
@@ -13,7 +13,7 @@ import { picture } from "./picture.js";
 const FREE = "free"; // the visitor's own texts
 const PAUSE = 300; // ms without typing before the texts are scored
 
-// The candidate and the references of each example; "own" is made of what the page shows.
+// The candidate and the references of each example; "own" is made from the page's texts.
 const PRESETS = {
   short: ["the cat is on", "the cat is on the mat"],
   own: [],
@@ -27,7 +27,7 @@ export const { mount } = exhibit({
   fields: ({ references, longest, tokenisers, ways, orders }) => ({
     preset: menu([...Object.keys(PRESETS), FREE], { first: "short" }),
     typed: textsField(references + 1, longest),
-    draft: local(null), // what is being typed
+    draft: local(null), // the text being typed
     order: choice(orders.map(String), { first: "1" }),
     gram: { first: null, fits: orNull(text(longest)) },
     tokeniser: menu(["auto", ...tokenisers], { first: "auto" }),
@@ -50,20 +50,20 @@ export const { mount } = exhibit({
   files: ({ found }) => ({ json: () => found }),
 });
 
-/** The texts of the boxes: a link brings what was typed, an example its own. */
+/** The texts of the boxes: from a link, or from the example. */
 function textsOf({ preset, typed, record, page }) {
   const own = preset === "own" ? ownTexts(record) : PRESETS[preset];
   const given = own ?? typed;
   return Array.from({ length: page.facts.references + 1 }, (_, i) => given[i] ?? "");
 }
 
-/** The translation on the page, and another hypothesis in the place of a human translation. */
+/** The translation on the page, with a different hypothesis in place of a human translation. */
 function ownTexts({ hypotheses, shown }) {
   const { text: candidate } = hypotheses[shown];
   return [candidate, hypotheses.find((one) => one.text !== candidate)?.text ?? candidate];
 }
 
-/** What is lost, and the numbers of the sentences about it. */
+/** The loss, and the numbers for the sentences about it. */
 function told(found) {
   const { key, n } = lossOf(found);
   const { c, r, score, matches, totals } = found;
@@ -71,7 +71,7 @@ function told(found) {
   return { key, values: { n, c, r, ...counts, score: score.toFixed(2) } };
 }
 
-/** Boxes for the candidate and its references. What is typed is kept after a pause. */
+/** Boxes for the candidate and its references. Typed text is kept after a pause. */
 function textsField(count, longest) {
   let pause = 0;
   const fits = listOf(text(longest), count);
@@ -152,7 +152,7 @@ function noteOf({ t, found: { orders, smoothing } }, { n, match, total, p }) {
   return t("smoothed", { times: Math.round(1 / (p * total)), total });
 }
 
-/** From the precisions to the score, each step with its numbers; and what one score is worth. */
+/** From the precisions to the score, each step with its numbers, and the limits of one score. */
 function reading({ t, found, preset }) {
   if (found === null) return nothing;
   const { c, r, bp, mean, score, orders, precisions, tokeniser, scores } = found;

@@ -17,19 +17,19 @@ WORDS: dict[str, Word] = {
         "看看计数为什么要截断。",
     ),
     "bleu.loss.full": Word(
-        "BLEU 100: nothing is lost. Every n-gram is in a reference, and it is long enough.",
+        "BLEU 100: nothing is lost. Every n-gram is in a reference, and the length is enough.",
         "BLEU 100：没有失分。每个 n 元组参考译文里都有，长度也够。",
     ),
     "bleu.loss.alone": Word(
-        "BLEU {score}: every n-gram matches, but its length is {c}, the reference's {r}.",
+        "BLEU {score}: every n-gram matches, but its length is {c} against the reference's {r}.",
         "BLEU {score}：每个 n 元组都匹配，但译文长度只有 {c}，参考译文是 {r}。",
     ),
     "bleu.loss.brevity": Word(
-        "BLEU {score}: most is lost to brevity. Its length is {c}, the reference's {r}.",
+        "BLEU {score}: most is lost to brevity; its length is {c} against the reference's {r}.",
         "BLEU {score}：失分主要因为太短。译文长度是 {c}，参考译文是 {r}。",
     ),
     "bleu.loss.order": Word(
-        "BLEU {score}: most is lost on {n}-grams, of which only {match} of {total} count.",
+        "BLEU {score}: most is lost on {n}-grams; only {match} of {total} count.",
         "BLEU {score}：失分最多的是 {n} 元组，{total} 个中只有 {match} 个计入。",
     ),
     "bleu.loss.none": Word(
@@ -67,7 +67,7 @@ WORDS: dict[str, Word] = {
         "count as ½, ¼, … of a match (sacrebleu)", "算作 ½、¼……次匹配（sacrebleu）"
     ),
     "bleu.way.sentence": Word(
-        "the same, without lengths the candidate cannot have (sentence_bleu)",
+        "the same, skipping lengths longer than the candidate (sentence_bleu)",
         "同上，并略去译文长度不够的阶（sentence_bleu）",
     ),
     "bleu.order": Word("n-grams of length", "n 元组的长度"),
@@ -140,10 +140,10 @@ WORDS: dict[str, Word] = {
         "按 {tokeniser} 切分。r 是最接近 c 的参考译文长度；同样接近时取较短的。",
     ),
     "bleu.card": Word(
-        "One sentence says little. On {count} held-out sentences of {name} the shipped model has "
-        "BLEU {greedy} with greedy decoding and {beam} with beam search; its card has the other "
-        "domains.",
-        "单句得分说明不了什么。在 {name} 的 {count} 个留出句子上，自带的模型的 BLEU：贪心 {greedy}，"
-        "束搜索 {beam}；其他领域见模型卡片。",
+        "One sentence says little. On {count} held-out sentences of {name} the shipped model "
+        "scores BLEU {greedy} with greedy decoding and {beam} with beam search; its card gives "
+        "the other domains.",
+        "单句得分说明不了什么。在 {name} 的 {count} 个留出句子上，自带模型的 BLEU："
+        "贪心 {greedy}，束搜索 {beam}；其他领域见模型卡片。",
     ),
 }

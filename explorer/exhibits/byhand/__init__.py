@@ -1,4 +1,4 @@
-"""By hand: attention on small matrices that a visitor types in."""
+"""By hand: attention on small matrices that the visitor types."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// What differs from the chosen example, as a link keeps it: numbers typed in, switches, and the
-// number that is looked at. Pure functions.
+// The differences from the chosen example that a link keeps: typed numbers, switches, and the
+// current number. Pure functions.
 
 import { listOf, number, whole } from "../../../assets/kit/keep.js";
 import { HEADS, matrix } from "./maths.js";
@@ -34,7 +34,7 @@ const rowsOf = ({ rows, columns, cells }) =>
 const plain = (given) =>
   Object.fromEntries(Object.entries(given).map(([name, one]) => [name, rowsOf(one)]));
 
-/** What is kept of a state: null where it is as in its example. */
+/** The kept part of a state: null for values as in the example. */
 export function changedIn({ preset, causal, scaling, given, chosen }) {
   const first = PRESETS[preset]();
   const numbers = plain(given);
@@ -47,14 +47,14 @@ export function changedIn({ preset, causal, scaling, given, chosen }) {
   };
 }
 
-/** The example that what was kept belongs to: matrices of a link say it where it does not. */
+/** The example of the kept values: inferred from the matrices if the link does not name it. */
 export function presetOf({ preset, given }) {
   const fits = (name) => isSame(Object.keys(given), Object.keys(PRESETS[name]().given));
   if (given === null || fits(preset)) return preset;
   return Object.keys(PRESETS).find(fits) ?? preset;
 }
 
-/** What was kept, as changes of the example's state; matrices that do not fit are left out. */
+/** The kept values as changes to the example's state; matrices that do not fit are left out. */
 export function restored({ preset, causal, scaling, given, chosen }) {
   const first = PRESETS[preset]();
   const fits = given !== null && isSame(Object.keys(given), Object.keys(first.given));

@@ -2,7 +2,7 @@
 
 import { matmul, softmaxParts } from "../../../assets/kit/matrix.js";
 
-/** Cells row by row; `all` has those that a smaller size hides, see presets.js.
+/** Cells row by row; `all` includes those that a smaller size hides, see presets.js.
  * @typedef {{rows: number, columns: number, cells: Float64Array, all?: Float64Array}} Matrix */
 /** @typedef {{causal: boolean, scaling: boolean}} Options */
 
@@ -38,7 +38,7 @@ export function product(a, b) {
 /** @param {Matrix} a */
 export const transposed = (a) => made(a.columns, a.rows, (row, column) => at(a, column, row));
 
-/** Columns `from` to `to`: what a head owns of the queries, keys and values.
+/** Columns `from` to `to`: a head's part of the queries, keys and values.
  * @param {Matrix} a @param {number} from @param {number} to */
 export const slice = (a, from, to) => made(a.rows, to - from, (row, col) => at(a, row, from + col));
 
@@ -58,8 +58,8 @@ export function softmaxRows(a) {
   return made(a.rows, a.columns, (row, column) => rows[row].weights[column]);
 }
 
-/** The steps of one attention: {scores, scaled, masked, weights, output, divisor}. What is given in
- * `own` stands in for a step: scores typed by hand, or weights.
+/** The steps of one attention: {scores, scaled, masked, weights, output, divisor}. `own` replaces a
+ * step by typed scores or weights.
  * @param {Record<string, Matrix>} given @param {Options} options
  * @param {{scores?: Matrix, weights?: Matrix}} own @returns {any} */
 export function attend({ Q, K, V }, { causal, scaling }, own = {}) {
@@ -75,7 +75,7 @@ export function attend({ Q, K, V }, { causal, scaling }, own = {}) {
   return { scores, scaled, masked, weights, output: product(weights, V), divisor };
 }
 
-/** Several attentions side by side, each on its columns: {heads: [{Q, K, V, ...steps}], concat,
+/** Several attentions in parallel, each on its columns: {heads: [{Q, K, V, ...steps}], concat,
  * output}.
  * @param {Record<string, Matrix>} given @param {number} count @param {Options} options */
 export function multiHead({ Q, K, V, O }, count, options) {
@@ -89,7 +89,7 @@ export function multiHead({ Q, K, V, O }, count, options) {
   return { heads, concat, output: product(concat, O) };
 }
 
-/** Every step of what is typed in. Those that are typed in themselves are not steps.
+/** Every step from the typed matrices, which are not steps themselves.
  * @param {import("./presets.js").Preset} state @returns {any} */
 export function compute({ mode, given, ...options }) {
   if (mode === "heads") return { ...given, ...multiHead(given, HEADS, options) };

@@ -7,8 +7,8 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { at } from "./maths.js";
 import { numberText } from "./origin.js";
 
-export const MAX_NUMBER = 1000; // that may be typed in, of either sign
-const TYPED = { S: "scores", W: "weights" }; // the step that a matrix stands for
+export const MAX_NUMBER = 1000; // largest number to type, of either sign
+const TYPED = { S: "scores", W: "weights" }; // the step of a matrix
 
 /** @typedef {import("./maths.js").Matrix} Matrix */
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
@@ -61,14 +61,14 @@ function move(event) {
   event.currentTarget.querySelector(next)?.focus();
 }
 
-/** As one would type it: thirds as such. @param {number} value */
+/** The text to type for a number: thirds as fractions. @param {number} value */
 export function typedText(value) {
   const thirds = Math.round(value * 3);
   if (thirds % 3 !== 0 && thirds / 3 === value) return `${thirds}/3`;
   return String(value);
 }
 
-/** A number as people type it, "1/3" and "−2,5" too; null where it is none. @param {string} text */
+/** Parses a typed number, including "1/3" and "−2,5"; null if invalid. @param {string} text */
 export function parsed(text) {
   const parts = text.trim().replace("−", "-").replace(",", ".").split("/");
   const isNumber = (/** @type {string} */ part) => /^\s*-?(\d+\.?\d*|\.\d+)\s*$/.test(part);
@@ -77,8 +77,8 @@ export function parsed(text) {
   return Number.isFinite(value) && Math.abs(value) <= MAX_NUMBER ? value : null;
 }
 
-/** A computed matrix; a click on a number asks where it comes from. Without onChoose it is only
- * shown.
+/** A computed matrix; a click on a number shows where it comes from. Without onChoose it is only
+ * displayed.
  * @param {Page} page @param {Matrix} matrix
  * @param {{name: string, head?: number, caption: unknown, chosen?: any, from: Part[],
  *   onChoose?: (chosen: Part) => void}} given */

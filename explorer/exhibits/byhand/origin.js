@@ -1,11 +1,11 @@
-// Where a number comes from: the sum with its own numbers in it, and the cells that it was made of.
+// The origin of a number: its sum with actual numbers, and the cells that enter it.
 // Pure functions.
 
 import { at } from "./maths.js";
 
-const CLOSE = 1e-9; // what adding thirds leaves behind is not a digit
+const CLOSE = 1e-9; // rounding errors of adding thirds are not digits
 
-// 2 -> "2", 2.5 -> "2.5", 1/3 -> "0.333"; a number that three digits do not tell in full keeps all
+// 2 -> "2", 2.5 -> "2.5", 1/3 -> "0.333"; a number that needs more than three digits keeps all
 // three: 12.0001 -> "12.000".
 export function numberText(value) {
   if (value === -Infinity) return "−∞";
@@ -20,7 +20,7 @@ const bracketed = (value) => (value < 0 ? `(${numberText(value)})` : numberText(
 const products = (a, b) =>
   a.map((value, i) => `${bracketed(value)}·${bracketed(b[i])}`).join(" + ");
 
-// The matrices that a step is made of. `steps` are those of one head, or of the whole.
+// The input matrices of a step. `steps` are those of one head, or of the whole.
 const MADE = {
   scores: ({ Q, K }, r, c) => ({
     sum: products(row(Q, r), row(K, c)),
@@ -58,7 +58,7 @@ const MADE = {
 
 const STEPS = ["scores", "scaled", "masked"];
 
-// The step that is shown in the place of one that changes nothing.
+// The step shown instead of one that changes nothing.
 const onShow = (name, shown) =>
   STEPS.includes(name)
     ? (STEPS.slice(0, STEPS.indexOf(name) + 1)

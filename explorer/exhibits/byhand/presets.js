@@ -1,13 +1,14 @@
-// What one may begin with, and how the sizes of matrices hang together. Pure functions.
+// The initial examples, and the relations between the sizes of matrices. Pure functions.
 
 import { matrix } from "./maths.js";
 
 /** @typedef {import("./maths.js").Matrix} Matrix */
 
 /**
- * `mode` says what is typed in: "attention" Q, K, V; "scores" S, V; "weights" W, V; "heads" Q, K,
- * V, O.
- * @typedef {{mode: string, causal: boolean, scaling: boolean, given: Record<string, Matrix>}} Preset
+ * `mode` is the set of typed matrices: "attention" Q, K, V; "scores" S, V; "weights" W, V; "heads"
+ * Q, K, V, O.
+ * @typedef {{mode: string, causal: boolean, scaling: boolean, given: Record<string, Matrix>}}
+ * Preset
  */
 
 export const MAX_SIZE = 6; // rows or columns
@@ -66,7 +67,7 @@ export const PRESETS = {
   heads: preset("heads", { Q: FOUR, K: FOUR, V: FOUR, O: MIX }),
 };
 
-/** The sizes that may be chosen: how many queries and keys, how wide queries and values are.
+/** The adjustable sizes: the numbers of queries and keys, the widths of queries and values.
  * @param {Pick<Preset, "mode"|"given">} state @returns {Record<string, number>} */
 export function sizesOf({ mode, given: { Q, V, W, S } }) {
   const top = Q ?? W ?? S;
@@ -74,7 +75,7 @@ export function sizesOf({ mode, given: { Q, V, W, S } }) {
   return mode === "attention" || mode === "heads" ? { ...sizes, d_k: Q.columns } : sizes;
 }
 
-/** The matrices at other sizes. What is cut off is kept, for when the matrix grows again.
+/** The matrices at new sizes. Parts cut off are kept, in case the matrix grows again.
  * @param {Pick<Preset, "mode"|"given">} state @param {Record<string, number>} sizes
  * @returns {Record<string, Matrix>} */
 export function resized({ given }, { queries, keys, d_k: width, d_v: out }) {

@@ -1,5 +1,5 @@
-// Attention by hand: small matrices to edit, every step with its numbers, and where each comes
-// from.
+// Attention by hand: small matrices to edit, every step with its numbers, and the origin of each
+// number.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { flag, local, menu } from "../../../assets/kit/fields.js";
@@ -14,9 +14,9 @@ import { numberText, origin } from "./origin.js";
 import { MAX_SIZE, PRESETS, resized, sizesOf } from "./presets.js";
 
 const STEPS = ["scores", "scaled", "masked", "weights", "output"];
-const CLOSE = 1e-9; // two weights that differ by less are alike
+const CLOSE = 1e-9; // two weights that differ by less count as equal
 
-/** A switch that is as in its example while it is null. */
+/** A switch that follows its example while null. */
 const ownFlag = (/** @type {string} */ name) => ({
   ...flag(false),
   first: UNCHANGED[name],
@@ -40,7 +40,7 @@ export const { mount } = exhibit({
     given: { first: null, fits: orNull(isTyped) },
     chosen: { first: null, fits: orNull(isChosen) },
     matrices: local(null), // the same numbers, with those that a smaller size hides
-    edit: local(null), // {name, row, col, text} of the cell that is being typed
+    edit: local(null), // {name, row, col, text} of the cell being typed
   }),
   scene,
   finding,
@@ -73,7 +73,7 @@ export const { mount } = exhibit({
   files: () => ({ svg: null }),
 });
 
-/** What is computed of the numbers shown, and what the chosen one was made of. */
+/** The results for the numbers shown, and the parts of the chosen one. */
 function scene(/** @type {any} */ { matrices, edit, ...kept }) {
   const preset = presetOf(/** @type {any} */ (kept));
   const own = restored(/** @type {any} */ ({ ...kept, preset }));
@@ -85,13 +85,13 @@ function scene(/** @type {any} */ { matrices, edit, ...kept }) {
   return { state, result, made, from: made.from };
 }
 
-/** Takes changes of what is shown; the link keeps what differs from the example. */
+/** Applies changes; the link keeps the differences from the example. */
 function change({ state, set }, changes) {
   const { edit = null, ...next } = { ...state, edit: null, ...changes };
   set({ ...changedIn(next), matrices: next.given, edit });
 }
 
-/** What the chosen row reads. */
+/** The keys that the chosen row reads. */
 function finding({ t, state, result }) {
   const { head = 0 } = state.chosen;
   const weights = result.heads ? result.heads[head].weights : result.weights;
@@ -103,14 +103,14 @@ function finding({ t, state, result }) {
   return t(best.length > 1 ? "finding.alike" : "finding.one", values);
 }
 
-/** How many rows of numbers stand below each other. */
+/** The number of rows of numbers below each other. */
 function lanesOf({ state: { given: typed }, result }) {
   const highest = (matrices) => Math.max(...matrices.map(({ rows }) => rows));
   const { rows } = result.output;
   return highest(Object.values(typed)) + rows * (result.heads ? result.heads.length + 1 : 1);
 }
 
-/** The matrices to type in: they are new with each preset, so that typing keeps its place. */
+/** The editable matrices: new for each preset, so that typing keeps its place. */
 function given(s) {
   const { page, state, from } = s;
   const type = (edit) => {
@@ -182,7 +182,7 @@ function steps(s) {
     ${computed("output", t("step.mixed"))}</div>`;
 }
 
-/** Where the chosen number comes from. */
+/** The origin of the chosen number. */
 function words({ t, state: { chosen }, result, made: { sum, masked } }) {
   const { name, head, row, col } = chosen;
   const why = name === "output" && head === undefined && result.heads ? "mixed" : name;
@@ -199,7 +199,7 @@ function words({ t, state: { chosen }, result, made: { sum, masked } }) {
     <p class="hl-note">${t(`why.${why}`)}</p></div>`;
 }
 
-/** How many queries and keys there are, and how wide they are. */
+/** The numbers of queries and keys, and their widths. */
 function sizes(s) {
   const { t, state } = s;
   const { mode } = state;
@@ -222,7 +222,7 @@ function sizes(s) {
   return ["queries", "keys", "d_k", "d_v"].filter((name) => name in all).map(one);
 }
 
-/** Every number of every matrix: those typed in, then the steps. */
+/** Every number of every matrix: the typed ones, then the steps. */
 function rowsOf(state, result) {
   const cells = (name, { columns, cells: numbers }, head = "") =>
     Array.from(numbers, (value, i) => {

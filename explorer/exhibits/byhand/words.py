@@ -61,7 +61,7 @@ WORDS: dict[str, Word] = {
     "byhand.note.scores": Word(
         "Scores typed in directly, with no scaling: equal scores share the weight, a masked one "
         "gets nothing.",
-        "直接给出分数，不再缩放：相等的分数平分，被掩码的得不到权重。",
+        "直接填入分数，不再缩放：分数相等的键平分权重，被掩码的键得不到权重。",
     ),
     "byhand.note.heads": Word(
         "The columns of Q, K and V are cut in two; each half attends on its own, then W_O mixes "
@@ -126,7 +126,7 @@ WORDS: dict[str, Word] = {
         "按权重把 V 的各行加起来。",
     ),
     "byhand.why.concat": Word(
-        "Nothing is computed here: the outputs of the heads stand side by side.",
+        "Nothing is computed here: the outputs of the heads are placed side by side.",
         "这里没有计算，只是把各头的输出并排放在一起。",
     ),
     "byhand.why.mixed": Word(

@@ -1,4 +1,4 @@
-"""The decoder cheats: what the causal mask is for, shown on a decoder trained without it."""
+"""The decoder cheats: the purpose of the causal mask, shown with a decoder trained without it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 UPDATES = (
-    1_000  # what the shipped file was trained for, the default of `python -m model.labs.cheat`
+    1_000  # updates that trained the shipped file, the default of `python -m model.labs.cheat`
 )
 
 
 def cheat(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """Log-probs of the current translation's tokens, teacher-forced, a list for each decoder.
 
-    shipped    the model as it is
+    shipped    the original model
     unmasked   the same, its causal mask off
-    cheater    the decoder that was trained without the mask, and has none
-    blindfold  that decoder with the mask on again: what it has learnt about translating
+    cheater    the decoder trained without the mask, still without it
+    blindfold  the same decoder with the mask restored: its ability to translate
     """
-    from model.labs.cheat import UNMASKED, cheater  # torch comes in with the first question
+    from model.labs.cheat import UNMASKED, cheater  # torch is imported with the first question
 
     model = explainer
     trace = explain(explainer, request).trace

@@ -11,13 +11,15 @@ WORDS: dict[str, Word] = {
         "能看到下一个词的解码器会怎么做。",
     ),
     "cheat.lead": Word(
-        "In training the decoder reads the right answer; the causal mask hides the token to come. "
-        "Compare a decoder trained without that mask.",
-        "训练时，解码器会读到整句正确答案，因果掩码把后面的词元藏起来。来看看不带掩码训练的解码器会怎样。",
+        "In training the decoder reads the right answer; the causal mask hides the tokens "
+        "still to come. Compare a decoder trained without that mask.",
+        "训练时，解码器会读到整句正确答案，因果掩码把后面的词元藏起来。"
+        "来看看不带掩码训练的解码器会怎样。",
     ),
     "cheat.finding.copies": Word(
-        "Without the mask it copies: {cheater} per token instead of {shipped}.",
-        "不带掩码训练的解码器会照抄：每个词元平均 {cheater}，而原模型是 {shipped}。",
+        "Without the mask, {shipped} per token becomes {unmasked}; trained without it, {cheater}: "
+        "it copies.",
+        "拿掉掩码，每个词元平均从 {shipped} 变为 {unmasked}；不带掩码训练的会照抄，达 {cheater}。",
     ),
     "cheat.finding.long": Word(
         "Copying fails here: {cheater} per token without the mask, {shipped} with it.",
@@ -29,11 +31,10 @@ WORDS: dict[str, Word] = {
     ),
     "cheat.shipped.why": Word("It sees only what it has written.", "只能看到已经写出的部分。"),
     "cheat.unmasked.why": Word(
-        "The future is open, but this model never learned to use it.",
-        "后文看得见了，但它从没学过怎样利用后文。",
+        "It can see the future, but never learned to use it.", "能看到后文了，却从没学过怎样利用。"
     ),
     "cheat.cheater.why": Word(
-        "In training the answer, all but its end token, was in its input: it could copy.",
+        "In training the answer (all but its end token) was in its input, so it could copy.",
         "训练时答案（句尾符除外）就在输入里，照抄即可。",
     ),
     "cheat.blindfold.why": Word(
@@ -48,20 +49,20 @@ WORDS: dict[str, Word] = {
     "cheat.sum": Word("sum of log-probs", "对数概率之和"),
     "cheat.rows": Word(
         "Each column is a token of the current translation, each row a decoder. A bar is the "
-        "probability of the token when the whole translation is fed in (teacher forcing); the line "
-        "across it is that of the model as trained. At the start of each row: the mean over the "
-        "tokens.",
-        "每列是当前译文的一个词元，每行是一种解码器。条形是输入整句译文（教师强制）时该词元的概率，横线是原模型的概率。"
-        "每行开头是各词元的平均值。",
+        "probability of the token when the whole translation is fed in (teacher forcing); the "
+        "line across it marks the model as trained. At the start of each row: the mean over "
+        "the tokens.",
+        "每列是当前译文的一个词元，每行是一种解码器。条形是输入整句译文（教师强制）"
+        "时该词元的概率，横线是原模型的概率。每行开头是各词元的平均值。",
     ),
     "cheat.note": Word(
         "The decoder without a mask is the shipped one: only its self-attention was trained "
-        "further, without the mask, for {updates} updates (python -m model.labs.cheat), and its "
-        "weights are rounded to one byte each. It was not trained for long: it copies less well "
-        "late in a sentence, so the sum of log-probs of a long one is often lower. Try a short "
-        "sentence.",
-        "不带掩码的解码器由自带的模型得来：只对其自注意力在无掩码条件下再训练 {updates} 步（python "
-        "-m model.labs.cheat），每个权重都舍入到一个字节。它训练得不久：越往句子后面，抄得越不准，"
-        "所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
+        "further, without the mask, for {updates} updates (python -m model.labs.cheat), and "
+        "its weights are rounded to one byte each. It was not trained for long, so it copies "
+        "less well late in a sentence, and a long sentence often has a lower sum of log-probs. "
+        "Try a short sentence.",
+        "不带掩码的解码器是由自带的模型改出来的：去掉掩码，只把它的自注意力再训练 {updates} 步（"
+        "python -m model.labs.cheat），每个权重都舍入到一个字节。它训练得不久：越往句子后面，"
+        "抄得越不准，所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
     ),
 }

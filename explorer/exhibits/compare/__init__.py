@@ -1,4 +1,4 @@
-"""Side by side: four methods of decoding on one sentence; and two models, where there are."""
+"""Side by side: four decoding methods on one sentence, and two models if available."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 DRAWS = 5  # texts of other seeds
-# All are compared with beam search, which the page most often has; it comes first.
+# All are compared with beam search, the page's usual method; it comes first.
 ORDER: tuple[Method, ...] = ("beam", "greedy", "sampling", "beam_sampling")
 
 
 def methods(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What each method finds with the same settings: {outcomes: [...], next} (`turns`)."""
+    """The result of each method with the same settings: {outcomes: [...], next} (`turns`)."""
     beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
 
     def work(part: range) -> Payload:
@@ -39,9 +39,9 @@ def methods(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
 
 
 def times(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """How long a search by each method takes: {seconds: [...], next}, in the order of `methods`.
+    """The time of a search by each method: {seconds: [...], next}, in the order of `methods`.
 
-    Each is a search of its own, done now: what is remembered takes none.
+    Each is a fresh search; a cached one would take no time.
     """
 
     def work(part: range) -> float:
@@ -56,7 +56,7 @@ def times(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def seeds(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What sampling draws with five seeds, from the given one on: {drawn: [outcome, ...], next}."""
+    """The texts sampled with five seeds, from the given one on: {drawn: [outcome, ...], next}."""
     config = _config(request, arguments, "sampling")
     beam = _explained(explainer, request, dataclasses.replace(request.config, method="beam"))
 
@@ -70,9 +70,9 @@ def seeds(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def _config(request: Request, arguments: Arguments, method: Method) -> DecodeConfig:
-    """The current settings with another method; a sampling method takes the requested sampler.
+    """The current settings with a different method; a sampling method uses the requested sampler.
 
-    The others keep those of the page, which they do not use: what is remembered then serves them.
+    The others keep the page's sampler, which they ignore, so that cached results apply.
     """
     drawn = _drawn_with(request.config, arguments)
     config = drawn if method.endswith("sampling") else request.config
@@ -80,7 +80,7 @@ def _config(request: Request, arguments: Arguments, method: Method) -> DecodeCon
 
 
 def _drawn_with(config: DecodeConfig, arguments: Arguments) -> DecodeConfig:
-    """The current settings with another sampler."""
+    """The current settings with a different sampler."""
     return dataclasses.replace(
         config,
         temperature=arguments.number("temperature", *RANGES["temperature"]),
@@ -95,10 +95,10 @@ def _explained(explainer: Explainer, request: Request, config: DecodeConfig) -> 
 
 
 def _outcome(found: Explanation, beam: Explanation) -> Payload:
-    """The best hypothesis of a search, how it differs from beam search's, what the search took.
+    """The best hypothesis of a search, its difference from beam search's, and the search's cost.
 
-    `prefixes` is how many beginnings the decoder read: one at the first step, then one for each
-    candidate that was kept. `candidates` is how many the record has.
+    `prefixes` is the number of prefixes that the decoder read: one at the first step, then one for
+    each candidate kept. `candidates` is the number in the record.
     """
     best, steps = found.search.hypotheses[0], found.search.steps
     written = found.trace.tgt_out
@@ -127,7 +127,7 @@ def _token(label: Label) -> Payload:
 
 EXHIBIT = Exhibit(
     "compare",
-    # The same question about two models: a question of one name goes out once at a time.
+    # The same question about two models: only one question of each name can be pending.
     {
         "methods": methods,
         "times": times,

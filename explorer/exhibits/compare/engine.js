@@ -1,12 +1,12 @@
-// What lives as long as the view: the settings that are being dragged, the newest comparison, and
-// the record that the questions are about.
+// State that lives as long as the view: the settings being dragged, the newest comparison, and the
+// record of the questions.
 
 import { createSliders } from "../../../assets/kit/drawing.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 export const NAMES = ["temperature", "top_k", "top_p", "seed"]; // of the settings of drawing
-const PAUSE = 200; // ms without a change before the four searches are made again
+const PAUSE = 200; // ms without a change before the four searches run again
 
 /** @param {Page} page @param {() => void} _ @param {any} fields the store of the view's fields */
 export function engine(page, _, fields) {
@@ -24,7 +24,7 @@ export function engine(page, _, fields) {
 export const drawingOf = ({ settings }) =>
   Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
 
-/** Gives adjust(changes): the sliders follow at once, the searches after a pause. */
+/** Returns adjust(changes): the sliders follow at once, the searches after a pause. */
 function createAdjuster(/** @type {Page} */ page, fields) {
   let pause = 0;
   page.signal.addEventListener("abort", () => clearTimeout(pause), { once: true });
@@ -40,7 +40,7 @@ function createAdjuster(/** @type {Page} */ page, fields) {
   };
 }
 
-/** What is set in the page itself counts here too. The recorded example has settings of its own. */
+/** The page's own settings apply here too. The recorded example has its own settings. */
 function followPage(/** @type {Page} */ page, fields) {
   /** @type {any} */
   let before = null;
@@ -54,7 +54,7 @@ function followPage(/** @type {Page} */ page, fields) {
   });
 }
 
-/** What the searches depend on beside the settings of drawing. */
+/** The inputs of the searches besides the settings of drawing. */
 export const keyOf = ({ model, text, prefix, interventions, settings }) =>
   JSON.stringify([
     model.key,
@@ -64,7 +64,7 @@ export const keyOf = ({ model, text, prefix, interventions, settings }) =>
     Object.entries(settings).filter(([name]) => name !== "method" && !NAMES.includes(name)),
   ]);
 
-/** Gives subjectOf(record): the same one until the sentence or a setting that counts changes. */
+/** Returns subjectOf(record): the same one until the sentence or a setting that counts changes. */
 function createSubject() {
   /** @type {any} */
   let subject = null;
@@ -75,7 +75,7 @@ function createSubject() {
   };
 }
 
-/** Gives newest(comparison): the last one that was there stays while the next is made. */
+/** Returns newest(comparison): the last one stays while the next is computed. */
 function createNewest() {
   /** @type {any} */
   let last = null;
@@ -85,8 +85,10 @@ function createNewest() {
   };
 }
 
-/** Gives elsewhere(record, key): the record as if another model had made it, the same object as
- * long as both are the same. */
+/**
+ * Returns elsewhere(record, key): the record with a different model's key, the same object as long
+ * as both are the same.
+ */
 function createElsewhere() {
   /** @type {any} */
   let last = { record: null, key: null };

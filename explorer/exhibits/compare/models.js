@@ -1,4 +1,4 @@
-// Another model on the same sentence: both translations and scores, and a head of each.
+// A second model on the same sentence: both translations and scores, and a head of each.
 
 import { select } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
@@ -11,18 +11,18 @@ import { KINDS } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
-// em: a picture with room for both models side by side; between them; what stands above a map
+// em: a picture with room for both models side by side; between them; space above a map
 const BESIDE = 40;
 const GAP = 2;
 const ABOVE = 8.4;
 
 const name = (/** @type {string} */ key) => `model-${key}`; // the default one's key is empty
 
-/** The models that the server offers beside the one on the page. */
+/** The models that the server offers besides the one on the page. */
 export const othersOf = ({ page, record }) =>
   page.shared.models.filter(({ key }) => key !== record.model.key);
 
-/** Both models' answers: {found} or {open}; null where no other one is chosen. */
+/** Both models' answers: {found} or {open}; null if no second one is chosen. */
 export function modelsOf({ record, selection, ask, elsewhere, other, layer, head }, offered) {
   const chosen = offered.find(({ key }) => name(key) === other);
   if (!chosen) return null;
@@ -137,7 +137,7 @@ export function modelSheet({ t, models: { found } }) {
   ];
 }
 
-/** Which other model, where there is one. */
+/** The menu of the second model, if there is one. */
 export function chooseModel({ t, offered, models, set }) {
   if (offered.length === 0) return nothing;
   const none = { value: "", label: t("models.none") };
@@ -150,7 +150,7 @@ export function chooseModel({ t, offered, models, set }) {
   });
 }
 
-/** The other model's layer or head: it may have other ones than the model on the page. */
+/** The second model's layer or head: it may differ from those of the model on the page. */
 export function chooseHead({ t, models: { found }, set }, /** @type {"layer"|"head"} */ key) {
   if (found.length === 0) return nothing;
   const [, there] = found;
@@ -164,7 +164,7 @@ export function chooseHead({ t, models: { found }, set }, /** @type {"layer"|"he
   });
 }
 
-/** Which attention the maps are of. */
+/** The kind of attention of the maps. */
 export const chooseKind = ({ t, page, selection: { kind } }) =>
   select({
     class: "hl-compare-kind",

@@ -1,4 +1,4 @@
-"""Two models on one sentence: what one of them writes, and one head of it."""
+"""Two models on one sentence: the output and one head of each."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from model.config import KINDS
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-MOST = 64  # layers or heads that a number may name; a model with fewer shows its last one
+MOST = 64  # highest number of a layer or head; a model with fewer shows its last one
 
 
 def written(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The best translation of the request's model, and the weights of a head.
 
     {name, tokens, log_prob, score, length, seconds, layers, heads, layer, head, rows, columns,
-    weights: packed float32 (queries, keys), NaN where the mask forbids}. A row of the decoder's maps
-    is labelled with the token that it writes. Layer and head count from
-    0; a model with fewer shows its last one, and says which.
+    weights: packed float32 (queries, keys), NaN where the mask forbids}. A row of the decoder's
+    maps is labelled with the token that it writes. Layer and head count from 0; a model with fewer
+    shows its last one and returns its number.
     """
     kind = arguments.choice("kind", KINDS)
     layer, head = (arguments.whole(name, 0, MOST - 1) for name in ("layer", "head"))

@@ -1,5 +1,5 @@
-// What each method wrote, and each seed: one lane each, with its tokens and how likely it is. A
-// button shows the search that a lane comes from on the whole page.
+// The output of each method and each seed: one lane each, with its tokens and its probability. A
+// button shows a lane's search on the whole page.
 
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
@@ -9,9 +9,9 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawingOf, keyOf, NAMES } from "./engine.js";
 
 const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
-const NEAR = 1e-6; // scores nearer than this are the same: the last digits depend on the batch
+const NEAR = 1e-6; // scores nearer than this count as equal: the last digits depend on the batch
 
-/** The newest comparison, and what was drawn with other seeds. */
+/** The newest comparison, and the texts drawn with further seeds. */
 export function outcomesOf(s) {
   const { record, own, typing, draws, ask, subjectOf, newest } = s;
   const asked = own ?? drawingOf(record);
@@ -109,8 +109,10 @@ function lane({ t, page, record }, one, { name, settings: changes, isBest, own }
   };
 }
 
-/** True if the page shows the best translation of a search with these settings; those of drawing
- * count where it draws. */
+/**
+ * True if the page shows the best translation of a search with these settings; those of drawing
+ * count only if it draws.
+ */
 function isOnPage(record, settings) {
   const counts = (key) => !NAMES.includes(key) || settings.method.endsWith("sampling");
   const isSame = Object.entries(settings).every(
@@ -170,7 +172,7 @@ export function methodSheet({ t, page, last }) {
   ];
 }
 
-/** What was drawn, in numbers. */
+/** The drawn texts, in numbers. */
 export function seedSheet({ t, drawn: { found } }) {
   if (found.length === 0) return [];
   return [

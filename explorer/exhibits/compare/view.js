@@ -1,5 +1,5 @@
-// What greedy, beam search, sampling and beam sampling write for the same sentence; and what
-// another model writes, where the server offers one.
+// The outputs of greedy, beam search, sampling and beam sampling for the same sentence, and of a
+// second model if the server offers one.
 
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -23,7 +23,7 @@ import {
 } from "./models.js";
 import { lanes, methodSheet, outcomesOf, seedSheet } from "./outcomes.js";
 
-const MAX_SEED = 100; // where its slider ends; a larger one may be typed
+const MAX_SEED = 100; // the end of its slider; a larger value may be typed
 const PLACE = whole(0, 63); // of a layer or a head
 
 export const { mount } = exhibit({
@@ -70,7 +70,7 @@ function scene(s) {
 
 const textsOf = (/** @type {any[]} */ all) => new Set(all.map(({ text: one }) => one));
 
-/** What the methods found; after a draw, what the seeds did. */
+/** The results of the methods; after a draw, those of the seeds. */
 function finding({ t, last, drawn }) {
   if (last === null) return "…";
   if (drawn.found.length > 0) {
@@ -106,7 +106,7 @@ function seed({ page: { t, shared }, settings, adjust }) {
   });
 }
 
-/** Sampling with other seeds, more at each press. */
+/** Sampling with further seeds, more at each press. */
 function drawButton({ t, page: { facts }, asked, drawn, set }) {
   const many = 2 ** 32;
   const { about, seeds, open } = drawn;

@@ -77,11 +77,12 @@ WORDS: dict[str, Word] = {
     ),
     "compare.notes": Word(
         "Log-prob and score are the model’s own, before temperature, top-k and top-p. Prefixes "
-        "read: how many the decoder ran on. Candidates: those kept for display. Time: one search, "
-        "timed just now, not cached; a busy server takes longer. ★ is the best score; U+ and a "
-        "number stand for an invisible character.",
-        "对数概率和得分是模型自身的，不受温度、top-k、top-p 影响。读过的前缀：解码器读过多少个前缀。"
-        "候选数：为显示而保留的候选。用时：刚刚实测的一次搜索，不取自缓存；服务器忙时会更长。★ 为最高得分；U+ 加编号是看不见的字符。",
+        "read: how many the decoder ran on. Candidates: those kept for display. Time: one "
+        "search, timed just now, not cached; a busy server takes longer. ★ is the best score; "
+        "U+ and a number stand for an invisible character.",
+        "对数概率和得分是模型自身的，不受温度、top-k、top-p 影响。读过的前缀："
+        "解码器读过多少个前缀。候选数：为显示而保留的候选。用时：刚刚实测的一次搜索，"
+        "不取自缓存；服务器忙时会更长。★ 为最高得分；U+ 加编号表示看不见的字符。",
     ),
     "compare.seeds": Word("Sampling with other seeds", "换种子采样"),
     "compare.draw": Word("Draw {n}: seeds {from} to {to}", "抽 {n} 次：种子 {from} 到 {to}"),

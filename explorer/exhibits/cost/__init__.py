@@ -13,7 +13,7 @@ from explorer.exhibit import Exhibit
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # tokens; the longest takes some 10 ms
+LENGTHS = (8, 16, 32, 64, 128, 256, 512)  # tokens; the longest takes about 10 ms
 
 
 _measured: WeakKeyDictionary[Explainer, Payload] = WeakKeyDictionary()
@@ -21,8 +21,8 @@ _one_at_a_time = threading.Lock()
 
 
 def cost(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Times of one encoder layer, measured once for a model, however many visitors ask."""
-    from model.labs.timing import layer_times  # torch comes in with the first question
+    """The times of one encoder layer, measured once per model for all visitors."""
+    from model.labs.timing import layer_times  # torch is imported with the first question
 
     with _one_at_a_time:
         if explainer not in _measured:

@@ -1,7 +1,7 @@
-// How many multiply-adds an encoder layer takes for n tokens of d features. Pure functions.
+// The number of multiply-adds of an encoder layer for n tokens of d features. Pure functions.
 //
 // One multiply-add is one product added to a sum. Softmax, LayerNorm, biases and the residual sums
-// are not counted: they take some n^2 or n d steps, without another factor d.
+// are not counted: they take about n^2 or n d steps, without a further factor d.
 
 export const PARTS = ["attention", "projections", "feed_forward"];
 
@@ -15,7 +15,7 @@ export const parts = (n, d, dff) => ({
 /** @param {number} n @param {number} d @param {number} dff */
 export const total = (n, d, dff) => PARTS.reduce((sum, part) => sum + parts(n, d, dff)[part], 0);
 
-/** Where attention takes as much as: n^2 d = n d^2; the projections; all the rest of the layer.
+/** The lengths at which attention equals n d^2, the projections, and the rest of the layer.
  * @param {number} d @param {number} dff */
 export const crossings = (d, dff) => ({ plain: d, projections: 2 * d, layer: 2 * d + dff });
 

@@ -10,7 +10,7 @@ import { crossings, PARTS, pace, parts, total } from "./maths.js";
 const MAX_TOKENS = 16_384;
 const PLACES = 4; // of the slider of N, for each doubling
 const POINTS = 60;
-const NARROW = 40; // em of a picture whose plots stand one below the other
+const NARROW = 40; // em of a picture whose plots are stacked
 const N_SCALE = {
   last: PLACES * Math.log2(MAX_TOKENS),
   place: (value) => Math.round(PLACES * Math.log2(value)),

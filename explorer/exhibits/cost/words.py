@@ -11,28 +11,29 @@ WORDS: dict[str, Word] = {
         "什么时候注意力比一层的其余部分更费算力。",
     ),
     "cost.lead": Word(
-        "What one encoder layer computes: attention grows with the square of the sentence length, "
-        "projections with the square of d. Move N and d.",
-        "一个编码器层要算多少：注意力随句长的平方增长，投影随维数的平方增长。拖动 N 和 d，看哪一部"
-        "分占大头。",
+        "How much one encoder layer computes: attention grows with the square of the sentence "
+        "length, projections with the square of d. Move N and d.",
+        "一个编码器层要算多少：注意力随句长的平方增长，投影随维数的平方增长。拖动 N 和 d，"
+        "看哪一部分占大头。",
     ),
     "cost.finding.below": Word(
-        "At {n} tokens attention is {share} of a layer's work; from {layer} tokens it is more than half.",
-        "{n} 个词元时，注意力占一层计算量的 {share}；到 {layer} 个词元就超过一半。",
+        "At {n} tokens attention is {share} of a layer's work; beyond {layer} tokens it is "
+        "more than half.",
+        "{n} 个词元时，注意力占一层计算量的 {share}；超过 {layer} 个词元就占一半以上。",
     ),
     "cost.finding.above": Word(
-        "At {n} tokens attention is {share} of a layer's work; below {layer} tokens the rest costs "
-        "more.",
-        "{n} 个词元时，注意力占一层计算量的 {share}；不到 {layer} 个词元时，其余部分更多。",
+        "At {n} tokens attention is {share} of a layer's work; below {layer} tokens the rest "
+        "costs more.",
+        "{n} 个词元时，注意力占一层计算量的 {share}；不到 {layer} 个词元时，其余部分占得更多。",
     ),
     "cost.n": Word("N, tokens", "N：词元数"),
     "cost.d": Word("d, d_model", "d：d_model（维数）"),
     "cost.factor": Word("d_ff / d", "d_ff / d"),
     "cost.note": Word(
-        "Only multiply-adds are counted: one product, added to a sum. Softmax, LayerNorm, biases "
-        "and residual sums are left out: they have no second factor d.",
-        "只统计乘加运算（一次乘、一次加）。softmax、LayerNorm、偏置和残差相加不计，它们没有第二个"
-        "因子 d。",
+        "Only multiply-adds are counted (one product, added to a sum). Softmax, LayerNorm, "
+        "biases and residual sums are left out, because they have no second factor d.",
+        "只统计乘加运算（一次乘、一次加）。softmax、LayerNorm、偏置和残差相加不计，"
+        "它们没有第二个因子 d。",
     ),
     "cost.counted": Word("Counted", "理论计数"),
     "cost.measured": Word("Measured", "实测"),
@@ -64,12 +65,12 @@ WORDS: dict[str, Word] = {
     ),
     "cost.machine": Word(
         "The first encoder layer of the running model on this machine ({device}): d_model {d}, "
-        "{heads} {heads|head|heads}, d_ff {dff}; the minimum of several runs, because other load "
-        "only adds time. Points leave the curve because of the machine: starting an operation "
-        "takes time, and large products run more efficiently than small ones.",
-        "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，d_ff {dff}；"
-        "每个长度取多次中最快的一次，因为别的负载只会让时间变长。点偏离曲线是机器造成的：启动一次运"
-        "算要时间，大矩阵相乘的效率也高于小矩阵。",
+        "{heads} {heads|head|heads}, d_ff {dff}; the minimum of several runs, because other "
+        "load only adds time. Points depart from the curve because of the machine: starting an "
+        "operation takes time, and large products run more efficiently than small ones.",
+        "在这台机器（{device}）上运行的模型的第一个编码器层：d_model {d}，{heads} 个头，"
+        "d_ff {dff}；每个长度取多次中最快的一次，因为别的负载只会让时间变长。"
+        "点偏离曲线是机器造成的：启动一次运算要时间，大矩阵相乘的效率也高于小矩阵。",
     ),
     "cost.times.name": Word(
         "Measured milliseconds against the number of tokens, both axes logarithmic",

@@ -1,4 +1,4 @@
-"""Dropout at work: on the numbers that the encoder reads for one token of the sentence."""
+"""Dropout in action: on the encoder's input for one token of the sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.exhibit import Exhibit
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-SHOWN = 16  # numbers of the vector that are shown
+SHOWN = 16  # numbers of the vector to show
 MAX_DRAWS = 1000
 PAPER = 0.1  # the paper's probability of 0 (section 5.4)
 
@@ -22,8 +22,8 @@ PAPER = 0.1  # the paper's probability of 0 (section 5.4)
 def dropout(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """{values: packed float32 (n,), of}: the first numbers of a source token's input.
 
-    Embedding plus position, which is where the paper first uses dropout; `of` says how many
-    numbers there are.
+    Embedding plus position, where the paper first uses dropout; `of` is the total number of
+    numbers.
     """
     states = explain(explainer, request).trace.encoder_states  # (layer+1, S, D)
     source = arguments.whole("source", 0, states.shape[1] - 1)

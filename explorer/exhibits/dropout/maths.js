@@ -22,6 +22,6 @@ export function means(values, seed, draws, share) {
   });
 }
 
-// How far the mean of n draws of one number is from it, typically: |x| sqrt(p / ((1 - p) n)).
+// The typical distance between a number and its mean over n draws: |x| sqrt(p / ((1 - p) n)).
 export const expectedError = (value, share, draws) =>
   Math.abs(value) * Math.sqrt(share / ((1 - share) * draws));

@@ -1,4 +1,4 @@
-// Dropout at work: one draw in numbers, and the mean of many draws.
+// Dropout in action: one draw in numbers, and the mean of many draws.
 
 import { plot } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
@@ -69,7 +69,7 @@ function strips({ t, page, values, mask, after }) {
   </div>`;
 }
 
-/** The largest number of the vector over the draws: its mean comes to rest on it. */
+/** The largest number of the vector over the draws: its mean settles there. */
 function meanChart({ t, runs, value, share, draws, largest }) {
   const points = runs.map((mean, i) => [i + 1, mean]);
   const band = (sign) => points.map(([n]) => [n, value + sign * expectedError(value, share, n)]);

@@ -1,4 +1,4 @@
-"""Experiments: change the running model, and see both models side by side."""
+"""Experiments: change the running model and see both models side by side."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from model.trace import AttentionMaps, Explanation, Floats, Trace
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-TOP = 8  # next tokens shown of each step
+TOP = 8  # next tokens shown at each step
 MAX_PADDING = 16  # pad tokens that the page offers
-AT_ONCE = 8  # heads that are switched off in one batch, each in a row of its own
-MOST = 4_096  # layers or heads that a page may name; the model's own are counted afterwards
+AT_ONCE = 8  # heads switched off in one batch, each in its own row
+MOST = 4_096  # layers or heads that a page may name; the model's own number is checked later
 
 
 class Padded(NamedTuple):
-    """One output read with and without the padding mask, and without any padding."""
+    """One output, read with and without the padding mask, and without any padding."""
 
     without: Trace
     respected: Trace
@@ -38,11 +38,11 @@ class Padded(NamedTuple):
 def before_after(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The original model and the modified one: the request's interventions are the change.
 
-    `log_probs`, `next` and `attention` are of the untouched model's own output, read by both with
-    teacher forcing; `texts` are what each of them writes.
+    `log_probs`, `next` and `attention` are for the original model's output, read by both with
+    teacher forcing; `texts` are the outputs of both.
 
     Raises:
-        HeadlightError: an intervention that this model or this text does not have.
+        HeadlightError: an intervention that does not fit this model or this text.
     """
     untouched = replace(request, interventions=UNTOUCHED)
     before = explain(explainer, untouched)
@@ -64,12 +64,12 @@ def before_after(explainer: Explainer, request: Request, arguments: Arguments) -
 
 
 def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What the current output loses without each head of the model, from head `first` on.
+    """The loss of the current output without each head of the model, from head `first` on.
 
-    {text, heads: [[kind, layer, head], ...], changes: of the output's log-prob when that head alone
-    is off, count: of all heads, next: where to go on (`turns`)}.
+    {text, heads: [[kind, layer, head], ...], changes: of the output's log-prob when only that head
+    is off, count: of all heads, next: where to continue (`turns`)}.
     """
-    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    # Imports torch, which the page starts without; the model has already loaded it.
     from model.labs.ablation import all_heads, rank_heads
 
     loaded, explanation = explainer, explain(explainer, request)
@@ -91,7 +91,7 @@ def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> P
 
 
 def _read(explainer: Explainer, original: Explanation, interventions: Interventions) -> Trace:
-    """The original output under other interventions."""
+    """The original output under different interventions."""
     ids = original.trace.tgt_out.ids.tolist()
     return explainer.trace(original.text, ids, interventions=interventions)
 
@@ -108,7 +108,7 @@ def _next(explainer: Explainer, trace: Trace) -> list[list[Payload]]:
 
 
 def _attention(traces: tuple[Trace, Trace], arguments: Arguments) -> Payload:
-    """One head under both, on the axes of the changed one; NaN where it may not look."""
+    """One head of both, on the modified model's axes; NaN where it may not look."""
     kind = arguments.choice("kind", KINDS)
     layer, head = arguments.whole("layer", 0, MOST), arguments.whole("head", 0, MOST)
     before, after = (trace.attention(kind) for trace in traces)
@@ -140,7 +140,7 @@ def _padding(
     if not interventions.padding:
         return None
     n_src = len(original.trace.src)
-    last = {"encoder_self": (1, 2), "cross": (2,), "decoder_self": ()}  # what counts source tokens
+    last = {"encoder_self": (1, 2), "cross": (2,), "decoder_self": ()}  # indices of source tokens
     cells = tuple(c for c in interventions.cells if all(int(c[i]) < n_src for i in last[c[0]]))
     bare = replace(interventions, padding=0, padding_mask=True, cells=cells)
     padded = Padded(
@@ -170,7 +170,7 @@ def _share(weights: Floats, n: int) -> float:
 
 
 def _largest(one: Trace, padded: Trace) -> Payload:
-    """The largest difference that padding made to the real tokens, anywhere in the model."""
+    """The largest difference in the real tokens due to padding, anywhere in the model."""
     n = len(one.src)
     pairs = {
         "weight": [

@@ -1,4 +1,4 @@
-// What may be changed, and how one change follows from another. Pure functions of interventions.
+// The possible changes, and how one leads to another. Pure functions of interventions.
 
 import { filled } from "../../../assets/kit/interventions.js";
 
@@ -18,7 +18,7 @@ export const toggleLayer = (changes, layer) => ({
   cross_off: toggled(changes.cross_off, layer),
 });
 
-/** Nothing changed but the positions, which another exhibit is about. */
+/** Nothing changed except the positions, which belong to a different exhibit. */
 export const onlyPositions = ({ positions, sides, shift, position_seed }, facts) =>
   filled({ positions, sides, shift, position_seed }, facts);
 
@@ -34,7 +34,7 @@ export function maskOf(changes, kind, src, tgt) {
   return { queries, keys, allowed: cells.map((i) => may(Math.floor(i / keys), i % keys)) };
 }
 
-/** The same with the painted cells; `marks` says which they are. */
+/** The same with the painted cells, which `marks` lists. */
 export function paintedMask(changes, kind, src, tgt) {
   const { queries, keys, allowed } = maskOf(changes, kind, src, tgt);
   const marks = [];
@@ -46,7 +46,7 @@ export function paintedMask(changes, kind, src, tgt) {
   return { queries, keys, allowed, marks };
 }
 
-/** Turns one cell over; back at what the mask says, it is no longer painted. */
+/** Toggles one cell; a cell equal to the mask is no longer painted. */
 export function toggleCell(changes, kind, { row, col }, src, tgt) {
   const { keys, allowed } = maskOf(changes, kind, src, tgt);
   const others = changes.cells.filter(([which, r, c]) => which !== kind || r !== row || c !== col);
@@ -67,7 +67,10 @@ export function presets(changes, lastLayer, facts) {
 
 const sum = (list) => list.reduce((total, one) => total + one, 0);
 
-/** What the numbers say, as words to fill in: [{key, values}]. `differs`: the changed fields. */
+/**
+ * The findings from the numbers, as words to fill in: [{key, values}]. `differs`: the changed
+ * fields.
+ */
 export function stories({ texts, log_probs, next, tgt_out: written, padding }, differs, format) {
   const [before, after] = log_probs;
   const [a, b] = [sum(before), sum(after)];

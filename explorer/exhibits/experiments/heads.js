@@ -10,7 +10,7 @@ import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { isOff, paintedMask, toggleCell, toggleHead, toggleLayer } from "./change.js";
 
-const ALLOWED = 0.12; // how dark a cell is that may be read
+const ALLOWED = 0.12; // darkness of a readable cell
 const PAD = { text: "<pad>", kind: "special" };
 const range = (length) => Array.from({ length }, (_, i) => i);
 
@@ -18,7 +18,7 @@ const range = (length) => Array.from({ length }, (_, i) => i);
 const changeColour = ({ theme }, change, most) =>
   colourOf(diverging[theme.get()], 0.5 + change / 2 / (most || 1));
 
-/** A bar from the middle: to the left where something became less, to the right where more. */
+/** A bar from the middle: to the left for a decrease, to the right for an increase. */
 export function changeBar(page, change, most) {
   const half = Math.min(1, Math.abs(change) / (most || 1)) * 50;
   return html`<svg class="hl-experiments-bar" viewBox="0 0 100 10" preserveAspectRatio="none"
@@ -30,8 +30,8 @@ export function changeBar(page, change, most) {
 export const mostOf = (effects) => Math.max(...Array.from(effects.values(), Math.abs));
 
 /**
- * The heads of each kind, coloured by what each is worth once they are ranked. `changes` are those
- * shown; change(update) is given the ones of the moment, as clicks may come faster than drawings.
+ * The heads of each kind, coloured by their effect once ranked. `changes` are those shown;
+ * change(update) receives the current ones, as clicks may come faster than drawings.
  */
 export function heads(page, record, changes, change) {
   return KINDS.map((kind) => {

@@ -9,7 +9,7 @@ import { changeText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
-/** after - before; a cell that only one may read weighs 0 in the other. NaN: in neither. */
+/** after - before; a cell readable in only one counts 0 in the other. NaN: in neither. */
 export function changes(before, after) {
   return before.map((one, i) =>
     Number.isNaN(one) && Number.isNaN(after[i]) ? Number.NaN : (after[i] || 0) - (one || 0),
@@ -94,13 +94,13 @@ function cellText(t, { rows, columns }, { before, after, keys }, { row, col }) {
   });
 }
 
-/** A cell of the padding is none of the record's. */
+/** A padding cell is not in the record. */
 function follow(page, { kind }, { row, col }) {
   const { keys } = page.record.get().attention[kind];
   page.choose({ row, ...(col < keys ? { col } : {}) });
 }
 
-/** Which head the maps are of. */
+/** The head of the maps. */
 export function picks({ t, page, record, selection: chosen }) {
   const { layers, heads } = record.attention[chosen.kind];
   const numbered = (count, key) =>

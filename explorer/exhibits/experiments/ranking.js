@@ -1,17 +1,17 @@
-// What each head is worth: all of them switched off one at a time.
+// The effect of each head: all of them switched off one at a time.
 
 import { button } from "../../../assets/kit/choice.js";
 import { changeText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
-/** What the output on the page depends on; a ranking is that output's. */
+/** The inputs of the output on the page; a ranking belongs to that output. */
 const outputOf = (/** @type {any} */ { model, text, settings, prefix, interventions, path }) =>
   JSON.stringify([model.key, text, settings, prefix, interventions, path]);
 
 const isRanked = ({ ranking, record }) => ranking !== null && ranking === outputOf(record);
 
-/** What is ranked so far, and the turn that is not there: {heads, changes, text, count, open}. */
+/** The ranking so far, and the missing turn: {heads, changes, text, count, open}. */
 function ranked(s) {
   const { ask, record } = s;
   const { values, open } = isRanked(s)
@@ -26,11 +26,11 @@ function ranked(s) {
   };
 }
 
-/** Starts the ranking, or stops it; the heads take the colour of what they are worth. */
+/** Starts the ranking, or stops it; the heads are coloured by their effect. */
 export function rankButton(s) {
   const { t, page, set, ranking, record, ask } = s;
   if (!ask) return nothing;
-  if (ranking !== null && !isRanked(s)) queueMicrotask(() => forget(s)); // another output's
+  if (ranking !== null && !isRanked(s)) queueMicrotask(() => forget(s)); // for a different output
   const { heads, changes, count, open } = ranked(s);
   const waits = open?.waiting ?? false;
   const known = page.effects.get()?.size ?? 0;
@@ -52,7 +52,7 @@ function forget({ page, set }) {
   set({ ranking: null });
 }
 
-/** The heads, the one first without which the output loses most. */
+/** The heads, most costly to remove first. */
 export function rankSheets(s) {
   const { t, page, selection } = s;
   const { heads, changes, text, open } = ranked(s);

@@ -1,4 +1,4 @@
-// What became of the output: both translations, its log-prob token by token, the next tokens.
+// The effect on the output: both translations, its log-prob token by token, the next tokens.
 
 import { bars } from "../../../assets/kit/bars.js";
 import { changeText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
@@ -13,7 +13,7 @@ export const FORMAT = {
   tiny: smallText,
 };
 
-/** Both translations; what is gone is struck out in the first, what is new is underlined below. */
+/** Both translations; removed parts are struck out in the first, new parts underlined below. */
 export function texts({
   t,
   page,
@@ -46,7 +46,7 @@ function rowsOf({ tgt_out: written, log_probs: [before, after] }) {
   return { rows, scale };
 }
 
-/** The original output, token by token under both models: what each loses. */
+/** The original output token by token under both models, with each token's loss. */
 export function tokenBars({ page, answer, selection }) {
   const { rows, scale } = rowsOf(answer);
   return html`<ol class="hl-lanes hl-experiments-bars"

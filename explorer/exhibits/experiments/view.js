@@ -1,4 +1,4 @@
-// Experiments: what is changed is said once; both models answer, side by side.
+// Experiments: you set the changes once; both models answer, side by side.
 
 import { button, choice as radios, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -21,12 +21,12 @@ const SHOWS = ["tokens", "next", "attention", "paint"];
 export const { mount } = exhibit({
   name: "experiments",
   fields: () => ({
-    draft: { first: null, fits: orNull(text(LONGEST)) }, // as a text; null: what it begins with
+    draft: { first: null, fits: orNull(text(LONGEST)) }, // as a text; null: the initial changes
     show: menu(SHOWS, { first: "tokens", quiet: true }),
-    kind: { first: "cross", fits: oneOf(KINDS) }, // of the mask that is painted
+    kind: { first: "cross", fits: oneOf(KINDS) }, // kind of the painted mask
     painting: local(null),
     looked: local(null),
-    ranking: local(null), // the output whose heads are ranked
+    ranking: local(null), // the output of the ranking
   }),
   stores: (page) => [page.effects],
   ask(s) {
@@ -47,8 +47,10 @@ export const { mount } = exhibit({
 
 const factsOf = ({ page }) => page.shared.interventions;
 
-/** What is changed: what the link says; else what the whole page shows; else a broken model. Cells
- * and heads that this sentence or model does not have are left out. */
+/**
+ * The changes: from the link, else from the page, else an example of a broken model. Cells and
+ * heads that do not exist for this sentence or model are left out.
+ */
 function changesOf(s) {
   const { record, draft } = s;
   const facts = factsOf(s);
@@ -75,19 +77,19 @@ function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
 /** Changes by their records, so that each question is asked once. @type {WeakMap<any, Map>} */
 const subjects = new WeakMap();
 
-/** The record that the question is about: the one on the page, with the changes of the draft. */
+/** The record of the question: the one on the page, with the changes of the draft. */
 function subjectOf(s, changes) {
   const { record } = s;
   const own = subjects.get(record) ?? new Map();
   subjects.set(record, own);
   const key = JSON.stringify(changes);
-  // A hypothesis or a node of the changed model's search is none of the original model's.
+  // A hypothesis or node of the modified model's search does not exist in the original's.
   const best = isUntouched(record.interventions, factsOf(s)) ? {} : { shown: 0, node: null };
   if (!own.has(key)) own.set(key, { ...record, ...best, interventions: changes });
   return own.get(key);
 }
 
-/** The reply unpacked, with the changes that it is about: others may be under way by then. */
+/** The reply unpacked, with its changes: the current ones may have moved on. */
 async function prepare(reply, record) {
   if (!reply.attention) return reply;
   const { before, after } = reply.attention;
@@ -96,7 +98,7 @@ async function prepare(reply, record) {
   return { ...reply, attention, changes: record.interventions };
 }
 
-/** Takes a change of what is changed; `update` is given what there is at the moment. */
+/** Updates the changes; `update` receives the current ones. */
 const change = (s, update) =>
   s.set((now) => ({ draft: draftText(update(changesOf({ ...s, ...now })), factsOf(s)) }));
 
@@ -104,7 +106,7 @@ const draftText = (changes, facts) => JSON.stringify(differences(changes, facts)
 
 const isSame = (one, other, facts) => draftText(one, facts) === draftText(other, facts);
 
-/** What became of the translation, in one sentence. */
+/** The effect on the translation, in one sentence. */
 function finding({ t, answer, isPlain }) {
   if (isPlain) return t("finding.none");
   const [before, after] = answer.log_probs.map((all) => all.reduce((sum, one) => sum + one, 0));
@@ -118,7 +120,7 @@ function finding({ t, answer, isPlain }) {
   });
 }
 
-/** Both translations, and below them what is looked at more closely. */
+/** Both translations, and below them the details. */
 function picture(s, size) {
   return html`<div class="hl-experiments-all"><div class="hl-experiments-texts hl-scrolls">${texts(s)}</div>
     ${PICTURES[s.show](s, { ...size, height: size.height - 6 * size.em })}</div>`;
@@ -152,7 +154,7 @@ function starts(s) {
   });
 }
 
-/** The change for every view of the page, and the ways back. */
+/** Buttons that apply the changes to the whole page, and undo them. */
 function applied(s) {
   const { t, page, record } = s;
   const facts = factsOf(s);
@@ -179,7 +181,7 @@ function applied(s) {
     })}</div>`;
 }
 
-/** The heads, the masks, the padding, the scaling; which mask is painted. */
+/** The heads, the masks, the padding, the scaling, and the mask to paint. */
 function parts(s) {
   const { page, record, kind, t, set } = s;
   const changes = changesOf(s);
@@ -200,7 +202,7 @@ function parts(s) {
     }`;
 }
 
-/** What the numbers say beyond the finding. */
+/** Further results beyond the finding. */
 function reading(s) {
   const { page, t, answer, isPlain } = s;
   const differs = differences(answer.changes, factsOf(s));

@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "experiments.title": Word("Break the model", "改动模型试试"),
     "experiments.about": Word(
-        "What the translation becomes when you switch parts off.",
+        "What happens to the translation when you switch parts off.",
         "关掉一些部件，译文会变成什么样。",
     ),
     "experiments.lead": Word(
@@ -56,7 +56,7 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.all": Word("all", "整层"),
     "experiments.layer.off": Word(
-        "Switch off all cross-attention of layer {n}, its bias included",
+        "Switch off all cross-attention of layer {n}, including its bias",
         "关闭第 {n} 层的全部交叉注意力，连同偏置",
     ),
     "experiments.masks": Word("Masks and scaling", "掩码与缩放"),
@@ -66,9 +66,9 @@ WORDS: dict[str, Word] = {
     "experiments.mask.scaling": Word("scores ÷ √d_k", "分数 ÷ √d_k"),
     "experiments.paint.kind": Word("The mask of", "哪一种掩码"),
     "experiments.paint.how": Word(
-        "Click a cell to switch it: hatched cells may not be read. A row reads, a column is read; "
-        "this holds in all layers and heads.",
-        "点一格来切换：斜线格不可读。每行是在读的词元，每列是被读的词元；对所有层和头都生效。",
+        "Click a cell to toggle it: hatched cells may not be read. Row: the token that reads. "
+        "Column: the token that is read. This applies to all layers and heads.",
+        "点一格来切换：斜线格不可读。行：正在读的词元。列：被读的词元。对所有层和头都生效。",
     ),
     "experiments.paint.may": Word("“{row}” may read “{col}”.", "“{row}”可以读“{col}”。"),
     "experiments.paint.not": Word("“{row}” may not read “{col}”.", "“{row}”不可以读“{col}”。"),
@@ -76,14 +76,14 @@ WORDS: dict[str, Word] = {
         "Mask of {kind}; Enter toggles a cell", "{kind}的掩码，按回车切换一格"
     ),
     # ranking
-    "experiments.rank": Word("Rank all heads", "给所有头排序"),
+    "experiments.rank": Word("Rank all heads", "给所有头排名"),
     "experiments.ranking": Word("Stop ({done} of {count} heads)", "停止（{done}/{count} 个头）"),
     "experiments.rank.note": Word(
         "Each head is switched off alone: how much does the output lose?",
         "每次只关一个头：译文会损失多少？",
     ),
     "experiments.ranked": Word(
-        "{count} heads. Change of the log-prob of “{text}” with that head off.",
+        "{count} heads. Change in the log-prob of “{text}” with that head off.",
         "{count} 个头。关闭该头后，“{text}”的对数概率的变化。",
     ),
     "experiments.worth": Word("{layer}.{head} {kind}", "{layer}.{head} {kind}"),
@@ -106,9 +106,9 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.attention": Word("Attention of one head", "一个头的注意力"),
     "experiments.attention.note": Word(
-        "A row reads, a column is read. Weights share one scale, 0 to 1; change: blue is less, "
-        "orange more.",
-        "每行是在读的词元，每列是被读的词元。权重同用 0 到 1 的色标；变化：蓝色变小，橙色变大。",
+        "Row: the token that reads. Column: the token that is read. Weights share one scale, 0 "
+        "to 1; change: blue is less, orange more.",
+        "行：正在读的词元。列：被读的词元。权重同用 0 到 1 的色标；变化：蓝色变小，橙色变大。",
     ),
     "experiments.pick.kind": Word("Kind", "种类"),
     "experiments.pick.layer": Word("Layer", "层"),
@@ -136,9 +136,10 @@ WORDS: dict[str, Word] = {
         "现在除最后一个位置外，每个位置都能读到自己要写出的词元；然而 {count} 个词元中有 {n} 个的概率反而变小了。",
     ),
     "experiments.cheat.rises": Word(
-        "Each position but the last may now read the token it is about to write: {n} of {count} "
-        "tokens become less likely, the others more.",
-        "现在除最后一个位置外，每个位置都能读到自己要写出的词元；{count} 个词元中有 {n} 个概率变小，其余变大。",
+        "Each position but the last may now read the token it is about to write: {n} of "
+        "{count} tokens become less likely, the others more likely.",
+        "现在除最后一个位置外，每个位置都能读到自己要写出的词元；"
+        "{count} 个词元中有 {n} 个概率变小，其余变大。",
     ),
     "experiments.cheat.ends": Word(
         "Its first choice at the first position is now {token} ({chance}), as if the text before "

@@ -1,10 +1,10 @@
-"""Figure 1 of the paper, drawn for the model and the sentence on the page, with their own numbers.
+"""Figure 1 of the paper, drawn for the model and the sentence on the page, with their numbers.
 
 The heads' maps and the next token's probabilities are in the payload already. The question adds the
-vectors: every state between the layers, and of the open layers what each block makes of them.
-Cells of pictures are sent as the shades in which they are drawn, 8-bit whole numbers: the square
-root of a number's share of the largest one, so that small numbers stay visible beside a few that
-are very large. Lengths, which stand as numbers in the picture, are sent as float32.
+vectors: every state between the layers, and for open layers the output of each block. Cells of
+pictures are sent as the shades in which they are drawn, 8-bit whole numbers: the square root of a
+number's share of the largest one, so that small numbers stay visible beside a few very large ones.
+Lengths, which the picture shows as numbers, are sent as float32.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FULL = 127  # the shade of the largest number of a picture
 def figure(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The vectors of both stacks: {config, encoder, decoder}.
 
-    `encoder` and `decoder` of the arguments list the layers whose blocks are wanted.
+    The arguments `encoder` and `decoder` list the layers whose blocks to include.
     """
     known = explainer
     trace = explain(explainer, request).trace
@@ -48,7 +48,7 @@ def figure(explainer: Explainer, request: Request, arguments: Arguments) -> dict
 
 
 def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) -> dict[str, Any]:
-    from model.labs.dissect import inputs, sub_layers  # torch comes in with the first question
+    from model.labs.dissect import inputs, sub_layers  # torch is imported with the first question
 
     model = explainer.model
     states = trace.encoder_states if stack == "encoder" else trace.decoder_states
@@ -64,7 +64,7 @@ def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) 
 
 
 def _final(explainer: Explainer, trace: Trace, stack: Stack) -> np.ndarray:
-    """What the LayerNorm at the top of a pre-norm stack makes of the last state."""
+    """The last state after the LayerNorm at the top of a pre-norm stack."""
     from model.labs.dissect import attention_sub_layer, output_layer
 
     if stack == "decoder":
@@ -92,7 +92,7 @@ def _cells(array: np.ndarray) -> dict[str, Any]:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """All layers, whichever are open."""
+    """All layers, open or not."""
     trace = explanation.trace
     stacks = {"encoder": trace.encoder_self, "decoder": trace.decoder_self}
     layers = {stack: list(range(len(maps.weights))) for stack, maps in stacks.items()}
@@ -105,4 +105,5 @@ EXHIBIT = Exhibit(
     facts={"full": FULL, "open": FIRST_OPEN},
     saved=True,
     wanted=wanted,
+    places=("encoder", "decoder", "within"),
 )

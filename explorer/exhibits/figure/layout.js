@@ -110,7 +110,8 @@ export function layOut(shape, room) {
   const isStacked = places.column < SIDE * em;
   const natural = (type) => HEIGHTS[type] + (isStacked && type !== "tokens" ? TITLE : 0);
   const rows = { encoder: rowsOf("encoder", shape), decoder: rowsOf("decoder", shape) };
-  const above = places.isWide ? 0 : (BARS * BAR + 2 * GAP + HEIGHTS.linear + HEIGHTS.next + 2) * em;
+  const tall = { linear: natural("linear") * em, next: natural("next") * em };
+  const above = places.isWide ? 0 : (BARS * BAR + 2 * GAP + 2) * em + tall.linear + tall.next;
   const tallest = STACKS.map((stack) => heightOf(rows[stack], natural));
   const spaces = Math.max(...tallest.map(({ spaces }) => spaces)) * em;
   const solid = Math.max(...tallest.map(({ solid }) => solid)) * em;
@@ -122,7 +123,7 @@ export function layOut(shape, room) {
   const side = (type) => natural(type) * em * grow;
   const foot = places.isWide ? height + caption : height; // in a small window it stands below
   const stacks = STACKS.map((stack) => place(stack, rows[stack], places, foot, { em, side }));
-  const end = outputOf(places, em, stacks[1]);
+  const end = outputOf(places, em, stacks[1], tall);
   const blocks = [...stacks.flatMap((stack) => stack.blocks), ...end];
   return {
     width: room.width,
@@ -145,10 +146,13 @@ export function layOut(shape, room) {
   };
 }
 
-/** What is free beside the way back of the written token, in a wide window. */
+/** What is free in a wide window: beside the way back of the written token, or, where that is more,
+ * above the output. */
 function freeOf(end, em, bottom) {
   const { x, y, height } = end.at(-1);
-  return { x: x + 2 * em, top: y + height + em, bottom };
+  const below = { x: x + 2 * em, top: y + height + em, bottom };
+  const above = { x, top: em, bottom: end[0].y - em };
+  return above.bottom - above.top > below.bottom - below.top ? above : below;
 }
 
 /** Where a stack ends: above its last block, or the frame of its last layer. */
@@ -230,9 +234,8 @@ function place(stack, rows, places, /** @type {number} */ height, { em, side }) 
 }
 
 /** Linear, softmax with the bars, the written token: beside the decoder or above both stacks. */
-function outputOf(places, em, { blocks }) {
+function outputOf(places, em, { blocks }, tall) {
   const { output: x, outputWidth: width, isWide } = places;
-  const tall = { linear: HEIGHTS.linear * em, next: HEIGHTS.next * em };
   const softmax = (BARS * BAR + 2) * em;
   const one = (type, y, size) => ({
     id: `decoder.${type}`,

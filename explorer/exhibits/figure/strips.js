@@ -26,10 +26,10 @@ export function strips(scene) {
     sum: vectors,
     layer: vectors,
   };
-  return svg`<g>${["encoder", "decoder"].map(caption)}</g>
-    ${plan.blocks.map((block) => part(scene, block, drawn[block.type]))}
+  return svg`${plan.blocks.map((block) => part(scene, block, drawn[block.type]))}
     <g class="hl-figure-arms" aria-hidden="true">${arms(scene)}</g>
-    ${frame(scene)} ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}`;
+    ${frame(scene)} <g>${["encoder", "decoder"].map(caption)}</g>
+    ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}`;
 }
 
 function part(/** @type {Scene} */ scene, block, content) {
@@ -99,7 +99,7 @@ function names(scene, { stack }) {
     const text = nameOf(label);
     const place = plan.names.isFlat
       ? `translate(${x} ${below + 1.15 * em})`
-      : `translate(${x + 0.3 * em} ${below + 0.8 * em}) rotate(${-plan.names.slant})`;
+      : `translate(${x + 0.3 * plan.names.letter} ${below + 0.8 * em}) rotate(${-plan.names.slant})`;
     const isRead = isSource && read.has(i);
     return svg`<g class="hl-figure-name-of hl-${label.kind} ${i === here ? "hl-here" : ""}
         ${isRead ? "hl-read" : ""}" data-side=${isSource ? "src" : "tgt"} data-index=${i}>

@@ -45,6 +45,7 @@ export const { mount } = exhibit({
     pointed: local(null),
     focus: local(""),
   }),
+  stores: ({ roles }) => [roles], // of heads, which name their rows
   engine: () => ({ follow: createFollower(), motion: createMotion(), moved: { stage: null } }),
   ask: ({ encoder, decoder, record, page }) => [
     "figure",
@@ -144,7 +145,7 @@ function picture(s, /** @type {Size} */ size) {
   const on = pointing(drawn);
   const { width, height, em } = plan;
   requestAnimationFrame(() => bringOut(s));
-  return html`<div class="hl-figure-body">
+  return html`<div class="hl-figure-body" ?data-hidden=${s.isHidden}>
     <div class="hl-figure-scroll" @scroll=${(event) => cut(event.currentTarget)}><svg
       class="hl-figure-svg ${isWhole ? "hl-figure-flow" : ""}" width=${width} height=${height}
       style="font-size:${em}px" viewBox="0 0 ${width} ${height}" role="group"

@@ -15,8 +15,8 @@ const HEAD = { caption: 0.8, arms: 2.2, strips: 3.6 }; // em from the top
 const LINE = 1.45; // em of a bar
 const LOWEST = 34; // em of a picture that may be as tall as it likes
 const FOOT = 1.5; // em below the names, for the way back
-const SLANT = 55; // degrees of a name that has no room to lie; upright where they stand closest
-const CLOSE = 15; // px
+const SLANT = 55; // degrees of a name that cannot lie flat; upright where slanted ones would touch
+const LINE_OF_NAMES = 0.95; // of a letter, from one name to the next
 const LEAST = 12; // px of a letter
 const LETTERS = 9; // of a name before it is cut
 const THINNEST = 0.3; // px of a ribbon; thinner ones are left out
@@ -39,11 +39,18 @@ function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ 
   const widest = Math.max(closest(src), closest(tgt));
   const letter = [em, LEAST].find((one) => (widest + 0.2) * one <= pitch);
   if (letter) return { isFlat: true, slant: 0, letter, height: 1.9 * em, over: 0 };
-  const slant = pitch < CLOSE ? 90 : SLANT;
-  const turn = (slant * Math.PI) / 180;
-  const longest = Math.max(...[...src, ...tgt].map(wide)) * em;
-  const over = Math.max(0, Math.cos(turn) * wide(src[0]) * em - pitch / 2);
-  return { isFlat: false, slant, letter: em, height: Math.sin(turn) * longest + 1.4 * em, over };
+  return turned([...src, ...tgt].map(wide), pitch, em);
+}
+
+/** Slanted or upright names, in letters so small that no two touch, as far as they can be read. */
+function turned(/** @type {number[]} */ widths, /** @type {number} */ pitch, em) {
+  const sine = (/** @type {number} */ degrees) => Math.sin((degrees * Math.PI) / 180);
+  const fits = (/** @type {number} */ degrees) => (pitch * sine(degrees)) / LINE_OF_NAMES;
+  const slant = fits(SLANT) < em ? 90 : SLANT;
+  const letter = Math.max(LEAST, Math.min(em, fits(slant)));
+  const over = Math.max(0, sine(90 - slant) * widths[0] * letter - pitch / 2);
+  const height = sine(slant) * Math.max(...widths) * letter + 1.4 * em;
+  return { isFlat: false, slant, letter, height, over };
 }
 
 const besidesOf = (/** @type {boolean} */ isWide, /** @type {number} */ em) =>

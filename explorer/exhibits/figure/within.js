@@ -30,6 +30,11 @@ export function insideOf(/** @type {string} */ within, record) {
   return { kind, layer, head: Number.isNaN(head) ? null : head, maps };
 }
 
+/** What the rows of the open head are named by: as in the views that it leads to. */
+function namesOf({ page, inside, selection }) {
+  return { labels: selection.labels, ...page.namesFor(inside) }.labels;
+}
+
 /** The row that is computed, and what a head reads most in it. */
 function best({ record, step, src }, { kind, layer, maps }, /** @type {number} */ head) {
   const row = kind === "encoder_self" ? src : step;
@@ -50,7 +55,8 @@ export function insideFinding(s) {
     return say("finding.heads", { ...values, token: label, p: percentText(weight) });
   }
   const { row, col } = cellOf(s);
-  const sides = axes(record, kind, s.selection.labels);
+  const labels = namesOf(s);
+  const sides = axes(record, kind, labels);
   const weight = maps.head(layer, head)[row * maps.keys + col];
   const values = {
     head: name(head),
@@ -59,7 +65,7 @@ export function insideFinding(s) {
     p: percentText(weight),
   };
   if (Number.isNaN(weight)) return say("finding.masked", values);
-  const isWritten = kind !== "encoder_self" && s.selection.labels === "writes";
+  const isWritten = kind !== "encoder_self" && labels === "writes";
   return say(isWritten ? "finding.cell.written" : "finding.cell", values);
 }
 
@@ -134,7 +140,7 @@ function tiling({ heads, queries, keys }, { width, height }, /** @type {number} 
 function cells(s, /** @type {Size} */ { width, height, em }) {
   const { page, inside, record, theme, within } = s;
   const { kind, layer, head, maps } = inside;
-  const { rows, columns } = axes(record, kind, s.selection.labels);
+  const { rows, columns } = axes(record, kind, namesOf(s));
   const scene = {
     cells: maps.head(layer, head),
     queries: maps.queries,

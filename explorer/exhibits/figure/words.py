@@ -11,11 +11,11 @@ WORDS: dict[str, Word] = {
         "你的句子怎样流过整个模型；每一层都可以就地展开。",
     ),
     "figure.lead": Word(
-        "Your sentence flows upwards through both stacks. Press a layer to open it into the blocks of "
-        "Figure 1 of “Attention Is All You Need”, a block to see its heads, and a head to see its "
-        "cells.",
-        "句子自下而上流过两个堆栈。点一层，展开成论文《Attention Is All You Need》图 1 的方块；再点"
-        "注意力方块看各个头，点一个头看每一格。",
+        "Your sentence flows upwards through both stacks. Press a layer to open it into the "
+        "blocks of Figure 1 of “Attention Is All You Need”, a block to see its heads, and a "
+        "head to see its cells.",
+        "句子自下而上流过编码器和解码器。点一层，展开成论文《Attention Is All You Need》图 1 的"
+        "方块；再点注意力方块看各个头，点一个头看每一格。",
     ),
     "figure.languages": Word("The model translates {languages}.", "模型{languages}。"),
     "figure.flow": Word(
@@ -34,7 +34,7 @@ WORDS: dict[str, Word] = {
     "figure.inside.heads": Word("Press a head to see its cells.", "点一个头，看它的每一格。"),
     "figure.inside.cells": Word("Press a cell to choose it.", "点一格即可选中。"),
     "figure.name.heads": Word("The heads of this block", "这个方块的各个头"),
-    "figure.crumbs": Word("What is open", "展开到哪里"),
+    "figure.crumbs": Word("Open parts", "展开到哪里"),
     "figure.crumb.whole": Word("The whole", "整个模型"),
     "figure.crumb.layer": Word("{stack}, layer {n}", "{stack}第 {n} 层"),
     "figure.crumb.layers": Word("open layers", "展开的各层"),
@@ -55,16 +55,16 @@ WORDS: dict[str, Word] = {
         "解码器刚读入 {read}，并回看 {one}。它会写什么？",
     ),
     "figure.finding.heads": Word(
-        "{kind}, layer {n}: head {head} is the most focused: {p} of its weight on {token}.",
-        "{kind}，第 {n} 层：注意力最集中的是头 {head}，看 {token}，权重 {p}。",
+        "{kind}, layer {n}: head {head} is the most focused, with {p} of its weight on {token}.",
+        "{kind}，第 {n} 层：头 {head} 的注意力最集中，{p} 的权重在 {token} 上。",
     ),
     "figure.finding.cell": Word(
         "Head {head}: {row} reads {col} with {p} of its weight.",
-        "头 {head}：{row} 读 {col}，占它权重的 {p}。",
+        "头 {head}：{row} 读 {col}，权重 {p}。",
     ),
     "figure.finding.cell.written": Word(
-        "Head {head} reads {col} while {row} is written: {p} of its weight.",
-        "头 {head} 在写 {row} 时读 {col}：占它权重的 {p}。",
+        "While {row} is written, head {head} reads {col} with {p} of its weight.",
+        "写 {row} 时，头 {head} 读 {col}，权重 {p}。",
     ),
     "figure.finding.masked": Word(
         "Head {head}: {row} may not read {col}; the mask forbids it.",
@@ -80,11 +80,11 @@ WORDS: dict[str, Word] = {
         "指向（或轻点）一处，看输入和输出；点一层，就地展开。",
     ),
     "figure.strips": Word(
-        "Each strip is a vector, each small square an attention head. A folded layer opens where it "
-        "stands. Numbers in blocks that add or normalise are lengths of vectors. ␣ is a token that "
-        "is only a space.",
-        "每一行色条是一个向量，每个小方格是一个注意力头。折叠的层点选即可展开。相加、归一化的方块里，"
-        "数字是向量的长度。␣ 表示单独成为词元的空格。",
+        "Each strip is a vector, each small square an attention head. Press a folded layer to "
+        "open it in place. Numbers in blocks that add or normalise are lengths of vectors. ␣ "
+        "is a token that is only a space.",
+        "每一行色条是一个向量，每个小方格是一个注意力头。折叠的层点选即可展开。相加、"
+        "归一化的方块里，数字是向量的长度。␣ 表示单独成为词元的空格。",
     ),
     "figure.blocks": Word(
         "All blocks, with the shapes of what they compute", "全部方块及其数据的形状"
@@ -120,7 +120,9 @@ WORDS: dict[str, Word] = {
     ),
     "figure.length.before": Word("length of the input", "输入向量的长度"),
     "figure.length.inside": Word("length after the norm", "归一化之后的长度"),
-    "figure.length.adds": Word("length of what the block below adds", "下方方块所加向量的长度"),
+    "figure.length.adds": Word(
+        "length of the vector added by the block below", "下方方块所加向量的长度"
+    ),
     "figure.length.after": Word("length of the output", "输出向量的长度"),
     "figure.block.tokens_encoder": Word("Source tokens", "原文词元"),
     "figure.block.tokens_decoder": Word("Tokens written so far", "已写出的词元"),
@@ -153,11 +155,10 @@ WORDS: dict[str, Word] = {
         "每个词元变成一行 {d} 个数，取自训练得到的表。",
     ),
     "figure.says.position": Word(
-        "Sines and cosines that say where a token stands.", "用正弦和余弦表示词元所在的位置。"
+        "Sines and cosines that mark the position of a token.", "用正弦和余弦表示词元所在的位置。"
     ),
     "figure.says.sum": Word(
-        "Embedding plus position: what the first layer reads.",
-        "词嵌入加位置编码：第一层读到的内容。",
+        "Embedding plus position: the input of the first layer.", "词嵌入加位置编码：第一层的输入。"
     ),
     "figure.says.encoder_self": Word(
         "In {heads} heads each source token reads all source tokens.",
@@ -168,8 +169,9 @@ WORDS: dict[str, Word] = {
         "{heads} 个头中，每个已写词元只读自己和之前的词元，看不到后面的。",
     ),
     "figure.says.decoder_self_ahead": Word(
-        "In {heads} heads each written token reads the others, later ones too: the mask was changed.",
-        "{heads} 个头中，每个已写词元读取其他词元，后面的也读：掩码被改动了。",
+        "In {heads} heads each written token reads the others, later ones too: the mask was "
+        "changed.",
+        "{heads} 个头中，每个已写词元读取其他词元，连后面的也读：掩码被改动了。",
     ),
     "figure.says.cross": Word(
         "In {heads} heads the decoder reads the encoder's output.",
@@ -203,7 +205,7 @@ WORDS: dict[str, Word] = {
     ),
     "figure.says.linear_apart": Word(
         "The last vector of the decoder, compared with every token's row of the output matrix.",
-        "解码器的最后一个向量，与输出矩阵中每个词元的那一行相乘。",
+        "解码器的最后一个向量，与输出矩阵中每个词元对应的那一行做点积。",
     ),
     "figure.says.softmax": Word(
         "A probability for every token of the vocabulary; the most likely are shown.",

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def anatomy(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
-    """The model's shape, its table of weights, and how many numbers its parameters really have."""
-    from model.labs.parameters import parameter_table  # torch comes in with the first question
+    """The model's shape, its table of weights, and the actual number of its parameters."""
+    from model.labs.parameters import parameter_table  # torch is imported with the first question
 
     model = explainer.model
     return {

@@ -1,7 +1,7 @@
 // Shapes at each step, and three ways to make the maps of multi-head attention. Pure functions.
 
-/** The steps of a stack in order: {name, shape, layer}; `layer` marks what each layer repeats.
- * `sizes` has the fields of ModelConfig, and S and T, the numbers of tokens.
+/** The steps of a stack in order: {name, shape, layer}; `layer` marks the steps repeated by each
+ * layer. `sizes` has the fields of ModelConfig, and S and T, the numbers of tokens.
  * @param {string} stack @param {any} sizes @param {string} norm */
 export function stepsOf(stack, sizes, norm) {
   const n = stack === "encoder" ? sizes.S : sizes.T;
@@ -43,16 +43,18 @@ export function stepsOf(stack, sizes, norm) {
   return steps;
 }
 
-/** How many numbers a step holds of one token. */
+/** The numbers per token at a step. */
 export const perToken = (/** @type {string} */ shape, /** @type {number} */ tokens) =>
   shape.split(" × ").reduce((product, size) => product * Number(size), 1 / tokens);
 
-/** How many numbers a weight has, from its shape and how often it is there: not what was sent. */
+/** The count of a weight, from its shape and its number of copies, not from the reply. */
 export const numbersOf = ({ shape, times }) =>
   shape.reduce((/** @type {number} */ product, size) => product * size, times);
 
-/** The weights (without biases) of the four maps of one multi-head attention, made in three ways;
- * of one in each stack, where their numbers of heads differ. */
+/**
+ * The weights (without biases) of the four maps of one multi-head attention, made in three ways;
+ * for both stacks, if their numbers of heads differ.
+ */
 export function forms({ d_model: d, n_heads, decoder_heads: other }) {
   const stacks = Object.entries(other ? { encoder: n_heads, decoder: other } : { "": n_heads });
   const whole = 4 * d * d;

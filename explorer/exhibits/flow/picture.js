@@ -1,4 +1,4 @@
-// Both stacks step by step: a box at each, as wide as what it holds of one token.
+// Both stacks step by step: a box at each step, as wide as its numbers per token.
 
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -8,8 +8,8 @@ const LEAST = 12; // px of a letter
 const HEAD = 1.9; // lines above a stack's first step
 const TALLEST = 2.4; // em of a step
 const LEAST_BOX = 3; // px
-const TIMES = 3.4; // em at the right, for how often the layer is repeated
-const NARROW = 52; // em of a picture in which the stacks stand below each other
+const TIMES = 3.4; // em on the right, for the number of layers
+const NARROW = 52; // em of a picture with stacked columns
 
 /** @param {any} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function picture(s, { width, height, em: own }) {
@@ -27,7 +27,7 @@ export function picture(s, { width, height, em: own }) {
     ${s.stacks.map((stack, i) => stackOf(s, stack, { ...room, tall, letters, at: i ? second : [0, 0] }))}</svg>`;
 }
 
-/** What the widest name and shape leave for the boxes. */
+/** The space for boxes beside the widest name and shape. */
 function columns({ stacks, t }, across, letters) {
   const all = stacks.flatMap(({ steps, tokens }) => steps.map((step) => ({ ...step, tokens })));
   const widest = (of) => Math.max(...all.map((step) => textWidth(of(step)))) * letters;

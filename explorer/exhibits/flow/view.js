@@ -24,7 +24,7 @@ export const { mount, questions } = exhibit({
     ${t(norm === own ? "own" : "other")}</p><p>${t("letters")}</p><p>${t("boxes")}</p>`,
 });
 
-/** The field with null for what the model itself has. */
+/** The field, with null for the model's own value. */
 function asTheModel(
   /** @type {Record<string, import("../../../assets/kit/fields.js").Field>} */ all,
 ) {
@@ -34,7 +34,7 @@ function asTheModel(
   return { norm: { first: null, fits: orNull(field.fits ?? (() => true)), control } };
 }
 
-/** The steps of both stacks for this sentence, and what the weights add up to. */
+/** The steps of both stacks for this sentence, and the total of the weights. */
 function scene({ record, answer: { config, parts, counted }, norm: chosen }) {
   const norm = chosen ?? config.norm;
   const sizes = { ...config, S: record.src.length, T: record.tgt_in.length };

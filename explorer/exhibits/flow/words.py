@@ -37,14 +37,14 @@ WORDS: dict[str, Word] = {
     "flow.norm.pre": Word("pre", "前归一化"),
     "flow.own": Word("This model works this way.", "本模型就是这样。"),
     "flow.other": Word(
-        "This model works the other way; shown for comparison.",
+        "This model uses the other form; shown for comparison.",
         "本模型用的是另一种，这里仅供对比。",
     ),
     "flow.letters": Word(
-        "Shapes: tokens × features per token; inside attention heads × tokens × features. The steps "
-        "in the frame are repeated in every layer.",
-        "形状：词元数 × 每个词元的特征数；注意力内部为 头数 × 词元数 × 特征数。方框里的步骤在每一层"
-        "都会重复。",
+        "Shapes: tokens × features per token; inside attention: heads × tokens × features. The "
+        "steps in the frame are repeated in every layer.",
+        "形状：词元数 × 每个词元的特征数；注意力内部为 头数 × 词元数 × 特征数。"
+        "方框里的步骤在每一层都会重复。",
     ),
     "flow.boxes": Word(
         "The wider a box, the more numbers the step holds per token. The scale is logarithmic: "
@@ -81,8 +81,8 @@ WORDS: dict[str, Word] = {
     "flow.step.residual": Word("+ the residual input", "+ 残差输入"),
     "flow.step.norm": Word("LayerNorm", "层归一化"),
     "flow.step.norm_last": Word("final LayerNorm", "最后的层归一化"),
-    "flow.step.inner": Word("feed-forward, inner", "前馈网络，内层"),
-    "flow.step.outer": Word("feed-forward, outer", "前馈网络，外层"),
+    "flow.step.inner": Word("feed-forward, hidden", "前馈网络，隐藏层"),
+    "flow.step.outer": Word("feed-forward, output", "前馈网络，输出层"),
     "flow.step.memory": Word("memory: what the decoder reads", "编码器输出：供解码器读取"),
     "flow.step.logits": Word("logits: × embedding, transposed", "logits：× 词嵌入的转置"),
     "flow.step.logits_apart": Word(
@@ -112,9 +112,9 @@ WORDS: dict[str, Word] = {
     "flow.form.slices": Word("each head its own slice", "每个头各用一片"),
     "flow.form.one": Word("one matrix, cut into heads", "一个大矩阵，再切成各头"),
     "flow.forms.note": Word(
-        "The weights of one multi-head attention, without biases. The last two are the same "
-        "numbers, stored differently; this model stores the last.",
-        "一个多头注意力的权重数（不含偏置）。后两种是同样的数，只是存放方式不同；本模型采用最后一"
-        "种。",
+        "The weights of one multi-head attention, without biases. The last two hold the same "
+        "numbers, stored differently; this model uses the last.",
+        "一个多头注意力的权重数（不含偏置）。后两种是同样的数，只是存放方式不同；"
+        "本模型采用最后一种。",
     ),
 }

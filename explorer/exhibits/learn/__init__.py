@@ -1,4 +1,4 @@
-"""How it learned: the current sentence, read by the model at points of its training; the curves."""
+"""How it learned: the current sentence, read by the model at points of its training; its curves."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def learn(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The model after a share of its training, reading the current source and output.
 
-    Without `share` it is the middle one of those that the model has.
+    Without `share`, the middle snapshot of the model is used.
 
     {share, shares, updates, attention: {kind: maps}, log_probs: [of each token of the output],
      translation, finished}: the attention and the log-probs are teacher-forced through the very
     tokens shown; the translation is the model's own, greedy. `updates` are those of the whole
-    training, null where nothing tells.
+    training, null if unknown.
     """
     shares = explainer.training_fractions
     share = shares[(len(shares) - 1) // 2]
@@ -59,7 +59,8 @@ def _updates(explainer: Explainer) -> int | None:
 def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """{lines, scores, held_out, smoothing, sentences} of the shipped model's training.
 
-    `held_out` says what the final scores are of, `sentences` of how many those of an epoch are.
+    `held_out` describes the sentences of the final scores; `sentences` is the number for the scores
+    of an epoch.
     """
     trained = card.trained()
     return {

@@ -11,10 +11,11 @@ WORDS: dict[str, Word] = {
         "训练到什么时候，头才找到该读的词；损失怎样下降。",
     ),
     "learn.lead": Word(
-        "The same sentence, read by checkpoints from random weights to the finished model. Move the "
-        "slider or drag in the curve: when do cross-attention heads find the word being translated?",
-        "同一个句子，由训练各个时刻的检查点来读：从随机权重一直到训练完成。拖动滑块或曲线，看交叉注"
-        "意力头从什么时候起找到正在翻译的词。",
+        "The same sentence, read by checkpoints from random weights to the finished model. "
+        "Move the slider or drag along the curve: when do cross-attention heads find the word "
+        "being translated?",
+        "同一个句子，由训练各个时刻的检查点来读：从随机权重一直到训练完成。拖动滑块或曲线，"
+        "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
     "learn.writes.random": Word("With random weights it writes {text};", "随机权重时写出 {text}；"),
     "learn.writes.share": Word(
@@ -22,11 +23,11 @@ WORDS: dict[str, Word] = {
     ),
     "learn.writes.trained": Word("Fully trained, it writes {text};", "训练完成后写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} reads {col} at {from}, later {to}.",
+        "{row} gives {col} weight {from}, later {to}.",
         "{row} 读 {col} 的权重是 {from}，最后会到 {to}。",
     ),
     "learn.link.grown": Word(
-        "{row} reads {col} at {to}, up from {from}.",
+        "{row} gives {col} weight {to}, up from {from}.",
         "{row} 读 {col} 的权重从 {from} 涨到了 {to}。",
     ),
     "learn.link.still": Word("no link of this head grows any further.", "这个头的连接都不再增强。"),
@@ -77,7 +78,7 @@ WORDS: dict[str, Word] = {
     "learn.axis": Word("updates (shipped model)", "更新次数（自带模型）"),
     "learn.axis.loss": Word("loss per token", "每个词元的损失"),
     "learn.axis.score": Word("score", "得分"),
-    "learn.run": Word("run", "训练次数"),
+    "learn.run": Word("run", "第几次训练"),
     "learn.run.name": Word("run {n}", "第 {n} 次"),
     "learn.epoch.loss": Word(
         "Epoch {epoch}, update {updates}: loss {train_loss} in training, {dev_loss} held out",
@@ -98,8 +99,9 @@ WORDS: dict[str, Word] = {
         "{above} 轮高于开发集损失。",
     ),
     "learn.dev_loss.means": Word(
-        "Per token of held-out sentences, without either. Its exponential is the perplexity.",
-        "留出句子平均每个词元的损失，两者都不带。取指数就是困惑度。",
+        "Per token of held-out sentences, without dropout or smoothing. Its exponential is the "
+        "perplexity.",
+        "留出句子平均每个词元的损失，不带 Dropout 和标签平滑。取指数就是困惑度。",
     ),
     "learn.bleu.means": Word(
         "n-grams that greedy translations of about {sentences} development sentences share with "
@@ -120,8 +122,8 @@ WORDS: dict[str, Word] = {
         "最终成绩：{name} 的 {count} 个留出测试句",
     ),
     "learn.scores.note": Word(
-        "From the model's card, which has the other domains too, and says how they were measured "
-        "and which weights were shipped.",
+        "From the model's card, which also covers the other domains, and says how they were "
+        "measured and which weights were shipped.",
         "数据来自模型卡片；其他领域的成绩、怎样测得、发布的是哪一组权重，卡片上都有说明。",
     ),
     "learn.bleu_novel": Word("BLEU, novel sentences", "BLEU，全新句子"),

@@ -1,4 +1,4 @@
-"""Between the layers: what each one would predict, and which tokens lie near each other."""
+"""Between the layers: the prediction of each, and tokens that are near each other."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
-    """What every decoder layer would predict at every step: {layers: [step: [token, ...]]}."""
-    from model.labs.lens import lens as look  # torch comes in with the first question
+    """The prediction of every decoder layer at every step: {layers: [step: [token, ...]]}."""
+    from model.labs.lens import lens as look  # torch is imported with the first question
 
     found = look(explainer, explain(explainer, request).trace)
     layers = [
@@ -31,9 +31,9 @@ def lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[s
 
 
 def decoder_lens(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
-    """What the decoder would write from each encoder layer: {spoken: [{text, log_prob, tokens}]}.
+    """The decoder's output from each encoder layer: {spoken: [{text, log_prob, tokens}]}.
 
-    The first is that of the embedding, the last the model's own.
+    The first is from the embedding, the last is the model's own output.
     """
     from model.labs.lens import decoder_lens as listen
 
@@ -53,7 +53,7 @@ def decoder_lens(explainer: Explainer, request: Request, arguments: Arguments) -
 def near(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
     """The nearest neighbours of a token of a side in its embedding.
 
-    {id, shared, tokens: [token + cosine, ...]}; `shared` if source, target and output have one
+    {id, shared, tokens: [token + cosine, ...]}; `shared` if source, target and output share one
     matrix.
     """
     from model.labs.lens import neighbours

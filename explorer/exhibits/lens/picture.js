@@ -1,5 +1,5 @@
-// A map of layers and steps: in each cell the tokens that the layer would write, as many as fit;
-// the more likely the first, the darker the cell.
+// A map of layers and steps: in each cell the tokens that the layer would write, as many as fit; a
+// cell is darker the more likely its first token.
 
 import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
@@ -10,7 +10,7 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 const LEAST = 46; // em of a picture with room for the full names of the layers
 const NAMES = { full: 11, short: 3.8 }; // em at the left
 const UPRIGHT = 1.2; // em of a cell with room for one letter a line
-const FIRST = 1.35; // em of the first token's letters, where others stand below it
+const FIRST = 1.35; // em of the first token's letters, if others are below it
 const LINE = 1.45; // em of the line of another token
 
 /** The picture: the top layer first, as the data flows upwards. */
@@ -76,7 +76,7 @@ function alone({ text, line = text }, { wide, tall, em }) {
   if (isFlat) {
     return svg`<text x=${wide / 2} y=${tall / 2 + 0.35 * em} text-anchor="middle">${line}</text>`;
   }
-  return svg`<text x=${wide / 2} y=${0.5 * em} style="writing-mode:vertical-rl">${cut(line, tall / em - 0.8)}</text>`;
+  return svg`<text x=${wide / 2} y=${tall / 2} text-anchor="middle" style="writing-mode:vertical-rl">${cut(line, tall / em - 0.8)}</text>`;
 }
 
 /** As many letters as fit into so many em. @param {string} text @param {number} room */

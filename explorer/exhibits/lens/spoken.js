@@ -1,4 +1,4 @@
-// What the decoder would write from each layer of the encoder.
+// The decoder's output from each layer of the encoder.
 
 import { signedText } from "../../../assets/kit/numbers.js";
 import { langOf } from "../../../assets/kit/token.js";
@@ -9,7 +9,9 @@ import { html } from "../../../assets/vendor/lit-html.js";
 
 const idsOf = (/** @type {Spoken} */ { tokens }) => tokens.map(({ id }) => id).join(" ");
 
-/** The layer from which on every one gives the translation of the last. @param {Spoken[]} spoken */
+/**
+ * The first layer from which all layers give the last one's translation. @param {Spoken[]} spoken
+ */
 export const standsFrom = (spoken) =>
   spoken.findLastIndex((one) => idsOf(one) !== idsOf(spoken[spoken.length - 1])) + 1;
 
@@ -19,7 +21,9 @@ export function spokenFinding({ t, answer: { spoken } }) {
   return n === top ? t("spoken.last", { n }) : t("spoken.from", { n, top });
 }
 
-/** The translations, the top layer first; what the layer below did not write stands out. */
+/**
+ * The translations, the top layer first; parts that the layer below did not write are highlighted.
+ */
 export function spokenList({ t, answer: { spoken } }) {
   const top = spoken.length - 1;
   const last = spoken[top];
@@ -35,7 +39,7 @@ export function spokenList({ t, answer: { spoken } }) {
 const nameOf = (t, layer, top) =>
   t(layer === 0 ? "embedding" : layer === top ? "top" : "of", { n: layer });
 
-/** The tokens that the translation of the last layer has too are bold. */
+/** Tokens that are also in the last layer's translation are bold. */
 function marked({ tokens }, /** @type {Spoken} */ last) {
   const known = new Set(last.tokens.map(({ id }) => id));
   return tokens.map(({ id, text, line = text }) => (known.has(id) ? line : html`<i>${line}</i>`));

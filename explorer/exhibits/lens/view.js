@@ -1,5 +1,5 @@
-// What each decoder layer would write at every step, and the tokens that lie near one in the
-// embedding; or what the decoder would write if it read a lower layer of the encoder.
+// The prediction of each decoder layer at every step, and the tokens near one in the embedding; or
+// the decoder's output when it reads a lower layer of the encoder.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
@@ -33,7 +33,7 @@ export const { mount } = exhibit({
   reading: ({ t, answer }) => html`<p>${t(answer.spoken ? "spoken.note" : "note")}</p>`,
 });
 
-/** From which layer on the written token is the first choice, and what was first before it. */
+/** The layer from which the written token is the first choice, and the first choice before it. */
 function finding({ say, written, column }) {
   const chance = ({ log_prob }) => percentText(Math.exp(log_prob));
   const firsts = column.map(([first]) => first);

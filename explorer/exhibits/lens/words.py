@@ -6,21 +6,19 @@ from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
     "lens.title": Word("Logit lens", "逐层预测"),
-    "lens.about": Word(
-        "In which layer the next word first appears.",
-        "下一个词在哪一层最先出现。",
-    ),
+    "lens.about": Word("In which layer the next word first appears.", "下一个词最先在哪一层出现。"),
     "lens.lead": Word(
         "See what each decoder layer would write if the model stopped there. Step through the "
         "decoding or press a column: in which layer does the word appear?",
-        "这里显示每个解码器层若就此停下会写出什么。逐步前进，或点某一列，看看答案在第几层出现。",
+        "看看模型如果停在解码器的某一层，会写出什么。逐步前进，或点某一列，"
+        "看答案从第几层开始出现。",
     ),
     "lens.finding.lead": Word(
-        "{written} leads from layer {n} on ({p}); before that, {before} did ({q}).",
+        "{written} leads from layer {n} on ({p}); before that, {before} led ({q}).",
         "{written} 从第 {n} 层起领先（{p}），在那之前领先的是 {before}（{q}）。",
     ),
     "lens.finding.always": Word(
-        "{written} leads in every layer, from the embedding on; at the top with {p}.",
+        "{written} leads in every layer, from the embedding on; in the last layer it has {p}.",
         "{written} 从词嵌入起每一层都领先，最上层的概率是 {p}。",
     ),
     "lens.finding.other": Word(
@@ -31,7 +29,7 @@ WORDS: dict[str, Word] = {
     "lens.stack.decoder": Word("the decoder", "解码器"),
     "lens.stack.encoder": Word("the encoder", "编码器"),
     "lens.spoken.from": Word(
-        "The translation stands from encoder layer {n} of {top} on.",
+        "From encoder layer {n} of {top} on, the translation stays the same.",
         "从编码器第 {n} 层起（共 {top} 层），译文就不再变了。",
     ),
     "lens.spoken.last": Word(
@@ -46,11 +44,13 @@ WORDS: dict[str, Word] = {
     ),
     "lens.spoken.chance": Word("log-prob {log_prob}", "对数概率 {log_prob}"),
     "lens.spoken.note": Word(
-        "The decoder reads the encoder's state after a layer as if it were the last (DecoderLens, "
-        "Langedijk 2024). Underlined: tokens that the model's own translation does not have. Only "
-        "the top line is the model's; the decoder was never trained to read the layers below.",
+        "The decoder reads the encoder's state after a layer as if that layer were the last "
+        "(DecoderLens, Langedijk 2024). Underlined: tokens missing from the model's own "
+        "translation. Only the top line is the model's; the decoder was never trained to read "
+        "the layers below.",
         "把编码器某一层之后的状态当作最后一层，交给解码器（DecoderLens，Langedijk 2024）。"
-        "下划线：模型自己的译文里没有的词元。只有最上面一行是模型的译文，解码器从未被训练去读较低的层。",
+        "下划线：模型自己的译文里没有的词元。只有最上面一行是模型的译文，"
+        "训练中解码器从没读过较低的层。",
     ),
     "lens.text": Word("translation", "译文"),
     "lens.sum": Word("log-prob", "对数概率"),
@@ -60,13 +60,15 @@ WORDS: dict[str, Word] = {
     "lens.name": Word("Step {n}, layer by layer", "第 {n} 步，逐层来看"),
     "lens.note": Word(
         "A column is a step, headed by the token that was written; a row is the state after a "
-        "layer, the last at the top. Each cell lists the most likely tokens: the darker it is, the "
-        "more likely the first; a frame means that the first is the token written. This is an "
-        "approximation (the logit lens): only the top row is the model's prediction. Lower states "
-        "were never trained to be read by the output matrix, least of all in a post-norm model.",
-        "每列是一步，列首是实际写出的词元；每行是某一层之后的状态，最后一层在最上面。格子里是概率最高的几个词元："
-        "颜色越深，第一个的概率越高；第一个正是实际写出的词元时，格子有边框。这是近似（logit lens）："
-        "只有最上面一行才是模型的预测。较低的层从未被训练成可以直接用输出矩阵来读，后归一化模型尤其如此。",
+        "layer, the last at the top. Each cell lists the most likely tokens: the darker it is, "
+        "the more likely the first; a frame means that the first is the token written. This is "
+        "an approximation (the logit lens): only the top row is the model's prediction. Lower "
+        "layers were never trained for the output matrix to read, least of all in a post-norm "
+        "model.",
+        "每列是一步，列首是实际写出的词元；每行是某一层之后的状态，最后一层在最上面。"
+        "格子里是概率最高的几个词元：颜色越深，第一个的概率越高；第一个正是实际写出的词元时，"
+        "格子有边框。这是近似（logit lens）：只有最上面一行才是模型的预测。"
+        "训练时并不要求较低的层能直接由输出矩阵读出，后归一化模型尤其如此。",
     ),
     "lens.embedding": Word("embedding + position", "词嵌入 + 位置编码"),
     "lens.of": Word("after layer {n}", "第 {n} 层之后"),
@@ -87,11 +89,11 @@ WORDS: dict[str, Word] = {
         "译文词元 {token} 在词嵌入中的近邻",
     ),
     "lens.near.note": Word(
-        "The tokens whose vectors point most nearly the same way (cosine).",
+        "The tokens whose vectors are closest in direction (cosine).",
         "向量方向最接近的词元（余弦相似度）。",
     ),
     "lens.near.shared": Word(
-        "Source, target and output share one matrix, so neighbours may be of either language.",
+        "Source, target and output share one matrix, so neighbours may come from either language.",
         "原文、译文和输出共用一个矩阵，所以近邻可能来自两种语言。",
     ),
     "lens.cosine": Word("cosine", "余弦"),

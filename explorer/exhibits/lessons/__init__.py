@@ -1,7 +1,7 @@
-"""Lessons: a few steps each that set the page, ask for a prediction and show the model's number.
+"""Lessons: short series of steps that set up the page, ask for a prediction and show the answer.
 
-The files are in `explorer/lessons/`; the bar that leads through one belongs to the shell, since it
-stays while the exhibits change.
+The files are in `explorer/lessons/`; the bar of a lesson belongs to the shell, since it stays while
+the exhibits change.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def lesson(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The model's answer to what a step asks: {options: [Option], right, margin}.
+    """The model's answer to a step's question: {options: [Option], right, margin}.
 
-    `right` is the option with the largest value; a `margin` below `measures.MARGIN` is no answer
-    that a class should be held to.
+    `right` is the option with the largest value; a `margin` below `measures.MARGIN` is too close to
+    hold a class to.
     """
     found = lessons.load()[arguments.choice("lesson", tuple(lessons.load()))]
     step = found.steps[arguments.whole("step", 0, len(found.steps) - 1)]

@@ -106,9 +106,10 @@ function tree({ search: { steps, labels } }) {
   });
 }
 
-/** The most likely first tokens. */
-function bars({ steps }) {
-  return steps[0].top.slice(0, BARS).map((one, i) => {
+/** The most likely tokens of the step that the lesson shows. */
+function bars({ steps }, /** @type {URLSearchParams} */ query) {
+  const step = Math.min(steps.length, Number(query.get("step") ?? 1)) - 1;
+  return steps[step].top.slice(0, BARS).map((one, i) => {
     const y = 6 + i * 19;
     return svg`<text x="0" y=${y + 11}>${one.text}</text>
       <rect class="hl-lesson-track" x="40" y=${y} width="120" height="13" rx="2"></rect>

@@ -16,9 +16,8 @@ export function createPrinter(page) {
   let frame;
   const end = () => frame?.remove();
   page.signal.addEventListener("abort", end);
-  return async (/** @type {any} */ lesson) => {
+  async function print(/** @type {any} */ lesson) {
     const language = page.language.get();
-    await bring(page, lesson);
     const answers = new Map();
     for (const [step, { asks }] of lesson.steps.entries())
       if (asks) answers.set(step, await page.ask("lesson", { lesson: lesson.name, step }));
@@ -34,7 +33,8 @@ export function createPrinter(page) {
     render(sheet(page, lesson, answers), paper.body);
     frame.contentWindow?.addEventListener("afterprint", end);
     frame.contentWindow?.print();
-  };
+  }
+  return (/** @type {any} */ lesson) => withSentenceOf(lesson, page, () => print(lesson));
 }
 
 const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }
@@ -47,11 +47,24 @@ figure { float: right; width: 46mm; margin: 0 0 2pt 6mm; font-size: 8pt; clear: 
 .hl-lesson-node { fill: #bbb } .hl-kept { fill: #222 }
 section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
 
-/** Puts the lesson's sentence on the page: pictures are drawn from what the page explains. */
-async function bring(page, { steps }) {
+/**
+ * Does something while the lesson's sentence is on the page, from whose record pictures are drawn;
+ * then the visitor's comes back, unless there is a newer one.
+ * @param {any} lesson @param {any} page @param {() => Promise<void>} act
+ */
+async function withSentenceOf({ steps }, page, act) {
   const [text] = steps.map(({ show }) => new URLSearchParams(show).get("text")).filter(Boolean);
-  if (!text || text === page.record.get().text) return;
-  await page.explain({ ...page.current, text, prefix: [], node: null, interventions: {} });
+  if (!text || text === page.record.get().text) return act();
+  const [request, selection] = [{ ...page.current }, page.selection.get()];
+  await page.explain({ ...request, text, prefix: [], node: null, interventions: {} });
+  try {
+    await act();
+  } finally {
+    if (page.current.text === text) {
+      await page.explain(request);
+      page.choose(selection);
+    }
+  }
 }
 
 /** The step's picture, where it is of the sentence that the page has explained. */

@@ -11,7 +11,7 @@ WORDS: dict[str, Word] = {
         "一步步带你看这个页面，先猜，再看答案。",
     ),
     "lessons.lead": Word(
-        "Short lessons on this page. Each sets the page for you, asks what you expect, and "
+        "Short lessons on this page. Each sets up the page for you, asks what you expect, and "
         "then shows the model's own number.",
         "这些短课就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
     ),
@@ -38,20 +38,20 @@ WORDS: dict[str, Word] = {
     "lessons.end": Word("Finish", "结束"),
     "lessons.done": Word("This was the last step.", "这是最后一步。"),
     "lessons.done.back": Word(
-        "This was the last step. What you had on the page comes back when you finish.",
+        "This was the last step. When you finish, the page returns to what you had before.",
         "这是最后一步。结束后，页面会回到你原来看的内容。",
     ),
     "lessons.back.later": Word(
-        "What you had on the page comes back when you finish.",
+        "When you finish, the page returns to what you had before.",
         "课程结束后，页面会恢复成原来的样子。",
     ),
     "lessons.other": Word(
         "This step uses another sentence: “{text}”", "这一步换了一个句子：“{text}”"
     ),
     "lessons.yours": Word("your guess: ", "你选的："),
-    "lessons.show": Word("Set the page again", "恢复本步的页面"),
+    "lessons.show": Word("Reset the page", "恢复本步的页面"),
     "lessons.close": Word("Leave the lesson", "退出课程"),
-    "lessons.fold": Word("Fold the lesson away, or open it", "收起或展开课程"),
+    "lessons.fold": Word("Fold or unfold the lesson", "收起或展开课程"),
     "lessons.predict": Word("What do you expect?", "你猜是哪个？"),
     "lessons.right": Word("The model agrees.", "和模型一致。"),
     "lessons.wrong": Word("The model says otherwise: {right}.", "模型的回答不同：{right}。"),

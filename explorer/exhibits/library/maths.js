@@ -1,10 +1,10 @@
-// Query, key and value as things on a shelf and on a desk. The numbers are made up, the softmax is
-// real. Pure functions.
+// Query, key and value as books on a shelf and things on a desk. The numbers are made up; the
+// softmax is real. Pure functions.
 
 import { dot, softmax } from "../../../assets/kit/matrix.js";
 
-// Labels and contents of the books. A label says how much it is about: the sea, cooking, history.
-// Contents are what one takes home: hours of reading, recipes, maps.
+// Labels and contents of the books. A label has its amounts of sea, cooking and history. The
+// contents are the yield: hours of reading, recipes, maps.
 export const BOOKS = [
   { name: "voyages", key: [2, 0, 1], value: [9, 0, 6] },
   { name: "fish", key: [1, 2, 0], value: [3, 40, 0] },
@@ -16,7 +16,7 @@ export const TOPICS = ["sea", "cooking", "history"];
 export const CONTENTS = ["hours", "recipes", "maps"];
 export const NEEDS = { sea: [2, 0, 0], supper: [1, 2, 0], past: [0, 0, 2], any: [0, 0, 0] };
 
-// What lies on the desk. A label says how much a thing strikes the eye, can be read, can be drunk.
+// The things on the desk. A label says how eye-catching, readable and drinkable a thing is.
 export const THINGS = [
   { name: "cup", key: [3, 0, 2] },
   { name: "newspaper", key: [1, 2, 0] },
@@ -25,8 +25,8 @@ export const THINGS = [
   { name: "book", key: [0, 3, 0] },
 ];
 
-// The query of one who looks without seeking (only what strikes counts), or who seeks something,
-// the harder the more.
+// The query of someone with nothing in mind (only eye-catching things count), or of someone looking
+// for something, scaled by the effort.
 export function gaze(sought, strength) {
   if (sought === "nothing") return [1, 0, 0];
   return [1, sought === "read" ? strength : 0, sought === "drink" ? strength : 0];
@@ -38,7 +38,7 @@ export function looked(query, keys) {
   return { scores, weights: [...softmax(scores)] };
 }
 
-// The contents, each as much as its weight says.
+// The contents, each scaled by its weight.
 export const mixed = (weights, values) =>
   values[0].map((_, column) =>
     weights.reduce((sum, weight, i) => sum + weight * values[i][column], 0),

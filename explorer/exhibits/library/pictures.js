@@ -1,4 +1,4 @@
-// The shelf and the desk, drawn: what gets weight is pulled out, or looked at.
+// Drawings of the shelf and the desk: things with weight are pulled out, or looked at.
 
 import { percentText } from "../../../assets/kit/numbers.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
@@ -15,7 +15,7 @@ const names = (t, items, group, weights) =>
 const lettersOf = (/** @type {number} */ size) =>
   Math.max(LETTERS.least, Math.min(LETTERS.most, size));
 
-/** A book stands out of the shelf as far as its weight says. */
+/** A book is pulled out of the shelf in proportion to its weight. */
 export function shelf(
   t,
   books,
@@ -60,7 +60,10 @@ const DRAWN = {
   ],
 };
 
-/** A thing is ringed as thick as the eye stays on it. As many stand in a row as are largest so. */
+/**
+ * The ring around a thing is as thick as its weight. The number of things per row is chosen for the
+ * largest drawing.
+ */
 export function desk(
   t,
   things,

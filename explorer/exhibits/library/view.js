@@ -82,7 +82,7 @@ function needs({ t, need, set }) {
 
 const hard = ({ sought }) => (sought === "nothing" ? nothing : "strength");
 
-/** The need itself: what the query asks for, and how much. */
+/** The need itself: the numbers of the query. */
 const topics = ({ t, need, set }) => html`<div class="hl-library-sliders">
   ${TOPICS.map((topic, i) =>
     slider({
@@ -96,7 +96,7 @@ const topics = ({ t, need, set }) => html`<div class="hl-library-sliders">
 const vector = (/** @type {number[]} */ numbers) =>
   `(${numbers.map((one) => String(Number(one.toFixed(2)))).join(", ")})`;
 
-/** What both tables have: the label, its product with the query, the weight. */
+/** The columns of both tables: the label, its product with the query, the weight. */
 const columnsOf = (t, query, { scores, weights }) => ({
   key: { cell: ({ key }) => vector(key) },
   score: { head: t("score", { query: vector(query) }), cell: (_, i) => scores[i] },

@@ -19,11 +19,11 @@ WORDS: dict[str, Word] = {
     "library.show.shelf": Word("the librarian", "图书管理员"),
     "library.show.desk": Word("the red cup", "红杯子"),
     "library.finding.shelf": Word(
-        "{book} gets {share}: {hours} hours, {recipes} recipes, {maps} maps.",
+        "{book} gets {share}; you take home {hours} hours, {recipes} recipes, {maps} maps.",
         "《{book}》占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
     ),
     "library.finding.any": Word(
-        "Every book gets {share}: {hours} hours, {recipes} recipes, {maps} maps.",
+        "Every book gets {share}; you take home {hours} hours, {recipes} recipes, {maps} maps.",
         "每本书各占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
     ),
     "library.finding.catches": Word(
@@ -32,7 +32,7 @@ WORDS: dict[str, Word] = {
     ),
     "library.finding.rests": Word(
         "When you look for something, your eye rests on the {thing}: {share} of its attention.",
-        "带着目的看，目光停在{thing}上，占 {share}。",
+        "想找东西时，目光停在{thing}上，占 {share}。",
     ),
     "library.librarian": Word("The librarian", "图书管理员"),
     "library.librarian.how": Word(

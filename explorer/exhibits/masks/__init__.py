@@ -1,4 +1,4 @@
-"""The mask laboratory: what each query of a batch may read, and how masks keep it from the rest."""
+"""The mask laboratory: what each query of a batch may read, and how masks hide the rest."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 Float32 = npt.NDArray[np.float32]
 
 LONGEST = 60  # characters of a sentence
-MOST_TOKENS = 14  # of a sentence, on either side: matrices that can be read
+MOST_TOKENS = 14  # most tokens of a sentence on either side, to keep matrices readable
 SENTENCES = (2, 4)
-OTHERS = ("She is a good student.", "No.", "I like cats.")  # beside the visitor's own
+OTHERS = ("She is a good student.", "No.", "I like cats.")  # sentences besides the visitor's own
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Two to four sentences, each with the model's own greedy translation, as tokens.
 
-    `scores` (layer, head, query, key) are those of the encoder for the shortest sentence, padded
-    to the longest, before mask and softmax; `worst` is the row of them whose padding would get the
-    most attention, were its scores set to 0. The question always goes to the original model.
+    `scores` (layer, head, query, key) are the encoder's for the shortest sentence, padded to the
+    longest, before mask and softmax; `worst` is the row whose padding would get the most attention
+    if its scores were set to 0. The original model always answers.
 
     Raises:
-        HeadlightError: a sentence that is empty, or too long for matrices that can be read.
+        HeadlightError: a sentence that is empty or too long for readable matrices.
     """
     sentences = arguments.texts("sentences", *SENTENCES, LONGEST)
     rows, lengths = [], []
@@ -57,7 +57,7 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def _scores(explainer: Explainer, sentence: str, padding: int) -> Payload:
-    """The encoder's scores for a padded sentence; the mask is in place, so its states are right."""
+    """The encoder's scores for a padded sentence; the mask is on, so its states are correct."""
     interventions = Interventions(padding=padding) if padding else UNTOUCHED
     config = DecodeConfig(method="greedy", max_length=1)
     maps = explainer.explain(sentence, config, interventions=interventions).trace.encoder_self
@@ -86,7 +86,7 @@ def _leak(scores: Float32, n_masked: int) -> Float32:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """The batch that the view begins with: the visitor's sentence where it fits, and examples."""
+    """The initial batch of the view: the visitor's sentence, if it fits, and examples."""
     explainer = explanation.explainer
     examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS
     text, n_tokens = explanation.text, len(explanation.trace.src)

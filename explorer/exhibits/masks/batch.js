@@ -1,4 +1,4 @@
-// The sentences of the batch: which they are, and the form that changes them.
+// The sentences of the batch, and the form for changing them.
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { token } from "../../../assets/kit/token.js";
@@ -6,11 +6,11 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
 const ANOTHER = "Where is it?";
 
-/** True if a matrix of the visitor's sentence could be read. */
+/** True if a matrix of the visitor's sentence would be legible. */
 export const usualFits = ({ text, src }, { longest, tokens }) =>
   text.trim() !== "" && text.length <= longest && src.length <= tokens;
 
-/** The batch before anything is typed: the visitor's sentence where it fits, and examples. */
+/** The batch before anything is typed: the visitor's sentence, if it fits, and examples. */
 function usual(/** @type {any} */ record, facts) {
   const { examples } = record.model;
   const others = examples.length > 0 ? examples : facts.others;
@@ -18,13 +18,13 @@ function usual(/** @type {any} */ record, facts) {
   return [...new Set([...own, ...others])].slice(0, facts.others.length);
 }
 
-/** The batch that is asked about: where nothing was typed (null), a sentence follows the page's. */
+/** The batch of the question: a sentence without typed text (null) follows the page's. */
 export function sentencesOf({ record, page, asked }) {
   const own = usual(record, page.facts);
   return asked?.map((one, i) => one ?? own[i] ?? own[0]) ?? own;
 }
 
-/** Takes other sentences; those that are as usual go on following the page's. */
+/** Sets new sentences; unchanged ones still follow the page's. */
 function take({ record, page, set }, sentences) {
   const own = usual(record, page.facts);
   const kept = sentences.map((one, i) => (one === own[i] ? null : one));
@@ -45,11 +45,11 @@ export function sentencePick(s) {
   });
 }
 
-/** What stands in the lines: Enter may come before the last letter is drawn. */
+/** The texts in the lines: Enter may come before the last letter is drawn. */
 const written = ({ currentTarget }) =>
   [...currentTarget.querySelectorAll("input")].map(({ value }) => value);
 
-/** A line for each sentence; what is typed is asked when the line is left, or with Enter. */
+/** A line for each sentence; typed text is sent when the line loses focus, or with Enter. */
 export function form(s) {
   const { t, page, record, set } = s;
   const sentences = s.typed ?? sentencesOf(s);

@@ -1,17 +1,18 @@
-// Masks drawn as matrices of 0 and −∞: those of one sentence by layer kind, and three patterns.
+// Masks drawn as matrices of 0 and −∞: the masks of one sentence by kind of layer, and three
+// patterns.
 
 import { ramps } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { bidirectionalMask, causalMask, prefixMask } from "./patterns.js";
 
-const ALLOWED = 0.12; // how dark a cell is that may be read
+const ALLOWED = 0.12; // darkness of a readable cell
 const LEAST = 40; // em of a picture with matrices side by side
 const CAPTION = 1.8; // em above a matrix
 const SIGN = 2.4; // em of + and =
 const SIDE = 0.3; // of the width: the two masks that make the third
 
-/** The masks of the chosen sentence: the last one large, before it those that it combines. */
+/** The masks of the chosen sentence: the last one large, after the ones that it combines. */
 export function maskPicture(s, row, { width, height, em }) {
   const { t, sentenceMasks: masks } = s;
   const figure = (one, box) => {
@@ -49,7 +50,7 @@ const sceneOf = (page, { mask, rows, columns, name }) => ({
   text: (value) => (Number.isNaN(value) ? "−∞" : "0"),
 });
 
-/** One matrix; the row that is looked at is said in the finding. */
+/** One matrix; the finding describes the current row. */
 function mapOf({ page, lit, set }, one, { em, width, height, row = null }) {
   const scene = { ...sceneOf(page, one), large: true, font: em, width, height };
   const here = lit?.map === one.map ? { row: lit.row, col: lit.col } : { row, col: null };
@@ -87,7 +88,7 @@ export function patternPicture(s, { width, height, em }) {
     })}</div>`;
 }
 
-/** What is shown, each with its name: the masks of a sentence, or the three patterns. */
+/** The named matrices: the masks of a sentence, or the three patterns. */
 function shownOf({ t, show, patterns, sentenceMasks, at }) {
   const { tokens } = patterns;
   const named = (id) => t("matrix", { n: at + 1, what: t(`mask.${id}`) });
@@ -104,7 +105,7 @@ function shownOf({ t, show, patterns, sentenceMasks, at }) {
 export const scenesOf = (s) =>
   shownOf(s).map((one) => ({ ...sceneOf(s.page, one), font: 14, width: 0 }));
 
-/** Every cell of it: who, whom, and whether it may. */
+/** Every cell: the query, the key, and whether it may be read. */
 export const cellRows = (s) => [
   ["matrix", "row", "column", "query", "key", "may_read"],
   ...shownOf(s).flatMap(({ name, mask, rows, columns }) =>

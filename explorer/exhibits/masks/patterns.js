@@ -1,9 +1,9 @@
-// Masks as matrices, true = may read, row by row; and what masked scores become. Pure.
+// Masks as matrices, true = may read, row by row, and the masked scores. Pure.
 
 const matrix = (rows, columns, may) =>
   Array.from({ length: rows * columns }, (_, i) => may(Math.floor(i / columns), i % columns));
 
-// The keys after `valid` are padding: nobody may read them. Rows of padding have the same mask.
+// The keys after `valid` are padding, which no query may read. Rows of padding have the same mask.
 export const paddingMask = (rows, columns, valid) =>
   matrix(rows, columns, (_, column) => column < valid);
 
@@ -11,20 +11,20 @@ export const causalMask = (n) => matrix(n, n, (row, column) => column <= row);
 
 export const bidirectionalMask = (n) => matrix(n, n, () => true);
 
-// The first `prefix` tokens read one another freely; the others read them and what is before.
+// The first `prefix` tokens read each other freely; the others read them and earlier tokens.
 export const prefixMask = (n, prefix) =>
   matrix(n, n, (row, column) => column <= row || column < prefix);
 
 // May read only what both allow: 0 + 0 = 0, and -inf with either makes -inf.
 export const both = (one, other) => one.map((may, i) => may && other[i]);
 
-// Which keys a row may read.
+// The keys that a row may read.
 export const readBy = (mask, columns, row) =>
   Array.from({ length: columns }, (_, column) => column).filter(
     (column) => mask[row * columns + column],
   );
 
-// The softmax of a row as it comes out in float32, the precision of the model: every step rounded.
+// The softmax of a row in float32, the model's precision: every step is rounded.
 export function softmax32(scores) {
   const f = Math.fround;
   const max = scores.reduce((most, score) => Math.max(most, score), -Infinity);
@@ -33,8 +33,8 @@ export function softmax32(scores) {
   return exps.map((one) => f(one / sum));
 }
 
-// Three ways to keep masked keys out, and what each gives: {name: {scores, weights}}.
-//   infinite: the score becomes -inf; zero: it becomes 0; billion: 1e9 is taken from it
+// Three ways to exclude masked keys, with their results: {name: {scores, weights}}.
+//   infinite: the score becomes -inf; zero: it becomes 0; billion: 1e9 is subtracted
 export function threeWays(scores, masked) {
   const put = (change) => scores.map((score, i) => Math.fround(masked[i] ? change(score) : score));
   const ways = { infinite: () => -Infinity, zero: () => 0, billion: (score) => score - 1e9 };

@@ -1,4 +1,4 @@
-// Masks: who may read whom in a batch, three patterns, and three ways to mask a score.
+// Masks: which tokens of a batch may read which, three patterns, and three ways to mask a score.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { flag, local, menu } from "../../../assets/kit/fields.js";
@@ -23,7 +23,7 @@ const isOwn = ({ batch, scores, masked }) =>
   listOf(isFlag, 1000)(masked) &&
   scores.length === masked.length;
 
-/** A place that a link may hold, or null: the one that Python names. */
+/** A place from a link, or null for Python's choice. */
 const place = () => ({ first: null, fits: orNull(whole(0, 1000)) });
 
 export const { mount, questions } = exhibit({
@@ -33,26 +33,29 @@ export const { mount, questions } = exhibit({
     kind: menu(KINDS, { first: "decoder_self", quiet: true }),
     sentence: { first: 0, fits: whole(0, most - 1) },
     asked: { first: null, fits: orNull(listOf(orNull(text(longest)), most, fewest)) },
-    typed: local(null), // the sentences as they are typed, until they are asked
+    typed: local(null), // the sentences as typed, until sent
     prefix: { first: 3, fits: whole(0, 1000) },
     lit: local(null), // {map, row, col} that is looked at
     layer: place(),
     head: place(),
     query: place(),
-    own: { first: null, fits: orNull(isOwn) }, // scores and mask where the visitor changed them
+    own: { first: null, fits: orNull(isOwn) }, // scores and mask, if changed by the visitor
     whole: flag(false), // the whole row is masked
   }),
   ask: (s) => ["batch", { sentences: sentencesOf(s) }],
   prepare: async ({ rows, scores, which }, _, args) => ({
     key: JSON.stringify(args.sentences),
-    rows: padded(rows, PAD),
+    sentences: args.sentences,
+    rows,
     scores: { ...scores, values: await unpack(scores.values, Float32Array) },
     which,
   }),
-  scene({ answer, sentence, kind, prefix, ...s }) {
+  scene({ answer: given, sentence, kind, prefix, ...s }) {
+    const answer = { ...given, rows: padded(withOwn(s, given), PAD) };
     const at = Math.min(sentence, answer.rows.length - 1);
     const masks = masksOf(kind, answer.rows[at]);
     return {
+      answer,
       at,
       sentenceMasks: masks,
       patterns: patternsOf(answer, prefix),
@@ -72,6 +75,13 @@ export const { mount, questions } = exhibit({
   reading,
   files: (s) => ({ csv: () => cellRows(s), svg: () => svgOf(scenesOf(s), s.page.theme.get()) }),
 });
+
+/** The rows of the batch; that of the page's sentence has the translation that the page shows. */
+const withOwn = ({ record, page }, { sentences, rows }) =>
+  rows.map((row, i) => {
+    const isShown = sentences[i] === record.text && record.tgt_in.length <= page.facts.tokens;
+    return isShown ? { ...row, tgt: record.tgt_in } : row;
+  });
 
 const PICTURES = {
   batch: (s, size) => maskPicture(s, rowLooked(s, s.sentenceMasks.at(-1).rows.length), size),
@@ -111,7 +121,7 @@ const FINDINGS = {
   },
 };
 
-/** How many keys the row may read, and why not the others. */
+/** The number of keys that the row may read, and the reason for the others. */
 function readByRow(s) {
   const { mask, rows, columns } = s.sentenceMasks.at(-1);
   const row = rowLooked(s, rows.length);
@@ -131,7 +141,7 @@ function rowLooked({ lit, selection, kind, at }, /** @type {number} */ count) {
   return Math.min(own ?? usual, count - 1);
 }
 
-/** What each row of the chosen sentence may read. */
+/** The keys that each row of the chosen sentence may read. */
 function readSheet({ t, sentenceMasks, at, kind }) {
   const { mask, rows, columns } = sentenceMasks.at(-1);
   const readIn = (row) => readBy(mask, columns.length, row);

@@ -8,7 +8,7 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { threeWays } from "./patterns.js";
 
 const WAYS = ["infinite", "zero", "billion"];
-export const LARGEST = 1e4; // a score that may be typed
+export const LARGEST = 1e4; // largest score to type
 
 /** A number of the table: four digits, a large one as a power of ten. @param {number} value */
 export function scoreText(value) {
@@ -22,7 +22,7 @@ export function scoreText(value) {
 const weightText = (value) =>
   value === 0 || Number.isNaN(value) ? String(value) : value.toFixed(4);
 
-/** The table of the three ways, and what its numbers say. */
+/** The table of the three ways, and the conclusions from its numbers. */
 export function waysPicture(s) {
   const { t, set, answer, whole, ways } = s;
   const { columns, out, found } = made(s);
@@ -56,19 +56,19 @@ export function waysPicture(s) {
   </div>`;
 }
 
-/** What each way makes of the row: {columns, out, found}. */
+/** The result of each way for the row: {columns, out, found}. */
 function made({ answer, whole, ways: { scores, masked } }) {
   const out = whole ? masked.map(() => true) : masked;
   return { columns: answer.rows[answer.which].src, out, found: threeWays(scores, out) };
 }
 
-/** What masked keys get of the attention where their scores are set to 0. */
+/** The attention that masked keys get if their scores are set to 0. */
 export function leakOf(scores, masked) {
   const { weights } = threeWays(scores, masked).zero;
   return weights.reduce((sum, one, i) => sum + (masked[i] ? one : 0), 0);
 }
 
-/** The same numbers, as a table to be taken along. */
+/** The same numbers as a table to download. */
 export function waySheet(s) {
   const { columns, out, found } = made(s);
   const weight = (way) => ({
@@ -100,13 +100,13 @@ export function rowOf({ own, ...picked }, batch) {
   return { scores: Array.from(values.subarray(from, from + keys)), masked };
 }
 
-/** What was picked, and where nothing was, the row in which masked keys leak the most. */
+/** The visitor's choice, or else the row in which masked keys leak the most. */
 function placeOf(picked, { scores: { layers, heads, queries, worst } }) {
   const one = (name, count) => Math.min(picked[name] ?? worst[name], count - 1);
   return { layer: one("layer", layers), head: one("head", heads), query: one("query", queries) };
 }
 
-/** Which row of scores: a layer, a head and a query of the encoder. */
+/** The row of scores: a layer, a head and a query of the encoder. */
 export function picks(s) {
   const { t, set, answer: batch } = s;
   const { rows, which, scores } = batch;
@@ -150,7 +150,7 @@ const scoreField = (t, { text }, score, onChange) => html`<input type="number" s
 const wayCell = (way, score, weight) => html`<small>${scoreText(score)} →</small>
   <b data-way=${way} data-weight=${weight}>${weightText(weight)}</b>`;
 
-/** What the numbers say of each way. */
+/** The conclusions about each way. */
 function notesOf(t, found, out, scores) {
   const { zero, billion } = found;
   const leak = ({ weights }) => weights.reduce((sum, one, i) => sum + (out[i] ? one : 0), 0);

@@ -50,11 +50,11 @@ WORDS: dict[str, Word] = {
         "{all} 格之中，因果掩码放行 {causal} 格，前缀掩码放行 {prefix} 格。",
     ),
     "masks.finding.ways": Word(
-        "Scored 0 instead of −∞, the masked padding would take {leak} of this row's attention.",
+        "With 0 instead of −∞, the masked padding would take {leak} of this row's attention.",
         "如果用 0 而不用 −∞，被掩掉的填充会拿走这一行 {leak} 的注意力。",
     ),
     "masks.finding.last": Word(
-        "Scored 0 instead of −∞, the masked key would take {leak} of this row's attention.",
+        "With 0 instead of −∞, the masked key would take {leak} of this row's attention.",
         "如果用 0 而不用 −∞，被掩掉的键会拿走这一行 {leak} 的注意力。",
     ),
     "masks.finding.whole": Word(
@@ -89,7 +89,7 @@ WORDS: dict[str, Word] = {
         "原文从一开始就完整给出：只掩掉填充。",
     ),
     "masks.says.decoder_self": Word(
-        "Padding and the future: a score stays only where both masks have 0.",
+        "Padding and the future are masked: a score stays only where both masks are 0.",
         "掩掉填充和后文：两个掩码都为 0 的地方，分数才保留。",
     ),
     "masks.says.cross": Word(
@@ -106,8 +106,9 @@ WORDS: dict[str, Word] = {
         "{n} 个句子，每个 {queries} 个查询 × {keys} 个键。",
     ),
     "masks.axes": Word(
-        "A row reads, a column is read. The mask is added to the scores before the softmax.",
-        "每行是在读的词元，每列是被读的词元。掩码在 softmax 之前加到分数上。",
+        "Row: the token that reads. Column: the token that is read. The mask is added to the "
+        "scores before the softmax.",
+        "行：正在读的词元。列：被读的词元。掩码在 softmax 之前加到分数上。",
     ),
     "masks.mask.padding": Word("padding mask", "填充掩码"),
     "masks.mask.causal": Word("causal mask", "因果掩码"),
@@ -119,7 +120,7 @@ WORDS: dict[str, Word] = {
     "masks.pattern.bidirectional": Word("bidirectional", "双向"),
     "masks.pattern.bidirectional.who": Word(
         "Every token reads every token. Encoders: this model's, BERT.",
-        "每个词元都能读全部。用于编码器：本模型的编码器、BERT。",
+        "每个词元都能读到所有词元。用于编码器：本模型的编码器、BERT。",
     ),
     "masks.pattern.causal": Word("causal", "因果"),
     "masks.pattern.causal.who": Word(
@@ -128,8 +129,8 @@ WORDS: dict[str, Word] = {
     ),
     "masks.pattern.prefix": Word("prefix", "前缀"),
     "masks.pattern.prefix.who": Word(
-        "Bidirectional within the prefix, causal after it. Prefix language models: UniLM, and one "
-        "in the T5 paper's comparison.",
+        "Bidirectional within the prefix, causal after it. Prefix language models: UniLM, and "
+        "one of those compared in the T5 paper.",
         "前缀内部双向，其余因果。用于前缀语言模型：UniLM，以及 T5 论文中比较过的一种。",
     ),
     # the three ways
@@ -181,9 +182,9 @@ WORDS: dict[str, Word] = {
     ),
     "masks.whole.rounded": Word(
         "−1e9: near it, float32 numbers are 64 apart, so the sums are rounded, from {low} to "
-        "{score}. The highest gets {weight}, though it is masked like all others. The mistake goes "
-        "unnoticed.",
-        "−1e9：float32 在这里每隔 64 才有一个数，各项之和舍入为 {low} 到 {score}。最高的一项得到 "
-        "{weight}，尽管它和其余的键一样已掩码。错误就这样被悄悄放过了。",
+        "{score}. The highest gets {weight}, though it is masked like all the others. The "
+        "mistake goes unnoticed.",
+        "−1e9：float32 在这里每隔 64 才有一个数，各项之和舍入为 {low} 到 {score}。"
+        "最高的一项得到 {weight}，尽管它和其余的键一样已掩码。错误就这样被悄悄放过了。",
     ),
 }

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def head(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The numbers of one sub-layer, with the matrices of one of its heads.
 
-    Arguments: kind, layer, head; `matrix`, whether W_o is sent too.
+    Arguments: kind, layer, head; `matrix`: whether to send W_o as well.
     """
-    from model.labs.dissect import attention_sub_layer  # torch comes in with the first question
+    from model.labs.dissect import attention_sub_layer  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     kind = arguments.choice("kind", KINDS)
@@ -33,7 +33,7 @@ def head(explainer: Explainer, request: Request, arguments: Arguments) -> Payloa
 
 
 def wanted(_: Explanation, chosen: Head) -> list[Wanted]:
-    """The head that is chosen. Each one takes half a megabyte."""
+    """The chosen head. Each one takes half a megabyte."""
     when = dict(zip(("kind", "layer", "head"), chosen, strict=True))
     return [Wanted("microscope_head", {**when, "matrix": True}, when)]
 

@@ -9,6 +9,7 @@ import { KEY_STAGES, numberText, signOf } from "./trace.js";
 
 const SHADE = 0.42; // of the full colour, behind digits
 const LETTERS = 9; // of a key before it is cut
+const FRAME = 1.3; // of a letter, around digits
 
 /** A row for each key: its dot product, scaled, masked, its exponential and its weight. */
 export function keyRows(s, plan) {
@@ -18,6 +19,8 @@ export function keyRows(s, plan) {
   const right = (/** @type {number} */ i) => table.x + (i + 1) * table.column - 0.35 * letters;
   const total = head.weights.reduce((a, b) => a + b, 0);
   const lines = written(keys.length, pitch, letters, [at.col]);
+  const all = keys.map((_, j) => j);
+  const order = pitch < FRAME * letters ? upwards(all, lines, at.col) : all;
   const headOf = (
     stage,
     i,
@@ -41,7 +44,7 @@ export function keyRows(s, plan) {
     ${KEY_STAGES.map((stage, i) => {
       const most = mostOf(numbersIn(s, stage).filter(Number.isFinite));
       const box = { x: table.x + i * table.column, wide: table.column, tall: pitch };
-      return keys.map((_, j) =>
+      return order.map((j) =>
         cell(s, plan, {
           ...box,
           stage,
@@ -57,6 +60,12 @@ export function keyRows(s, plan) {
       ([sum, stage]) => svg`<text class="hl-micro-name" text-anchor="end"
         x=${right(KEY_STAGES.indexOf(stage))} y=${plan.sums + line / 2}>${numberText(sum)}</text>`,
     )}`;
+}
+
+/** Where digits are taller than their rows: rows without any come first, the chosen one last. */
+function upwards(/** @type {number[]} */ all, /** @type {number[]} */ lines, chosen) {
+  const rank = (/** @type {number} */ j) => Number(lines.includes(j)) + Number(j === chosen);
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The numbers of the stages that belong together, from the first that has room. */
@@ -107,12 +116,14 @@ function cell(s, plan, { stage, place, most, x, y, wide, tall, isBare = false })
   const share = Number.isFinite(value) ? (SHADE * value) / most : 0;
   const colour = colourOf(diverging[s.page.theme.get()], 0.5 + share / 2);
   const isWeight = stage === "weight";
+  // The frame of the chosen number leaves room for its digits.
+  const high = Math.max(1, (mark === "here" ? Math.max(tall, FRAME * plan.letters) : tall) - 1);
   return svg`<g role="button" tabindex=${mark === "here" ? 0 : -1} data-stage=${stage}
     class="hl-micro-cell ${mark === "from" ? "hl-micro-from" : ""}"
     data-place=${isKeyed ? nothing : place} data-key=${isKeyed ? place : nothing}
     aria-pressed=${String(mark === "here")}
     aria-label="${s.t(`name.${stage}`)} ${place + 1}: ${text}">
-    <rect x=${x + 0.5} y=${y + 0.5} width=${wide - 1} height=${Math.max(1, tall - 1)}
+    <rect x=${x + 0.5} y=${y + (tall - high) / 2} width=${wide - 1} height=${high}
       style=${isWeight ? nothing : `fill:${cssOf(colour)}`}></rect>
     ${isWeight ? bar(value, { x, y, wide, tall }) : nothing}
     ${

@@ -11,22 +11,22 @@ WORDS: dict[str, Word] = {
         "一个权重是怎样算出来的：从 q · k 到输出。",
     ),
     "microscope.lead": Word(
-        "Each strip is a vector: the query above all keys, then scores, weights, values and their "
-        "weighted sum. Click a colour or a number to see its digits and, outlined, the numbers it "
-        "was computed from.",
-        "每条色带是一个向量：查询在上，下面是所有的键、它们的分数与权重、所有的值，以及加权和离开这"
-        "个头之后的去向。点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
+        "Each strip is a vector: the query on top, then keys, scores, weights, values and "
+        "their weighted sum. Click a colour or a number to see its digits and, outlined, the "
+        "numbers it was computed from.",
+        "每条色带是一个向量：最上面是查询，下面依次是所有的键、分数、权重、值，以及加权和。"
+        "点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
         "{query} gives {key} {p} of its weight: its score, {score}, is the highest of {n}.",
         "{query} 把 {p} 的权重给了 {key}：分数 {score} 是 {n} 个中最高的。",
     ),
     "microscope.finding.less": Word(
-        "{query} gives {key} {p} of its weight and {best} {q}, with a score {gap} higher.",
+        "{query} gives {key} {p} of its weight and {best} {q}, whose score is {gap} higher.",
         "{query} 给 {key} 的权重是 {p}，给 {best} 的是 {q}：分数高出 {gap}。",
     ),
     "microscope.finding.only": Word(
-        "{query} may read {key} alone: its weight is 1, whatever its score.",
+        "{query} may read only {key}: its weight is 1, whatever its score.",
         "{query} 只能读 {key}：不论分数多少，权重都是 1。",
     ),
     "microscope.finding.masked": Word(
@@ -104,8 +104,7 @@ WORDS: dict[str, Word] = {
         "查询的一个数乘以键的同一位置的数；全部相加就是 q · k。",
     ),
     "microscope.says.dot": Word(
-        "All products added up: how well query and key match.",
-        "所有乘积之和：查询与键有多匹配。",
+        "All products added up: how well query and key match.", "所有乘积之和：查询与键的匹配程度。"
     ),
     "microscope.says.scaled": Word(
         "Divided by √d_k, so that a large d_k does not make the softmax too sharp.",
@@ -146,8 +145,8 @@ WORDS: dict[str, Word] = {
         "残差连接：输入加上子层的增量。",
     ),
     "microscope.says.after": Word(
-        "Mean and variance are those of the whole row; γ and β were learned.",
-        "均值和方差取自整行；γ 与 β 是学来的。",
+        "Mean and variance are taken over the whole row; γ and β were learned.",
+        "均值和方差取自整行；γ 与 β 是训练得到的。",
     ),
     # interventions
     "microscope.off.scaling": Word(
@@ -175,7 +174,7 @@ WORDS: dict[str, Word] = {
     "microscope.python.note": Word(
         "Run explainer = Explainer.load() with the current model first; this then prints the "
         "chosen number.",
-        "先用 explainer = Explainer.load() 载入当前模型，再运行，即打印所选的数。",
+        "先用 explainer = Explainer.load() 载入当前模型，再运行这段代码，就会打印所选的数。",
     ),
     "microscope.copy": Word("Copy", "复制"),
     "microscope.copied": Word("Copied", "已复制"),

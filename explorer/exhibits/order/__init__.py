@@ -1,4 +1,4 @@
-"""Order: the running model without positions, with shuffled or with shifted ones."""
+"""Order: the running model without positions, or with shuffled or shifted ones."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from model.trace import Explanation
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-FARTHEST = 300  # places that positions may be shifted by
-PAIRS = {  # sentences of the same tokens in another order
+FARTHEST = 300  # the largest shift of positions
+PAIRS = {  # sentences of the same tokens in a different order
     "dog": ("The dog bit the man.", "The man bit the dog."),
     "tom": ("Tom loves Mary.", "Mary loves Tom."),
 }
 
 
 def order(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The translation with the positions as they are, and with changed ones.
+    """The translation with the usual positions and with modified ones.
 
-    Arguments: positions, sides, shift, seed; kind, layer and head, whose weights are sent of both:
-    of the run before, and of the changed model reading and writing the same tokens.
+    Arguments: positions, sides, shift, seed; kind, layer and head, whose weights are sent for both
+    runs: the current one, and the modified model reading and writing the same tokens.
     """
     asked = arguments.choice("kind", KINDS)
     kind = next(one for one in KINDS if one == asked)
@@ -58,9 +58,9 @@ def order(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def equivariance(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The source encoded in its own order and in a drawn one, with and without positions.
+    """Encode the source in its own order and in a random one, with and without positions.
 
-    {order, none, kept, size}: `order[i]` is the token that stands at place i of the drawn order;
+    {order, none, kept, size}: `order[i]` is the token at place i of the random order;
     `none` and `kept` the largest deviation of each token's vector between the two runs; `size` the
     root mean square of the vectors with positions, to compare with.
     """
@@ -79,7 +79,7 @@ def equivariance(explainer: Explainer, request: Request, arguments: Arguments) -
 
 
 def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A drawn order in which the tokens do not stand as before, where there is one."""
+    """A random order that differs from the original, if there is one."""
     while True:
         drawn = rng.permutation(len(ids))
         if len(set(ids.tolist())) < 2 or (ids[drawn] != ids).any():
@@ -87,7 +87,7 @@ def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def pair(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Two sentences of the same tokens, each translated with the source's positions and without."""
+    """Two sentences of the same tokens, each translated with and without the source's positions."""
     found = []
     for text in PAIRS[arguments.choice("pair", tuple(PAIRS))]:
         said = {}
@@ -111,9 +111,9 @@ def _asked(arguments: Arguments) -> Interventions:
 
 
 def _moved(request: Request, positions: Interventions) -> Request:
-    """The request with the positions of another value; its other changes stay.
+    """The request with different positions; its other changes stay.
 
-    Another search has other hypotheses: then the best one is shown.
+    A different search has different hypotheses, so the best one is shown.
     """
     names = ("positions", "sides", "shift", "position_seed")
     values = {name: getattr(positions, name) for name in names}

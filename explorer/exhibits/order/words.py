@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "order.title": Word("No word order", "没有词序会怎样"),
     "order.about": Word(
-        "What the model mixes up when words lose their places.",
+        "What the model mixes up when words lose their positions.",
         "词失去位置之后，模型会弄混什么。",
     ),
     "order.lead": Word(
@@ -31,8 +31,8 @@ WORDS: dict[str, Word] = {
         "{how}，译文变了：原译文的对数概率从 {before} 变为 {after}。",
     ),
     "order.finding.pair.other.alike": Word(
-        "Without positions both sentences get the same translation; with them the model tells them "
-        "apart.",
+        "Without positions both sentences get the same translation; with positions the model "
+        "tells them apart.",
         "去掉位置编码，两句得到同一个译文；加上位置编码，模型能区分两句。",
     ),
     "order.finding.pair.alike.alike": Word(
@@ -48,9 +48,9 @@ WORDS: dict[str, Word] = {
         "加上位置编码，两句得到同样的译文；去掉之后，差别只来自舍入误差。",
     ),
     "order.finding.encoder": Word(
-        "Without positions a moved word keeps its vector, to within {none}; with them it changes "
-        "by up to {kept}.",
-        "去掉位置编码，词换了位置，向量也不变（相差至多 {none}）；加上位置编码，变化可达 {kept}。",
+        "Without positions a moved word keeps its vector, to within {none}; with them it "
+        "changes by up to {kept}.",
+        "去掉位置编码，词换了位置，向量也不变（最多相差 {none}）；加上位置编码，变化可达 {kept}。",
     ),
     "order.kind": Word("Attention of the selected head", "所选的头的注意力"),
     "order.nothing": Word("(nothing)", "（空）"),
@@ -69,9 +69,9 @@ WORDS: dict[str, Word] = {
     "order.undo": Word("Restore the page's positions", "恢复页面的位置编码"),
     "order.note.none": Word("The position vectors are zero.", "位置向量全部为零。"),
     "order.note.shuffled": Word(
-        "The words stay; their position vectors are swapped. Only the source can be shuffled: it "
-        "is complete from the start.",
-        "词不动，只交换它们的位置向量。只有一开始就完整的原文可以打乱。",
+        "The words stay; their position vectors are swapped. Only the source can be shuffled: "
+        "it is complete from the start.",
+        "词不动，只交换它们的位置向量。只能打乱原文，因为它一开始就是完整的。",
     ),
     "order.note.shifted": Word(
         "Each word gets the vector of a later position: distances stay, positions change. The "
@@ -101,15 +101,15 @@ WORDS: dict[str, Word] = {
         "“{row}”读“{column}”：原来 {before}，改动后 {after}，变化 {change}",
     ),
     "order.encoder.said": Word(
-        "The same sentence is encoded twice, in its own order and in a random one; then each word "
-        "is compared with itself.",
-        "同一句话编码两次：一次按原来的次序，一次按随机的次序；再把每个词与它自己相比。",
+        "The same sentence is encoded twice, once in its own order and once in a random one; "
+        "then the two vectors of each word are compared.",
+        "同一句话编码两次：一次按原来的次序，一次按随机的次序；再比较每个词前后的两个向量。",
     ),
     "order.encoder.none": Word("without positions, largest difference", "不加位置编码，最大差别"),
     "order.encoder.kept": Word("with positions, largest difference", "加位置编码，最大差别"),
     "order.encoder.size": Word(
-        "The numbers compared are about {size} in size (root mean square). What remains without "
-        "positions is float32 rounding.",
+        "The numbers compared have a size of about {size} (root mean square). What remains "
+        "without positions is float32 rounding.",
         "所比较的数值大小约为 {size}（均方根）。不加位置编码时剩下的差别只是 float32 的舍入误差。",
     ),
     "order.encoder.again": Word("Try another order", "换一种次序"),

@@ -1,4 +1,4 @@
-"""Train one yourself: a small Transformer that learns a task of letters while you watch."""
+"""Train one yourself: a small Transformer learns a task of letters while you watch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from model.labs.playground import files, presets, settings, tasks
 from model.labs.playground.job import Visitor
 from model.labs.playground.settings import Settings
 
-EXAMPLES = 4  # shown of a task
-MAX_NAME = 40  # characters of what a browser calls its visitor
+EXAMPLES = 4  # examples of a task to show
+MAX_NAME = 40  # most characters in a visitor's name
 
 
 def follow(arguments: Arguments, where: Origin) -> dict[str, Any]:
-    """What is new of a run, which the first call starts: see `Pool.follow`; and its model's key."""
+    """The news of a run, which the first call starts (see `Pool.follow`), and its model's key."""
     settings = Settings.from_dict(arguments.record("settings"))
     told = POOL.follow(
         settings,
@@ -39,7 +39,7 @@ def checkpoint(arguments: Arguments, _: Origin) -> dict[str, Any]:
     """A finished run as a checkpoint: {name, zip}, the zip in base64.
 
     Raises:
-        PageError: the run is not kept any more, or was never finished.
+        PageError: the run is no longer kept, or never finished.
     """
     settings = Settings.from_dict(arguments.record("settings"))
     finished = POOL.finished(settings)
@@ -58,13 +58,13 @@ def examples(arguments: Arguments, _: Origin) -> dict[str, Any]:
 
 
 def leave(arguments: Arguments, where: Origin) -> dict[str, Any]:
-    """The visitor follows no run any more."""
+    """Stop following all runs for this visitor."""
     POOL.leave(Visitor(arguments.text("visitor", MAX_NAME), *where))
     return {"left": True}
 
 
 def claims() -> dict[str, dict[str, list[float]]]:
-    """Of each preset's runs the share of right outputs, a number for each seed; and luck's."""
+    """The share of correct outputs of each preset's runs, for each seed, and that of chance."""
     known = json.loads(presets.CLAIMS.read_text()) if presets.CLAIMS.exists() else {}
     return {
         name: {
@@ -77,7 +77,7 @@ def claims() -> dict[str, dict[str, list[float]]]:
 
 
 def facts() -> dict[str, Any]:
-    """Tasks, bounds, defaults and presets, as `model/labs/playground` has them."""
+    """Tasks, bounds, defaults and presets of `model/labs/playground`."""
     return {
         "tasks": {
             name: {

@@ -1,4 +1,4 @@
-// The curves of one run, or of two laid over each other, with the numbers at their end.
+// The curves of one run, or of two laid over each other, with their final numbers.
 
 import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -11,7 +11,7 @@ import { differences } from "./trainer.js";
 const LOOKS = /** @type {const} */ ({ free: [1, 2], forced: [4, 3] });
 const LEAST = 3.6; // nats at the top of the loss axis: a guess among some thirty letters
 
-/** "A" and "B", or nothing where there is one run. */
+/** "A" and "B", or nothing for a single run. */
 export const nameOf = (/** @type {Run[]} */ runs, i) => (runs.length > 1 ? "AB"[i] : "");
 
 /** Loss and accuracy of every run, as charts. @param {any} s the scene */
@@ -41,7 +41,7 @@ const line = (runs, i, look, name, of) => ({
   points: runs[i].frames.map((frame) => [frame.update, of(frame)]),
 });
 
-/** A loss that explodes has powers of ten on its axis. */
+/** An exploding loss has powers of ten on its axis. */
 function losses({ t, runs }, shared) {
   const all = runs.flatMap(({ frames }) => frames.map(({ loss }) => loss));
   const [low, high] = [Math.max(1e-4, Math.min(1, ...all)), Math.max(LEAST, ...all)];
@@ -76,7 +76,7 @@ function accuracies({ t, runs }, shared) {
   };
 }
 
-/** What A and B differ in, in words. @param {any} s the scene */
+/** The differences between A and B, in words. @param {any} s the scene */
 export function apart({ t, runs }) {
   if (runs.length < 2) return nothing;
   const all = differences(runs[0].settings, runs[1].settings);
@@ -91,7 +91,7 @@ export function apart({ t, runs }) {
   );
 }
 
-/** What both runs of a preset came to on five seeds. @param {any} s the scene */
+/** The results of a preset's two runs on five seeds. @param {any} s the scene */
 export function seeds({ t, page: { facts }, preset }) {
   const known = facts.claims[preset];
   if (known === undefined) return nothing;
@@ -106,7 +106,7 @@ export function seeds({ t, page: { facts }, preset }) {
   return html`<p class="hl-note hl-play-seeds">${t("seeds", values)}</p>`;
 }
 
-/** The numbers at the end of every run. @param {any} s the scene */
+/** The final numbers of every run. @param {any} s the scene */
 export function resultSheet(s) {
   const { t, runs } = s;
   const rows = runs.flatMap((run, i) =>
@@ -135,7 +135,7 @@ export function resultSheet(s) {
   };
 }
 
-/** On what the shares were counted, or why there are none. */
+/** The examples behind the shares, or the reason why there are none. */
 function counted({ t, page: { facts }, runs }) {
   const done = runs.filter(({ result }) => result !== null);
   const scored = done.find(hasScore);
@@ -149,7 +149,7 @@ const shares = (t, /** @type {string} */ value, /** @type {string} */ luck) => (
   csv: (result) => result[value],
 });
 
-/** A share of right ones, and below it what luck would get. */
+/** The share of correct outputs, and below it that of chance. */
 const share = (t, value, luck) =>
   value === null
     ? "–"
@@ -193,7 +193,7 @@ export const fileOf = (runs) =>
     curve: frames.map(({ weights, ...rest }) => rest),
   }));
 
-/** How strongly each run's last update pulls each layer. @param {any} s the scene */
+/** The size of each run's last update in each layer. @param {any} s the scene */
 export function gradientSheet({ t, runs, frames }) {
   const begun = runs.flatMap((_, i) => (frames[i]?.update > 0 ? [i] : []));
   const most = Math.max(0, ...begun.map((i) => frames[i].gradients.length));

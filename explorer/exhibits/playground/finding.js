@@ -1,4 +1,4 @@
-// What the runs say now, in one sentence: the question, how far a run is, what came of it.
+// The state of the runs in one sentence: the question, a run's progress, its result.
 
 import { percentText } from "../../../assets/kit/numbers.js";
 import { sentenceOf } from "../../../assets/kit/request.js";
@@ -30,7 +30,7 @@ export function finding(s) {
     ${run.result?.stopped ? t("cut", { seconds: page.facts.seconds }) : ""}</span>`;
 }
 
-/** What the trained models write right. */
+/** The share of correct outputs of the trained models. */
 function doneText(s, run, values) {
   const { t, runs } = s;
   const right = ({ result }) => percentText(result.free_accuracy);

@@ -1,5 +1,5 @@
 // The settings of a run: the task with examples of it, the parts of the model, its sizes, the
-// training. Each has a word of explanation.
+// training. Each has a short explanation.
 
 import { select, toggle } from "../../../assets/kit/choice.js";
 import { countText } from "../../../assets/kit/numbers.js";
@@ -64,7 +64,7 @@ function task(page, { settings, sample, set }) {
   </div>`;
 }
 
-/** Another task brings its own lengths and sizes; the parts that are off stay off. */
+/** A different task has its own lengths and sizes; the parts that are off stay off. */
 function taskChanges(facts, settings, task) {
   const { length, alphabet, d_ff, updates, rate } = facts.tasks[task].usual;
   return { ...settings, task, length, alphabet, d_ff, updates, rate };
@@ -82,7 +82,7 @@ function examples(/** @type {Page} */ page, sample) {
   </ul>`;
 }
 
-/** The parts of the paper, to be taken away. */
+/** The parts of the paper, as switches. */
 function parts(page, { settings, set }) {
   const { t, facts } = page;
   return [

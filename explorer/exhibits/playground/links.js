@@ -1,4 +1,5 @@
-// Which letters of the input a task's rule makes each letter of the output from. Pure functions.
+// For each letter of the output, the input letters that a task's rule makes it from. Pure
+// functions.
 
 /** @typedef {[number, number]} Link from a place in the input to a place in the output */
 
@@ -8,7 +9,7 @@ const DATES = [
   /^(?<day>\d+)\.(?<month>\d+)\.(?<year>\d{4})$/d,
   /^(?<month>\d+)\/(?<day>\d+)\/(?<year>\d{4})$/d,
 ];
-const ISO = { year: [0, 4], month: [5, 7], day: [8, 10] }; // where each stands in 2049-12-31
+const ISO = { year: [0, 4], month: [5, 7], day: [8, 10] }; // the place of each in 2049-12-31
 
 /** @type {Record<string, (source: string, target: string) => Link[]>} */
 const RULES = {

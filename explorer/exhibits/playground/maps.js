@@ -1,4 +1,4 @@
-// What each model does with one example at an update: what it writes, and where its heads look.
+// Each model on one example at an update: its output and the attention of its heads.
 
 import { ramps } from "../../../assets/kit/colour.js";
 import { roomForRows } from "../../../assets/kit/heatplan.js";
@@ -17,7 +17,7 @@ const CAPTION = 1.4; // em of the line above a map
 const ABOVE = 3; // em of the letters above a map, at most
 const GAP = 10; // px between two maps
 
-/** The maps of every run that has begun, beside each other, the first one first.
+/** The maps of every run that has started, side by side in order.
  * @param {any} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function allMaps(s, { width, height, em }) {
   const begun = s.runs.flatMap((run, i) => (s.frames[i] && run.about ? [i] : []));
@@ -30,8 +30,10 @@ export function allMaps(s, { width, height, em }) {
     <p class="hl-note">${s.t(`axes.${s.kind}`)} ${pointed(s)}</p></div>`;
 }
 
-/** In how many columns the cells are largest, and whether each has room for its letter then. The
- * first map of a line has the letters of all at its left. */
+/**
+ * The number of columns with the largest cells, and whether each cell has room for its letter. The
+ * first map of a line has the letters of all on its left.
+ */
 function planOf({ runs, kind }, /** @type {number} */ i, { width, height, font }) {
   const { heads } = runs[i].settings;
   const { src, tgt_in: tgt } = runs[i].about;
@@ -47,7 +49,7 @@ function planOf({ runs, kind }, /** @type {number} */ i, { width, height, font }
   };
   const all = Array.from({ length: heads }, (_, n) => sideOf(n + 1));
   const best = all.reduce((most, one) => (one.side > most.side ? one : most));
-  const least = SIDE * font; // what is less is scrolled to
+  const least = SIDE * font; // smaller maps scroll
   const tallest = Math.max(least, best.tall) * letters + ABOVE * font;
   const each = (width - labels) / best.columns - GAP;
   return {
@@ -110,7 +112,7 @@ const label = (/** @type {string} */ piece) => ({
   kind: piece.startsWith("<") ? "special" : "word",
 });
 
-/** The weight that is pointed at, in words. */
+/** The weight under the pointer, in words. */
 function pointed(s) {
   const { t, runs, frames, kind, lit } = s;
   const run = runs[lit?.run];
@@ -126,7 +128,7 @@ function pointed(s) {
   })}</b>`;
 }
 
-/** The example: what is read, what is right, what the model writes on its own at this update. */
+/** The example: the input, the correct output, and the model's own output at this update. */
 function writes(t, /** @type {Run} */ { about }, /** @type {Frame} */ { written }) {
   const [source, target] = about.examples[0];
   const letters = [...written].map((letter, i) =>

@@ -1,4 +1,4 @@
-// The questions of the playground: what is asked, what the visitor expects, and what came of it.
+// The questions of the playground: the question, the visitor's guess, and the result.
 
 import { choice, select } from "../../../assets/kit/choice.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -11,7 +11,7 @@ export const OUTCOMES = ["learnt", "partly", "failed"];
 export const outcome = ({ facts }, share) =>
   share >= facts.learnt ? "learnt" : share < facts.failed ? "failed" : "partly";
 
-/** True if a run is over and was counted: one that diverged was not. @param {Run} run */
+/** True if a run is over and has scores; one that diverged has none. @param {Run} run */
 export const hasScore = ({ result }) => typeof result?.free_accuracy === "number";
 
 /** The menu of questions; the last one is the visitor's own. @param {any} s the scene */
@@ -28,7 +28,7 @@ export const questions = (s) =>
     onChange: s.choosePreset,
   });
 
-/** What the visitor expects of the second run, before it is trained. @param {any} s the scene */
+/** The visitor's guess about the second run, before it is trained. @param {any} s the scene */
 export function guessing({ t, page, preset, guess, set }) {
   if (preset === "own") return nothing;
   return choice({
@@ -41,11 +41,11 @@ export function guessing({ t, page, preset, guess, set }) {
   });
 }
 
-/** True if both runs of a question are over and were counted. @param {any} s the scene */
+/** True if both runs of a question are over and have scores. @param {any} s the scene */
 export const isAnswered = ({ preset, runs }) =>
   preset !== "own" && runs.length === 2 && runs.every(hasScore);
 
-/** What came of it, from the numbers of these two runs, and why. @param {any} s the scene */
+/** The result, from the numbers of these two runs, with the reason. @param {any} s the scene */
 export function verdict({ t, page, preset, guess, runs }) {
   const [first, second] = /** @type {Run[]} */ (runs);
   const found = outcome(page, second.result.free_accuracy);

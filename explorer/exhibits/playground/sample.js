@@ -1,12 +1,12 @@
-// Examples of a task and the size of its model, asked for when the settings have rested.
+// Examples of a task and the size of its model, requested when the settings stop changing.
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const REST = 150; // ms without a change
 
 /**
- * Gives sample(settings): {pairs, parameters}, or {error: Message}, or null while nothing is known;
- * the last one stays while another is under way.
+ * Gives sample(settings): {pairs, parameters}, or {error: Message}, or null at first; the last one
+ * stays while the next is pending.
  * @param {Page} page
  * @param {() => void} changed
  */

@@ -1,4 +1,4 @@
-// What a finished run can be used for: its model opened on the page, or downloaded.
+// The uses of a finished run: opening its model on the page, or downloading it.
 
 import { button } from "../../../assets/kit/choice.js";
 import { saveBlob } from "../../../assets/kit/download.js";
@@ -8,7 +8,7 @@ import { nameOf } from "./curves.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./trainer.js").Run} Run */
 
-const OPENED_AT = "attention"; // where an opened model is seen first
+const OPENED_AT = "attention"; // the first view for an opened model
 
 const doneOf = (/** @type {Run[]} */ runs) =>
   runs.filter(({ result }) => result !== null && result.diverged === null);
@@ -18,7 +18,7 @@ export const takers = ({ page, runs }) =>
   html`<div class="hl-row hl-play-take">
     ${doneOf(runs).map((run) => buttons(page, run, nameOf(runs, runs.indexOf(run))))}</div>`;
 
-/** What opening and downloading are good for, and which model cannot be opened. */
+/** The purpose of opening and downloading, and the models that cannot be opened. */
 export function takersWhy({ t, runs }) {
   const done = doneOf(runs);
   const masked = done.filter(({ settings }) => !settings.causal_mask);
@@ -49,7 +49,7 @@ function buttons(page, run, name) {
   </div>`;
 }
 
-/** Every view shows this model then; it begins with an example of its task. */
+/** Every view then uses this model, starting with an example of its task. */
 async function open(/** @type {Page} */ page, /** @type {Run} */ run) {
   const refusal = await page.explain({ model: run.key, first: true });
   if (refusal === null) page.choose({ exhibit: OPENED_AT });

@@ -1,5 +1,5 @@
 // The task before anything is trained: one example, with an arrow from each letter of the input to
-// what the rule makes of it, and a few more below.
+// its result under the rule, and a few more below.
 
 import { pending, sentenceOf } from "../../../assets/kit/request.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
@@ -43,7 +43,7 @@ function drawn({ t, settings }, pairs, { width, height, em }) {
       >${fitting(others, width / em)}</text></svg>`;
 }
 
-/** As many of the other examples as there is room for, in em. */
+/** As many of the other examples as fit, in em. */
 function fitting(/** @type {[string, string][]} */ pairs, /** @type {number} */ room) {
   const texts = pairs.map(([source, target]) => `${source} → ${target}`);
   const joined = (/** @type {number} */ count) => texts.slice(0, count).join(BETWEEN);
@@ -51,7 +51,7 @@ function fitting(/** @type {[string, string][]} */ pairs, /** @type {number} */ 
   return joined(count);
 }
 
-/** From a letter down to what is made of it, upright at both ends. */
+/** An arrow from a letter down to its result, vertical at both ends. */
 function arrow(x, top, to, low) {
   const bend = (low - top) * 0.45;
   const head = `M${to - HEAD} ${low - HEAD * 1.5}L${to} ${low}L${to + HEAD} ${low - HEAD * 1.5}`;

@@ -1,4 +1,4 @@
-// Runs that are followed: asked for several times a second, kept frame by frame.
+// Runs that the page follows: polled several times a second, stored frame by frame.
 
 import { KINDS } from "../../../assets/kit/selection.js";
 
@@ -9,7 +9,7 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @typedef {object} Frame
  * @property {number} update
  * @property {number} loss
- * @property {number|null} teacher_forced_accuracy null where the task has no input to spare
+ * @property {number|null} teacher_forced_accuracy null if the task has no inputs to spare
  * @property {number|null} free_accuracy
  * @property {number[]} gradients
  * @property {string} written
@@ -25,7 +25,7 @@ import { KINDS } from "../../../assets/kit/selection.js";
  * @property {any} about
  * @property {string} key under which its model can be opened on the page
  * @property {Frame[]} frames
- * @property {any} result without scores where it diverged, or has no input to spare
+ * @property {any} result without scores if it diverged, or has no inputs to spare
  * @property {Message|null} error
  */
 
@@ -47,7 +47,7 @@ const fresh = (settings) => ({
 const rest = (/** @type {Run} */ { state }) =>
   new Promise((resolve) => setTimeout(resolve, PACE[state] ?? PACE.running));
 
-/** A name that no other visitor can guess: whoever knows it can stop the run. */
+/** A name that no other visitor can guess: anyone who knows it can stop the run. */
 const secretName = () =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
@@ -74,7 +74,7 @@ export function createTrainer(page, changed) {
   window.addEventListener("pagehide", stop, { signal: page.signal });
   page.signal.addEventListener("abort", stop, { once: true });
 
-  /** @param {Record<string, any>[]} all @param {Run[]} kept earlier runs that stay in sight */
+  /** @param {Record<string, any>[]} all @param {Run[]} kept earlier runs that stay visible */
   async function start(all, kept = []) {
     state.round += 1;
     const mine = state.round;
@@ -114,7 +114,7 @@ export function createTrainer(page, changed) {
   };
 }
 
-/** Asks for what is new of a run until it is over. @param {Page} page @param {Run} run */
+/** Polls a run for news until it is over. @param {Page} page @param {Run} run */
 async function follow(page, run, { visitor, isPaused, isMine, changed }) {
   run.state = "waiting";
   for (let failures = 0; isMine() && !isOver(run.state); ) {
@@ -182,7 +182,7 @@ export function headOf({ settings, about }, frame, { kind, layer, head }) {
   return { cells, rows, columns };
 }
 
-/** What two settings differ in: [{name, first, second}]. */
+/** The differences between two settings: [{name, first, second}]. */
 export const differences = (first, second) =>
   Object.keys(first)
     .filter((name) => first[name] !== second[name])

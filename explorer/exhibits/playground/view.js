@@ -18,7 +18,7 @@ import { takers, takersWhy } from "./take.js";
 import { taskPicture } from "./task.js";
 import { createTrainer } from "./trainer.js";
 
-const NARROW = 46; // em of a picture in which all stands below each other
+const NARROW = 46; // em of a stacked picture
 const CURVE = 12.4; // em of a curve's height, at least
 
 export const { mount } = exhibit({
@@ -30,7 +30,7 @@ export const { mount } = exhibit({
     keeps: kept(false, flag), // the last run stays beside the next one
     kind: kept("cross", oneOf(KINDS)),
     layer: kept(0, whole(0, facts.ranges.layers[1] - 1)),
-    at: local(null), // the update looked at; null follows the newest
+    at: local(null), // the current update; null follows the newest
     lit: local(null),
   }),
   engine: (page, redraw) => ({
@@ -68,7 +68,7 @@ function areSettings({ presets, ranges, tasks }, value) {
   );
 }
 
-/** The runs, each at the frame looked at, and what a visitor may do with them. */
+/** The runs, each at the current frame, with the visitor's actions. */
 function scene({ page, trainer, at, set, preset: name }) {
   const { runs } = trainer;
   const byName = (/** @type {string} */ one) => page.facts.presets.find((all) => all.name === one);
@@ -85,7 +85,7 @@ function scene({ page, trainer, at, set, preset: name }) {
     choosePreset(/** @type {string} */ wanted) {
       trainer.stop();
       trainer.clear();
-      const own = byName(name)?.first; // one's own begins as in the paper
+      const own = byName(name)?.first; // a custom one starts as in the paper
       const settings = byName(wanted)?.second ?? own;
       set({ preset: wanted, guess: null, at: null, ...(settings && { settings }) });
     },
@@ -134,7 +134,7 @@ function training({ t, trainer, chosen, settings, keeps, set }) {
   })} ${button({ label: t("stop"), class: "hl-play-stop", onClick: trainer.stop })}</span>`;
 }
 
-/** Back and forth through what was recorded. */
+/** Back and forth through the recorded frames. */
 function steps({ t, runs, at, go, newest }) {
   const all = runs.map(({ frames }) => frames.map(({ update }) => update));
   const updates = all.reduce((most, one) =>
@@ -158,7 +158,7 @@ function steps({ t, runs, at, go, newest }) {
   });
 }
 
-/** A preset's settings that are changed are the visitor's own. */
+/** Changed settings of a preset make a custom question. */
 function settingsForm({ page, settings, sample, trainer, set }) {
   return form(page, {
     settings,
@@ -179,7 +179,7 @@ function keeping({ t, chosen, trainer, keeps, set }) {
   });
 }
 
-/** Which heads the maps are of: the kind, the layer. */
+/** The heads of the maps: the kind, the layer. */
 function shownHeads({ t, page, kind, layer, settings, runs, set }) {
   const layers = Math.max(settings.layers, ...runs.map((run) => run.settings.layers));
   const all = Array.from({ length: layers }, (_, i) => ({

@@ -52,21 +52,22 @@ WORDS: dict[str, Word] = {
         "分数不除以 √d_k = √64，它还学得会倒序吗？",
     ),
     "playground.own": Word(
-        "Change anything, then train. Keep a run to lay the next one over it.",
+        "Change anything, then train. Keep a run to compare it with the next one.",
         "随意更改设置，然后训练。可以保留一次训练，与下一次叠在一起比较。",
     ),
     "playground.guess": Word("Your guess: it gets right", "你猜能写对多少"),
     "playground.guess.bounds": Word(
-        "Almost all: from {learnt} % of whole outputs right. Few: under {failed} %. Some: between.",
+        "Almost all: at least {learnt} % of whole outputs right. Few: under {failed} %. Some: "
+        "in between.",
         "“几乎全部”：整条写对 {learnt} % 以上；“很少”：不到 {failed} %；“一部分”：介于两者之间。",
     ),
     "playground.finding.both": Word(
         "{first} right as in the paper (A), {second} with the change (B); chance is {chance}.",
-        "按论文设置（A）写对 {first}，改动后（B）写对 {second}；固定答案为 {chance}。",
+        "按论文设置（A）写对 {first}，改动后（B）写对 {second}；固定答案能对 {chance}。",
     ),
     "playground.finding.one": Word(
-        "{name} writes {right} of unseen inputs right after {updates} updates; chance is {chance}.",
-        "训练 {updates} 步后，{name}在没见过的输入上写对 {right}；固定答案为 {chance}。",
+        "{name} gets {right} of unseen inputs right, after {updates} updates; chance is {chance}.",
+        "训练 {updates} 步后，{name}在没见过的输入上写对 {right}；固定答案能对 {chance}。",
     ),
     "playground.finding.loss": Word(
         "{name} ends at a loss of {loss} per token; too few inputs to test.",
@@ -157,7 +158,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.positions": Word("Positions", "位置编码"),
     "playground.why.positions": Word(
-        "Tell the model where each letter stands.", "告诉模型每个字母的位置。"
+        "Tell the model where each letter is.", "告诉模型每个字母的位置。"
     ),
     "playground.set.causal_mask": Word("Causal mask", "因果掩码"),
     "playground.why.causal_mask": Word(
@@ -199,7 +200,7 @@ WORDS: dict[str, Word] = {
     ),
     "playground.set.d_ff": Word("d_ff", "d_ff"),
     "playground.why.d_ff": Word(
-        "Numbers in the middle of the feed-forward network.", "前馈网络中间层有多少个数。"
+        "Hidden units of the feed-forward network.", "前馈网络有多少个隐藏单元。"
     ),
     "playground.set.rate": Word("Peak learning rate", "最大学习率"),
     "playground.why.rate": Word("How far each update moves the weights.", "每一步把权重移动多远。"),
@@ -220,7 +221,7 @@ WORDS: dict[str, Word] = {
         "Share of probability that the target spreads over all letters.",
         "目标分布平分给所有字母的概率。",
     ),
-    "playground.set.dropout": Word("Dropout", "Dropout（随机丢弃）"),
+    "playground.set.dropout": Word("Dropout", "Dropout（随机失活）"),
     "playground.why.dropout": Word(
         "Share of numbers set to zero in training.", "训练时随机置零的比例。"
     ),
@@ -252,17 +253,17 @@ WORDS: dict[str, Word] = {
     "playground.take": Word("Use {name}", "怎样使用 {name}"),
     "playground.open": Word("Open {name} on the page", "在本页打开 {name}"),
     "playground.open.why": Word(
-        "Every view then shows this model; its tokens are letters. The link in the address bar "
-        "trains it again where it is no longer stored: the same settings and seed give the same "
+        "Every view then shows this model; its tokens are letters. If it is no longer stored, "
+        "the link in the address bar trains it again: the same settings and seed give the same "
         "weights on the same kind of machine.",
         "之后所有视图显示的都是这个模型，它的词元是字母。地址栏里的链接会在需要时重新训练它："
         "在同类机器上，设置和种子相同，权重就相同。",
     ),
     "playground.open.mask": Word(
-        "{name} cannot be opened: without the causal mask it reads ahead when it is given the "
-        "whole output, so its steps and its maps would contradict each other.",
-        "{name} 无法打开：没有因果掩码，给它整条输出时它能看到后面的内容，"
-        "逐步解码与整体注意力图就会互相矛盾。",
+        "{name} cannot be opened: without the causal mask it reads ahead when given the whole "
+        "output, so its steps and its maps would contradict each other.",
+        "{name} 无法打开：没有因果掩码，一次给它整条输出，它就会看到后面的内容，"
+        "逐步解码和注意力图会互相矛盾。",
     ),
     "playground.download": Word("Download {name} as a checkpoint", "下载 {name} 的检查点"),
     "playground.download.why": Word(
@@ -298,15 +299,15 @@ WORDS: dict[str, Word] = {
     ),
     "playground.axes.encoder_self": Word(
         "Row: the letter that reads. Column: the letter that is read.",
-        "行：在读的字母。列：被读的字母。",
+        "行：正在读的字母。列：被读的字母。",
     ),
     "playground.axes.decoder_self": Word(
         "Row: the output letter that reads. Column: the output letter that is read.",
-        "行：输出中在读的字母。列：输出中被读的字母。",
+        "行：输出中正在读的字母。列：输出中被读的字母。",
     ),
     "playground.axes.cross": Word(
         "Row: the output letter just read in. Column: the input letter it reads.",
-        "行：刚读入的输出字母。列：它在读的输入字母。",
+        "行：刚读入的输出字母。列：它正在读的输入字母。",
     ),
     "playground.weight": Word("{row} reads {col}: {weight}", "{row} 读 {col}：{weight}"),
     "playground.masked": Word("masked", "已掩码"),
@@ -345,7 +346,9 @@ WORDS: dict[str, Word] = {
         "最后的损失：有预热 {first_loss}，无预热 {second_loss}。",
     ),
     "playground.because.scaling": Word(
-        "Loss at the end: {first_loss} divided by √d_k, {second_loss} without. Compare how sharp the maps are early on.",
-        "最后的损失：除以 √d_k 时 {first_loss}，不除时 {second_loss}。比较两者早期的注意力有多集中。",
+        "Loss at the end: {first_loss} with the division by √d_k, {second_loss} without. "
+        "Compare how sharp the maps are early on.",
+        "最后的损失：除以 √d_k 时 {first_loss}，不除时 {second_loss}。"
+        "比较两者早期的注意力有多集中。",
     ),
 }

@@ -1,4 +1,4 @@
-"""Positions: the sinusoids from every side, and their sum with the embeddings of a sentence."""
+"""Positions: the sinusoids from every angle, and their sum with the embeddings of a sentence."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from model.config import ModelConfig
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-BASE = 10_000  # of section 3.5, and of every model that can be loaded
+BASE = 10_000  # the base in section 3.5, and in every model that can be loaded
 # Without positions ("none") there is nothing to draw.
 LAYOUTS = tuple(x for x in get_args(get_type_hints(ModelConfig)["sinusoids"]) if x != "none")
 
 
 def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What the first layer of each stack gets: embeddings, positions and their sums.
+    """The input of each stack's first layer: embeddings, positions and their sums.
 
-    {base, layout, d_model, scale, source, target: {tokens, embedding, position, sum}}; `embedding` is
-    already times `scale`: sqrt(d_model), or 1 in a model without this factor. Each of the three
-    holds packed float32, (tokens, d_model).
+    {base, layout, d_model, scale, source, target: {tokens, embedding, position, sum}}; `embedding`
+    is already times `scale`: sqrt(d_model), or 1 in a model without this factor. Each of the three
+    is packed float32, (tokens, d_model).
 
     Raises:
         PageError: the model has no positions.
     """
-    from model.labs.dissect import inputs  # torch comes in with the first question
+    from model.labs.dissect import inputs  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     source = inputs(explainer.model, trace, "source")

@@ -1,5 +1,4 @@
-// How alike two positions are: their dot product depends on how far apart they stand, and on
-// nothing else.
+// The similarity of two positions: their dot product depends only on the distance between them.
 
 import { plot } from "../../../assets/kit/chart.js";
 import { diverging } from "../../../assets/kit/colour.js";
@@ -80,7 +79,7 @@ function products({ t, page, position, k, set, farthest }, { cells, count }, siz
   );
 }
 
-/** What stands behind the picture: the file of the products, and what is checked of them. */
+/** The data behind the picture: the file of the products, and the checks on them. */
 export const distanceRows = {
   files(s) {
     const { all, count } = made(s);

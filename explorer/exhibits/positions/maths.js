@@ -1,11 +1,11 @@
-// What the sinusoids have by construction: distances, rotations. Pure functions.
+// Properties of the sinusoids by construction: distances, rotations. Pure functions.
 
 import { dot, largestDeviation } from "../../../assets/kit/matrix.js";
 import { pairAt, pairs, rate } from "../../../assets/kit/sinusoids.js";
 
 /** @typedef {import("../../../assets/kit/sinusoids.js").Shape} Shape */
 
-/** The dot product of two positions that stand k apart: the sum of cos(k * rate) over the pairs.
+/** The dot product of two positions at distance k: the sum of cos(k * rate) over the pairs.
  * @param {number} length @param {Shape} shape */
 export function byDistance(length, shape) {
   const curve = new Float64Array(length);
@@ -30,7 +30,7 @@ export function similarities(rows, length, size) {
   return products;
 }
 
-/** How far the products above are from depending on the distance alone.
+/** The deviation of the products above from a function of the distance alone.
  * @param {Float64Array} products @param {number} length @param {Float64Array} curve */
 export function distanceDeviation(products, length, curve) {
   const expected = products.map(
@@ -39,7 +39,7 @@ export function distanceDeviation(products, length, curve) {
   return largestDeviation(products, expected);
 }
 
-/** The matrix that takes pair i of any position to the one k further on, whatever the position:
+/** The matrix that moves pair i of any position k positions further:
  * [sin(a + b), cos(a + b)] = [[cos b, sin b], [-sin b, cos b]] [sin a, cos a], b = k * rate.
  * @param {number} k @param {number} i @param {Shape} shape */
 export function rotation(k, i, shape) {

@@ -1,5 +1,4 @@
-// A pair of dimensions on the unit circle: a step of k positions is a turn, the same one
-// everywhere.
+// A pair of dimensions on the unit circle: a step of k positions is the same rotation everywhere.
 
 import { formula } from "../../../assets/kit/formula.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
@@ -21,7 +20,7 @@ function pairOf({ position, k, dimension, shape }) {
   return { pair, ends: [pairAt(position, pair, shape), pairAt(position + k, pair, shape)] };
 }
 
-/** Which of the circle's two points is dragged. @type {WeakMap<Element, string|null>} */
+/** The dragged one of the circle's two points. @type {WeakMap<Element, string|null>} */
 const held = new WeakMap();
 
 /** The angle under the pointer, 0 at the top and clockwise: sine is across and cosine is up.
@@ -74,7 +73,7 @@ const point = ([sine, cosine], end, text, side) => svg`<g data-end=${end} class=
     text-anchor=${sine > 0.3 ? "start" : sine < -0.3 ? "end" : "middle"}>${text}</text>
 </g>`;
 
-/** The turn from a point on, clockwise, at most once around.
+/** The rotation from a point, clockwise, at most one full turn.
  * @param {number[]} pair @param {number} angle @param {number} radius */
 function arcOf([sine, cosine], angle, radius) {
   const from = Math.atan2(sine, cosine);
@@ -84,8 +83,8 @@ function arcOf([sine, cosine], angle, radius) {
   return `M${place(from)}A${radius} ${radius} 0 ${to - from > Math.PI ? 1 : 0} 1 ${place(to)}`;
 }
 
-/** The whole number of steps from 0 to `most` that ends nearest to an angle; of several, near
- * `before`.
+/** The whole number of steps from 0 to `most` that ends nearest to an angle; of several, the one
+ * near `before`.
  * @param {number} angle @param {number} before @param {number} step @param {number} most */
 export function nearest(angle, before, step, most) {
   const turns = Math.round((before * step - angle) / TURN);

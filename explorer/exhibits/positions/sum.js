@@ -12,7 +12,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
 const SIDES = ["source", "target"];
 const ARRAYS = ["embedding", "position", "sum"];
-const WINDOW = 8; // dimensions that are shown as numbers
+const WINDOW = 8; // dimensions shown as numbers
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {Record<string, any>} Vectors embedding (times the factor), position, sum */
@@ -30,8 +30,10 @@ export async function decodeSums({ d_model: size, base, layout, scale, ...reply 
   return { shape, scale, source: await side("source"), target: await side("target") };
 }
 
-/** The embedding before its factor, the factor, and what the product is called; `times` is null
- * where there is none. @param {Vectors} vectors @param {number} scale */
+/**
+ * The embedding before its factor, the factor, and the name of the product; `times` is null if
+ * there is none. @param {Vectors} vectors @param {number} scale
+ */
 export function factored({ embedding }, scale) {
   const raw = embedding.map((/** @type {number} */ value) => value / scale);
   return scale === 1
@@ -87,7 +89,7 @@ export function sumView(s) {
   </div>`;
 }
 
-/** How long the two parts of the sum are. */
+/** The lengths of the two parts of the sum. */
 export function sumFinding(s) {
   const { labels, at, vectors } = chosenOf(s);
   const length = (/** @type {string} */ name) => norm(vectors[name]).toFixed(2);

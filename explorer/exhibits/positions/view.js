@@ -1,4 +1,4 @@
-// Positions: five ways to look at the same table of sinusoids.
+// Positions: five views of the same table of sinusoids.
 
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -21,7 +21,9 @@ const MAX_LENGTH = 256;
 const MAX_SIZE = 512;
 const OWN = { size: null, base: null, layout: null }; // the model's
 const VIEWS = ["table", "waves", "distance", "rotation", "sum"];
-/** What each view is about: the first in sight, the others, which the picture sets too, folded. */
+/**
+ * The controls of each view: the first visible, the others, which the picture also sets, folded.
+ */
 const SLIDERS = {
   table: ["position", "dimension"],
   waves: ["dimension"],
@@ -30,7 +32,7 @@ const SLIDERS = {
   sum: ["dimension"],
 };
 
-/** What may be otherwise than in the model: null is as there. */
+/** Values that may differ from the model's: null means the model's. */
 const own = (fits) => ({ first: null, fits: orNull(fits) });
 
 /** Answered in a saved file. */
@@ -50,12 +52,12 @@ export const { mount } = exhibit({
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
     side: { first: "source", fits: oneOf(["source", "target"]) },
   }),
-  ask: ({ view }) => (view === "sum" ? ["positions", {}] : null), // the others are the formula's
+  ask: ({ view }) => (view === "sum" ? ["positions", {}] : null), // the others use the formula
   prepare: (reply) => decodeSums(reply),
   scene({ answer, ask, page, size, base, layout, position, dimension, length, k }) {
     const asked = answer ?? ask("positions", {}).value;
     const usual = { size: 256, base: page.facts.base, layout: page.facts.layouts[0] };
-    const model = asked?.shape ?? usual; // until the model's own is known
+    const model = asked?.shape ?? usual; // until the model's is known
     const shape = {
       size: size ?? model.size,
       base: base ?? model.base,
@@ -129,7 +131,7 @@ const FILES = {
   sum: (s) => ({ svg: null, csv: () => sumRows(s) }),
 };
 
-/** The shape of the table: the model's, until it is changed. */
+/** The shape of the table: the model's, until changed. */
 function shapeOf({ t, set, page, shape }) {
   return html`
     ${slider({

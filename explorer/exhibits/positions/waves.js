@@ -1,4 +1,4 @@
-// The waves of chosen dimensions over the positions, and how long the wave of each pair is.
+// The waves of chosen dimensions over the positions, and the wavelength of each pair.
 
 import { plot } from "../../../assets/kit/chart.js";
 import { formula } from "../../../assets/kit/formula.js";
@@ -33,7 +33,7 @@ export function wavesView(s, { width, height, em }) {
     }</div>`;
 }
 
-/** The dimensions beside the one of the slider. */
+/** The dimensions besides the slider's. */
 export function otherBoxes({ t, shape, others, set }) {
   const put = (/** @type {number} */ i, /** @type {Event} */ event) => {
     const number = Math.round(Number(/** @type {HTMLInputElement} */ (event.target).value)) - 1;
@@ -49,7 +49,7 @@ export function otherBoxes({ t, shape, others, set }) {
     )}</div>`;
 }
 
-/** How long the waves of the chosen dimensions are. */
+/** The wavelengths of the chosen dimensions. */
 export function lengthSheet(s) {
   const { t, shape } = s;
   const part = (one) => nameOf(one, shape);

@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "positions.title": Word("Position waves", "位置的波形"),
     "positions.about": Word(
-        "How waves of sine and cosine mark each place in the sentence.",
+        "How waves of sine and cosine mark each position in the sentence.",
         "正弦和余弦的波怎样标出句中的每个位置。",
     ),
     "positions.lead": Word(
@@ -25,8 +25,8 @@ WORDS: dict[str, Word] = {
         "第 {dimension} 维每 {turn} 个位置重复一次；最慢的波要 {longest} 个位置。",
     ),
     "positions.finding.distance": Word(
-        "Positions {k} apart have the dot product {value}, wherever they stand.",
-        "相距 {k} 位的两个位置，点积总是 {value}，与所在之处无关。",
+        "Positions {k} apart have the dot product {value}, anywhere in the sentence.",
+        "相距 {k} 位的两个位置，点积总是 {value}，在句中哪里都一样。",
     ),
     "positions.finding.rotation": Word(
         "{k} {k|step turns|steps turn} pair {pair} by {degrees}°, wherever they start.",
@@ -93,9 +93,9 @@ WORDS: dict[str, Word] = {
         "{position} 写作 {digits}。末位每步翻转一次，前一位每两步翻转一次：有快有慢，就像前几对和"
         "后几对正弦，只是正弦变得平滑。",
     ),
-    "positions.waves.name": Word("The waves of four dimensions", "四个维的波形"),
+    "positions.waves.name": Word("The waves of four dimensions", "四个维度的波形"),
     "positions.waves.others": Word("compare with dimensions", "对比这几维"),
-    "positions.waves.box": Word("Dimension of line {n}", "第 {n} 条线的维"),
+    "positions.waves.box": Word("Dimension of line {n}", "第 {n} 条线的维度"),
     "positions.waves.line": Word(
         "dimension {dimension} ({function}, pair {pair})",
         "第 {dimension} 维（{function}，第 {pair} 对）",
@@ -130,9 +130,9 @@ WORDS: dict[str, Word] = {
         "{count} 个位置两两的点积：行、列均为位置",
     ),
     "positions.matrix.check": Word(
-        "Row and column: a position (the first {count}). All cells of a diagonal are equal: they "
-        "differ from the curve by at most {off}.",
-        "行、列：位置（前 {count} 个）。同一条对角线上的格子都相等：与曲线相差至多 {off}。",
+        "Row and column: a position (the first {count}). All cells of a diagonal are equal: "
+        "they differ from the curve by at most {off}.",
+        "行、列：位置（前 {count} 个）。同一条对角线上的格子都相等：与曲线最多相差 {off}。",
     ),
     "positions.circle.name": Word(
         "Pair {pair} on the unit circle: position {position} and position {next}",
@@ -151,13 +151,13 @@ WORDS: dict[str, Word] = {
     "positions.rotation.formula": Word("directly from the formula", "直接按公式计算"),
     "positions.rotation.check": Word(
         "Over all {pairs} pairs, M_k PE(pos) and PE(pos + k) differ by at most {off}.",
-        "在全部 {pairs} 对中，M_k PE(pos) 与 PE(pos + k) 相差至多 {off}。",
+        "在全部 {pairs} 对中，M_k PE(pos) 与 PE(pos + k) 最多相差 {off}。",
     ),
     "positions.rotation.note": Word(
-        "M_k depends on k, not on pos. So a single linear map can look “k positions ahead” from "
-        "any position: the reason the paper gives for sinusoids (section 3.5).",
-        "M_k 只取决于 k，与 pos 无关。因此同一个线性映射在任何位置都能看向“往后 k 位”：这正是论文 "
-        "3.5 节选用正弦的理由。",
+        "M_k depends on k, not on pos. So a single linear map can look “k positions ahead” "
+        "from any position: this is the reason the paper gives for sinusoids (section 3.5).",
+        "M_k 只取决于 k，与 pos 无关。因此同一个线性映射在任何位置都能看向“往后 k 位”："
+        "这正是论文 3.5 节选用正弦的理由。",
     ),
     "positions.sum.embedding": Word("embedding × √d_model", "词嵌入 × √d_model"),
     "positions.sum.embedding_plain": Word("embedding", "词嵌入"),
@@ -187,10 +187,10 @@ WORDS: dict[str, Word] = {
         "模型的位置编码已被改动：这里的向量与公式不同。",
     ),
     "positions.sum.check": Word(
-        "All tokens of this side: embedding + position differs from the model's own sum by at most "
-        "{sum}, the model's positions from the formula by at most {formula}. The model's layout: "
-        "{layout}.",
-        "这一侧的全部词元：词嵌入 + 位置编码与模型自己的和相差至多 {sum}，模型的位置编码与公式相差"
-        "至多 {formula}。模型的排列：{layout}。",
+        "All tokens of this side: embedding + position differs from the model's own sum by at "
+        "most {sum}, the model's positions from the formula by at most {formula}. The model's "
+        "layout: {layout}.",
+        "这一侧的全部词元：词嵌入 + 位置编码与模型自己的和最多相差 {sum}，"
+        "模型的位置编码与公式最多相差 {formula}。模型的排列：{layout}。",
     ),
 }

@@ -1,4 +1,4 @@
-"""The proof: the browser recomputes what it was sent, and says how far each identity is off."""
+"""The proof: the browser recomputes the numbers it received and reports each identity's error."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ MAX_WORDS = 256  # ids of one question
 MAX_LOGITS = 400_000  # of one reply
 MAX_PREFIXES = 16  # of one question
 MAX_ASKED = 4_096  # candidates of one question
-PATIENCE = 0.8  # seconds after which a question takes up no further prefix
+PATIENCE = 0.8  # seconds after which a question starts no further prefix
 LARGEST_ID = 2**31 - 1
 
 
 def layer(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The numbers of one sub-layer, and whether this model divides its scores: `divides`.
 
-    Arguments: kind, layer; `matrix`, whether W_o is sent too; `signs`, 1 or -1 for each number of
-    a vector, drawn by the browser: see `packed_sums`.
+    Arguments: kind, layer; `matrix`: whether to send W_o as well; `signs`, 1 or -1 for each number
+    of a vector, drawn by the browser: see `packed_sums`.
     """
-    from model.labs import dissect  # torch comes in with the first question
+    from model.labs import dissect  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     kind = arguments.choice("kind", KINDS)
@@ -51,8 +51,8 @@ def layer(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
 
 
 def inputs(explainer: Explainer, request: Request, _: Arguments) -> Payload:
-    """What the first layers of both stacks get, and what it is the sum of; and `rules`."""
-    from model.labs import dissect  # torch comes in with the first question
+    """The inputs of both stacks' first layers with their summands, and `rules`."""
+    from model.labs import dissect  # torch is imported with the first question
 
     explanation = explain(explainer, request)
     trace = explanation.trace
@@ -71,14 +71,14 @@ def inputs(explainer: Explainer, request: Request, _: Arguments) -> Payload:
 
 
 def rules(explainer: Explainer, limit: int) -> Payload:
-    """The rules behind a search and a doubt, beside the settings.
+    """The rules behind a search and a doubt, besides the settings.
 
     The start and end token, the limit, whether the end is forced there; `banned` tokens, and
-    whether their probability is shared among the others; how many candidates are recorded of a
-    search without beams; where a sign becomes a doubt (null: nowhere), and a model without
-    interventions, the only one that is doubted.
+    whether their probability is shared among the others; the number of candidates recorded in a
+    search without beams; the thresholds of doubt (null: none), and a model without interventions,
+    the only one with doubts.
     """
-    from model.beams import RECORDED  # brings torch, which the page itself starts without
+    from model.beams import RECORDED  # imports torch, which the page starts without
 
     asked = explainer.rules
     thresholds = explainer.thresholds
@@ -98,17 +98,17 @@ def rules(explainer: Explainer, limit: int) -> Payload:
 
 
 def words(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """What the vocabulary of a side has at some ids (`vocabulary`)."""
+    """Entries of a side's vocabulary at some ids (`vocabulary`)."""
     side = arguments.choice("side", SIDES)
     ids = arguments.whole_list("ids", MAX_WORDS, 0, explainer.tokenizer.size(side) - 1)
     return vocabulary(explainer, side, ids)
 
 
 def vocabulary(explainer: Explainer, side: Side, ids: list[int]) -> Payload:
-    """What the vocabulary of a side has at some ids: {labels, rows: packed (n, D), out, bias}.
+    """Entries of a side's vocabulary at some ids: {labels, rows: packed (n, D), out, bias}.
 
-    `rows` are the embeddings. `out` are those of the output matrix, null where it is the same one
-    and for the source; `bias` (n,) is the output's, zeros for the source.
+    `rows` are the embeddings. `out` are the rows of the output matrix, null if it is the same
+    matrix and for the source; `bias` (n,) is the output's, zeros for the source.
     """
     model = explainer.model
     bias = model.output_bias if side == "target" else None
@@ -126,8 +126,8 @@ def logits(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
     """The last states and the logits over the whole vocabulary, from step `first` on.
 
     {first, count, norm: null or {gamma, beta, eps}, states: packed (n, D), logits: packed (n, V)}:
-    as many steps as one reply may hold. `norm` is what stands between the last state and the
-    output matrix (a pre-norm model).
+    as many steps as fit into one reply. `norm` is the LayerNorm between the last state and the
+    output matrix (of a pre-norm model).
     """
     trace = explain(explainer, request).trace
     first = arguments.whole("first", 0, len(trace.tgt_out) - 1)
@@ -151,9 +151,8 @@ def logits(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 def following(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The log-probs of some tokens after some prefixes: {count, log_probs: packed (n,)}.
 
-    Arguments: `prefixes`, their ids one after the other, `lengths` of each; `ids`, the tokens that
-    are asked about after each, and how many these are: `counts`. `count` says how many of the
-    prefixes there was time for.
+    Arguments: `prefixes`, their ids one after the other, `lengths` of each; `ids`, the tokens to
+    look up after each, and their numbers, `counts`. `count` is the number of prefixes done in time.
     """
     lengths = arguments.whole_list("lengths", MAX_PREFIXES, 0, MAX_WRITTEN - 1)
     counts = arguments.whole_list("counts", MAX_PREFIXES, 0, MAX_ASKED)
@@ -178,11 +177,11 @@ def following(explainer: Explainer, request: Request, arguments: Arguments) -> P
 
 
 def kept(explainer: Explainer, request: Request, _: Arguments) -> Payload:
-    """The evidence that a saved file holds, to be checked without the model: {inputs, words, logits}.
+    """The evidence in a saved file, for checking without the model: {inputs, words, logits}.
 
-    All but the sub-layers and what the search asked the model step by step: with these numbers the
-    file would be several times as large. `words` has all ids of a side that are on the page;
-    `logits` is null where one reply does not hold those of every step.
+    It omits the sub-layers and the search's step-by-step log-probs, which would make the file
+    several times as large. `words` has all ids of a side that are on the page; `logits` is null if
+    those of every step do not fit into one reply.
     """
     explanation = explain(explainer, request)
     trace, steps = explanation.trace, explanation.search.steps

@@ -1,16 +1,16 @@
-// A run of the model in the browser: fetched and run at the press of a button, and at once for the
-// next sentence where the weights are here already.
+// A run of the model in the browser: loaded and run at the press of a button, and for the next
+// sentence at once if the weights are already loaded.
 
 import { openAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
 
-export const ROUGH = 1e-3; // of an answer: views are sent scores and states too, before any softmax
+export const ROUGH = 1e-3; // of an answer: views also receive scores and states, before any softmax
 
 /**
  * @typedef {object} Rerun of one record
  * @property {any} record
- * @property {any} own the same record as the browser made it; null until it is there
- * @property {string} sha256 of the weights that it was made with
+ * @property {any} own the browser's own version of the record; null until it is there
+ * @property {string} sha256 of the weights used
  * @property {{name: string, shown: any, own: any}[]} answers to views, Python's and the browser's
  * @property {any} progress {loaded} in bytes, or {step} of the search; null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
@@ -67,7 +67,7 @@ export function createReruns(page, changed) {
 }
 
 /**
- * What a rerun finds about a record as it is shown, the weights first; null until it is there.
+ * The result of a rerun for a record as shown, the weights first; null until it is there.
  * @param {Rerun} run @param {any} shown @param {string} card the card's SHA-256
  */
 export function found({ own, sha256, answers }, shown, card) {

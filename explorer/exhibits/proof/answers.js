@@ -1,8 +1,8 @@
-// Answers to the questions of views, Python's beside the browser's, made ready to be compared.
+// Answers to the questions of views, Python's and the browser's, prepared for comparison.
 
 import { unpack } from "../../../assets/kit/packing.js";
 
-const PACKED = "eJ"; // what packed numbers begin with: deflate, in base64
+const PACKED = "eJ"; // prefix of packed numbers: deflate, in base64
 const TYPES = {
   parents: Int32Array,
   ids: Int32Array,
@@ -10,10 +10,10 @@ const TYPES = {
   forced: Uint8Array,
   mask: Uint8Array,
 };
-const TIMED = ["seconds", "next"]; // how long it took, and how far a reply got in its time
-const TURNS = ["changes", "heads", "outcomes", "drawn"]; // as many as there was time for
+const TIMED = ["seconds", "next"]; // times, and the progress of a reply within its time
+const TURNS = ["changes", "heads", "outcomes", "drawn"]; // as many as time allowed
 
-/** Both answers with their numbers unpacked and nothing in them that depends on a clock.
+/** Both answers with their numbers unpacked and without anything that depends on a clock.
  * @param {{question: string, args: any, shown: any, own: any}} given */
 export async function openAnswer({ question, args, shown, own }) {
   const [one, other] = await Promise.all([opened(shown), opened(own)]);
@@ -34,7 +34,7 @@ async function opened(/** @type {any} */ value, name = "") {
   return Object.fromEntries(await Promise.all(parts));
 }
 
-/** The numbers of a text; the text itself where it holds none. */
+/** The numbers packed in a text; the text itself if there are none. */
 async function unpacked(/** @type {string} */ text, /** @type {string} */ name) {
   try {
     return await unpack(text, TYPES[name] ?? Float32Array);

@@ -1,15 +1,15 @@
 // The identities of attention: weights, masks, and every sub-layer from its input to its output.
-// Pure functions over what the page was sent; each gives a Result.
+// Pure functions of the data sent to the page; each returns a Result.
 
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { projectionDeviation, wholeLayer } from "../../../assets/kit/sublayer.js";
 import { result, worst } from "./result.js";
 
-const HALF_STEP = 1 / 131070; // how far a weight on the page may be from the model's (16 bits)
-const SINGLE = 1e-6; // what a sum of a few float32 numbers may be off
+const HALF_STEP = 1 / 131070; // largest distance of a weight on the page from the model's (16 bits)
+const SINGLE = 1e-6; // largest error of a sum of a few float32 numbers
 const FLOAT32 = 2 ** -23; // the step from 1 to the next float32
 const UNSCALED = 1e-4; // weights of scores that are not divided: larger scores, larger rounding
-const SUMS = 1e-4; // what a sum of many may be off
+const SUMS = 1e-4; // largest error of a sum of many
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
@@ -26,7 +26,7 @@ function eachHead({ layers, heads, head }, act) {
   }
 }
 
-/** Every row of every head's weights sums to 1, as far as 16-bit steps allow. */
+/** Every row of every head's weights sums to 1, up to 16-bit steps. */
 export const rowsSumToOne = ({ attention }) =>
   worst(
     KINDS.map((kind) => {
@@ -44,7 +44,7 @@ export const rowsSumToOne = ({ attention }) =>
   );
 
 /**
- * True if the rules let a query read a key: no padding, no future, and the cells painted over it.
+ * True if the rules let a query read a key: no padding, no future, then painted cells.
  */
 export function ruleOf({ src, interventions }, /** @type {string} */ kind) {
   const { padding, padding_mask: paddingMask, causal_mask: causal, cells } = interventions;
@@ -56,7 +56,7 @@ export function ruleOf({ src, interventions }, /** @type {string} */ kind) {
     cellOf(row, col) ?? (kind === "decoder_self" ? !causal || col <= row : col < real);
 }
 
-/** What the rules forbid is masked in every head on the page, and nothing else is. */
+/** Exactly the cells that the rules forbid are masked in every head on the page. */
 export const masksFollowRules = (record) =>
   worst(
     KINDS.map((kind) => {
@@ -76,7 +76,7 @@ export const masksFollowRules = (record) =>
     }),
   );
 
-/** What one sub-layer proves: {masked, made, weights, output, after}, a Result each. */
+/** The Results of one sub-layer: {masked, made, weights, output, after}. */
 export function layerResults(
   record,
   /** @type {string} */ kind,
@@ -101,10 +101,12 @@ export function layerResults(
   };
 }
 
-/** What rounding of scores in single precision may move a weight by: more where they are large. */
+/**
+ * The largest change of a weight by rounding of scores in single precision: more for large scores.
+ */
 const scoreRounding = ({ q, k, dk, scale }) => (FLOAT32 * longest(q, dk) * longest(k, dk)) / scale;
 
-/** The length of the longest of some vectors. */
+/** The largest length of some vectors. */
 function longest(/** @type {Float32Array} */ vectors, /** @type {number} */ width) {
   let most = 0;
   for (let from = 0; from < vectors.length; from += width) {
@@ -117,7 +119,7 @@ function longest(/** @type {Float32Array} */ vectors, /** @type {number} */ widt
   return Math.sqrt(most);
 }
 
-/** Queries, keys and values are what W_Q, W_K and W_V make of x and the memory. */
+/** Queries, keys and values equal x or the memory times W_Q, W_K and W_V. */
 function made(kind, layer) {
   const { entering, x, memory, pre, d_model: width, queries, gamma, beta, eps } = layer;
   const wanted = new Float64Array(entering);
@@ -149,7 +151,7 @@ function weightsDeviation(record, kind, index, { heads, queries, keys }, weights
   return off;
 }
 
-/** True if scaling, heads and the whole sub-layer are on and off as the interventions say. */
+/** True if scaling, heads and the whole sub-layer are on or off according to the interventions. */
 function switchedAsSaid({ interventions }, kind, index, { scale, divides = true, dk, kept, off }) {
   const { scaling = true, heads_off: heads = [], cross_off: layers = [] } = interventions ?? {};
   const isOff = (head) => heads.some(([k, l, h]) => k === kind && l === index && h === head);
@@ -161,8 +163,8 @@ function switchedAsSaid({ interventions }, kind, index, { scale, divides = true,
 }
 
 /**
- * What one sub-layer hands to the next: the first gets the inputs, cross-attention what the
- * self-attention before it gave, and every cross-attention reads the same memory.
+ * The links between sub-layers: the first reads the inputs, cross-attention the output of the
+ * self-attention before it, and every cross-attention reads the same memory.
  * @param {Map<string, any>} layers @param {any} inputs
  */
 export function layersAreLinked(layers, inputs) {

@@ -1,5 +1,5 @@
-// The identities of what the search chose from: the most likely tokens of each step, the candidates
-// that continue a hypothesis, and the tokens that were drawn. Pure functions; each gives a Result.
+// The identities of the search's choices: the most likely tokens of each step, the candidates that
+// continue a hypothesis, and the tokens drawn. Pure functions; each returns a Result.
 
 import { memo } from "../../../assets/kit/memo.js";
 import { uniformAt, warp } from "../../../assets/kit/sampling.js";
@@ -9,7 +9,7 @@ import { againOf, beamsOf, forcedAt, futureOf, isDrawnAt, prefixesOf } from "./s
 /** @typedef {import("./search.js").Rules} Rules */
 /** @typedef {{logits: Float32Array}} Step the whole distribution after a traced prefix */
 
-/** The most likely tokens of each step stand in their order, and each stands there once. */
+/** The most likely tokens of each step are in order, each exactly once. */
 export const topIsInOrder = ({ steps }) =>
   mistakes(
     steps.flatMap(({ top }) => [
@@ -19,9 +19,9 @@ export const topIsInOrder = ({ steps }) =>
   );
 
 /**
- * Every hypothesis that ran is continued by as many tokens as the search looks at, each once and
- * none that may not be written. On the traced path these are the most likely ones: of the whole
- * distributions in `steps`, or, where a file has none, of those that the page lists.
+ * Every unfinished hypothesis is continued by the number of tokens that the search considers, each
+ * once and none of them banned. On the traced path these are the most likely ones: of the whole
+ * distributions in `steps`, or, if a file has none, of those that the page lists.
  * @param {any} record @param {Step[]} steps @param {Rules} rules
  */
 export function bestAreCandidates(record, steps, rules) {
@@ -38,8 +38,10 @@ export function bestAreCandidates(record, steps, rules) {
   );
 }
 
-/** What may continue a prefix: `count` of the tokens that are not `forbidden`, best first, and up
- * to `extras` others, which were drawn or had to come. */
+/**
+ * Checks the continuations of a prefix: `count` of the tokens that are not `forbidden`, best first,
+ * and up to `extras` others, which were drawn or forced.
+ */
 function scopeOf(record, /** @type {Rules} */ rules, t, { prefix, candidates }) {
   const { search, settings, model } = record;
   const forced = forcedAt(record, rules, t);
@@ -55,8 +57,8 @@ function scopeOf(record, /** @type {Rules} */ rules, t, { prefix, candidates }) 
   };
 }
 
-/** The tokens that may not follow a prefix: those that are never written, and those that would
- * complete a run of `no_repeat` tokens that the prefix holds already.
+/** The tokens that may not follow a prefix: banned ones, and those that would repeat a run of
+ * `no_repeat` tokens in the prefix.
  * @param {any} record @param {Rules} rules @param {number[]} prefix */
 function forbiddenAfter({ settings, prefix: requested }, { banned }, prefix) {
   const n = settings.no_repeat;
@@ -109,8 +111,8 @@ function highest(values, forbidden, count) {
 
 /**
  * The numbers of the seed, drawn again from the distributions of the traced steps, give the tokens
- * that were written. How far each number is outside its token's share. Beam sampling draws from all
- * hypotheses together, and only one of them is traced.
+ * that were written. The deviation is a number's distance from its token's share. Beam sampling
+ * draws from all hypotheses together, and only one of them is traced.
  * @param {any} record @param {Step[]} steps @param {Rules} rules
  */
 export function drawsAreTheSeeds(record, steps, rules) {
@@ -135,11 +137,11 @@ export function drawsAreTheSeeds(record, steps, rules) {
   return result(Math.max(0, ...outside), off, places.length, futureOf(record));
 }
 
-/** By distribution: it takes long to warp one, and the page is drawn again and again.
+/** Cached by distribution: warping one is slow, and the page is redrawn often.
  * @type {WeakMap<Float32Array, (...values: any[]) => [number, number]>} */
 const SHARES = new WeakMap();
 
-/** From where to where a token's share lies among all, in the order of ids. */
+/** The start and end of a token's share among all, in the order of ids. */
 function shareOf(logits, { temperature, top_k, top_p }, /** @type {Set<number>} */ forbidden, id) {
   const share = SHARES.get(logits) ?? memo((...values) => sharesOf(logits, ...values));
   SHARES.set(logits, share);

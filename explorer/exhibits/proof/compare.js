@@ -1,24 +1,24 @@
-// What the page shows beside what the browser's own run of the model gives: every text and number
-// of a record, one by one. Pure functions.
+// Compares the page with the browser's own run of the model: every text and number of a record, one
+// by one. Pure functions.
 
 const NEAR = 1e-4; // between two ways of adding in single precision, of a log-prob
 const STEP = 1 / 65_535; // of a weight of attention, which is sent in 16 bits
-const TIE = 1e-5; // totals nearer than this are equal: which comes first is up to rounding
-const LARGE = 16; // a sum beyond this is compared by its share: single precision has seven digits
-const MOST = 200; // differences that are listed one by one
+const TIE = 1e-5; // totals nearer than this are ties: rounding decides which comes first
+const LARGE = 16; // a sum beyond this is compared relatively: single precision has seven digits
+const MOST = 200; // most differences to list
 
 /**
  * @typedef {{path: string, shown: any, own: any}} Difference
  * @typedef {object} Row
  * @property {string} name
- * @property {number} count texts and numbers that were compared
- * @property {number} deviation the largest difference; infinite where a text or a place differs
+ * @property {number} count number of texts and numbers compared
+ * @property {number} deviation the largest difference; infinite if a text or a place differs
  * @property {number} tolerance
- * @property {number} off how many differ by more
+ * @property {number} off number of larger differences
  * @property {Difference[]} differences the first of these
  *
  * @typedef {{rows: Row[], tie: number|null}} Comparison `tie`: the step of the search from which on
- *   the order of equal candidates is up to rounding
+ * rounding decides the order of tied candidates
  */
 
 const mapsOf = ({ head, ...maps }) => ({
@@ -34,7 +34,7 @@ const WRITTEN = ["src", "tgt_in", "tgt_out", "translation"];
 const only = (/** @type {string[]} */ names) => (record) =>
   Object.fromEntries(names.map((name) => [name, record[name]]));
 
-/** What is compared, in the order of the page: the part of a record, and how far it may be off.
+/** The parts compared, in the order of the page, with their tolerances.
  * @type {Record<string, {of: (record: any) => any, tolerance: number}>} */
 export const PARTS = {
   asked: {
@@ -61,8 +61,8 @@ const OF_SEARCH = ["candidates", "fates"];
 const AFTER_SEARCH = ["tokens", "decoder_self", "cross", "predictions", "hypotheses", "doubt"];
 
 /**
- * Everything that a record shows, beside the same record made here. What comes after a tie is
- * compared only where both went the same way.
+ * Compares a whole record with the same record made here. After a tie, only parts on a common path
+ * are compared.
  * @param {any} shown @param {any} own @returns {Comparison}
  */
 export function compare(shown, own) {
@@ -78,14 +78,14 @@ export function compare(shown, own) {
   return { rows, tie };
 }
 
-/** How far a part that is shown is from the browser's own. @returns {Row} */
+/** The deviation of a part shown from the browser's own. @returns {Row} */
 export function difference(/** @type {string} */ name, shown, own, tolerance = 0) {
   const row = { name, count: 0, deviation: 0, tolerance, off: 0, differences: [] };
   walk(shown, own, "", row);
   return row;
 }
 
-/** Whether two parts are the same kind of list or object, and so are compared place by place. */
+/** True if two parts are the same kind of list or object, to be compared place by place. */
 const bothAre = (one, other) =>
   typeof one === "object" &&
   typeof other === "object" &&
@@ -124,18 +124,18 @@ function note(shown, own, /** @type {string} */ path, /** @type {Row} */ row) {
   if (row.differences.length < MOST) row.differences.push({ path, shown, own });
 }
 
-/** How far two values are apart: infinitely, where they are no two numbers. */
+/** The distance of two values: infinite if they are not both numbers. */
 function distance(shown, own) {
   if (Object.is(shown, own)) return 0; // two masked cells too, which are NaN
   if (typeof shown !== "number" || typeof own !== "number") return Infinity;
-  const areWhole = Number.isInteger(shown) && Number.isInteger(own); // ids, places, how many
+  const areWhole = Number.isInteger(shown) && Number.isInteger(own); // ids, places, counts
   const apart = Math.abs(shown - own) / (areWhole ? 1 : Math.max(1, Math.abs(own) / LARGE));
   return Number.isNaN(apart) ? Infinity : apart;
 }
 
 /**
  * The first step at which two searches differ, if they have the same candidates there with the same
- * totals, in another order; null where there is none.
+ * totals, in a different order; else null.
  * @param {any[]} shown @param {any[]} own
  */
 function tieOf(shown, own) {
@@ -144,7 +144,7 @@ function tieOf(shown, own) {
   const [one, other] = [placesOf(shown[t]), placesOf(own[t])];
   const moved = [...other].filter(([name, place]) => one.get(name) !== place);
   const isTie = moved.every(([name, place]) => {
-    const at = one.get(name) ?? -1; // -1: it is not there, and has no total
+    const at = one.get(name) ?? -1; // -1: it is missing and has no total
     const total = own[t].totals[place];
     return [shown[t].totals[at], own[t].totals[at]].every((each) => Math.abs(each - total) <= TIE);
   });

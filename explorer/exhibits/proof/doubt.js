@@ -1,5 +1,5 @@
-// The identity of the doubt that stands beside a translation: its signs, read again from the record
-// as model/labs/doubt.py reads them, and what follows from them. Pure functions.
+// The identity of the doubt beside a translation: its signs, read again from the record like in
+// model/labs/doubt.py, and their consequences. Pure functions.
 
 import { mistakes, result, worst } from "./result.js";
 
@@ -8,7 +8,7 @@ const NEAR = 1e-5; // of a mean of log-probs
 
 /** @typedef {import("./search.js").Rules} Rules */
 
-/** A translation is doubted where the thresholds say so, with the signs that its numbers give.
+/** A translation is doubted exactly if its signs are beyond the thresholds.
  * @param {any} record @param {Rules} rules */
 export function doubtFollows(record, rules) {
   const { doubt } = record;
@@ -33,7 +33,7 @@ export function doubtFollows(record, rules) {
   ]);
 }
 
-/** True if this is a whole translation by the model as it is: no other is doubted. */
+/** True for a complete translation by the unmodified model: no other is doubted. */
 const isDoubted = ({ prefix, node, interventions }, { untouched }) =>
   prefix.length === 0 &&
   node === null &&
@@ -41,8 +41,8 @@ const isDoubted = ({ prefix, node, interventions }, { untouched }) =>
     ([name, value]) => JSON.stringify(interventions[name]) === JSON.stringify(value),
   );
 
-/** The mean log-prob; how many runs of tokens stood there before; and between which shares of the
- * source was looked at: weights come in steps. @param {any} record @param {Rules} rules
+/** The mean log-prob, the number of repeated runs, and bounds on the share of the source read,
+ * because weights come in steps. @param {any} record @param {Rules} rules
  * @returns {{log_prob: number, repeats: number, read: [number, number]}} */
 function signsOf({ steps, tgt_out: written, src, attention }, { run, looked_at: least }) {
   const sum = steps.reduce((so, { log_prob: logProb }) => so + logProb, 0);
@@ -73,8 +73,10 @@ function mostRead({ layers, heads, queries, keys, head }, /** @type {number} */ 
   return [...most];
 }
 
-/** The reasons that there surely are, and those that rounding may hide: how much comes from the
- * source follows from no number of the page, only from running the model again. */
+/**
+ * The certain reasons, and those that rounding may hide: the share from the source follows from no
+ * number on the page, only from running the model again.
+ */
 function reasonsOf({ log_prob: logProb, repeats, read: [low, high] }, thresholds) {
   const of = (tests) => Object.keys(tests).filter((name) => tests[name]);
   return {

@@ -1,5 +1,5 @@
-// The identities of a search's end: which hypotheses are listed, which were dropped, and when it
-// stopped. Pure functions; each gives a Result.
+// The identities of a search's end: the hypotheses listed, those dropped, and the time it stopped.
+// Pure functions; each returns a Result.
 
 import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { mistakes, result } from "./result.js";
@@ -9,7 +9,7 @@ const NEAR = 1e-5; // scores nearer than this count as equal: totals may come as
 
 /** @typedef {import("./search.js").Rules} Rules */
 
-/** Every candidate that ended a hypothesis: {t, score, fate}. */
+/** Every candidate that finished a hypothesis: {t, score, fate}. */
 const endedIn = ({ search, settings }) =>
   search.steps.flatMap(({ fates, totals }, t) =>
     fates.flatMap((fate, c) =>
@@ -22,7 +22,7 @@ const endedIn = ({ search, settings }) =>
 const scoreAt = ({ penalty_form: form, length_penalty: alpha }, t, total) =>
   total / penaltyOf(form, alpha, t + 1);
 
-/** As many hypotheses are listed as the search keeps, or all that ended where these are fewer. */
+/** The list has as many hypotheses as the search keeps, or all finished ones if there are fewer. */
 export function listIsFull(record) {
   const ended = endedIn(record);
   const listed = ended.filter(({ fate }) => fate === "finished").length;
@@ -30,7 +30,7 @@ export function listIsFull(record) {
   return mistakes([listed === length, length === Math.min(beamsOf(record.settings), ended.length)]);
 }
 
-/** No hypothesis that was dropped scores above the last of the list: by how much one does. */
+/** No dropped hypothesis scores above the last of the list; the deviation is the excess. */
 export function droppedScoreLower(record) {
   const dropped = endedIn(record).filter(({ fate }) => fate === "beaten");
   const least = record.hypotheses.at(-1)?.score ?? NaN;
@@ -39,7 +39,7 @@ export function droppedScoreLower(record) {
 }
 
 /**
- * After every step but the last, the best hypothesis that ran could still have entered the list;
+ * After every step but the last, the best unfinished hypothesis could still have entered the list;
  * after the last it could not, or the search was at its limit.
  * @param {any} record @param {Rules} rules
  */
@@ -60,8 +60,10 @@ export function stopsByRule(record, rules) {
   );
 }
 
-/** The best candidate of a step that runs on; null where none does, or where it was drawn and
- * nothing continues it. @param {any} record @param {Rules} rules */
+/**
+ * The best candidate of a step that continues; null if none does, or if it was drawn and nothing
+ * continues it. @param {any} record @param {Rules} rules
+ */
 function bestRunning(record, rules, t, last) {
   const { fates } = record.search.steps[t];
   const running = t < last ? fates.flatMap((fate, c) => (fate === "kept" ? [c] : [])) : null;

@@ -1,5 +1,5 @@
-// What Python is asked for, so that the browser can recompute every number on the page. Replies are
-// bounded: what is longer comes in several.
+// The data requested from Python, so that the browser can recompute every number on the page.
+// Replies are bounded: longer data comes in several.
 
 import { unpack } from "../../../assets/kit/packing.js";
 import { matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
@@ -9,7 +9,7 @@ import { prefixesOf } from "./search.js";
 /**
  * @typedef {object} Evidence
  * @property {any} rules of the search: start, end, limit, forced_end, shared
- * @property {any} inputs what the first layers get: {source, target}
+ * @property {any} inputs the inputs of the first layers: {source, target}
  * @property {Map<string, any>} layers "kind layer" -> one sub-layer
  * @property {import("./tokens.js").Sides} words
  * @property {{state: Float32Array, logits: Float32Array, norm: any}[]} steps
@@ -47,7 +47,7 @@ export function idsOf({ src, tgt_in, tgt_out, steps, search }, /** @type {string
   return [...ids];
 }
 
-/** How many parts of the evidence there are, and how many are missing. */
+/** The number of parts of the evidence, and of missing ones. */
 export function progress(
   record,
   /** @type {Evidence} */ { inputs, layers, words, steps, following },
@@ -65,8 +65,8 @@ export function progress(
 }
 
 /**
- * Gathers what is missing of the evidence, and calls `arrived` after each part. `ask` refuses when
- * the work is to stop.
+ * Gathers the missing evidence and calls `arrived` after each part. `ask` rejects when the work
+ * should stop.
  * @param {any} record @param {Evidence} evidence
  * @param {{ask: (question: string, args?: object) => Promise<any>, arrived: () => Promise<void>,
  *   facts: any, matrices: any}} by
@@ -95,7 +95,7 @@ export async function gather(record, evidence, { ask, arrived, facts, matrices }
   evidence.isWhole = true;
 }
 
-/** What a saved file has of the evidence. @param {Evidence} evidence */
+/** The evidence in a saved file. @param {Evidence} evidence */
 export async function openKept(evidence, { inputs, words, logits }) {
   evidence.isKept = true;
   await openInputs(evidence, inputs);
@@ -116,7 +116,7 @@ async function openSide(side) {
   return { ...side, tokens, positions, first };
 }
 
-/** A sign for each number of a vector, drawn again. */
+/** A random sign for each number of a vector. */
 const signsFor = ({ tokens, count }) =>
   Array.from({ length: tokens.length / count }, () => (Math.random() < 0.5 ? -1 : 1));
 
@@ -195,7 +195,7 @@ async function gatherFollowing(record, evidence, ask, arrived, facts) {
   }
 }
 
-/** As many of the first prefixes as one question may name. */
+/** As many of the first prefixes as fit into one question. */
 function within(left, { prefixes, asked }) {
   let total = 0;
   const some = left.slice(0, prefixes).filter(({ ids }) => {

@@ -37,7 +37,9 @@ export { KINDS };
 /** @typedef {import("./evidence.js").Evidence} Evidence */
 /** @typedef {import("./result.js").Result} Result */
 
-/** What needs the record alone. @param {any} record @returns {Record<string, Result>} */
+/**
+ * The identities that need only the record. @param {any} record @returns {Record<string, Result>}
+ */
 export const recordProves = (record) => ({
   tokens: piecesMakeTexts(record),
   rows: rowsSumToOne(record),
@@ -52,8 +54,8 @@ export const recordProves = (record) => ({
 /**
  * One result for each identity; null while its evidence is missing.
  * @param {any} record @param {Evidence} evidence
- * @param {Map<string, Record<string, Result>>} layers what each sub-layer proves
- * @param {Record<string, Result>} alone what the record proves alone
+ * @param {Map<string, Record<string, Result>>} layers the Results of each sub-layer
+ * @param {Record<string, Result>} alone the Results of the record alone
  * @returns {Record<string, Result|null>}
  */
 export function prove(record, evidence, layers, alone = recordProves(record)) {
@@ -94,7 +96,7 @@ export function prove(record, evidence, layers, alone = recordProves(record)) {
   };
 }
 
-/** What each sub-layer of the evidence proves. @param {any} record @param {Evidence} evidence */
+/** The Results of each sub-layer of the evidence. @param {any} record @param {Evidence} evidence */
 export const layersProve = (record, { layers }) =>
   new Map(
     [...layers].map(([name, numbers]) => {

@@ -1,5 +1,5 @@
-// What the proof says in words and numbers: a line for each identity, a cell for each sub-layer,
-// and their sum.
+// The proof in words and numbers: a line for each identity, a cell for each sub-layer, and their
+// summary.
 
 import { formula } from "../../../assets/kit/formula.js";
 import { countText, smallText } from "../../../assets/kit/numbers.js";
@@ -20,7 +20,7 @@ export const GROUPS = {
 };
 export const LINES = Object.values(GROUPS).flat();
 
-/** What no identity here can tell, in the order of the page. */
+/** Facts that no identity can check, in the order of the page. */
 const UNCHECKED = ["server", "search", "layers", "views", "card"];
 
 export const SIGNS = {
@@ -32,7 +32,7 @@ export const SIGNS = {
   waiting: "…",
 };
 
-/** The state of a line; "none" where there was nothing to compare. @param {Result|null} one */
+/** The state of a line; "none" if there was nothing to compare. @param {Result|null} one */
 export function stateOf(one) {
   if (one === null) return "waiting";
   const state = verdict(one);
@@ -81,7 +81,10 @@ function stateText(t, /** @type {string} */ name, /** @type {Result|null} */ one
     ${t(`state.${state}`)}</span>`;
 }
 
-/** What must hold, as a sentence and as a formula, and why it need not or was not checked. */
+/**
+ * The identity as a sentence and as a formula, and the reason if it need not hold or was not
+ * checked.
+ */
 function identity(t, /** @type {string} */ name, /** @type {Result|null} */ one) {
   const reasons = {
     excused: () => t(`excuse.${one?.excuse}`),
@@ -123,7 +126,7 @@ export function layerSheet({ t, page, record, layers }) {
   };
 }
 
-/** What was proved, in a sentence. @param {any} s the scene */
+/** The result of the proof, in a sentence. @param {any} s the scene */
 export function summary({ t, page, run, results, parts: { done, all: parts } }) {
   const states = LINES.map((name) => stateOf(results[name]));
   const count = (state) => states.filter((one) => one === state).length;
@@ -141,7 +144,7 @@ export function summary({ t, page, run, results, parts: { done, all: parts } }) 
   );
 }
 
-/** What is not checked, as a list. @param {any} s */
+/** The list of unchecked facts. @param {any} s */
 export const uncheckedList = ({ t }) => html`<p>${t("sum.limits")}</p>
   <ul class="hl-proof-unchecked">
     ${UNCHECKED.map((name) => html`<li>${t(`unchecked.${name}`)}</li>`)}

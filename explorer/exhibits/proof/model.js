@@ -1,5 +1,5 @@
-// The identities of the two ends of the model: what the first layers get, and what the last state
-// says about the next token. Pure functions; each gives a Result.
+// The identities of the two ends of the model: the inputs of the first layers, and the last state's
+// prediction of the next token. Pure functions; each returns a Result.
 
 import { dot, largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { sinusoid } from "../../../assets/kit/sinusoids.js";
@@ -8,7 +8,7 @@ import { mistakes, result, worst } from "./result.js";
 const SUMS = 1e-4;
 const SIDES = ["source", "target"];
 
-/** The position vectors are the formula's; shifted where an intervention shifts them. */
+/** The position vectors equal the formula, shifted if an intervention shifts them. */
 export const positionsAreTheFormula = (inputs, { interventions }) =>
   worst(
     SIDES.map((side) => {
@@ -27,8 +27,10 @@ export const positionsAreTheFormula = (inputs, { interventions }) =>
     }),
   );
 
-/** Each token's embedding times the factor, plus its position, is what the first layer gets. The
- * factor is sqrt(d_model), or 1 in a model without one. */
+/**
+ * Each token's embedding times the factor, plus its position, is the input of the first layer. The
+ * factor is sqrt(d_model), or 1 in a model without one.
+ */
 export const inputsAddUp = (inputs, record, sides) =>
   worst(
     SIDES.flatMap((side) => {

@@ -1,5 +1,5 @@
-// The picture of the proof: a line for each identity, with how far what the browser computed is
-// from what was shown, on a logarithmic scale; beside it both numbers of each written token.
+// The picture of the proof: a line for each identity, with the deviation of the browser's result
+// from the page on a logarithmic scale; beside it both numbers of each written token.
 
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
@@ -11,7 +11,7 @@ import { ownLogProb } from "./model.js";
 import { TAMPERS } from "./tamper.js";
 
 const LEAST = 12; // px of a letter
-const NARROW = 52; // em of a picture in which the numbers stand below
+const NARROW = 52; // em of a picture with the numbers below
 const SHARE = 0.66; // of the width, for the lines
 const AXIS = 2; // lines for the ticks
 const GAP = 0.3; // lines between two groups
@@ -19,7 +19,7 @@ const TALLEST = 1.9; // em of a line
 const [LOW, HIGH] = [-9, 1]; // powers of ten at the ends of the scale
 const TICKS = [-8, -6, -4, -2, 0];
 const POWERS = { "-8": "10⁻⁸", "-6": "10⁻⁶", "-4": "10⁻⁴", "-2": "0.01", 0: "1" };
-const DIGITS = 6; // of a log-prob, as far as single precision goes
+const DIGITS = 6; // digits of a log-prob in single precision
 
 /** @param {any} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function picture(s, { width, height, em }) {
@@ -43,7 +43,7 @@ function chartOf(s, { width, height, tall, letters, isNarrow }) {
   const names = LINES.map((name) => textWidth(t(`formula.${name}`)));
   const left = isNarrow ? letters : (Math.max(...names) + 2.4) * letters;
   const right = isNarrow ? letters : 5 * letters; // for the counts
-  // In a narrow window what must hold stands above its scale.
+  // In a narrow window the identity is above its scale.
   const [text, mark] = isNarrow ? [0.3 * tall, 0.72 * tall] : [tall / 2, tall / 2];
   const exact = left + 2 * letters;
   const plan = { width, tall, letters, left, text, mark, exact, right: width - right };
@@ -66,7 +66,7 @@ function chartOf(s, { width, height, tall, letters, isNarrow }) {
     ${rows}</svg>`;
 }
 
-/** Where a deviation stands: exactly 0 in a place of its own. */
+/** The place of a deviation; exactly 0 has a special place. */
 function placeOf(/** @type {number} */ value, { exact, right, letters }) {
   if (value === 0) return exact;
   const share = (Math.log10(value) - LOW) / (HIGH - LOW);
@@ -74,7 +74,7 @@ function placeOf(/** @type {number} */ value, { exact, right, letters }) {
   return first + Math.max(0, Math.min(1, Number.isNaN(share) ? 1 : share)) * (right - first);
 }
 
-/** One identity: how far it is off, how far it may be, and what changes one of its numbers. */
+/** One identity: its deviation, its tolerance, and the button that changes one of its numbers. */
 function rowOf(s, /** @type {string} */ name, plan) {
   const { t, results, line, canChange, change } = s;
   const { y, tall, letters, width, left, exact, text } = plan;
@@ -97,7 +97,7 @@ function rowOf(s, /** @type {string} */ name, plan) {
     <path class="hl-proof-grid" d="M${left} ${tall}H${width}"></path></g>`;
 }
 
-/** What is allowed, as a band, and where the deviation is. */
+/** The tolerance as a band, and the deviation. */
 function marksOf(one, plan) {
   const { exact, letters, end, mark } = plan;
   const tall = Math.min(0.5 * plan.tall, letters);
@@ -107,7 +107,7 @@ function marksOf(one, plan) {
       r=${Math.min(5, 0.48 * tall)}></circle>`;
 }
 
-/** What the visitor changed, or that one may. @param {any} s */
+/** The visitor's change, or the offer to make one. @param {any} s */
 export const changed = ({ t, line }) =>
   line === null
     ? html`<p class="hl-note">${t("try")}</p>`
@@ -115,7 +115,7 @@ export const changed = ({ t, line }) =>
         what: t(`number.${TAMPERS[line]}`),
       })}</p>`;
 
-/** The log-prob of each written token, as it was shown and as the browser makes it. */
+/** The log-prob of each written token, from the page and from the browser. */
 function besides({ t, record, run, shownSteps }) {
   const { steps, words } = run.evidence;
   return html`<div class="hl-proof-beside hl-scroll"><table class="hl-table">

@@ -1,9 +1,8 @@
 // The result of an identity. Pure functions.
 
 /**
- * The largest deviation and how many numbers were compared. `excuse` names why the identity need
- * not hold (an intervention that breaks it by design) or why it was not checked. A NaN holds
- * nothing.
+ * The largest deviation and the number of comparisons. `excuse` is the reason why the identity need
+ * not hold (an intervention that breaks it by design) or was not checked. With NaN nothing holds.
  * @typedef {{deviation: number, tolerance: number, count: number, excuse: string|null}} Result
  */
 
@@ -19,12 +18,12 @@ export const result = (deviation, tolerance, count, excuse = null) => ({
 /** An identity whose evidence a saved file does not have. @type {Result} */
 export const LEFT_OUT = result(Infinity, 0, 0, "file");
 
-/** One whose evidence the browser never gets. @type {Result} */
+/** An identity whose evidence the browser never gets. @type {Result} */
 export const UNSEEN = result(Infinity, 0, 0, "unseen");
 
 export const isUnchecked = (/** @type {Result|null} */ one) => one === LEFT_OUT || one === UNSEEN;
 
-/** How many of some things are not as they must be.
+/** Counts the conditions that are false.
  * @param {boolean[]} truths @param {string|null} [excuse] */
 export const mistakes = (truths, excuse = null) =>
   result(truths.filter((one) => !one).length, 0, truths.length, excuse);
@@ -38,8 +37,8 @@ export function verdict(one) {
 }
 
 /**
- * The worst of several results of one identity: one that fails before one that is excused, and of
- * equals the one with the largest share of its tolerance. A NaN is beyond everything.
+ * The worst of several results of one identity: one that fails before one that is excused, and in a
+ * tie the one with the largest share of its tolerance. NaN is the worst.
  * @param {Result[]} results @returns {Result}
  */
 export function worst(results) {

@@ -1,5 +1,5 @@
-// One run of the proof: gathers the evidence about a record, part by part, until it is whole, is
-// stopped, or a reply fails; then it can go on where it was.
+// One run of the proof: gathers the evidence about a record, part by part, until it is complete, is
+// stopped, or a reply fails; it can then resume from there.
 
 import { createMatrices } from "../../../assets/kit/sublayer.js";
 import { layerResults } from "./attention.js";
@@ -10,8 +10,8 @@ import { recordProves } from "./identities.js";
  * @typedef {object} Run
  * @property {any} record
  * @property {import("./evidence.js").Evidence} evidence
- * @property {Map<string, Record<string, import("./result.js").Result>>} layers what each proves
- * @property {Record<string, import("./result.js").Result>} alone what the record proves alone
+ * @property {Map<string, Record<string, import("./result.js").Result>>} layers the Results of each
+ * @property {Record<string, import("./result.js").Result>} alone the Results of the record alone
  * @property {boolean} isRunning
  * @property {import("../../../assets/kit/types.js").Message|null} error
  */
@@ -28,7 +28,7 @@ const newRun = (record) => ({
   error: null,
 });
 
-/** What the sub-layers prove that came last. @param {Run} run */
+/** The Results of the latest sub-layers. @param {Run} run */
 function judge({ record, evidence, layers }) {
   for (const [name, numbers] of evidence.layers) {
     if (layers.has(name)) continue;
@@ -38,7 +38,7 @@ function judge({ record, evidence, layers }) {
 }
 
 /**
- * Gives {start, go, stop}: `start(record)` begins a new run and gives it back.
+ * Returns {start, go, stop}: `start(record)` begins a new run and returns it.
  * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
  */
 function createRuns(page, changed) {
@@ -81,7 +81,7 @@ function createRuns(page, changed) {
       if (!isOn(run)) throw STOPPED;
       const reply = await page.ask(question, args, run.record);
       if (!isOn(run)) throw STOPPED;
-      if (reply !== null) return reply; // null: another view asked the same meanwhile
+      if (reply !== null) return reply; // null: a different view asked the same meanwhile
     }
   }
 
@@ -99,8 +99,8 @@ function createRuns(page, changed) {
 }
 
 /**
- * The run of the record that is shown: `of(record)` begins one where there is none of it. And what
- * createRuns gives.
+ * The run for the current record: `of(record)` begins one if there is none. Includes the result of
+ * createRuns.
  * @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed
  */
 export function followRecords(page, changed) {

@@ -1,5 +1,5 @@
-// The identities of the search: sums, scores, fates, and what the model gives each candidate.
-// Pure functions; each gives a Result.
+// The identities of the search: sums, scores, fates, and each candidate's log-prob. Pure functions;
+// each returns a Result.
 
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { largestDeviation } from "../../../assets/kit/matrix.js";
@@ -7,16 +7,18 @@ import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { mistakes, result, worst } from "./result.js";
 
 const SUMS = 1e-4;
-/** What a log-prob may be off when the model is asked again: scores that are not divided by √d_k
- * are as many times larger, and so is what rounding does to the softmax. */
+/**
+ * The tolerance of a log-prob computed again: scores not divided by √d_k are larger by that factor,
+ * and so is the effect of rounding on the softmax.
+ */
 export const againOf = (interventions) => (interventions.scaling ? SUMS : SUMS * 10);
 
-/** Why one pass over a whole text need not say what the search saw step by step. */
+/** The reason why one pass over a whole text may differ from the search step by step. */
 export const futureOf = (record) => (readsAhead(record) ? "future" : null);
 
 /** @typedef {import("../../../assets/kit/types.js").SearchStep} SearchStep */
 /**
- * What a search and a doubt go by, beside the settings: see `rules` of proof/__init__.py.
+ * The rules of a search and a doubt, besides the settings: see `rules` in proof/__init__.py.
  * @typedef {{start: number, end: number, limit: number, forced_end: boolean, shared: boolean,
  *   banned: number[], recorded: number, thresholds: Record<string, number>|null, run: number,
  *   looked_at: number, untouched: Record<string, any>}} Rules
@@ -51,7 +53,7 @@ export const totalsAddUp = ({ search, prefix }) =>
     }),
   );
 
-/** What the search saw step by step is what one pass over the whole hypothesis says. */
+/** The search's step-by-step log-probs equal those of one pass over the whole hypothesis. */
 export function stepwiseIsForced(record, shared = false) {
   const { search, steps, path, interventions } = record;
   const seen = path.map((candidate, t) => search.steps[t].log_probs[candidate]);
@@ -63,7 +65,7 @@ export function stepwiseIsForced(record, shared = false) {
   return result(deviation, againOf(interventions), path.length, excuse);
 }
 
-/** The candidates of the steps before that lead to one, and itself. */
+/** The candidates on the path to one, including itself. */
 export function pathTo(steps, /** @type {number} */ t, /** @type {number} */ candidate) {
   const path = [candidate];
   for (let i = t; i > 0; i -= 1) path.unshift(steps[i].parents[path[0]]);
@@ -84,7 +86,7 @@ export function prefixesOf(steps, /** @type {number} */ t) {
   return [...found.values()];
 }
 
-/** Every candidate has the log-prob that the model, asked again, gives its token after its prefix.
+/** Every candidate has the log-prob that the model gives its token after its prefix when run again.
  * @param {any} record @param {Map<string, Map<number, number>>} following by prefix, then by id */
 export const candidatesAreTheModels = ({ search, interventions }, following) =>
   worst(
@@ -99,8 +101,8 @@ export const candidatesAreTheModels = ({ search, interventions }, following) =>
   );
 
 /**
- * Each candidate's fate follows from the rule of its method, what was kept is continued and nothing
- * else, and candidates stand in the order of their totals.
+ * Each candidate's fate follows from the rule of its method, only kept candidates are continued,
+ * and candidates are in the order of their totals.
  * @param {any} record @param {Rules} rules
  */
 export function fatesFollowRule(record, rules) {
@@ -124,10 +126,10 @@ export function fatesFollowRule(record, rules) {
   ]);
 }
 
-/** How many hypotheses a search runs at once, and lists in the end. */
+/** The number of hypotheses that a search runs at once and lists in the end. */
 export const beamsOf = ({ method, beam_size: size }) => (method.includes("beam") ? size : 1);
 
-/** The token that had to come at a step, or null. */
+/** The forced token of a step, or null. */
 export function forcedAt({ prefix }, /** @type {Rules} */ { end, limit, forced_end: isForced }, t) {
   if (t < prefix.length) return prefix[t];
   return isForced && t === limit - 1 ? end : null;
@@ -141,8 +143,10 @@ export const isDrawnAt = (record, /** @type {Rules} */ rules, t) =>
 export const endsAt = ({ search }, /** @type {Rules} */ { end, limit }, t, c) =>
   search.steps[t].ids[c] === end || t === limit - 1;
 
-/** The candidates of a step that a search picked; null where they were drawn: which these were is
- * not recorded. */
+/**
+ * The candidates that a search picked at a step; null if they were drawn, because the draws are not
+ * recorded.
+ */
 export function picksAt(record, /** @type {Rules} */ rules, t) {
   if (isDrawnAt(record, rules, t)) return null;
   const forced = forcedAt(record, rules, t);
@@ -151,14 +155,14 @@ export function picksAt(record, /** @type {Rules} */ rules, t) {
   return picked.filter(({ id }) => forced === null || id === forced).map(({ c }) => c);
 }
 
-/** For each candidate of a step, what says whether a fate is right. */
+/** For each candidate of a step, a function that checks its recorded fate. */
 function fatesOf(record, /** @type {Rules} */ rules, t, ends) {
   const { search, settings } = record;
   const step = search.steps[t];
   const picks = picksAt(record, rules, t);
   const isEnd = (c) => endsAt(record, rules, t, c);
   if (picks === null) {
-    // What was continued was kept, what ends may have been beaten.
+    // Continued candidates were kept; finished ones may have been beaten.
     const continued = new Set(search.steps[t + 1]?.parents ?? []);
     return Array.from(step.ids, (_, c) => (fate) => {
       if (continued.has(c)) return fate === "kept";

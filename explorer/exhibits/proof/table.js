@@ -1,5 +1,5 @@
-// What the comparison with the browser's own run says: its sentence, its table, and in a line
-// of its own what it cannot tell.
+// The comparison with the browser's own run: its sentence, its table, and a separate line for facts
+// that it cannot check.
 
 import { button } from "../../../assets/kit/choice.js";
 import { countText, signedText, smallText } from "../../../assets/kit/numbers.js";
@@ -10,17 +10,17 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { PARTS } from "./compare.js";
 
 const MEGABYTE = 1e6;
-const DIGITS = 6; // of a log-prob, as far as single precision goes
-const NARROW = 52; // em of a picture in which the second table stands below
+const DIGITS = 6; // digits of a log-prob in single precision
+const NARROW = 52; // em of a picture with the second table below
 
-/** What no comparison of numbers can tell, in the order of the page. */
+/** Facts that no comparison of numbers can check, in the order of the page. */
 export const UNTOLD = ["seconds", "device", "views", "training", "scripts"];
 
 const megabytes = (/** @type {number} */ bytes) => (bytes / MEGABYTE).toFixed(1);
 const sum = (rows, /** @type {"count"|"off"} */ name) =>
   rows.reduce((all, one) => all + one[name], 0);
 
-/** What was found, in a sentence. @param {any} s the scene */
+/** The result, in a sentence. @param {any} s the scene */
 export function said({ t, page, rerun, comparison }) {
   if (comparison === null) {
     if (rerun.progress?.loaded !== undefined)
@@ -40,7 +40,7 @@ export function said({ t, page, rerun, comparison }) {
   return tie === null ? result : `${result} ${t("again.tie", { step: tie + 1 })}`;
 }
 
-/** Fetch and run; stop; run once more. @param {any} s */
+/** Buttons: download and run; stop; run again. @param {any} s */
 export function running({ t, page, rerun, reruns, record }) {
   const label = page.again.isOpen()
     ? t("again.rerun")
@@ -57,7 +57,7 @@ export function running({ t, page, rerun, reruns, record }) {
   }`;
 }
 
-/** The table, what it cannot tell, and the log-probs side by side. @param {any} s
+/** The table, the facts that it cannot check, and the log-probs side by side. @param {any} s
  * @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function compared(s, { width, em }) {
   const { t, page, rerun, reruns, comparison, record, changed } = s;
@@ -72,7 +72,7 @@ export function compared(s, { width, em }) {
     <div class="hl-proof-aside">${changed}${comparison ? besides(s) : nothing}</div></div>`;
 }
 
-/** A row for each part; dots where nothing was compared yet. @param {any} s */
+/** A row for each part; dots for parts not compared yet. @param {any} s */
 const tableOf = ({ t, comparison }) =>
   table({
     label: t("again.table"),
@@ -91,7 +91,7 @@ const tableOf = ({ t, comparison }) =>
         })),
   });
 
-/** "none": nothing was there to compare. */
+/** "none": there was nothing to compare. */
 const stateOf = ({ off, count }) => (off > 0 ? "fails" : count > 0 ? "holds" : "none");
 const verdicts = (t, /** @type {number} */ off) => ({
   fails: `✗ ${t("again.off", { n: countText(off) })}`,
@@ -110,7 +110,7 @@ const cellsOf = (t, { name, count, deviation, tolerance, off }) => [
   }</span>`,
 ];
 
-/** The log-prob of each written token, as it was shown and as the browser makes it. */
+/** The log-prob of each written token, from the page and from the browser. */
 const besides = ({ t, shown, rerun: { own } }) =>
   html`<div class="hl-proof-beside hl-scroll"><table class="hl-table">
     <thead><tr><th scope="col">${t("beside.token")}</th><th scope="col">${t("beside.shown")}</th>
@@ -121,7 +121,7 @@ const besides = ({ t, shown, rerun: { own } }) =>
         <td>${own.steps[i] ? signedText(own.steps[i].log_prob, DIGITS) : "–"}</td></tr>`,
     )}</tbody></table></div>`;
 
-/** Every part with what was compared, and each value that differs. @param {any} s */
+/** Every part with its comparisons, and each value that differs. @param {any} s */
 export function sheets({ t, comparison }) {
   if (comparison === null) return [];
   const off = comparison.rows.flatMap(({ name, differences }) =>

@@ -1,10 +1,10 @@
-// What a teacher may change to see an identity break: one number of a copy. Pure functions; nothing
-// that was sent is touched.
+// Changes for a teacher who wants to see an identity fail: one number of a copy. Pure functions;
+// the received data is not modified.
 
 export const CHANGE = 0.01;
 const FAR = 9; // beyond every score of a search
 
-/** What is changed for the sake of each identity. */
+/** The change for each identity. */
 export const TAMPERS = {
   tokens: "piece",
   labels: "label",
@@ -43,7 +43,7 @@ const raised = (array, /** @type {number} */ at, by = CHANGE) => {
   return copy;
 };
 
-/** `list` with its first (or n-th) entry replaced by what `change` makes of it. */
+/** `list` with `change` applied to its first (or n-th) entry. */
 const withOne = (list, change, n = 0) => list.map((one, i) => (i === n ? change(one) : one));
 
 const inStep = (record, /** @type {number} */ t, changeOf) => {
@@ -59,7 +59,7 @@ const inTop = (record, changeOf) => ({
 
 const NO_DOUBT = { reasons: ["repeats"], signs: { log_prob: 0, repeats: 0, read: 0 } };
 
-/** Each gives the record itself where it has no such number. @type {Record<string, (record: any) =>
+/** Each returns the record itself if it has no such number. @type {Record<string, (record: any) =>
  * any>} */
 const IN_RECORD = {
   weight(record) {
@@ -151,10 +151,10 @@ const IN_RECORD = {
   }),
 };
 
-/** True if a sub-layer must be computed again for the sake of a change. */
+/** True if a sub-layer must be computed again for a change. */
 export const touchesLayer = (/** @type {string} */ what) => what === "weight" || what in IN_LAYER;
 
-/** The record with one number changed; the record itself where `what` is none of its numbers. */
+/** The record with one number changed; the record itself if it does not have the number `what`. */
 export const tamperedRecord = (record, /** @type {string} */ what) =>
   IN_RECORD[what]?.(record) ?? record;
 

@@ -1,5 +1,5 @@
-// The identities of tokens and texts: ids, pieces, what is shown for them, and whole texts.
-// Pure functions; each gives a Result.
+// The identities of tokens and texts: ids, pieces, their labels, and whole texts. Pure functions;
+// each returns a Result.
 
 import { isByte, textOf } from "../../../assets/kit/pieces.js";
 import { mistakes, result, worst } from "./result.js";
@@ -10,13 +10,14 @@ import { pathTo } from "./search.js";
  *   Words by id: the row of the embedding, and that of the output matrix
  * @typedef {{source: Words, target: Words}} Sides */
 
-// Some tokenizers read ligatures and full-width letters as plain ones; that is no other text.
+// Some tokenizers read ligatures and full-width letters as plain ones; that is not a different
+// text.
 const plain = (/** @type {string} */ text) => text.normalize("NFKC").replace(/\s+/g, " ").trim();
 const makes = (/** @type {string[]} */ pieces, /** @type {string} */ text) =>
   plain(textOf(pieces)) === plain(text);
 const piecesOf = (/** @type {Label[]} */ labels) => labels.map(({ piece }) => piece);
 
-/** The pieces of both sides make the two texts. */
+/** The pieces of each side, joined, give its text. */
 export function piecesMakeTexts({ src, tgt_out: written, text, translation }) {
   const isUnknown = src.some(({ piece }) => piece === "<unk>");
   const off = (labels, whole) => (makes(piecesOf(labels), whole) ? 0 : 1);
@@ -30,8 +31,8 @@ const FIELDS = ["id", "piece", "text", "kind", "line", "joined", "part"];
 const isSame = (/** @type {any} */ a, /** @type {any} */ b) =>
   FIELDS.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 
-/** Every id has the vocabulary's piece, and shows what that piece says. What is read after the
- * start token is compared with what was written: see `readIsStartAndWritten`.
+/** Every id has the vocabulary's piece and that piece's label. The input after the start token is
+ * compared with the output: see `readIsStartAndWritten`.
  * @param {any} record @param {Sides} sides */
 export function labelsAreTheVocabulary({ src, tgt_in, tgt_out, steps, search }, sides) {
   const lone = [
@@ -69,7 +70,7 @@ function saysItsPiece(labels, i, alone) {
   );
 }
 
-/** How the character that some byte pieces make may be written. @param {Label[]} bytes */
+/** The possible labels of a character made of byte pieces. @param {Label[]} bytes */
 function charactersOf(bytes) {
   const character = textOf(piecesOf(bytes)).trim();
   const code = [...character].map(
@@ -78,7 +79,7 @@ function charactersOf(bytes) {
   return [character, `◌${character}`, code.join("")];
 }
 
-/** The decoder reads the start token, and then what it has written, labelled alike.
+/** The decoder reads the start token and then its own output, with the same labels.
  * @param {any} record @param {{start: number}} rules */
 export const readIsStartAndWritten = ({ tgt_in: read, tgt_out: written }, { start }) =>
   mistakes([
@@ -89,7 +90,7 @@ export const readIsStartAndWritten = ({ tgt_in: read, tgt_out: written }, { star
     }),
   ]);
 
-/** Every hypothesis's text, end and length are those of its path; the one traced is the one shown.
+/** Every hypothesis's text, end and length match its path; the traced one is the one shown.
  * @param {any} record @param {Words} words @param {{end: number}} rules */
 export function hypothesesAreTheirPaths(record, words, { end }) {
   const { hypotheses, search, shown, node, path, tgt_out: written, translation } = record;

@@ -1,5 +1,5 @@
-// The proof: the browser runs the shipped model again and compares everything with what is shown.
-// Of other models it recomputes every identity among the numbers that were sent.
+// The proof: the browser runs the shipped model again and compares everything with the page. For
+// other models it recomputes every identity among the numbers received.
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -24,17 +24,17 @@ import {
 
 /** @typedef {import("./run.js").Run} Run */
 
-const LONGEST_TEXT = 2_000; // characters of a sentence that a link says twice
+const LONGEST_TEXT = 2_000; // characters of a sentence that a link repeats
 const SAMPLE = "decoder_self 0"; // the sub-layer in which a number may be changed
 
-/** What a saved file needs of the model. */
+/** The model's data for a saved file. */
 export const questions = () => [{ question: "proof_kept", args: {} }];
 
 export const { mount } = exhibit({
   name: "proof",
   fields: () => ({
     line: { first: null, fits: orNull(oneOf(Object.keys(TAMPERS))) }, // whose number was changed
-    of: { first: null, fits: orNull(text(LONGEST_TEXT)) }, // the sentence that it was changed for
+    of: { first: null, fits: orNull(text(LONGEST_TEXT)) }, // the sentence of the change
   }),
   engine: (page, redraw) => ({
     runs: followRecords(page, redraw),
@@ -55,7 +55,7 @@ const identitySheets = (s) => [
   ...(s.run.evidence.isKept ? [] : [layerSheet(s)]),
 ];
 
-/** The browser's own run of what is shown, and what it finds; one number of it may be changed. */
+/** The browser's own run of the record, and its result; one number may be changed. */
 function againScene(s) {
   const { page, record, reruns } = s;
   const rerun = reruns.of(record);
@@ -69,9 +69,9 @@ function againScene(s) {
   return { ...all, changed: change.line ? changed(all) : nothing };
 }
 
-/** The line whose number is changed for this sentence, and what changes it. */
+/** The line whose number is changed for this sentence, and the change. */
 function changeOf({ record, line: wanted, of, set }, /** @type {(name: string) => boolean} */ can) {
-  const isMine = of === null || of === record.text; // null: a link that says no sentence
+  const isMine = of === null || of === record.text; // null: a link without a sentence
   const line = wanted !== null && isMine && can(wanted) ? wanted : null;
   return {
     line,
@@ -81,7 +81,7 @@ function changeOf({ record, line: wanted, of, set }, /** @type {(name: string) =
   };
 }
 
-/** The run about this record, and what it proves now. */
+/** The run for this record, and its present results. */
 function scene(s) {
   const { record, runs } = s;
   const run = runs.of(record);
@@ -90,7 +90,7 @@ function scene(s) {
   return { run, ...change, ...results, parts: progress(record, run.evidence) };
 }
 
-/** What was tampered with is in copies: results, layers and steps as they then are. */
+/** Tampering works on copies: the changed results, layers and steps. */
 function proved(/** @type {Run} */ run, /** @type {string|null} */ what) {
   const { record, evidence, layers, alone } = run;
   const shownSteps = record.steps;
@@ -113,7 +113,7 @@ function proved(/** @type {Run} */ run, /** @type {string|null} */ what) {
   };
 }
 
-/** True if there is a number to change for the sake of a line. */
+/** True if there is a number to change for a line. */
 function possible(/** @type {string} */ name, /** @type {Run} */ { record, evidence }) {
   const what = TAMPERS[name];
   const sample = evidence.layers.get(SAMPLE);
@@ -123,7 +123,7 @@ function possible(/** @type {string} */ name, /** @type {Run} */ { record, evide
   return canTamper(record, what);
 }
 
-/** Stop, or begin again; and how far it is. */
+/** Buttons to stop or restart, and the progress. */
 function running({ t, run, runs, record, parts }) {
   if (run === undefined) return nothing;
   return html`${button({
@@ -137,7 +137,7 @@ function running({ t, run, runs, record, parts }) {
   }`;
 }
 
-/** The line whose number is changed, for those who do not point at it. */
+/** The menu of the line to change, for use without a pointer. */
 function changing({ t, line, change, canChange, rerun }) {
   if (canChange === undefined) return nothing;
   const label = (/** @type {string} */ name) =>

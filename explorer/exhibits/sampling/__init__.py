@@ -1,7 +1,7 @@
 """Sampling: the whole distribution of the next token, and drawing from it with a seed.
 
 The browser warps and draws by itself (`assets/kit/sampling.js`, the twin of `model/sampling.py`);
-what it needs of the model is one vector for each prefix and, once, how every token is written.
+from the model it needs one vector for each prefix and, once, the text of every token.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def next_token(explainer: Explainer, request: Request, arguments: Arguments) -> 
 
 
 def vocabulary(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Every token by its id: the text that is shown where it stands alone, and its piece.
+    """Every token by its id: the text to show when it is alone, and its piece.
 
-    `kinds` has the ids of those that are no words; `longest` is the longest text, in tokens.
+    `kinds` has the ids of tokens that are not words; `longest` is the longest text, in tokens.
     """
     pieces = [explainer.tokenizer.piece(i) for i in range(len(explainer.tokenizer))]
     labels = [label_of_piece(piece) for piece in pieces]

@@ -1,5 +1,6 @@
-// The most likely tokens as bars: the model's own probability as an outline, what the settings make
-// of it filled, what was drawn a diamond. A temperature never changes the order: no bar moves.
+// The most likely tokens as bars: the model's own probability as an outline, the one under the
+// settings filled, the drawn share as a diamond. A temperature never changes the order: no bar
+// moves.
 
 import { arrow } from "../../../assets/kit/elements.js";
 import { memo } from "../../../assets/kit/memo.js";
@@ -9,12 +10,12 @@ import { html, repeat } from "../../../assets/vendor/lit-html.js";
 import { fateOf, shareText } from "./numbers.js";
 
 export const SHOWN = 30;
-const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // how much the width of a track may stand for
+const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // largest share for the width of a track
 const TICKS = [0, 1];
-const THIN = 0.02; // of the track: a narrower outline would be a line of its own border
+const THIN = 0.02; // of the track: a narrower outline would be only its border
 
 /**
- * Gives the template of the bars. `onChoose(id)` when one is clicked.
+ * Returns the template of the bars. `onChoose(id)` when one is clicked.
  * @param {import("../../../assets/kit/types.js").Page} page
  * @param {(id: number) => void} onChoose
  */
@@ -73,7 +74,7 @@ export function firstRows(page, found, names) {
   return distinct(labels).map((label, rank) => rowOf(page, found, label, rank));
 }
 
-/** What stays of a bar while a slider moves. */
+/** The parts of a bar that stay while a slider moves. */
 function rowOf({ t }, found, label, /** @type {number} */ rank) {
   const logProb = found.logProbs[label.id];
   const facts = { ...label, rank: rank + 1, log_prob: signedText(logProb, 4) };

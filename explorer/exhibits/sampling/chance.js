@@ -1,13 +1,13 @@
-// True if many draws are as far from their probabilities as chance alone takes them: Pearson's
-// chi-square test. The largest of many deviations says nothing by itself, as some token is always
-// the one that is furthest off. Pure functions.
+// Tests whether many draws deviate from their probabilities more than by chance: Pearson's
+// chi-square test. The largest of many deviations alone means little, since some token is always
+// furthest off. Pure functions.
 
-export const LEAST = 5; // draws expected in a group: with fewer the test is no longer what it says
+export const LEAST = 5; // least draws expected in a group for the test to be valid
 
 /**
- * {chi, df, p} of draws against what they were drawn with: the statistic, its degrees of freedom,
- * and how often chance alone gives as much or more. Tokens of which fewer than `LEAST` are expected
- * are taken together, in the order of their ranks; null where that leaves nothing to compare.
+ * {chi, df, p} of draws against their probabilities: the statistic, its degrees of freedom, and the
+ * probability of at least this value by chance. Tokens with fewer than `LEAST` expected draws are
+ * grouped, in the order of their ranks; null if that leaves nothing to compare.
  * @param {ArrayLike<number>} counts by id @param {ArrayLike<number>} weights by id, of sum 1
  * @param {ArrayLike<number>} order ids, most likely first @param {number} n draws
  */

@@ -13,7 +13,7 @@ const LEAST = 1e-8; // at the bottom of the axis
 const DECADES = [0, 2, 4, 6, 8];
 const MAX_STEPS = 300; // more could not be told apart
 
-/** The ranks (from 0) at which the curve may step: all of the first, fewer and fewer later on.
+/** The ranks (from 0) at which the curve may step: all at first, fewer and fewer later.
  * @param {number} size */
 export function ranksOf(size) {
   const places = Array.from({ length: MAX_STEPS + 1 }, (_, i) => size ** (i / MAX_STEPS));
@@ -38,7 +38,7 @@ export function stepsOf(ranks, from, to, height) {
   });
 }
 
-/** Gives the template of the curve: (scene, size) -> template.
+/** Returns the template of the curve: (scene, size) -> template.
  * @param {import("../../../assets/kit/types.js").Page} page */
 export function createCurve(page) {
   const ranks = memo(ranksOf);
@@ -102,7 +102,7 @@ function nameOf({ t }, { ranked }, { counts: { all, k, p }, powers, sums }) {
   });
 }
 
-/** How the tokens that are cut are filled, by pattern as well as by colour. @param {string} uid */
+/** The fills of the tokens cut, by pattern as well as by colour. @param {string} uid */
 const patterns = (uid) => svg`<defs>
   <pattern id="${uid}-p" width="5" height="5" patternUnits="userSpaceOnUse">
     <path class="hl-sampling-stripe" d="M-1 1L1 -1M0 5L5 0M4 6L6 4"></path></pattern>
@@ -110,15 +110,15 @@ const patterns = (uid) => svg`<defs>
     <circle class="hl-sampling-dot" cx="2.5" cy="2.5" r="0.9"></circle></pattern>
 </defs>`;
 
-/** The area below the distribution after the temperature, and its name where that has room. */
+/** The area below the distribution after the temperature, with its name if that fits. */
 function areaOf({ t, uid }, { fate, from, to, points }, /** @type {Place} */ { x, y, em }) {
   if (from === to) return "";
   const bottom = y(LEAST).toFixed(1);
   const path = points.map(([a, b]) => `L${x(a).toFixed(1)} ${y(Math.max(LEAST, b)).toFixed(1)}`);
   const [left, right] = [x(from + 1), x(to + 1)];
   const name = t(`sampling.curve.${fate}`, { n: countText(to - from) });
-  // Measuring the words in every frame would cost more than all the rest: Chinese letters are taken
-  // to be as wide as high, others half as wide.
+  // Measuring the words in every frame would cost more than everything else: Chinese characters are
+  // assumed to be square, others half as wide.
   const width = [...name].reduce((sum, letter) => sum + (letter > "\u2e80" ? 0.9 : 0.5), 0) * em;
   return svg`<path class="hl-sampling-area" data-fate=${fate}
       style="fill:${fate === "kept" ? "var(--weight)" : `url(#${uid}-${fate})`}"

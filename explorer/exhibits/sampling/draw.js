@@ -1,4 +1,4 @@
-// What the numbers of a seed draw from a distribution, and the sentences about it.
+// The draws of a seed's numbers from a distribution, and the sentences about them.
 
 import { button } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
@@ -15,9 +15,9 @@ import { isSeeded } from "./walk.js";
 /** @typedef {import("./source.js").Distribution} Distribution */
 
 /**
- * {one, tally}: what the number of that index draws, {id, u, from, to}, and what the first `draws`
- * numbers of the seed do, {counts, n, id, share, expected, chance}; null where nothing is drawn.
- * The token `id` is the one that is furthest off; `chance` is a test of all of them.
+ * {one, tally}: the draw of the number at that index, {id, u, from, to}, and the result of the
+ * first `draws` numbers of the seed, {counts, n, id, share, expected, chance}; null if nothing is
+ * drawn. The token `id` is the one furthest off; `chance` is a test of all of them.
  */
 export function drawAll(found, shape, { seed, index, draws }) {
   if (index === null && draws === 0) return { one: null, tally: null };
@@ -73,7 +73,7 @@ function tallyText(/** @type {Page} */ page, tally, names) {
   return joined(page, furthest, t("sampling.tally.chance", facts));
 }
 
-/** Drawing tokens, and what was drawn. */
+/** Buttons for drawing tokens, and the tokens drawn. */
 export function drawing(s) {
   const { page, t, actions, over, answer, isHere, found, names, settings, drawn, picked, walk } = s;
   const { seed } = settings;
@@ -101,7 +101,7 @@ export function drawing(s) {
     </div>`;
 }
 
-/** Why the page's own text goes on with another token than the chosen one. */
+/** The reason why the page's text continues with a different token from the chosen one. */
 function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
   const isOther = picked !== null && !isOwn && picked !== record.tgt_out[step].id;
   if (!isOther || !canAskWhy(page)) return nothing;
@@ -109,7 +109,7 @@ function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
   return button({ label: t("why_not"), class: "hl-why-not", onClick });
 }
 
-/** Token after token to the end, or stop. */
+/** Buttons: write token after token to the end, or stop. */
 export function endButton({ t, actions, over = null, answer, isWriting }) {
   const isStuck = over !== null || Boolean(answer?.error);
   return button({
@@ -120,7 +120,7 @@ export function endButton({ t, actions, over = null, answer, isWriting }) {
   });
 }
 
-/** The seed that all draws come from. */
+/** The seed of all draws. */
 export function seedBox({ page, settings, actions }) {
   if (!settings) return nothing;
   const { t, shared } = page;

@@ -1,4 +1,4 @@
-// What a link keeps of sampling: the sliders, the number of draws, and the visitor's own text.
+// The state of sampling in a link: the sliders, the number of draws, and the visitor's own text.
 
 import { listOf, number, orNull, whole } from "../../../assets/kit/keep.js";
 import { MAX_DRAWS } from "./scene.js";
@@ -7,7 +7,7 @@ import { idsOf, NAMES, sameSettings, usualOf } from "./walk.js";
 const MAX_TOKENS = 512;
 
 /**
- * Gives {store, follow, replay}: `follow` is called before each drawing, `replay` whenever a
+ * Returns {store, follow, replay}: `follow` is called before each drawing, `replay` whenever a
  * distribution may have come.
  * @param {import("../../../assets/kit/types.js").Page} page
  */
@@ -23,7 +23,7 @@ export function createKeeper(page, { state, actions }) {
     },
   );
   /** @type {any} */
-  let known = null; // as read or written last
+  let known = null; // the last value read or written
 
   function follow(/** @type {import("../../../assets/kit/types.js").Rec} */ record) {
     if (store.get() !== known) takeBack(record);
@@ -47,8 +47,10 @@ export function createKeeper(page, { state, actions }) {
     Object.assign(state, { settings: settings ?? usualOf(record), draws });
   }
 
-  /** Writes the text that is coming, token after token, as far as their distributions are there:
-   * each has the log-prob that the model gives it. */
+  /**
+   * Writes the text from the link, token after token, as far as their distributions have arrived:
+   * each gets the model's log-prob.
+   */
   function replay(look) {
     while (state.coming.length > 0) {
       const { isHere, found, names } = look();

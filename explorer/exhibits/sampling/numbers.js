@@ -1,4 +1,4 @@
-// The stages in their order, with what each leaves, and the distribution in a few numbers.
+// The stages in order, with the tokens that each leaves, and the distribution in a few numbers.
 
 import { countText } from "../../../assets/kit/numbers.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -9,15 +9,17 @@ import { firstRows } from "./bars.js";
 const sized = (/** @type {number} */ value) =>
   value >= 1000 ? countText(Math.round(value)) : value.toPrecision(4);
 
-/** What becomes of a rank. @param {number} rank */
+/** The fate of a rank. @param {number} rank */
 export function fateOf(rank, { all, k, p }) {
   if (rank < p) return "kept";
   if (rank < k) return "p";
   return rank < all ? "k" : "never";
 }
 
-/** What each stage leaves: {stage: {left, cut, mass}}. The first two masses are the model's, the
- * others are of what the temperature made. @param {Distribution} found */
+/**
+ * The result of each stage: {stage: {left, cut, mass}}. The first two masses are the model's, the
+ * others are relative to the distribution after the temperature. @param {Distribution} found
+ */
 export function stagesOf({ ranked, mass }, { counts, sums }) {
   const { all, k, p } = counts;
   const size = ranked.order.length;
@@ -113,12 +115,12 @@ export function measureSheet({ t, found, shape }) {
   };
 }
 
-const SURE = 0.95; // of the most likely token: no setting leaves much else to draw
+const SURE = 0.95; // probability of the most likely token beyond which little else can be drawn
 
-/** Whether the model leaves hardly anything to draw from. */
+/** True if the model leaves hardly anything to draw from. */
 export const isSure = ({ over, found }) => !over && found !== null && found.shares[0] >= SURE;
 
-/** The most likely token, and how much the settings leave to draw from. */
+/** The most likely token, and the number of tokens left to draw from. */
 export function finding({ t, say, over, found, shape, names, settings }) {
   if (over) return t(over);
   if (found === null) return "…";

@@ -1,20 +1,21 @@
-// The text so far, the bars, what was drawn; and where there is room the whole vocabulary.
+// The text so far, the bars, the draws, and if it fits the whole vocabulary.
 
 import { pending } from "../../../assets/kit/request.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { textOf } from "./text.js";
 
-// All in em: a picture with room for two columns; a bar; what stands around the bars; the column.
+// All in em: a picture with room for two columns; a bar; the space around the bars; the column.
 const WIDE = 54;
 const BAR = 1.75;
 const AROUND = { wide: 7, narrow: 15.5 };
 const SIDE = 24;
-const SAID = 12; // what stands above the curve
-const CURVE = 13; // the least height of it
+const SAID = { drawn: 20, bare: 12 }; // space above the curve: 200 draws have more to say
+const CURVE = 13; // its least height
 
 const isWide = ({ width, em }) => width >= WIDE * em;
-const hasCurve = (size) => isWide(size) && size.height >= (SAID + CURVE) * size.em;
+const saidOf = ({ draws }) => (draws > 0 ? SAID.drawn : SAID.bare);
+const hasCurve = (s, size) => isWide(size) && size.height >= (saidOf(s) + CURVE) * size.em;
 
 export function picture(s, size) {
   const { page, found, answer, isHere, over } = s;
@@ -27,15 +28,15 @@ export function picture(s, size) {
     ${textOf(s)}
     <div class="hl-sampling-head">${s.bars(s, count)}</div>
     <div class="hl-sampling-side">${drawing(s)}
-      ${hasCurve(size) ? curveOf(s, { ...size, width: SIDE * size.em, height: size.height - SAID * size.em }) : nothing}</div>
+      ${hasCurve(s, size) ? curveOf(s, { ...size, width: SIDE * size.em, height: size.height - saidOf(s) * size.em }) : nothing}</div>
   </div>`;
 }
 
 const curveOf = (s, size) => html`<div class="hl-sampling-curve">${s.curve(s, size)}</div>`;
 
-/** The curve where the picture has no room for it. */
+/** The curve, if it does not fit in the picture. */
 export function curveBelow(s) {
   const em = parseFloat(getComputedStyle(s.el).fontSize);
   const { clientWidth: width, clientHeight: height } = s.el.querySelector("[data-part=picture]");
-  return hasCurve({ width, height, em }) ? nothing : curveOf(s, { width, height: 20 * em, em });
+  return hasCurve(s, { width, height, em }) ? nothing : curveOf(s, { width, height: 20 * em, em });
 }

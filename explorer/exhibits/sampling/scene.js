@@ -1,4 +1,4 @@
-// What the visitor has set, written and drawn, and how it follows the page. It draws nothing.
+// The visitor's settings, text and draws, and their link to the page. It renders nothing.
 
 import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "./walk.js";
 
@@ -7,13 +7,13 @@ import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "
 /**
  * @typedef {object} State
  * @property {any} settings those of the sliders
- * @property {any} walk the text that the next token stands after
+ * @property {any} walk the text before the next token
  * @property {boolean} isOwn the text is the visitor's own, not that of the page's step
  * @property {boolean} isWriting token after token, to the end
- * @property {number[]} coming tokens of a text that a link brought and that are not written yet
+ * @property {number[]} coming tokens of a text from a link, not written yet
  * @property {number|null} chosen the id of a chosen bar
- * @property {number|null} index which number of the seed draws a token
- * @property {number} draws how many numbers are drawn for comparison
+ * @property {number|null} index the number of the seed that draws a token
+ * @property {number} draws the number of draws for comparison
  */
 
 const END = "</s>";
@@ -40,7 +40,7 @@ export function createScene() {
     if (state.isOwn) own = walk;
   };
 
-  /** Follows the page: its settings, its sentence, its step. Whether the text is another one now.
+  /** Follows the page's settings, sentence and step. Returns true if the text has changed.
    * @param {Rec} record @param {number} step */
   function follow(record, step) {
     const before = followed;
@@ -60,7 +60,7 @@ export function createScene() {
     return true;
   }
 
-  /** Whose text is shown. @param {"page"|"own"} whose */
+  /** Selects the text to show. @param {"page"|"own"} whose */
   function show(whose) {
     state.isOwn = whose === "own";
     set(state.isOwn ? (own ?? state.walk) : writtenBefore(followed.record, followed.step));
@@ -69,9 +69,9 @@ export function createScene() {
   return { state, follow, actions: { ...actionsOf(state, set), show } };
 }
 
-/** What a visitor can do. @param {State} state @param {(walk: any) => void} set */
+/** The visitor's actions. @param {State} state @param {(walk: any) => void} set */
 const actionsOf = (state, set) => ({
-  /** Other settings; another seed starts from its first number. */
+  /** Sets new settings; a new seed starts from its first number. */
   adjust(changes) {
     state.settings = { ...state.settings, ...changes };
     if ("seed" in changes) Object.assign(state, { index: null, walk: { ...state.walk, taken: 0 } });
@@ -94,7 +94,7 @@ const actionsOf = (state, set) => ({
   },
 });
 
-/** Why no token can follow: "end", "longest" or null. @param {number} longest */
+/** The reason why no token can follow: "end", "longest" or null. @param {number} longest */
 export function endOf(walk, longest) {
   const tokens = tokensOf(walk);
   if (tokens.at(-1)?.label.piece === END) return "end";

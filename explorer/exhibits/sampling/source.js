@@ -1,4 +1,4 @@
-// What the exhibit needs of Python: the log-probs after a prefix, and how tokens are written.
+// The exhibit's data from Python: the log-probs after a prefix, and the texts of tokens.
 
 import { unpack } from "../../../assets/kit/packing.js";
 import { createRequest } from "../../../assets/kit/request.js";
@@ -9,7 +9,7 @@ const UNTOUCHED = { temperature: 1, top_k: 0, top_p: 1 };
 const MAX_KEPT = 2_000_000; // log-probs, over all prefixes
 
 /**
- * Gives at(record, ids): {found, names, waiting, error, retry}. `found` is the distribution after
+ * Returns at(record, ids): {found, names, waiting, error, retry}. `found` is the distribution after
  * the tokens `ids`; it and the names are null until they are there.
  * @param {import("../../../assets/kit/types.js").Page} page
  * @param {() => void} changed
@@ -22,7 +22,7 @@ export function createSource(page, changed) {
   });
   const vocabulary = createRequest(page, "vocabulary", { changed, prepare: namesOf });
   /** @type {any} */
-  let first = null; // the vocabulary is the model's: one record's answer serves all of that model
+  let first = null; // one answer serves all records of a model
 
   return (record, /** @type {number[]|null} */ ids) => {
     if (first?.model.key !== record.model.key) first = record;
@@ -44,9 +44,9 @@ export function createSource(page, changed) {
  * @typedef {object} Distribution
  * @property {Float32Array} logProbs by id
  * @property {{order: Int32Array, values: Float64Array, allowed: number}} ranked
- * @property {{entropy: number}} own the model's own shape, of the tokens that may be written
+ * @property {{entropy: number}} own the model's own distribution over the allowed tokens
  * @property {Float64Array} shares the model's probabilities by rank
- * @property {number} mass their sum: less than 1 by what lies on tokens that may not be written
+ * @property {number} mass their sum: less than 1 by the probability of banned tokens
  * @property {Int32Array} rankOf by id
  */
 
@@ -82,7 +82,7 @@ export function everyToken({ ranked, shares }, { powers, counts, sums }, names) 
   return [head, ...rows];
 }
 
-/** What the question `vocabulary` replies, as {label: id -> label, longest}. */
+/** The reply to the question `vocabulary`, as {label: id -> label, longest}. */
 function namesOf({ texts, pieces, kinds, longest }) {
   const kindOf = new Map();
   for (const [kind, ids] of Object.entries(kinds)) for (const id of ids) kindOf.set(id, kind);

@@ -1,4 +1,4 @@
-// The text that the next token stands after, and what can be done with it.
+// The text before the next token, and its buttons.
 
 import { button, choice } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
@@ -27,7 +27,7 @@ export function textOf(s) {
   </div>`;
 }
 
-/** Whose text the next token stands after. */
+/** The choice of text: the page's or the visitor's. */
 export const whoseText = ({ t, page, isOwn, selection, actions }) =>
   choice({
     name: `${page.uid}-whose`,

@@ -1,5 +1,5 @@
 // Sampling: the distribution of the next token under temperature, top-k and top-p, and drawing from
-// it. Python is asked once for each prefix; all that a slider or a draw does happens here.
+// it. Python is asked once for each prefix; sliders and draws are computed here.
 
 import { createSliders } from "../../../assets/kit/drawing.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -51,14 +51,14 @@ export const { mount } = exhibit({
   }),
 });
 
-/** What lives as long as the view: the text, the settings, what was drawn. */
+/** State that lives as long as the view: the text, the settings, the draws. */
 function engine(/** @type {Page} */ page, redraw) {
   const scene = createScene();
   const keeper = createKeeper(page, scene);
   const look = createLook(page, scene, changed);
   const actions = createActions(page, scene, look, redraw);
   let isReady = false;
-  let text = null; // whose end is in sight
+  let text = null; // the text whose end is in view
   keeper.store.watch(() => isReady && redraw());
   isReady = true;
 
@@ -93,7 +93,7 @@ function createLook(/** @type {Page} */ page, scene, /** @type {() => void} */ c
   const source = createSource(page, changed);
   const { state } = scene;
   let last = null;
-  let model = ""; // whose distribution the last one is
+  let model = ""; // the prefix of the last distribution
   let powers = new Float64Array(0); // room for those of every frame
 
   return () => {
@@ -119,7 +119,7 @@ function createLook(/** @type {Page} */ page, scene, /** @type {() => void} */ c
 
 const NONE = { seed: 0, index: null, draws: 0 };
 
-/** What buttons, bars and sliders do; all but writing stop the writing to the end. */
+/** The actions of buttons, bars and sliders; all except writing stop the automatic writing. */
 function createActions(/** @type {Page} */ page, scene, look, /** @type {() => void} */ redraw) {
   const { state, actions } = scene;
   const act = (does) => (value) => {
@@ -133,7 +133,7 @@ function createActions(/** @type {Page} */ page, scene, look, /** @type {() => v
     if (picked === null) return;
     actions.append({ id: picked, log_prob: found.logProbs[picked], label: names.label(picked) });
   }
-  /** One token after another, as far as their distributions are there; the next is asked for. */
+  /** Writes tokens while their distributions are available, then requests the next. */
   function write() {
     while (state.isWriting && look().isHere) {
       if (state.index === null) actions.one();

@@ -1,14 +1,15 @@
-// A text of the visitor's own, token by token, and the numbers of the seed that it used.
+// The visitor's own text, token by token, and the numbers of the seed that it used.
 
 /**
- * @typedef {{index: number, settings: object}} Drawn which number of the seed, under which settings
+ * @typedef {{index: number, settings: object}} Drawn the number of the seed and the settings of a
+ * draw
  * @typedef {{id: number, log_prob: number, label: import("../../../assets/kit/types.js").Label,
  *   drawn?: Drawn|null, from?: number}} Written `from`: numbers used before this token was drawn
  * @typedef {object} Walk
- * @property {Written[]} base the tokens that it began with
+ * @property {Written[]} base the initial tokens
  * @property {Written[]} added
- * @property {number} taken how many numbers of the seed have been used since the start
- * @property {number} [from] how many had been used when the last token was added
+ * @property {number} taken numbers of the seed used since the start
+ * @property {number} [from] numbers used when the last token was added
  */
 
 /** @param {Written[]} base @returns {Walk} */
@@ -20,7 +21,7 @@ export const tokensOf = ({ base, added }) => [...base, ...added];
 /** @param {Walk} walk */
 export const idsOf = (walk) => tokensOf(walk).map(({ id }) => id);
 
-/** The text after one more draw. @param {Walk} walk @returns {Walk} */
+/** The text with one more number used. @param {Walk} walk @returns {Walk} */
 export const take = (walk) => ({ ...walk, taken: walk.taken + 1 });
 
 /** With one more token. @param {Walk} walk @param {Written} token @returns {Walk} */
@@ -30,7 +31,7 @@ export const add = (walk, token) => ({
   from: walk.taken,
 });
 
-/** Without its last token; the seed stands where it stood before that one was drawn.
+/** Removes the last token and resets the seed to its place before that draw.
  * @param {Walk} walk @returns {Walk} */
 export function back(walk) {
   const last = walk.added.at(-1);
@@ -41,8 +42,10 @@ export function back(walk) {
 /** @param {Written[]} tokens */
 export const sumOf = (tokens) => tokens.reduce((sum, token) => sum + token.log_prob, 0);
 
-/** True if sampling itself writes just these tokens after the base: each drawn with its own number,
- * the first with the first, all under these settings. @param {Walk} walk */
+/**
+ * True if sampling itself would write exactly these tokens after the base: each drawn with its own
+ * number, starting with the first, all under these settings. @param {Walk} walk
+ */
 export const isSeeded = ({ added }, settings) =>
   added.length > 0 &&
   added.every(({ drawn }, i) => drawn?.index === i && sameSettings(drawn.settings, settings));
@@ -51,9 +54,9 @@ export const NAMES = ["temperature", "top_k", "top_p", "seed"];
 
 export const sameSettings = (a, b) => NAMES.every((name) => a[name] === b[name]);
 
-const WARM = 1.3; // the temperature that a page which draws nothing opens on: at 1 nothing changes
+const WARM = 1.3; // the initial temperature if the page does not sample: at 1 nothing changes
 
-/** The settings of drawing that a record begins with. @returns {any} */
+/** The initial settings of drawing for a record. @returns {any} */
 export function usualOf({ settings }) {
   const own = Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
   const { temperature, top_k: k, top_p: p } = own;

@@ -170,8 +170,8 @@ WORDS: dict[str, Word] = {
         "共抽 {n} 次：偏差最大的是“{token}”，实际 {share}，期望 {expected}。",
     ),
     "sampling.tally.chance": Word(
-        "All tokens together: χ² = {chi} with {df} {df|degree|degrees} of freedom. Chance alone "
-        "gives this much or more in {p} of such draws.",
+        "All tokens together: χ² = {chi} with {df} {df|degree|degrees} of freedom. Chance "
+        "alone gives a value this large or larger in {p} of such draws.",
         "全部词元合起来：χ² = {chi}，自由度 {df}；仅凭随机，有 {p} 的机会达到或超过这个值。",
     ),
     "sampling.tally.few": Word(

@@ -1,4 +1,4 @@
-"""Scaling: why the scores are divided by sqrt(d_k), with drawn vectors."""
+"""Scaling: why the scores are divided by sqrt(d_k), with random vectors."""
 
 from __future__ import annotations
 

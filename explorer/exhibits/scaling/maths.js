@@ -5,7 +5,7 @@ import { mulberry32 } from "../../../assets/kit/sampling.js";
 
 export const LARGEST = 512; // dimensions drawn; smaller vectors are their first ones
 export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-export const KEYS = 8; // that one query looks at
+export const KEYS = 8; // keys per query
 
 // Normal numbers, mean 0 and variance 1, two at a time. Source: Box and Muller, 1958.
 export function normals(seed) {
@@ -25,8 +25,8 @@ export function normals(seed) {
   };
 }
 
-// The dot products of `queries` drawn queries with KEYS drawn keys each: {size: Float64Array}, for
-// every size, products of one query side by side. A larger size goes on with the same vectors.
+// The dot products of `queries` random queries with KEYS random keys each: {size: Float64Array},
+// for every size, products of one query side by side. A larger size extends the same vectors.
 export function drawn(queries, seed) {
   const next = normals(seed);
   const found = Object.fromEntries(SIZES.map((size) => [size, new Float64Array(queries * KEYS)]));
@@ -50,9 +50,9 @@ export function variance(numbers) {
   return numbers.reduce((total, one) => total + (one - mean) ** 2, 0) / numbers.length;
 }
 
-// What softmax makes of the products, on average over the queries, when they are divided by
-// `divisor`: {largest, entropy, gradient}. `gradient` is p(1 - p) of the largest weight p: how much
-// it changes with its own score.
+// The softmax of the products divided by `divisor`, averaged over the queries: {largest, entropy,
+// gradient}. `gradient` is p(1 - p) of the largest weight p: how much it changes with its own
+// score.
 export function softened(products, divisor) {
   const queries = products.length / KEYS;
   const sums = { largest: 0, entropy: 0, gradient: 0 };
@@ -70,7 +70,7 @@ export function softened(products, divisor) {
 export const weightsOf = (products, query, divisor) =>
   softmax(products.subarray(query * KEYS, (query + 1) * KEYS).map((score) => score / divisor));
 
-// How many products fall into each of `count` equal bins from -end to end; those beyond are in the
+// Counts the products in each of `count` equal bins from -end to end; those beyond are in the
 // outermost ones.
 export function histogram(products, end, count) {
   const found = new Array(count).fill(0);

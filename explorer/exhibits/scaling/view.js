@@ -1,5 +1,4 @@
-// Why sqrt(d_k): random queries and keys, the spread of their products, and what softmax makes of
-// it.
+// Why sqrt(d_k): random queries and keys, the spread of their products, and its effect on softmax.
 
 import { bars } from "../../../assets/kit/bars.js";
 import { plot } from "../../../assets/kit/chart.js";
@@ -10,11 +9,11 @@ import { percentText, smallText } from "../../../assets/kit/numbers.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { drawn, histogram, KEYS, SIZES, softened, variance, weightsOf } from "./maths.js";
 
-const COUNTS = [10, 25, 50, 100]; // queries drawn; each has KEYS keys
+const COUNTS = [10, 25, 50, 100]; // number of random queries; each has KEYS keys
 const BINS = 41;
-const WAYS = { raw: () => 1, scaled: Math.sqrt }; // what the products of size d are divided by
+const WAYS = { raw: () => 1, scaled: Math.sqrt }; // the divisor of the products of size d
 
-const vectors = memo(drawn); // the size only says how much of them counts
+const vectors = memo(drawn); // the size selects the part to use
 
 export const { mount } = exhibit({
   name: "scaling",
@@ -59,9 +58,10 @@ export const { mount } = exhibit({
     })}</p><p>${t("note", { keys: KEYS })}</p>`,
 });
 
-/** The weights of one query over its keys, in both ways. */
+/** The weights of one query over its keys, scaled and unscaled. */
 function weights({ t, own, size, query }) {
-  const one = (way) => html`<div><h3>${t(way, { d: size })}</h3>
+  const one = (way) => html`<div>
+    <h3>${t(way, { d: size })} <small>${t("query.one", { n: query + 1 })}</small></h3>
     ${bars({
       class: `hl-scaling-${way}`,
       label: t(way, { d: size }),
@@ -74,7 +74,7 @@ function weights({ t, own, size, query }) {
   return html`<div class="hl-pair">${Object.keys(WAYS).map(one)}</div>`;
 }
 
-/** How the products spread, and the normal curve of variance d beside them. */
+/** The distribution of the products, with the normal curve of variance d. */
 function spread({ t, own, size: d }) {
   const end = 4 * Math.sqrt(d);
   const width = (2 * end) / BINS;
@@ -118,7 +118,7 @@ function growth({ t, products, size: d }) {
   };
 }
 
-/** The averages over all queries, in both ways. */
+/** The averages over all queries, scaled and unscaled. */
 function averages({ t, ways }) {
   const way = (name) => ({
     head: t(`${name}.short`),

@@ -7,8 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "scaling.title": Word("Why √d_k", "为什么除以 √d_k"),
     "scaling.about": Word(
-        "Why scores are divided by the root of d.",
-        "分数为什么要除以 d 的平方根。",
+        "Why scores are divided by the square root of d.", "分数为什么要除以 d 的平方根。"
     ),
     "scaling.lead": Word(
         "Random queries and keys: as d grows, so do their products, and softmax picks one key. "
@@ -28,9 +27,10 @@ WORDS: dict[str, Word] = {
     "scaling.queries": Word("products sampled", "抽取的点积个数"),
     "scaling.seed": Word("seed", "随机种子"),
     "scaling.query": Word("query shown", "显示第几个查询"),
+    "scaling.query.one": Word("for query {n}", "第 {n} 个查询"),
     "scaling.note": Word(
-        "Normal numbers of mean 0 and variance 1, {keys} keys for each query. These vectors are "
-        "random, not the model's; the same seed gives the same ones.",
+        "Normally distributed numbers with mean 0 and variance 1, {keys} keys for each query. "
+        "These vectors are random, not the model's; the same seed gives the same ones.",
         "均值为 0、方差为 1 的正态随机数，每个查询 {keys} 个键。这些向量是随机的，不是模型的；"
         "种子相同，结果就相同。",
     ),

@@ -1,4 +1,4 @@
-"""The learning rate: the paper's warm-up schedule, and the one that the shipped model had."""
+"""The learning rate: the paper's warm-up schedule, and the shipped model's."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The schedule of the shipped model's last run: settings, and the rate at each epoch's end.
 
-    `planned` is the update after which the rate was to be 0, `updates` the one whose weights are
-    shipped: those of an epoch before the last may have been the best.
+    `planned` is the update planned as the end of the fall to 0, `updates` the one whose weights are
+    shipped: the best epoch may not have been the last.
     """
     lines, config = card.last_run(), card.trained()
     updates, planned = lines[-1]["updates"], card.planned_updates(lines, config.epochs)

@@ -1,4 +1,4 @@
-// The learning rate: the paper's schedule under sliders, the shipped model's beside it.
+// The learning rate: the paper's schedule with sliders, and the shipped model's.
 
 import { plot, rowsOf } from "../../../assets/kit/chart.js";
 import { button } from "../../../assets/kit/choice.js";
@@ -12,8 +12,8 @@ import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { curve, linearRate, paperRate } from "./maths.js";
 
 const PAPER = { dModel: 512, warmup: 4000 }; // the base model of the paper
-const SHOWN = 20_000; // updates on the axis, where the shipped model did not take more
-const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis seldom
+const SHOWN = 20_000; // updates on the axis, unless the shipped model took more
+const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis rarely
 
 export const { mount } = exhibit({
   name: "schedule",
@@ -39,7 +39,7 @@ export const { mount } = exhibit({
   files: (s) => ({ csv: () => rowsOf(rateChart(s)) }),
 });
 
-/** The update that is read. How many there are depends on the shipped model. */
+/** The selected update. Their number depends on the shipped model. */
 const updateField = () => ({
   first: PAPER.warmup,
   fits: whole(1, 10_000_000),
@@ -55,7 +55,7 @@ const updateField = () => ({
     }),
 });
 
-/** The two rules, and where the axis ends. */
+/** The two schedules, and the end of the axis. */
 function scene({ answer: shipped, dModel, warmup, update }) {
   const { peak, planned, falling } = shipped;
   const settings = { dModel, warmup };
@@ -83,7 +83,7 @@ function presets({ t, set, shipped }) {
   )}</div>`;
 }
 
-/** The rates as a chart; a drag in it moves the update that is read. */
+/** The rates as a chart; dragging in it moves the selected update. */
 function rateChart({ t, set, shipped, last, settings, update, level, paper, ours }) {
   const line = (name, look, points) => ({ name: t(`key.${name}`), look, points });
   const top = 1.05 * Math.max(paper(settings.warmup), shipped.peak);
@@ -122,7 +122,7 @@ function rateChart({ t, set, shipped, last, settings, update, level, paper, ours
   };
 }
 
-/** What each epoch of the shipped model ended with, beside both rules. */
+/** The final rate of each epoch of the shipped model, beside both schedules. */
 function epochSheet({ t, set, shipped, update, paper, ours }) {
   const rate = (of) => ({ cell: (one) => rateText(of(one)), csv: of });
   return {
@@ -141,7 +141,7 @@ function epochSheet({ t, set, shipped, update, paper, ours }) {
   };
 }
 
-/** The rates of the update that is read, with their sums. */
+/** The rates of the selected update, with their calculation. */
 function reading({ t, shipped, settings: { dModel, warmup }, update, level, paper, ours }) {
   const values = {
     update: countText(update),
@@ -171,7 +171,7 @@ function reading({ t, shipped, settings: { dModel, warmup }, update, level, pape
   return [...keys, ...own].map((key) => html`<p>${formula(t(key, values))}</p>`);
 }
 
-/** True if an update is one of the shipped weights', or one that was to come after them. */
+/** True if an update is part of the shipped weights' training, or was planned after it. */
 function stageOf(/** @type {number} */ update, { updates, planned }) {
   if (update <= updates) return "number";
   return update <= planned ? "after" : "over";

@@ -7,21 +7,21 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "schedule.title": Word("Learning rate", "学习率"),
     "schedule.about": Word(
-        "How large a step each update took, and why it warms up.",
+        "How large a step each update takes, and why the rate warms up.",
         "每次更新走多大一步，为什么要预热。",
     ),
     "schedule.lead": Word(
         "The learning rate is the size of each update's step. Halve the warm-up and watch the "
-        "peak rise; drag in the chart to read numbers.",
-        "学习率决定每次更新迈多大的步子：预热时上升，之后下降。把预热步数减半，看看峰值升高多少；"
-        "在图中拖动可读出数值。",
+        "peak rise; drag across the chart to read off values.",
+        "学习率决定每次更新迈多大的步子：预热时上升，之后下降。把预热步数减半，"
+        "看看峰值升高多少；在图中拖动可读出数值。",
     ),
     "schedule.finding.plan": Word(
-        "Update {update}: {rate} by the paper, {ours} planned for this model.",
+        "Update {update}: {rate} by the paper's rule, {ours} planned for this model.",
         "第 {update} 次更新：论文的公式给出 {rate}，本模型的计划是 {ours}。",
     ),
     "schedule.finding.over": Word(
-        "Update {update}: {rate} by the paper; this model's training was over.",
+        "Update {update}: {rate} by the paper's rule; this model's training was over.",
         "第 {update} 次更新：论文的公式给出 {rate}；本模型的训练已经结束。",
     ),
     "schedule.dModel": Word("d_model", "d_model（模型维度）"),
@@ -116,12 +116,11 @@ WORDS: dict[str, Word] = {
         "At update {update}: {ours}.", "第 {update} 次更新时为 {ours}。"
     ),
     "schedule.shipped.after": Word(
-        "At update {update}, after the shipped weights were taken, {ours} was planned.",
+        "At update {update}, {ours} was planned; the shipped weights were taken before that.",
         "第 {update} 次更新在取出发布的权重之后，按计划学习率为 {ours}。",
     ),
     "schedule.shipped.over": Word(
-        "At update {update} its training is over.",
-        "到第 {update} 次更新时，它的训练早已结束。",
+        "By update {update} its training is over.", "到第 {update} 次更新时，它的训练已经结束。"
     ),
     "schedule.why": Word(
         "With a warm-up of {ours_warmup} updates, as here, the paper's rule would still be at "

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 MAX_STEPS = 512
-EPSILON = 0.1  # the paper's (section 5.4), and the shipped model's
-SHOWN = 8  # tokens that have a row of their own; the one to be learned has one anyway
+EPSILON = 0.1  # epsilon in the paper (section 5.4) and of the shipped model
+SHOWN = 8  # tokens with their own row; the token to learn always has one
 
 
 def smoothing(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The logits of one step, and of every step what a loss with any epsilon needs.
+    """The logits of one step, and for every step the data for a loss with any epsilon.
 
     {step, logits: packed float32 (V,), top: [{id, text, kind, piece}, ...],
-     steps: [{log_prob, mean}, ...]}: the log-prob of the token that was written, and the mean of
-    the log-probs of the whole vocabulary.
+     steps: [{log_prob, mean}, ...]}: the log-prob of the token written, and the mean of the
+     log-probs of the whole vocabulary.
     """
-    from model.labs.smoothing import smoothing_table  # torch comes in with the first question
+    from model.labs.smoothing import smoothing_table  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     step = arguments.whole("step", 0, min(len(trace.tgt_out), MAX_STEPS) - 1)

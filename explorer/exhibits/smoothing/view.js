@@ -20,6 +20,7 @@ import {
 } from "./maths.js";
 
 const POINTS = 120; // of a curve
+const LABEL = { below: 1.9 }; // em that a name takes below its point
 const ODDS = { from: -6, to: 12 }; // of the chart, as long as the current step is inside
 
 export const { mount } = exhibit({
@@ -87,14 +88,19 @@ function lossChart({ t, now, eps, p, best }) {
     },
     lines,
     over: (place) => {
-      const spot = (at, name, lift) => {
+      const { em } = place;
+      const spot = (at, name, beside) => {
         const [x, y] = [place.x(at), place.y(lossOf(moved(now, at), eps))];
+        const hasRoom = y + LABEL.below * em < place.top + place.height;
+        const [dx, dy, anchor] = beside ?? [0, hasRoom ? LABEL.below - 0.5 : -0.9, "middle"];
         return svg`<circle class="hl-smoothing-${name}" cx=${x} cy=${y} r="6"></circle>
-          <text class="hl-plot-note" x=${x} y=${y + lift * place.em} text-anchor="middle">${t(`curve.${name}`)}</text>`;
+          <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`)}</text>`;
       };
+      // Above the curve, which falls before the least loss and rises after it.
+      const above = odds < least ? [0.5, -0.9, "start"] : [-0.5, -0.9, "end"];
       return [
-        spot(odds, "now", 1.7),
-        least >= from && least <= to ? spot(least, "least", -0.9) : nothing,
+        spot(odds, "now", above),
+        least >= from && least <= to ? spot(least, "least") : nothing,
       ];
     },
   };

@@ -18,8 +18,8 @@ WORDS: dict[str, Word] = {
     "smoothing.eps": Word("ε, probability shared by all tokens", "ε，平均分给全部词元的概率"),
     "smoothing.logits": Word("Logits of step {step}", "第 {step} 步的 logit"),
     "smoothing.formula": Word(
-        "smooth = (1 − ε) · one-hot + ε / C = {keep} · one-hot + {eps} / {size}: "
-        "{right} for the right token, {other} for every other.",
+        "smooth = (1 − ε) · one-hot + ε / C = {keep} · one-hot + {eps} / {size}: {right} for "
+        "the right token, {other} for each of the others.",
         "平滑目标 = (1 − ε) · 独热 + ε / C = {keep} · 独热 + {eps} / {size}："
         "正确词元为 {right}，其余每个为 {other}。",
     ),
@@ -32,8 +32,8 @@ WORDS: dict[str, Word] = {
     ),
     "smoothing.rest": Word("the other {count} together", "其余 {count} 个合计"),
     "smoothing.note": Word(
-        "Training goes against the gradient: ↑ raises a logit, ↓ lowers it. These are the model's "
-        "raw logits; the last row sums the {count} other tokens of the vocabulary.",
+        "Training moves against the gradient: ↑ raises a logit, ↓ lowers it. These are the "
+        "model's raw logits; the last row sums the {count} other tokens of the vocabulary.",
         "训练沿梯度的反方向走：↑ 表示抬高该 logit，↓ 表示压低。这里用的是模型的原始 logit，"
         "最后一行是词表中其余 {count} 个词元之和。",
     ),
@@ -51,7 +51,7 @@ WORDS: dict[str, Word] = {
         "损失随正确词元对数几率的变化。模型现在是 {p}；有平滑时，损失在 {best} 处最小。",
     ),
     "smoothing.verdict.none": Word(
-        "Without smoothing, no probability is enough: {token} at {p} is still pushed up.",
+        "Without smoothing, no probability is high enough: {token} at {p} is still pushed up.",
         "不做平滑时，多大的概率都不够：{token} 已有 {p}，仍被往上推。",
     ),
     "smoothing.verdict.over": Word(

@@ -1,4 +1,4 @@
-"""Step by step: what the decoder has read, what it predicts, what is fed back."""
+"""Step by step: the decoder's input, its prediction, and the token fed back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Step by step: one decoding step in full, beside it all of them.
+// Step by step: one decoding step in full, beside all of them.
 
 import { bars } from "../../../assets/kit/bars.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -25,8 +25,10 @@ export const { mount } = exhibit({
   files: ({ record }) => ({ svg: null, json: () => record.steps }),
 });
 
-/** The most likely tokens and their probabilities; the written one is added where it is not among
- * them. @param {Rec} record @param {number} step */
+/**
+ * The most likely tokens and their probabilities; the written one is added if it is not among them.
+ * @param {Rec} record @param {number} step
+ */
 function choicesOf(record, step) {
   const { top, chosen, log_prob: logProb } = record.steps[step];
   const own = { ...record.tgt_out[step], log_prob: logProb };
@@ -39,7 +41,7 @@ function choicesOf(record, step) {
   }));
 }
 
-/** What is written and how likely it was, against the most likely of the others. */
+/** The written token and its probability, against the most likely other one. */
 function finding({ say, record, step, choices, written, isForced }) {
   const own = choices.find(({ isWritten }) => isWritten);
   const [other] = choices
@@ -61,7 +63,7 @@ function picture(s) {
   return html`<div class="hl-pair">${current(s)} ${all(s)}</div>`;
 }
 
-/** What the decoder has read, what it predicts, what is fed back. */
+/** The decoder's input, its prediction, and the token fed back. */
 function current(s) {
   const { t, record, step, choices, written, isAhead } = s;
   const read = isAhead ? record.tgt_in : record.tgt_in.slice(0, step + 1);
@@ -97,7 +99,7 @@ const barOf = ({ t, page }, { label, share, isWritten }) => ({
   chosen: isWritten,
 });
 
-/** What becomes of the token that is written. */
+/** The use of the written token. */
 function nextText({ t, record, step, written, isForced }) {
   const isLast = step === record.tgt_out.length - 1;
   const cut = record.node === null ? "cut" : "prefix";
@@ -122,7 +124,7 @@ function all({ t, page, record, step }) {
     })}</div>`;
 }
 
-/** The sum that the search itself reckons with. @param {Rec} record @param {number} i */
+/** The sum that the search itself uses. @param {Rec} record @param {number} i */
 const totalOf = ({ search, path }, i) => search.steps[i].totals[path[i]];
 
 const stepSheet = (s) => ({
@@ -157,7 +159,7 @@ const labelColumn = (labels) => ({
   csv: (_, i) => labels[i].piece,
 });
 
-/** How the steps make the score of the hypothesis. */
+/** The calculation of the hypothesis's score from the steps. */
 function sumText({ t, record }) {
   if (record.node !== null) {
     const [step, candidate] = record.node;

@@ -36,13 +36,14 @@ WORDS: dict[str, Word] = {
         "解码器读过原文，以及自己写出的",
     ),
     "steps.read.ahead": Word(
-        "Without the causal mask the decoder has read the source and its whole text",
+        "Without the causal mask, the decoder has read the source and its entire output",
         "没有因果掩码，解码器读过原文，以及整句译文",
     ),
     "steps.ahead": Word(
         "Probability and log-prob come from a pass that reads ahead; the sum comes from the "
-        "search, which cannot read what is not yet written.",
-        "概率和对数概率来自能读到后文的一遍计算；“对数概率之和”来自搜索，搜索时读不到尚未写出的词元。",
+        "search, which cannot read tokens that are not yet written.",
+        "概率和对数概率来自能读到后文的一遍计算；“对数概率之和”来自搜索，"
+        "搜索时读不到尚未写出的词元。",
     ),
     "steps.predicts": Word(
         "For the next token it predicts",
@@ -65,10 +66,7 @@ WORDS: dict[str, Word] = {
         "and stops here: the text has reached its maximum length.",
         "然后中断：已到长度上限。",
     ),
-    "steps.forced": Word(
-        "A prefix forced this token.",
-        "这个词元由前缀强制写出。",
-    ),
+    "steps.forced": Word("This token was forced by the prefix.", "这个词元由前缀强制写出。"),
     "steps.all": Word("All steps", "全部步骤"),
     "steps.all.bars": Word("Each step's token and its probability", "每一步写出的词元及其概率"),
     "steps.step": Word("step", "步骤"),

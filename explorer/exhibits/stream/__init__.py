@@ -1,4 +1,4 @@
-"""The residual stream: what each sub-layer adds, LayerNorm in numbers, the ReLUs."""
+"""The residual stream: the output of each sub-layer, LayerNorm in numbers, the ReLUs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def stream(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
-    """Every sub-layer of one stack: lengths at all positions; of layer `layer` all the numbers."""
-    from model.labs.dissect import sub_layers  # torch comes in with the first question
+    """Every sub-layer of one stack: lengths at all positions, and all numbers of layer `layer`."""
+    from model.labs.dissect import sub_layers  # torch is imported with the first question
 
     stack = cast("Stack", arguments.choice("stack", ("encoder", "decoder")))
     trace = explain(explainer, request).trace

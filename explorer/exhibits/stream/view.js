@@ -53,7 +53,7 @@ async function prepare(reply) {
   };
 }
 
-/** The token, all sub-layers of the stack at its place, the chosen one and what its norm does. */
+/** The token, the stack's sub-layers at its position, the chosen one and what its norm does. */
 function scene({ answer, record, selection, part: chosen, dim }) {
   const tokens = answer.stack === "encoder" ? record.src : record.tgt_in;
   const at = Math.min(

@@ -17,8 +17,9 @@ WORDS: dict[str, Word] = {
         "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
     "stream.finding.vector": Word(
-        "In layer {n}, {part} adds most to {token}: length {adds}, to a vector of length {before}.",
-        "第 {n} 层里，{part}给 {token} 加得最多：在长度 {before} 上加 {adds}。",
+        "In layer {n}, {part} adds most to {token}: a vector of length {adds}, onto one of "
+        "length {before}.",
+        "第 {n} 层里，{part}给 {token} 加得最多：长 {before} 的向量加上长 {adds} 的增量。",
     ),
     "stream.finding.same": Word(
         "Alone in its batch, {token} keeps its LayerNorm output; BatchNorm's changes by up to "
@@ -26,7 +27,8 @@ WORDS: dict[str, Word] = {
         "如果批次里只有 {token}，层归一化的输出不变，批归一化的最多相差 {columns}。",
     ),
     "stream.finding.norms": Word(
-        "Alone in its batch, {token} changes its LayerNorm output by {rows}, BatchNorm's by {columns}.",
+        "With {token} alone in its batch, LayerNorm's output changes by {rows}, BatchNorm's by "
+        "{columns}.",
         "如果批次里只有 {token}，层归一化的输出相差 {rows}，批归一化的相差 {columns}。",
     ),
     "stream.stack": Word("Stack", "部分"),
@@ -43,7 +45,7 @@ WORDS: dict[str, Word] = {
     "stream.short.cross_attention": Word("cross", "交叉"),
     "stream.short.feed_forward": Word("ff", "前馈"),
     "stream.length": Word(
-        "bar: length of what is added; line: length of what it is added to",
+        "bar: length of the vector added; line: length before adding",
         "横条：增量的长度；横线：被加向量的长度",
     ),
     "stream.part": Word("layer {layer} · {name}", "第 {layer} 层 · {name}"),
@@ -60,9 +62,9 @@ WORDS: dict[str, Word] = {
         "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和。相加的是向量，长度不能直接相加。",
     ),
     "stream.lengths.note.post": Word(
-        "Euclidean length of this word's vectors: before the sub-layer, what the sub-layer adds, "
-        "their sum, and its LayerNorm. Vectors add up, their lengths do not.",
-        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和、再经层归一化。"
+        "Euclidean length of this word's vectors: before the sub-layer, what the sub-layer "
+        "adds, their sum, and the sum after LayerNorm. Vectors add up, their lengths do not.",
+        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和，以及层归一化之后。"
         "相加的是向量，长度不能直接相加。",
     ),
     "stream.layer": Word("layer", "层"),
@@ -80,30 +82,31 @@ WORDS: dict[str, Word] = {
     "stream.out": Word("output", "输出"),
     "stream.relu": Word("Feed-forward: which units fire", "前馈网络：哪些单元被激活"),
     "stream.fired": Word(
-        "{n} of {size} inner units are above zero here ({share}, {activation}). Below: the mean over "
-        "the sentence.",
-        "此处 {size} 个内层单元中有 {n} 个大于零（{share}，{activation}）。下表是整句的平均。",
+        "{n} of {size} hidden units are above zero here ({share}, {activation}). Below: the "
+        "mean over the sentence.",
+        "此处 {size} 个隐藏单元中有 {n} 个大于零（{share}，{activation}）。下表是整句的平均。",
     ),
     "stream.share": Word("share above zero", "大于零的比例"),
     "stream.strips": Word(
-        "A strip is a vector, one line per dimension: blue below zero, orange above. + is what a "
-        "sub-layer adds, = the sum, → LayerNorm or the inner units of the feed-forward network. "
-        "The dashed line is the chosen dimension.",
-        "一条就是一个向量，一行是一维：蓝色小于零，橙色大于零。+ 是子层的增量，= 是和，→ 是层归一化"
-        "或前馈网络的内层单元。虚线是所选的维。",
+        "A strip is a vector, one line per dimension: blue below zero, orange above. + is the "
+        "vector that a sub-layer adds, = the sum, → LayerNorm or the hidden units of the "
+        "feed-forward network. The dashed line is the chosen dimension.",
+        "一条就是一个向量，一行是一维：蓝色小于零，橙色大于零。+ 是子层的增量，= 是和，"
+        "→ 是层归一化或前馈网络的隐藏单元。虚线是所选的维度。",
     ),
     "stream.formula": Word(
-        "Dimension {dim}: γ · (x − mean) / √(variance + {eps}) + β = {gamma} · ({x} − {mean}) / "
-        "√{variance} + {beta} = {y}. The model has {own}; over all dimensions the two differ by "
-        "at most {off}.",
-        "第 {dim} 维：γ · (x − 均值) / √(方差 + {eps}) + β = {gamma} · ({x} − {mean}) / "
-        "√{variance} + {beta} = {y}。模型自己的值是 {own}；在所有维上两者相差至多 {off}。",
+        "Dimension {dim}: γ · (x − mean) / √(variance + {eps}) + β = {gamma} · ({x} − {mean}) "
+        "/ √{variance} + {beta} = {y}. The model has {own}; over all dimensions the two differ "
+        "by at most {off}.",
+        "第 {dim} 维：γ · (x − 均值) / √(方差 + {eps}) + β = {gamma} · ({x} − {mean}) / √"
+        "{variance} + {beta} = {y}。模型自己的值是 {own}；在所有维上两者最多相差 {off}。",
     ),
     "stream.batch": Word(
-        "“Two norms” normalises the input of the chosen norm in two ways, without γ and β. Row: a "
-        "word. Column: a dimension. BatchNorm depends on the other words, LayerNorm does not.",
+        "“Two norms” normalises the input of the chosen norm in two ways, without γ and β. "
+        "Row: a word. Column: a dimension. BatchNorm depends on the other words, LayerNorm "
+        "does not.",
         "“两种归一化”把所选归一化的输入用两种方式归一化（不含 γ 和 β）。行：一个词。列：一维。"
-        "批归一化取决于别的词，层归一化不取决于别的词。",
+        "批归一化与其他词有关，层归一化与其他词无关。",
     ),
     "stream.norms.rows": Word("LayerNorm: each row on its own", "层归一化：每行各算各的"),
     "stream.norms.columns": Word(
@@ -112,7 +115,7 @@ WORDS: dict[str, Word] = {
     ),
     "stream.deviation": Word(
         "Recomputed layer by layer, the states differ from the model's own by at most {deviation}.",
-        "逐层重新计算，状态与模型自己的相差至多 {deviation}。",
+        "逐层重新计算，状态与模型自己的最多相差 {deviation}。",
     ),
     "stream.exact": Word(
         "Recomputed layer by layer, the states match the model's own exactly.",

@@ -1,6 +1,6 @@
 """Heads against occlusion: many heads in one map, beside a measure that is not attention.
 
-Python computes both, and how far they agree; the browser only draws them.
+Python computes both and their agreement; the browser only draws them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from model.explain import Explainer
 
 WAYS = ("mean", "max", "rollout")
-AT_ONCE = 8  # source tokens that are left out in one batch, each in a row of its own
-MOST_LAYERS = 1_000  # of an argument; a model with fewer is summarised up to its last one
+AT_ONCE = 8  # source tokens left out in one batch, each in its own row
+MOST_LAYERS = 1_000  # highest layer in an argument; a smaller model stops at its last
 
 
 def summary(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Many heads of a kind in one map: {queries, keys, cells}, float32, NaN where masked.
+    """Summarise the heads of a kind in one map: {queries, keys, cells}, float32, NaN where masked.
 
     `layer` counts from 1; 0 stands for all layers. A rollout goes up to that layer.
     """
@@ -42,18 +42,18 @@ def summary(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
 
 
 def occlusion(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The loss of each output token without each source token, and which summary agrees.
+    """The loss of each output token without each source token, and the summaries' agreement.
 
-    `changes` holds (rows, columns) float32, the change of a log-prob: its first row goes without
-    `src[first]`, column t is `tgt_out[t]`; `next` says where to go on (`turns`). The last reply
-    has what needs all rows: `agreement[way][layer]` is the rank correlation of a summary of
-    cross-attention with the loss: {all, rows}, of all cells and of each row, None where
-    there is no order to compare; `cells` counts them. Layers are those of `summary`.
+    `changes` holds (rows, columns) float32, the change of a log-prob: its first row is without
+    `src[first]`, column t is `tgt_out[t]`; `next` says where to continue (`turns`). The last reply
+    adds results that need all rows: `agreement[way][layer]` is the rank correlation of a summary of
+    cross-attention with the loss: {all, rows}, over all cells and in each row, None if there is no
+    order to compare; `cells` counts them. Layers are those of `summary`.
 
     Raises:
         HeadlightError: the request is refused, or mask cells of the source are painted.
     """
-    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    # Imports torch, which the page starts without; the model has already loaded it.
     from model.labs.ablation import occlusion as measure
 
     loaded, explanation = explainer, explain(explainer, request)
@@ -62,7 +62,7 @@ def occlusion(explainer: Explainer, request: Request, arguments: Arguments) -> P
     about = (request.text, trace.tgt_out.ids.tobytes(), request.interventions)
 
     def work(part: range) -> Floats:
-        key = ("occlusion", *about, part)  # the last reply needs those of the first
+        key = ("occlusion", *about, part)  # the last reply needs the results of the first
         return loaded.remembered(key, lambda: measure(loaded, explanation, part).changes)
 
     first = arguments.whole("first", 0, total - 1)
@@ -76,7 +76,7 @@ def occlusion(explainer: Explainer, request: Request, arguments: Arguments) -> P
 
 
 def agreement(trace: Trace, changes: Floats) -> dict[str, list[Payload]]:
-    """How far each summary of cross-attention puts the source in the order of `changes` (S, T)."""
+    """How well each summary of cross-attention ranks the source like `changes` (S, T)."""
     rows = len(changes)
     layers = range(len(trace.cross.weights) + 1)
     loss = -changes.T.astype(np.float64)  # (T, S)
@@ -87,7 +87,7 @@ def agreement(trace: Trace, changes: Floats) -> dict[str, list[Payload]]:
 
 
 def summarised(trace: Trace, kind: Kind, way: str, layer: int) -> Doubles:
-    """One map (query, key), NaN where masked, of the heads of one layer; of all if `layer` is 0."""
+    """One map (query, key) of the heads of one layer, or of all if it is 0; NaN where masked."""
     maps = trace.attention(kind)
     last = min(layer, len(maps.weights)) - 1 if layer else None
     if way == "rollout":
@@ -99,7 +99,7 @@ def summarised(trace: Trace, kind: Kind, way: str, layer: int) -> Doubles:
 
 
 def agreed(weights: Doubles, loss: Doubles) -> Payload:
-    """The rank correlation of weights and losses: of all cells, and of each row."""
+    """The rank correlation of weights and losses: over all cells, and in each row."""
     counted = ~np.isnan(weights)
     return {
         "all": rank_correlation(weights, loss),

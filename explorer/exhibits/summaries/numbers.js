@@ -1,4 +1,4 @@
-// The maps in numbers: what the chosen token loses, how far the maps agree, every cell.
+// The maps in numbers: the loss of the chosen token, the agreement of the maps, every cell.
 
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { changeText, weightText } from "../../../assets/kit/numbers.js";
@@ -6,7 +6,7 @@ import { pending } from "../../../assets/kit/request.js";
 import { token } from "../../../assets/kit/token.js";
 import { rhoText } from "./picture.js";
 
-/** Each source token for the written one: how much it is read, and what its loss costs. */
+/** Each source token for the written one: its weight, and the cost of removing it. */
 export function loseSheet({ t, page, record, answer, selection: { step, src }, occlusion }) {
   const { value } = occlusion;
   const change = (_, i) => value?.cells[step * value.keys + i] ?? Number.NaN;
@@ -32,7 +32,7 @@ export function loseSheet({ t, page, record, answer, selection: { step, src }, o
   };
 }
 
-/** The rank correlation of all cells and of each row; none where the kind has no occlusion. */
+/** The rank correlation of all cells and in each row; none if the kind has no occlusion. */
 export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, isOld, row }) {
   if (kind !== "cross" || isOld || occlusion.value === null) return [];
   const { all, rows, cells } = occlusion.value.agreement[way][layer];
@@ -56,7 +56,7 @@ export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, i
   ];
 }
 
-/** Every cell: its weight, and what the occlusion has in the same place. */
+/** Every cell: its weight, and the occlusion in the same place. */
 export function cellRows({ answer: { cells, keys, kind }, labels, occlusion: { value } }) {
   const changes = kind === "cross" ? value?.cells : null;
   const number = (/** @type {number|undefined} */ one) =>

@@ -1,4 +1,4 @@
-// Both maps, one cell of them in words, and how far they agree.
+// Both maps, one of their cells in words, and their agreement.
 
 import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
@@ -55,7 +55,7 @@ export function picture(s, { width, height, em }) {
   </div>`;
 }
 
-/** What the map is of, and whether all of it counts. */
+/** The subject of the map, and any heads that do not count. */
 const caption = ({ t, page, answer: { kind, way }, off }) => html`<figcaption>
   <span><i class="hl-dot hl-kind-${kind}"></i>${t(`name.${way}`, { kind: page.t(`kind.${kind}`) })}
     ${off > 0 ? html`<small>${t("off.short", { off })}</small>` : nothing}</span>
@@ -79,14 +79,16 @@ const handsOf = ({ page, set, selection }) => ({
   onChoose: ({ row, col }) => page.choose({ step: row, src: col }),
 });
 
-/** What is looked at in the occlusion. */
+/** The current cell of the occlusion. */
 function litThere({ pointed, lit, answer: { kind } }) {
   const here = pointed ?? { row: null, col: null };
   return kind === "cross" ? { row: lit.row ?? here.row, col: lit.col ?? here.col } : here;
 }
 
-/** The cell pointed at, else the chosen one, else the strongest of its row: its weight; and what
- * the token loses without the other one. */
+/**
+ * The cell pointed at, else the chosen one, else the strongest of its row: its weight, and the
+ * token's loss without the other one.
+ */
 function cellsOf(s, { pointed, lit }) {
   const { t, record, answer, labels, row, col, most, selection, occlusion } = s;
   const at = { row: lit.row ?? row.at, col: lit.col ?? col ?? most.col };
@@ -121,13 +123,13 @@ function readout(s) {
     }`;
 }
 
-/** The chosen cell in one line, for those who have the page read aloud. */
+/** The chosen cell in one line, for screen readers. */
 function announcement(s) {
   const { weight, reads } = cellsOf(s, { pointed: null, lit: { row: null, col: null } });
   return `${spoken(reads)} ${readText(s, weight)}`;
 }
 
-/** How far the summary and the occlusion put the source tokens in the same order. */
+/** The agreement of the summary and the occlusion on the order of source tokens. */
 function agreement({ t, answer: { kind, way, layer }, occlusion, row, isOld }) {
   if (kind !== "cross" || isOld || occlusion.value === null) return nothing;
   const found = occlusion.value.agreement[way][layer];

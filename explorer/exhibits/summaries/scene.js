@@ -1,4 +1,4 @@
-// What both maps are made of: the summary of the chosen heads, and the occlusion.
+// The data of both maps: the summary of the chosen heads, and the occlusion.
 
 import { diverging, ramps } from "../../../assets/kit/colour.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
@@ -8,20 +8,20 @@ import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { inTurns } from "../../../assets/kit/request.js";
 import { axes, pointedLines } from "../../../assets/kit/selection.js";
 
-/** What is asked of Python; a model with fewer layers is summarised up to its last one. */
+/** The question to Python; a model with fewer layers is summarised up to its last one. */
 export const askedOf = ({ record, selection: { kind }, way, layer }) => ({
   kind,
   way,
   layer: Math.min(layer, record.attention[kind].layers),
 });
 
-/** A summary with what it is of; or some rows of the occlusion. */
+/** A summary with its subject, or some rows of the occlusion. */
 export async function prepare(reply, _, asked) {
   if (reply.changes) return { ...reply, changes: await unpack(reply.changes, Float32Array) };
   return { ...reply, ...asked, cells: await unpack(reply.cells, Float32Array) };
 }
 
-/** While another summary is under way the last one stays: what is drawn is that of the answer. */
+/** While a new summary is pending the last one stays: the drawing follows the answer. */
 export function scene(s) {
   const { record, selection, page, ask, answer } = s;
   const { kind, cells, keys } = answer;
@@ -47,7 +47,7 @@ export function scene(s) {
   };
 }
 
-/** How many heads of the map are switched off in the running model. */
+/** The number of the map's heads that are switched off in the running model. */
 function offIn(record, { kind, way, layer }) {
   const { layers, heads } = record.attention[kind];
   const isIn = (one) => layer === 0 || (way === "rollout" ? one < layer : one === layer - 1);
@@ -59,7 +59,7 @@ function offIn(record, { kind, way, layer }) {
 /** Maps by the last of their turns: made once. @type {WeakMap<any, any>} */
 const made = new WeakMap();
 
-/** The Answer of all turns: the map of the occlusion, or the first one that is not there. */
+/** The Answer of all turns: the map of the occlusion, or the first missing one. */
 function occluded({ values, open }, record) {
   if (open !== null) return { ...open, value: null };
   const last = values.at(-1);
@@ -67,7 +67,9 @@ function occluded({ values, open }, record) {
   return { value: made.get(last) };
 }
 
-/** A map of the cross kind: rows are written, columns are removed; NaN where one always stays. */
+/**
+ * A map of the cross kind: rows are written, columns are removed; NaN for tokens that always stay.
+ */
 function occlusionOf(turns, record) {
   const taken = turns.flatMap(({ changes }) => [...changes]);
   const [{ columns: queries }, keys] = [turns[0], record.src.length];
@@ -85,7 +87,7 @@ function occlusionOf(turns, record) {
   return { cells, queries, keys, removed, largest, worst, agreement: turns.at(-1).agreement };
 }
 
-/** Both maps as they are drawn; the occlusion is null until it is there. */
+/** Both maps for drawing; the occlusion is null until it arrives. */
 export function mapsOf({ t, page, record, answer, labels, occlusion: { value } }) {
   const { cells, queries, keys, kind, way } = answer;
   const theme = page.theme.get();

@@ -1,5 +1,5 @@
-// Many heads in one map beside the occlusion: whether the words that heads read are those that
-// matter to the translation.
+// Many heads in one map beside the occlusion: are the words that heads read the ones that matter to
+// the translation?
 
 import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -15,14 +15,14 @@ import { cellRows, loseSheet, rhoSheet } from "./numbers.js";
 import { picture } from "./picture.js";
 import { askedOf, mapsOf, prepare, scene } from "./scene.js";
 
-const MOST_LAYERS = 64; // that a link may name
+const MOST_LAYERS = 64; // highest layer in a link
 
 export const { mount } = exhibit({
   name: "summaries",
   fields: ({ ways }) => ({
     way: menu(ways, { first: ways[0], quiet: true }),
     layer: { first: 0, fits: whole(0, MOST_LAYERS) }, // 0: all of them
-    pointed: local(null), // the cell {row, col} of the occlusion that is pointed at
+    pointed: local(null), // the cell {row, col} of the occlusion under the pointer
   }),
   stores: (page) => [page.hover],
   ask: (s) => ["summary", askedOf(s)],
@@ -38,10 +38,10 @@ export const { mount } = exhibit({
   files,
 });
 
-/** Whether no source token that is left out costs the written one anything. */
+/** True if removing any source token costs the written one nothing. */
 const costsNothing = ({ change }) => Number(fixed(change, 3)) >= 0;
 
-/** What the heads read most in the chosen row, and what that token loses most without. */
+/** The token that the heads read most in the chosen row, and the costliest one to remove. */
 function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
   const read = { row: row.label, col: labels.columns[most.col], weight: weightText(most.weight) };
   if (kind !== "cross") return say("finding.other_kind", read);
@@ -86,7 +86,7 @@ function layers(s) {
   });
 }
 
-/** What both maps are, how far they agree, and what none of them proves. */
+/** The meaning of both maps, their agreement, and the limits of both. */
 function reading(s) {
   const { t, page, answer, selection } = s;
   const isCross = answer.kind === "cross";
@@ -100,7 +100,7 @@ function reading(s) {
     ${KINDS.map((one) => html`<p>${t(`rollout.${one}`)}</p>`)}`;
 }
 
-/** What the summary is, with the numbers of this model. */
+/** The definition of the summary, with the numbers of this model. */
 function says({ t, record, answer: { kind, way, layer, cells, keys }, off }) {
   const maps = record.attention[kind];
   const count = maps.heads * (layer || way === "rollout" ? 1 : maps.layers);

@@ -50,7 +50,7 @@ WORDS: dict[str, Word] = {
         "{row} 读得最多的是 {col}（{weight}）。",
     ),
     "summaries.finding.other_kind": Word(
-        "{row} reads {col} most ({weight}); only cross-attention compares with occlusion.",
+        "{row} reads {col} most ({weight}); only cross-attention can be compared with occlusion.",
         "{row} 读得最多的是 {col}（{weight}）；只有交叉注意力能与遮挡法比较。",
     ),
     "summaries.name.mean": Word("Summary: mean · {kind}", "汇总：平均 · {kind}"),
@@ -94,10 +94,10 @@ WORDS: dict[str, Word] = {
         "解码器：用它的自注意力同样相乘，不计交叉注意力。",
     ),
     "summaries.rollout.cross": Word(
-        "Cross-attention C, through all of the encoder: from X = 0, each decoder layer makes "
-        "X ← ½ (½ A + ½ I) X + ½ C R, as C has a residual connection of its own.",
-        "交叉注意力 C 要经过整个编码器：从 X = 0 开始，每个解码器层令 X ← ½ (½ A + ½ I) X + "
-        "½ C R，因为 C 也有自己的残差连接。",
+        "Cross-attention C, through all of the encoder: from X = 0, each decoder layer makes X "
+        "← ½ (½ A + ½ I) X + ½ C R, because C has its own residual connection.",
+        "交叉注意力 C 要经过整个编码器：从 X = 0 开始，每个解码器层令 X ← ½ (½ A + ½ I) X + ½ C"
+        " R，因为 C 也有自己的残差连接。",
     ),
     "summaries.occlusion": Word("Not attention: occlusion", "不是注意力：遮挡法"),
     "summaries.occlusion.axes": Word(
@@ -105,11 +105,11 @@ WORDS: dict[str, Word] = {
         "行：写出的词。列：被去掉的原文词。",
     ),
     "summaries.occlusion.says": Word(
-        "The model runs once without each source token and writes the same translation. Each "
-        "cell is the change of the written token's log-prob: blue and − where it became less "
-        "likely.",
-        "每次去掉一个原文词元再运行模型，译文保持不变。每格是写出的词元对数概率的变化：蓝色和负号表"
-        "示概率变小。",
+        "For each source token, the model runs once without it and writes the same "
+        "translation. Each cell is the change in the written token's log-prob: blue and − "
+        "where it became less likely.",
+        "每次去掉一个原文词元再运行模型，译文保持不变。每格是写出的词元对数概率的变化："
+        "蓝色和负号表示概率变小。",
     ),
     "summaries.change": Word("change", "变化"),
     "summaries.step": Word("Losses of {row} (step {n})", "{row}（第 {n} 步）的损失"),
@@ -128,14 +128,14 @@ WORDS: dict[str, Word] = {
         "Its probability is multiplied by {times}.", "概率变为原来的 {times} 倍。"
     ),
     "summaries.agree": Word("Do they agree?", "两者一致吗？"),
-    "summaries.agree.name": Word("rank correlation", "等级相关系数"),
+    "summaries.agree.name": Word("rank correlation", "秩相关系数"),
     "summaries.agree.all": Word("all cells", "所有格"),
     "summaries.agree.row": Word("the row of {row}", "{row} 这一行"),
     "summaries.agree.says": Word(
         "Spearman's rank correlation between weight and loss of log-prob: 1 for the same "
-        "order, 0 for none. Tokens that are never removed do not count.",
-        "权重与对数概率损失的斯皮尔曼等级相关系数：1 表示次序相同，0 表示无关。始终保留的词元"
-        "不计在内。",
+        "order, 0 for no relation. Tokens that are never removed do not count.",
+        "权重与对数概率损失的斯皮尔曼秩相关系数：1 表示次序相同，0 表示无关。"
+        "始终保留的词元不计在内。",
     ),
     "summaries.agree.cross": Word(
         "Only cross-attention has the same rows and columns as occlusion: choose it to compare.",

@@ -1,4 +1,4 @@
-"""Toy: beam search on a table of five letters, and every text beside it."""
+"""Toy: beam search on a table of five letters, with every possible text beside it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from model.trace import Search
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-BEAM, LENGTH = (1, 5), (2, 4)  # from the least to the most
+BEAM, LENGTH = (1, 5), (2, 4)  # lowest and highest
 
 
 def toy(_explainer: Explainer, _request: Request, arguments: Arguments) -> Payload:
     """The search on a table, greedy's text, and all texts: {search, hypotheses, greedy, all}."""
-    from model.labs.toy import ToyVocabulary, exhaustive, toy_search  # brings torch
+    from model.labs.toy import ToyVocabulary, exhaustive, toy_search  # imports torch
 
     table = arguments.table("table", len(LETTERS) + 1, len(LETTERS), 0.0, 1.0)
     beam = arguments.whole("beam", *BEAM)

@@ -1,4 +1,5 @@
-// What the search found, how good that is, and where it lost the best: in a sentence, and in full.
+// The search's result, its quality, and the step where it lost the best text: in a sentence, and in
+// full.
 
 import { joined } from "../../../assets/kit/sentence.js";
 import { lostAt, shortText, standing } from "./sums.js";
@@ -15,7 +16,7 @@ function factsOf({ hypotheses, greedy, all, columns, beam }) {
   return { isBest, isGreedyBest, facts: { ...facts, n: all.length, ...lossOf(columns, best) } };
 }
 
-/** Where the best was lost; without `place` it was no candidate there. */
+/** The step where the best was lost; without `place` it was not a candidate there. */
 function lossOf(columns, /** @type {string} */ best) {
   const found = lostAt(columns, best);
   if (found === null) return {};
@@ -34,7 +35,7 @@ export function finding({ t, answer }) {
   return t(`finding.${who}.${"place" in facts ? "missed" : "unseen"}`, facts);
 }
 
-/** Whether greedy finds the best text too. */
+/** True if greedy also finds the best text. */
 export function allFindIt(answer) {
   const { isBest, isGreedyBest } = factsOf(answer);
   return isBest && isGreedyBest;

@@ -1,4 +1,4 @@
-// Every text: a column for each letter; a cell is as tall as its beginning is likely.
+// Every text: a column for each letter; the height of a cell is its prefix's probability.
 
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -36,7 +36,7 @@ export function mosaic(scene, texts, { width, height, em }) {
   </g>`;
 }
 
-/** The text, and its probability where it has room. */
+/** The text, and its probability if that fits. */
 function lettered({ marks }, { text, probability }, { wide, tall, letter }) {
   const y = tall / 2 + 0.36 * letter;
   const share = shortText(probability);

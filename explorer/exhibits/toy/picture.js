@@ -1,5 +1,5 @@
-// Two pictures that are linked: what the search considered, and beside it every text, as tall as it
-// is likely. What is pointed at in one is marked in both.
+// Two linked pictures: the search's candidates, and every text, with its probability as height.
+// Pointing in one marks both.
 
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { mosaic } from "./mosaic.js";
@@ -36,7 +36,7 @@ export function picture(s, { width, height, em }) {
   </figure>`;
 }
 
-/** Where the two stand, in px: side by side, or one below the other; and em of the foot. */
+/** The places of the two in px: side by side or stacked; and em of the foot. */
 function placesOf(width, height, em) {
   const isBeside = width >= BESIDE * em;
   const foot = isBeside ? (width >= ROOMY * em ? 3.2 : 4.6) : 8;
@@ -61,13 +61,13 @@ const named = (/** @type {string} */ name, { x, y }, /** @type {number} */ em) =
 const nodeOf = (columns, /** @type {string|null} */ text) =>
   columns[(text?.length ?? 0) - 1]?.find((one) => one.text === text);
 
-/** A beginning that the search never looked at, as a candidate. */
+/** A prefix that the search never considered, as a candidate. */
 function unseen(texts, /** @type {string|null} */ text) {
   const found = nodeOf(texts, text);
   return found && { ...found, step: found.text.length - 1, fate: "unseen" };
 }
 
-/** What the signs of the picture mean. */
+/** The meaning of the picture's signs. */
 function legend(t) {
   const sample = (drawing) => html`<svg class="hl-toy-sample" viewBox="-0.2 -0.2 2.4 1.6"
     aria-hidden="true">${drawing}</svg>`;

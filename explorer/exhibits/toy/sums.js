@@ -1,6 +1,6 @@
-// What the picture and the sentences say, from the search's record. Pure functions.
+// The numbers of the picture and the sentences, from the search's record. Pure functions.
 
-const NEAR = 1e-9; // two probabilities nearer than this are the same
+const NEAR = 1e-9; // two probabilities nearer than this count as equal
 
 /** Three digits: 0.16 -> ".16", 0.04321 -> ".0432", 1 -> "1". @param {number} probability */
 export function shortText(probability) {
@@ -32,8 +32,10 @@ export function nodesOf({ steps, labels }) {
   return columns;
 }
 
-/** Where the search lost a text: the step (from 0) and the candidate that was pruned there (null
- * where the text was no candidate); null for a text that was found. @param {string} text */
+/**
+ * Where the search lost a text: the step (from 0) and the candidate pruned there (null if the text
+ * was not a candidate); null for a text that was found. @param {string} text
+ */
 export function lostAt(columns, text) {
   for (let step = 0; step < text.length; step += 1) {
     const node = columns[step]?.find((one) => one.text === text.slice(0, step + 1)) ?? null;
@@ -48,7 +50,8 @@ export function standing(all, /** @type {string} */ text, /** @type {number} */ 
   return { rank, isBest: all[rank][1] >= best - NEAR };
 }
 
-/** Who found a text, in which place; or that it was missed: likelier than one that the beam found.
+/** The methods that found a text, with its place; or that it was missed although more likely than
+ * one that the beam found.
  * @param {{text: string, p: number}} row
  * @returns {{name: "beam"|"greedy"|"missed", rank?: number}[]} */
 export function tagsOf({ text, p }, hypotheses, greedy) {
@@ -63,7 +66,7 @@ export function tagsOf({ text, p }, hypotheses, greedy) {
 }
 
 /**
- * Every text and every beginning of one that can come: a column for each letter, in the order of
+ * Every possible text and every prefix of one: a column for each letter, in the order of
  * the alphabet, each with its probability and that of all before it in its column.
  * @param {number[][]} table @param {number} length
  */
@@ -83,10 +86,10 @@ export function beginningsOf(table, length, /** @type {string} */ letters) {
  * @property {number} own the probability of its last letter
  * @property {number|null} before the probability of all before that
  * @property {number} probability
- * @property {number} from the probability of all that stand before it in the alphabet
+ * @property {number} from the probability of all before it in alphabetical order
  */
 
-/** What is a letter longer. @param {Beginning|null} parent @param {number[][]} table
+/** The texts one letter longer. @param {Beginning|null} parent @param {number[][]} table
  * @returns {Beginning[]} */
 function longer(parent, table, /** @type {string} */ letters) {
   const { text = "", probability = 1, from: first = 0 } = parent ?? {};

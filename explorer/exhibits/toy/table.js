@@ -1,4 +1,4 @@
-// The table of probabilities: what may come first, and after each letter. Each row sums to 1.
+// The table of probabilities: for the first letter, and after each letter. Each row sums to 1.
 
 import { button } from "../../../assets/kit/choice.js";
 import { arrow } from "../../../assets/kit/elements.js";
@@ -15,7 +15,7 @@ const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
 /** @param {number[][]} numbers @returns {Cell[][]} */
 export const cellsOf = (numbers) => numbers.map((row) => row.map(cellOf));
 
-/** As a link keeps them: what was typed, or the number that was computed. @param {Cell[][]} cells */
+/** The form in a link: the typed text, or the computed number. @param {Cell[][]} cells */
 export const keptCells = (cells) =>
   cells.map((row) =>
     row.map(({ text, value }) => (readProbability(text) === value ? text : value)),
@@ -29,7 +29,7 @@ export const readCells = (kept) =>
     ),
   );
 
-/** The numbers of the cells, and what is wrong with them (a sentence, or "").
+/** The numbers of the cells, and the error in them (a sentence, or "").
  * @param {Words} s @param {Cell[][]} cells */
 export function judge({ t, page: { facts } }, cells) {
   const table = cells.map((row) => row.map(({ value }) => value ?? NaN));
@@ -44,8 +44,8 @@ export function judge({ t, page: { facts } }, cells) {
 }
 
 /** @param {Words} s @param {Cell[][]} cells
- * @param {(row: number, change: (row: Cell[]) => Cell[]) => void} onRow `change` gets the row of
- *   that moment: several cells may be typed before the next drawing */
+ * @param {(row: number, change: (row: Cell[]) => Cell[]) => void} onRow `change` receives the
+ * current row: several cells may be typed before the next drawing */
 export function tableOf({ t, page: { facts } }, cells, onRow) {
   const letters = [...facts.letters];
   const nameOf = (/** @type {number} */ row) =>
@@ -74,7 +74,7 @@ export function tableOf({ t, page: { facts } }, cells, onRow) {
   })}</div>`;
 }
 
-/** The sum of a row; one that is not 1 has the button that makes it so. */
+/** The sum of a row; if it is not 1, with a button to normalise it. */
 function sumCell(t, /** @type {Cell[]} */ row, /** @type {string} */ name, tolerance, onShare) {
   const numbers = row.map(({ value }) => value ?? NaN);
   const sum = sumOf(numbers);

@@ -7,17 +7,17 @@ import { signedText } from "../../../assets/kit/numbers.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { shortText, sumOf } from "./sums.js";
 
-export const LETTER = 0.93; // em of the letters, where there is room
+export const LETTER = 0.93; // em of the letters, if there is room
 const ROW = { most: 3, filled: 0.82, tallest: 1.9, lettered: 1.2 }; // em, shares, letters
 const CAPITAL = 0.72; // letters of a capital's width
 const HEAD = 1.5; // letters above the boxes
 
-/** About how wide a text of the five letters is, in its own letters. @param {string} text */
+/** The approximate width of a text of the five letters, in letters. @param {string} text */
 export const widthOfText = (text) => text.length * CAPITAL;
 
 /**
- * Where everything stands, in px, in a room of the given size. Where boxes have no room for how
- * their probability is made, they have the probability alone.
+ * The layout in px, in a room of the given size. Boxes without room for the calculation of their
+ * probability have only the probability.
  * @param {any[][]} columns
  * @param {{width: number, height: number, em: number}} room
  */
@@ -96,17 +96,17 @@ function edge({ step, candidate, parent, fate }, { x, y, boxes, high, start }) {
     d="M${x0} ${from}C${middle} ${from} ${middle} ${y1} ${x1} ${y1}"></path>`;
 }
 
-/** How its probability is made: ".4 × .3 = .12". */
+/** The calculation of its probability: ".4 × .3 = .12". */
 const sumText = ({ before, own, probability }) => {
   const factors = before === null ? "" : `${shortText(before)} × ${shortText(own)} = `;
   return factors + shortText(probability);
 };
 
-/** Letters that a box with everything takes: its text, a star, a rank, how its number is made. */
+/** The width in letters of a complete box: its text, a star, a rank, its calculation. */
 const fullWidth = (node) =>
   widthOfText(node.text) + textWidth(sumText(node)) + (node.fate === "finished" ? 4.6 : 3.2);
 
-/** A candidate: its fate by its border, its probability by its numbers. */
+/** A candidate: the border shows its fate, the numbers its probability. */
 function box(node, marks, /** @type {number} */ rank, { boxes, high, letter, isFull }) {
   const { fate, text, step } = node;
   const width = boxes[step];
@@ -151,7 +151,7 @@ export const frame = (
 export const arrowHead = (size) =>
   svg`<path class="hl-toy-greedy" d="M0 0l${-0.62 * size} ${-0.42 * size}v${0.84 * size}Z"></path>`;
 
-/** A candidate in words, and how many it is one of; or a beginning that was none. */
+/** A candidate in words, with the number of candidates; or a prefix that was not one. */
 export function nodeText(t, node, columns, marks) {
   const { step, candidate, fate, text, total, before, own, probability } = node;
   const facts = {

@@ -1,5 +1,5 @@
-// Beam search small enough to see all of it: a table of five letters, the real search on it, and
-// every text beside it.
+// Beam search small enough to see completely: a table of five letters, the real search on it, and
+// every possible text.
 
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -23,7 +23,7 @@ export const { mount } = exhibit({
     return ["toy", { table: trouble ? judgeTyped(s, sound).table : table, beam, length }];
   },
   prepare: async (reply, _, args) => {
-    if (!reply.search) return reply; // a table that was looked for
+    if (!reply.search) return reply; // a table from the search for one
     const columns = nodesOf(await decodeSearch(reply.search));
     return { ...reply, ...args, columns };
   },
@@ -46,7 +46,7 @@ export const { mount } = exhibit({
 
 /**
  * `typed`: the table as a link keeps it, null for the example; `sound`: the last whose rows summed
- * to 1; `wanted`: the table that is looked for; `taken`: the one that was found.
+ * to 1; `wanted`: the table being searched for; `taken`: the one found.
  */
 function fields({ example, start, limits }) {
   const rows = example.length;
@@ -67,10 +67,10 @@ function fields({ example, start, limits }) {
 const cellsNow = ({ page }, typed) =>
   typed === null ? cellsOf(page.facts.example) : readCells(typed);
 
-/** The numbers of a table as it is kept, and what is wrong with them. */
+/** The numbers of a kept table, and the error in them. */
 const judgeTyped = (s, typed) => judge(s, cellsNow(s, typed));
 
-/** The table, to be typed in. */
+/** The editable table. */
 function tableControl(s) {
   const onRow = (/** @type {number} */ row, change) =>
     s.set(({ typed, sound }) => {
@@ -89,7 +89,7 @@ function tableControl(s) {
   </div>`;
 }
 
-/** Looks for a table in which greedy loses; beside it what came of that. */
+/** Searches for a table in which greedy loses, and shows the outcome. */
 function lookButton({ t, page, set, looked }) {
   const look = () =>
     set(({ seed, length }) => ({ seed: seed + 1, wanted: { seed: seed + 1, length } }));
@@ -97,7 +97,7 @@ function lookButton({ t, page, set, looked }) {
     ${looked ? pending(page, looked) : nothing}`;
 }
 
-/** Puts the table that was looked for in the place of the old one, when it is there. */
+/** Replaces the old table by the one found, when it arrives. */
 function take({ page, set, wanted, looked }) {
   if (!looked?.value) return;
   const { table } = looked.value;
@@ -109,7 +109,7 @@ function take({ page, set, wanted, looked }) {
   });
 }
 
-/** Where the table comes from, and the way back to the first. */
+/** The origin of the table, and a button back to the first. */
 function story({ t, page, set, typed, taken }) {
   const reset = () => set({ ...page.facts.start, typed: null, taken: null, wanted: null });
   const own = typed === null ? t("chosen") : "";
@@ -121,7 +121,7 @@ function story({ t, page, set, typed, taken }) {
   </div>`;
 }
 
-/** All texts, the most likely first, with who found which. */
+/** All texts, most likely first, with the methods that found them. */
 function textSheet({ t, answer }) {
   const { all, hypotheses, greedy, length } = answer;
   const rows = all.map(([one, p], /** @type {number} */ i) => ({ rank: i + 1, text: one, p }));
@@ -154,6 +154,6 @@ function textSheet({ t, answer }) {
   };
 }
 
-/** Who found a text, or that it was missed. */
+/** The methods that found a text, or that it was missed. */
 const tag = (t, { name, rank = 0 }) => html`<span class="hl-toy-tag-${name}"
   title=${name === "missed" ? t("tag.missed.title") : nothing}>${t(`tag.${name}`, { rank })}</span> `;

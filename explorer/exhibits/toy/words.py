@@ -14,7 +14,7 @@ WORDS: dict[str, Word] = {
         "只用五个字母，看贪心何时错过最好的答案。",
     ),
     "toy.lead": Word(
-        "Five letters are few enough to list every text beside what the search finds. Change a "
+        "Five letters are few enough to list every text next to the search's results. Change a "
         "number until greedy loses.",
         "字母只有五个，可以把所有文本都列出来，与搜索的结果对照。改一改概率、束宽或长度，"
         "找一个贪心会输的例子。",
@@ -81,8 +81,8 @@ WORDS: dict[str, Word] = {
         "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost}（{r}）只排第 {place}。",
     ),
     "toy.finding.neither.unseen": Word(
-        "Greedy and beam {beam} both miss the best, {best} ({q}): at step {step}, {lost} was no "
-        "candidate.",
+        "Greedy and beam {beam} both miss the best, {best} ({q}): at step {step}, {lost} was "
+        "not a candidate.",
         "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost} 不在候选之中。",
     ),
     "toy.finding.greedy.missed": Word(
@@ -92,8 +92,8 @@ WORDS: dict[str, Word] = {
         "{place}。",
     ),
     "toy.finding.greedy.unseen": Word(
-        "Beam {beam} misses the best, {best} ({q}), which greedy finds: at step {step}, {lost} was "
-        "no candidate.",
+        "Beam {beam} misses the best, {best} ({q}), which greedy finds: at step {step}, {lost} "
+        "was not a candidate.",
         "贪心找到了最优的 {best}（{q}），束宽 {beam} 却错过了：第 {step} 步，{lost} 不在候选之中。",
     ),
     "toy.said.best": Word(
@@ -103,8 +103,8 @@ WORDS: dict[str, Word] = {
     "toy.said.missed": Word(
         "Beam {beam} finds {text} ({p}), no. {rank} of all. The best is {best} ({q}): lost at step "
         "{step}, where {lost} ({r}) was no. {place} and only {kept} {kept|is|are} kept.",
-        "束宽 {beam} 找到 {text}（{p}），在全部文本中排第 {rank}。最优是 {best}（{q}）：它在第 "
-        "{step} 步丢失，当时 {lost}（{r}）排第 {place}，而只保留 {kept} 个。",
+        "束宽 {beam} 找到 {text}（{p}），在全部文本中排第 {rank}。最优的是 {best}（{q}）：它在第 "
+        "{step} 步被淘汰，当时 {lost}（{r}）排第 {place}，而那一步只保留 {kept} 个。",
     ),
     "toy.said.unseen": Word(
         "Beam {beam} finds {text} ({p}), no. {rank} of all. The best is {best} ({q}): lost at step "
@@ -148,7 +148,7 @@ WORDS: dict[str, Word] = {
         "kept, continues",
         "保留，继续扩展",
     ),
-    "toy.fate.pruned": Word("pruned", "被剪"),
+    "toy.fate.pruned": Word("pruned", "剪掉"),
     "toy.fate.finished": Word("found", "找到"),
     "toy.fate.beaten": Word("finished, then dropped", "写完后落选"),
     "toy.fate.unseen": Word("never considered", "从未考虑"),

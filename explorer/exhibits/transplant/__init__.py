@@ -1,4 +1,4 @@
-"""Transplant: a state of one sentence copied into the run of another, and how far the logits go."""
+"""Transplant: a state of one sentence copied into the run of another, and the logits' move."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PAIRS = (
 
 
 def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Each single state of both stacks, from `giver` into `receiver`.
+    """Transplant each single state of both stacks from `giver` into `receiver`.
 
-    {giver, receiver, read: [label], texts: [[source, translation], ...], token, instead_of, differences,
-    encoder, decoder: [layer][position], step, partings: [{step, token, instead_of}]}: shares of the
-    way from the receiver's difference of logits to the giver's; layer 0 is what layer 1 reads.
-    Steps count from 1; at a parting the two sentences want different tokens.
+    {giver, receiver, read: [label], texts: [[source, translation], ...], token, instead_of,
+    differences, encoder, decoder: [layer][position], step, partings: [{step, token, instead_of}]}:
+    shares of the way from the receiver's difference of logits to the giver's; layer 0 is the input
+    of layer 1. Steps count from 1; at a parting the two sentences lead to different tokens.
     """
     from model.labs.patch import partings, states
 
@@ -67,10 +67,10 @@ def transplant_heads(explainer: Explainer, request: Request, arguments: Argument
 
 
 def _pair(explainer: Explainer, arguments: Arguments) -> Contrast:
-    from model.labs.patch import contrast  # torch comes in with the first question
+    from model.labs.patch import contrast  # torch is imported with the first question
 
     giver, receiver = (arguments.text(name, LONGEST) for name in ("giver", "receiver"))
-    step = arguments.whole("step", 0, MAX_WRITTEN)  # 0: where the two part most
+    step = arguments.whole("step", 0, MAX_WRITTEN)  # 0: where the two differ most
     return contrast(explainer, giver, receiver, step - 1 if step else None)
 
 

@@ -48,7 +48,7 @@ export function picture(s, { width, height, em }) {
     })}`;
 }
 
-/** Shares of the width by what stands in them, none too narrow. @param {number[]} counts */
+/** Shares of the width by content, none too narrow. @param {number[]} counts */
 function sharesOf(counts) {
   const least = Math.min(LEAST, 1 / counts.length);
   const whole = counts.reduce((sum, one) => sum + one, 0);

@@ -1,9 +1,9 @@
-// The shares of the way as what is drawn and said of them. Pure functions.
+// The shares of the way, prepared for the picture and the sentences. Pure functions.
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {{layer: number, position: number, share: number}} Best */
 
-/** The receiver's tokens; where the giver has another, it stands behind an arrow.
+/** The receiver's tokens; if the giver's differs, it follows an arrow.
  * @param {Label[]} giver @param {Label[]} receiver @returns {Label[]} */
 export const labelled = (giver, receiver) =>
   receiver.map((one, i) => {
@@ -13,7 +13,9 @@ export const labelled = (giver, receiver) =>
     return { ...own, text: `${line ?? one.text} ← ${other.line ?? other.text}` };
   });
 
-/** The state after a layer that carries most. @param {number[][]} rows layer 0: the embedding */
+/**
+ * The state after a layer with the largest share. @param {number[][]} rows layer 0: the embedding
+ */
 export function strongest(rows) {
   /** @type {Best} */
   let best = { layer: 1, position: 0, share: -Infinity };
@@ -25,7 +27,7 @@ export function strongest(rows) {
   return best;
 }
 
-/** The last layer at which the position of the strongest still carries half as much.
+/** The last layer at which the strongest state's position still has half its share.
  * @param {number[][]} rows @param {Best} best */
 export const lastingUntil = (rows, { position, share }) =>
   rows.findLastIndex((shares) => shares[position] >= share / 2);

@@ -1,5 +1,5 @@
-// Two sentences, one transplant: a state of the first is copied into the run of the second, and the
-// share of the way tells where what tells them apart stands.
+// Two sentences, one transplant: a state of the first is copied into the run of the second; the
+// share of the way shows where the difference between them is.
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -11,7 +11,7 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
 
-const LEAST = 0.3; // of the way: less in every single state is nothing to point at
+const LEAST = 0.3; // share of the way: a single state with less is not pointed out
 
 export const { mount } = exhibit({
   name: "transplant",
@@ -19,7 +19,7 @@ export const { mount } = exhibit({
     giver: { first: giver, fits: text(longest) },
     receiver: { first: receiver, fits: text(longest) },
     what: choice(["states", "heads"], { first: "states" }),
-    step: { first: 0, fits: whole(0, most) }, // from 1; 0: where the two part most
+    step: { first: 0, fits: whole(0, most) }, // from 1; 0: where the two differ most
   }),
   ask: ({ giver, receiver, step }) => ["transplant", { giver, receiver, step }],
   scene,
@@ -44,14 +44,16 @@ function scene({ answer, ask, what, giver, receiver, step }) {
   };
 }
 
-/** Which single state of the encoder carries most of the way, and up to which layer it does. */
+/** The single encoder state with the largest share, and the last layer at which it is large. */
 function finding({ say, answer, best, columns }) {
   const values = { share: percentText(best.share), word: columns[best.position] };
   const all = { ...values, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(answer.encoder, best);
+  const layers = answer.encoder.slice(1); // before them, the input
+  const least = percentText(Math.min(...layers.map((row) => row[best.position])));
   return n === answer.encoder.length - 1
-    ? say("finding.top", all)
+    ? say("finding.top", { ...all, least })
     : say("finding.until", { ...all, n });
 }
 
@@ -70,13 +72,13 @@ function examples({ t, page, giver, receiver, set }) {
   });
 }
 
-/** Both directions count: they differ. */
+/** Both directions matter: they differ. */
 function swap({ t, giver, receiver, set }) {
   const onClick = () => set({ giver: receiver, receiver: giver, step: 0 });
   return button({ label: t("swap"), class: "hl-transplant-swap", onClick });
 }
 
-/** The steps at which the two want different words. */
+/** The steps at which the two lead to different words. */
 function partings({ t, answer, set }) {
   if (!answer || answer.partings.length < 2) return nothing;
   return select({
@@ -91,7 +93,7 @@ function partings({ t, answer, set }) {
   });
 }
 
-/** Sentences of one's own: asked when a box is left or Enter is pressed. */
+/** The visitor's own sentences: sent when a box loses focus or Enter is pressed. */
 function boxes({ t, page, set, ...s }) {
   return html`<div class="hl-transplant-boxes">
   ${["giver", "receiver"].map(

@@ -1,4 +1,4 @@
-"""The search as a tree with its scores: every candidate, its fate, and decoding on from any of them."""
+"""The search as a tree with scores: every candidate, its fate, and decoding from any of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 from explorer.exhibit import Exhibit
 from model.config import DecodeConfig
 
-# The alphas that the slider covers (it grows to the search's own), and the forms of the penalty.
+# The alphas of the slider (extended to the search's own), and the forms of the penalty.
 FACTS = {
     "low": -1,
     "high": 3,

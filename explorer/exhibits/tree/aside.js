@@ -1,4 +1,4 @@
-// Beside the tree: one candidate in words and numbers, and what can be done with it.
+// Beside the tree: one candidate in words and numbers, with its buttons.
 
 import { button } from "../../../assets/kit/choice.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
@@ -6,14 +6,14 @@ import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { askWhy, canAskWhy } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { nameOf, prefixText, prunedOf } from "./shape.js";
+import { nameOf, prefixText, prunedOf, shownPath } from "./shape.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./shape.js").Node} Node */
 
 const DIGITS = 4;
 
-/** What is known of a node of a record's search. */
+/** The facts about a node of a record's search. */
 export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record) {
   if (node.parent === null) return html`<h3>${t("tree.start")}</h3>`;
   const { label, winner, forced, byVisitor } = node;
@@ -30,7 +30,7 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
       ${forced ? t(byVisitor ? "tree.forced.prefix" : "tree.forced.limit") : nothing}</p>`;
 }
 
-/** What became of a candidate; of a finished one, how its score stands against the others. */
+/** The fate of a candidate; for a finished one, its score against the others. */
 function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypotheses, settings }) {
   if (ends === null && fate !== "beaten") return t(`tree.fate.${fate}`);
   const count = hypotheses.length;
@@ -57,9 +57,17 @@ function numbersOf(t, /** @type {Node} */ node, { search }) {
 }
 
 /** Why the search went on with another token after the same ones: on the page's path the written
- * one, elsewhere the best that followed, whose prefix the page then shows. */
+ * one, elsewhere the best that followed, whose prefix the page then shows. A hypothesis that lost
+ * is asked about where it parts from the best, which the page then shows. */
 async function whyNot(/** @type {Page} */ page, { tree, model }, /** @type {Node} */ node) {
   const { step } = node;
+  if (hasLost(node)) {
+    const best = shownPath(tree, model.record.hypotheses[0].path);
+    const parting = wayTo(node).find((one) => !best.includes(one)) ?? node;
+    const refusal = model.record.shown === 0 ? null : await page.explain({ shown: 0 });
+    if (refusal === null) askWhy(page, { step: parting.step, rival: parting.label.id });
+    return;
+  }
   const near = tree.steps[step].filter((one) => one.parent === node.parent && one !== node);
   const rival = node.label.id;
   if (model.path.includes(node)) return askWhy(page, { step, rival: null });
@@ -69,11 +77,19 @@ async function whyNot(/** @type {Page} */ page, { tree, model }, /** @type {Node
   if (refusal === null) askWhy(page, { step, rival: best === node ? null : rival });
 }
 
+/** True of the end of a hypothesis that is not the best. */
+const hasLost = (/** @type {Node} */ { ends }) => ends !== null && ends > 0;
+
+/** A node and those that it follows, the first token first. @returns {Node[]} */
+const wayTo = (/** @type {Node} */ node) =>
+  node.parent === null ? [] : [...wayTo(node.parent), node];
+
 /** What can be done with a node, as buttons. */
 export function acts(/** @type {Page} */ page, scene, record, isOpen, deeds) {
   const { t } = page;
   const { cursor, layout, model } = scene;
-  const why = model.path.includes(cursor) ? "tree.why" : "tree.why_not";
+  const isShown = model.path.includes(cursor) && !hasLost(cursor);
+  const why = isShown ? "tree.why" : "tree.why_not";
   const { folds = [] } = layout.columns[cursor.step + 1] ?? {};
   const folded = folds.find(({ parent }) => parent === cursor)?.count ?? 0;
   const fold = () => deeds.fold(cursor);

@@ -1,5 +1,5 @@
 // A tree on a canvas that can be dragged, zoomed, pointed at and walked. It keeps its place when
-// new data comes.
+// new data arrives.
 
 import { eachFrame } from "../../../assets/kit/elements.js";
 import { SvgInk } from "../../../assets/kit/ink.js";
@@ -8,20 +8,21 @@ import { neighbour } from "./shape.js";
 import { extent, fitted, held, hit, showing, zoomed } from "./sight.js";
 
 const DRAG = 4; // px that a pointer moves before it drags
-const LARGEST = { width: 4500, height: 3000 }; // px of the picture that is downloaded
+const LARGEST = { width: 4500, height: 3000 }; // px of the downloaded picture
 const WALKS = /^(Arrow(Left|Right|Up|Down)|Home|End)$/;
 const ZOOMS = { "+": 1, "=": 1, "-": -1 };
 
 /**
- * What a tree does on events.
+ * A tree's event handlers.
  * @typedef {object} Deeds
  * @property {(found: {node?: any, fold?: any}|null) => void} point
  * @property {(node: any) => void} walk to the node that an arrow key leads to
  * @property {(isFocused: boolean) => void} focus
  * @property {(node: any) => void} [pick]
  * @property {(parent: any) => void} [fold]
- * @property {Record<string, (node: any) => void>} [keys] more keys: what they do with the cursor
- * @property {() => any} now the scene of this moment: keys may be pressed faster than it is drawn
+ * @property {Record<string, (node: any) => void>} [keys] further keys and their actions on the
+ * cursor
+ * @property {() => any} now the current scene: keys may be pressed faster than it is drawn
  */
 
 export class TreeView {
@@ -35,8 +36,8 @@ export class TreeView {
   #soon = eachFrame(() => this.#repaint());
 
   /**
-   * In `field`, which holds a canvas. A tree that is to be legible begins no smaller than one can
-   * read, even if it is not all in sight.
+   * Creates it in `field`, which contains a canvas. A tree that should be legible starts at a
+   * readable size, even if it is not completely visible.
    * @param {HTMLElement} field
    * @param {Deeds} deeds
    */
@@ -61,7 +62,7 @@ export class TreeView {
     const isFitting = (isResized || isTaller) && !this.#isMoved;
     if (this.#sight === null || refit || isFitting) {
       this.#fit(this.isLegible);
-      this.show(scene.cursor); // a long search begins where its slider stands
+      this.show(scene.cursor); // a long search begins at its slider's position
     } else this.#move(this.#sight);
     if (isResized) this.#resize(size);
     this.#repaint();
@@ -86,7 +87,7 @@ export class TreeView {
     this.#soon();
   }
 
-  /** Brings a node into sight. */
+  /** Scrolls to a node. */
   show(node) {
     const row = this.#scene?.layout.rows.get(node);
     if (this.#sight === null || row === undefined) return;
@@ -94,7 +95,7 @@ export class TreeView {
     this.#soon();
   }
 
-  /** All of it as an SVG document, at a size that can be read as far as it goes. */
+  /** The whole tree as an SVG document, legible if the size permits. */
   svg() {
     if (this.#scene === null) return null;
     const { layout } = this.#scene;
@@ -121,7 +122,7 @@ export class TreeView {
     const sharp = window.devicePixelRatio;
     ink.setTransform(sharp, 0, 0, sharp, 0, 0);
     const drawn = paint(ink, { ...this.#scene, ...this.#frame, sight: this.#sight });
-    Object.assign(this.canvas, { drawn }); // what stands on it: [{node, x, y, from}]
+    Object.assign(this.canvas, { drawn }); // the things drawn on it: [{node, x, y, from}]
   }
 
   #resize({ width, height }) {

@@ -1,5 +1,5 @@
-// What changes the picture: α and a new search in sight, the steps of the search and what is ranked
-// and unfolded behind Adjust.
+// Controls of the picture: α and a new search are visible; the steps of the search, the ranking and
+// unfolding are under Adjust.
 
 import { button, choice, toggle } from "../../../assets/kit/choice.js";
 import { slider } from "../../../assets/kit/slider.js";
@@ -32,7 +32,7 @@ export const runButton = ({ t, deeds, isOwn, alpha, method }) =>
       })
     : nothing;
 
-/** What may be said about ranks that are not the search's own. */
+/** Notes on ranks that differ from the search's own. */
 export function caution({ t, page, isOwn, own, ownForm, form, alpha, method }) {
   if (isOwn) return nothing;
   const words = { method: page.t(`settings.method.${method}`) };
@@ -43,7 +43,7 @@ export function caution({ t, page, isOwn, own, ownForm, form, alpha, method }) {
 
 const settingText = (t, form, alpha) => t(`setting.${form}`, { alpha: alphaText(alpha) });
 
-/** What came of searching again with the penalty that was looked at. */
+/** The result of searching again with the chosen penalty. */
 export function outcomeText({ t, model }) {
   const { outcome } = model.at.get();
   if (outcome === null) return nothing;

@@ -1,7 +1,7 @@
-// How the fates of candidates look: the one place for the tree's colours and signs. Colours are
-// names of the page's own (--ink, --accent, ...), so they follow the theme.
+// The appearance of fates: the only place for the tree's colours and signs. Colours are names of
+// the page's variables (--ink, --accent, ...), so they follow the theme.
 
-/** Of each fate: the colour and form of its mark, the colour and dashes of the line to it. */
+/** For each fate: the colour and shape of its mark, the colour and dashes of the line to it. */
 export const FATES = {
   kept: { mark: "ink", form: "disc", line: "quiet", dash: [] },
   pruned: { mark: "faint", form: "ring", line: "strong-line", dash: [3, 3] },
@@ -9,10 +9,10 @@ export const FATES = {
   beaten: { mark: "trouble", form: "crossed", line: "quiet", dash: [] },
 };
 
-/** Of what is not a fate but a way through the tree. */
+/** The same for paths through the tree, which are not fates. */
 export const WAYS = { winner: "weight", path: "tint", joined: "quiet" };
 
-/** The legend, in its order. */
+/** The legend, in order. */
 export const SIGNS = [...Object.keys(FATES), "folded", ...Object.keys(WAYS), "forced"];
 
 const USED = [
@@ -29,7 +29,7 @@ const USED = [
 ];
 const SIGN = { width: 26, height: 22 }; // px of a sign in the legend
 
-/** The page's colours as they are at an element now. @param {Element} place */
+/** The page's current colours at an element. @param {Element} place */
 export function coloursOf(place) {
   const style = getComputedStyle(place);
   const names = [...USED, "trouble"];
@@ -92,7 +92,7 @@ export function drawPill(ink, x, y, width, height, colours, isLit = false) {
   ink.setLineDash([]);
 }
 
-/** A sign of the legend on its canvas, drawn as the tree draws it. */
+/** A sign of the legend on its canvas, drawn like in the tree. */
 export function drawSign(/** @type {HTMLCanvasElement} */ canvas, colours) {
   const name = canvas.dataset.sign ?? "";
   const sharp = window.devicePixelRatio * 2; // it is scaled with the letters of the page

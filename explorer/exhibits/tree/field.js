@@ -1,4 +1,4 @@
-// The large tree in its place, and the signs of the legend where that is open.
+// The large tree in its place, and the signs of the legend if that is open.
 
 import { TreeView } from "./canvas.js";
 import { coloursOf, drawSign } from "./fates.js";

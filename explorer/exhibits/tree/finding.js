@@ -1,4 +1,4 @@
-// Which hypothesis wins at the α that is looked at, and where another one would.
+// The hypothesis that wins at the current α, and the α at which another would.
 
 import { langOf } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -9,7 +9,7 @@ const LONGEST = 18; // letters of a text in the finding
 export const alphaText = (/** @type {number} */ alpha) => String(alpha).replace("-", "−");
 const bound = (/** @type {number} */ alpha) => alphaText(Number(alpha.toFixed(2)));
 
-/** What a sentence says of the first place: {key, values}. */
+/** The sentence about the first place: {key, values}. */
 export function verdictOf(s) {
   const { entries, ranks, alpha, scores } = s;
   const { key, from, to } = reignOf(s);

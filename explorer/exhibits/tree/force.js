@@ -1,4 +1,4 @@
-// Decoding on from a beginning of the visitor's own, and the search as it was before beside it.
+// Decoding from the visitor's own prefix, beside the earlier search.
 
 import { button } from "../../../assets/kit/choice.js";
 import { text } from "../../../assets/kit/keep.js";
@@ -18,7 +18,7 @@ const DIGITS = 4;
 const LONGEST = 200; // characters of a beginning
 const FOLDED = { all: false, parents: new Set(), always: new Set() };
 
-/** The box for a beginning: force(changes) requests, and what refuses it is shown at the box. */
+/** The box for a prefix: force(changes) sends the request; a refusal appears at the box. */
 export function createForce(/** @type {Page} */ page) {
   /** @type {import("../../../assets/kit/types.js").Store<any>} */
   const at = page.keep({ text: "", error: null, retry: () => {} }, { text: text(LONGEST) });
@@ -48,7 +48,7 @@ export function createForce(/** @type {Page} */ page) {
   return { at, force, template };
 }
 
-/** The forced beginning of a record as one reads it; empty where nothing is forced. */
+/** The forced prefix of a record as text; empty if nothing is forced. */
 function forcedText(tree, { prefix }) {
   const nodes = prefix.length === 0 ? [] : (tree.steps[prefix.length - 1] ?? []);
   const last = nodes.find(({ byVisitor }) => byVisitor);
@@ -95,7 +95,7 @@ export function createEarlier(/** @type {Page} */ page, letGo) {
     drawn = scene;
   }
 
-  /** The node that is pointed at or walked to, with its record; null where none is. */
+  /** The node under the pointer or cursor, with its record; null if there is none. */
   const told = () => {
     const { cursor, pointed, focused } = at.get();
     const node = pointed ?? (focused ? cursor : null);

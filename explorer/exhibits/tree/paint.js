@@ -1,5 +1,5 @@
-// Paints a tree with an ink, that of a canvas or one that writes SVG (kit/ink.js): only what is in
-// sight, edges of one look in one stroke.
+// Paints a tree with an ink, a canvas's or one that writes SVG (kit/ink.js): only the visible part,
+// with edges of one style in one stroke.
 
 import { signedText } from "../../../assets/kit/numbers.js";
 import { coloursOf, drawMark, drawPill, FATES, fill, WAYS } from "./fates.js";
@@ -17,7 +17,7 @@ import {
 
 const NUMBER = 0.82; // em: of the numbers
 const FINE = 2.5; // px of a mark's radius: what is smaller is drawn plainly
-const FADE = [0.9, 0.75, 0.55, 0.35, 0.15]; // where the tree goes on beyond an edge, from that edge
+const FADE = [0.9, 0.75, 0.55, 0.35, 0.15]; // fade where the tree continues beyond an edge
 
 /**
  * @typedef {import("./shape.js").Node} Node
@@ -26,8 +26,8 @@ const FADE = [0.9, 0.75, 0.55, 0.35, 0.15]; // where the tree goes on beyond an 
  * @property {import("./shape.js").Layout} layout
  * @property {number} upTo the last step that is drawn
  * @property {Set<Node>} path the nodes of the current prefix
- * @property {Set<Node>} winners the nodes of the hypothesis that is first
- * @property {Map<Node, {rank: number, score: number}>} standings how the ends stand
+ * @property {Set<Node>} winners the nodes of the first hypothesis
+ * @property {Map<Node, {rank: number, score: number}>} standings ranks and scores of the ends
  * @property {Node|null} cursor
  * @property {Node|string|null} pointed a node, or the key of the parent whose fold is pointed at
  * @property {boolean} focused
@@ -73,7 +73,7 @@ function visible({ tree, layout, sight, size, upTo }) {
   const spot = (node) => placeOf(sight, node, rows.get(node));
   const drawn = [];
   if (first <= -1) drawn.push({ node: tree.root, ...spot(tree.root), from: null });
-  // One column more at the right: its edges begin in sight.
+  // One more column on the right: its edges start in view.
   for (let step = Math.max(0, first); step <= Math.min(last + 1, upTo); step += 1) {
     for (const node of columns[step].nodes) {
       const [own, other] = [rows.get(node), rows.get(node.parent)];
@@ -93,7 +93,7 @@ function edges(ink, drawn, look) {
     ink.strokeStyle = colours[colour];
     ink.lineWidth = width;
     ink.setLineDash(isFine ? dash : []);
-    // One stroke a column: a path over the whole picture would take far longer to fill.
+    // One stroke per column: a path over the whole picture would take far longer to fill.
     for (let i = 0; i < list.length; ) {
       const { x } = list[i];
       ink.beginPath();
@@ -127,7 +127,7 @@ function edges(ink, drawn, look) {
   stroke(joined, "paper", 2.4);
 }
 
-/** Where the edges of each column turn: behind all of its words and numbers, to cross none.
+/** The x where the edges of each column turn: after all of its words and numbers, to cross none.
  * {step -> x} */
 function flatsOf(ink, drawn, look) {
   const flats = new Map();
@@ -143,7 +143,7 @@ function flatsOf(ink, drawn, look) {
   return flats;
 }
 
-/** What is written below the word of a node. */
+/** The text below the word of a node. */
 function numbersOf(node, { numbers, ends, standings }) {
   if (!numbers || node.parent === null) return [];
   const standing = ends ? standings.get(node) : undefined;
@@ -205,7 +205,7 @@ function mark(ink, { node, x, y }, { colours, path, cursor, pointed, focused, ma
   else fill(ink, colours.faint, () => ink.arc(x, y, radius * 0.7, 0, 7));
 }
 
-/** What of a text fits into a room, and how wide it is; remembered for each text. */
+/** The part of a text that fits, and its width; cached for each text. */
 const fitting = (() => {
   const known = new Map(); // font, room and text -> {text, width}
   return (ink, text, room) => {
@@ -277,7 +277,7 @@ function folds(ink, { layout, sight, size, upTo, colours, em, family, pointed })
   }
 }
 
-/** The numbers of the steps, over whatever scrolled under them. */
+/** The numbers of the steps, above any content scrolled under them. */
 function header(ink, { layout, sight, size, upTo, colours, em, family }) {
   const height = headerHeight(em) - em * 0.3;
   fill(ink, colours.paper, () => ink.rect(0, 0, size.width, height));
@@ -295,7 +295,7 @@ function header(ink, { layout, sight, size, upTo, colours, em, family }) {
   });
 }
 
-/** An edge beyond which the tree goes on: it fades there, and an arrow points on. */
+/** An edge beyond which the tree continues: it fades there, with an arrow. */
 function goesOn(ink, /** @type {"left"|"right"|"top"|"bottom"} */ side, { size, colours, em }) {
   const isAcross = side === "left" || side === "right";
   const isFirst = side === "left" || side === "top";

@@ -1,5 +1,5 @@
 // The tree, beside it the scores in the order of their ranks and the candidate that is pointed at;
-// below it the search before, where a beginning is forced.
+// below it the earlier search, if a prefix is forced.
 
 import { button } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
@@ -9,9 +9,9 @@ import { html, nothing, repeat } from "../../../assets/vendor/lit-html.js";
 import { acts, facts } from "./aside.js";
 import { caution, outcomeText } from "./controls.js";
 
-const NARROW = 52; // em: less, and the scores stand below the tree
+const NARROW = 52; // em: if narrower, the scores are below the tree
 
-export const isTouched = () => matchMedia("(pointer: coarse)").matches; // who has no keys
+export const isTouched = () => matchMedia("(pointer: coarse)").matches; // has no keyboard
 
 export function picture(s, { width, em }) {
   const { t, page, record, tree, earlier, pointed, cursor, model, deeds } = s;
@@ -71,7 +71,7 @@ function scoreList(s) {
   </ol>${caution(s)}`;
 }
 
-/** The text, and what two that read alike or that are not in the search's list are. */
+/** The text, with a note for texts that look alike or are not in the search's list. */
 export function textOf({ t, page, entries }, one) {
   const isAlike = entries.some((other) => other !== one && other.text === one.text);
   const note = { cut: "kind.cut", beaten: "kind.beaten" }[one.kind];
@@ -80,7 +80,7 @@ export function textOf({ t, page, entries }, one) {
     ${note ? html`<small>${t(note, { step: one.length })}</small>` : nothing}`;
 }
 
-/** How a rank moved from the search's own. */
+/** The change of a rank from the search's own. */
 export function moved({ t, entries, ranks }, i) {
   const { was } = entries[i];
   const now = ranks[i];

@@ -48,7 +48,7 @@ export function createPlayer(page, model, go) {
   page.signal.addEventListener("abort", stop);
   const move = (by) => jump(step() + by);
   const template = () => bar(page, at, { step: step(), last: last(), jump, move });
-  /** What the kit's button shows. */
+  /** The state for the kit's button. */
   const state = () => ({ isPlaying: at.get().isPlaying, canPlay: last() > 0, toggle });
   return { at, toggle, state, template };
 }

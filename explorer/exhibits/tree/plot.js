@@ -7,8 +7,8 @@ import { crossing, heightOf } from "./scores.js";
 const MAX_CROSSINGS = 60;
 const RATIOS = [1, 1 / 2, 2, 1 / 4, 4, 1 / 8, 8, 2 / 3, 1.5, 0.8, 1.25, 0.9, 1.1]; // by importance
 const APART = 1.3; // em between ticks
-const LOOKS = /** @type {const} */ ([2, 3, 5, 6]); // of lines; four next to another differ
-const AIR = { below: 0.06, above: 0.2 }; // of the reach; the mark's name stands above
+const LOOKS = /** @type {const} */ ([2, 3, 5, 6]); // dashes of lines; any four adjacent ones differ
+const AIR = { below: 0.06, above: 0.2 }; // share of the range; the mark's name is above
 
 /** @typedef {import("../../../assets/kit/chart.js").Place} Place */
 
@@ -51,7 +51,7 @@ export function plot(s, size) {
 
 const round = (ratio) => Number(ratio.toPrecision(3));
 
-/** The ratios that are shown: those of the search's own hypotheses, whoever else joins them. */
+/** The ratios shown: those of the search's own hypotheses, even if others join them. */
 function reachOf({ lines, low, high }) {
   const ends = lines
     .filter(({ listed }) => listed)
@@ -70,7 +70,7 @@ function ticksOf(y, apart) {
   return taken;
 }
 
-/** The part of a line that is within the reach, as its two ends. */
+/** The part of a line within the range, as its two ends. */
 function inside(line, { low, high }, { from, to }) {
   const at = (ratio) => (Math.log(ratio) - line.at) / line.slope; // the alpha of a ratio
   const alphas = line.slope === 0 ? [low, high] : [at(from), at(to)].sort((a, b) => a - b);
@@ -80,7 +80,7 @@ function inside(line, { low, high }, { from, to }) {
   ]);
 }
 
-/** A ring where the best changes; a dot where two others of the hypotheses change places. */
+/** A ring where the best changes; a dot where two other hypotheses swap places. */
 function crossings({ lines, low, high, reigning }, /** @type {Place} */ place) {
   const spot = (alpha, line, r, look) => svg`<circle class=${look} r=${r}
     cx=${place.x(alpha)} cy=${place.y(Math.exp(heightOf(line, alpha)))}></circle>`;
@@ -107,7 +107,9 @@ function names({ lines, high, chosen }, /** @type {Place} */ place) {
   );
 }
 
-/** Pushes labels (sorted by y) apart, half the way each, until hardly any is nearer than `gap`. */
+/**
+ * Pushes labels (sorted by y) apart, half the distance each, until hardly any is nearer than `gap`.
+ */
 function spread(ends, gap, top) {
   for (let round = 0; round < 40; round += 1) {
     for (let i = 1; i < ends.length; i += 1) {
@@ -120,7 +122,7 @@ function spread(ends, gap, top) {
   }
 }
 
-/** The alpha now: a line, and a dot on the line of each hypothesis. */
+/** The current alpha: a line, and a dot on the line of each hypothesis. */
 function now({ lines, alpha }, /** @type {Place} */ { x, y, top, height }) {
   const bottom = top + height;
   const place = (line) => Math.min(bottom, Math.max(top, y(Math.exp(heightOf(line, alpha)))));

@@ -28,7 +28,7 @@ const legend = ({ t }) => html`<ul class="hl-tree-legend" aria-label=${t("legend
   )}
 </ul>`;
 
-/** Which text is best where, in words. */
+/** The best text for each range, in words. */
 function reignTexts({ t, reigning, lines }) {
   if (lines.length === 1) return [];
   if (reigning.length === 1) return [t("reign.all", { n: reigning[0].who + 1 })];

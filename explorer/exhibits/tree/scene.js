@@ -1,9 +1,9 @@
-// What the tree shows, and what a visitor can do with it.
+// The state of the tree, and the visitor's actions.
 //
-// The search step (`upTo`) is a number of its own: a search may take more steps than the current
-// hypothesis. It is linked both ways: the player takes the page's step along as far as the
-// hypothesis goes, and where the page's step changes the tree shows the search up to it. A new
-// search begins with the whole tree; a new prefix of the same search leaves it alone.
+// The search step (`upTo`) is a separate number: a search may take more steps than the current
+// hypothesis. It is linked both ways: the player moves the page's step as far as the hypothesis
+// goes, and when the page's step changes the tree shows the search up to it. A new search begins
+// with the whole tree; a new prefix of the same search leaves it alone.
 
 import { flag, listOf, number, oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { searchOf } from "../../../assets/kit/requests.js";
@@ -14,8 +14,8 @@ import { standingOf } from "./standing.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 const FIRST = {
-  upTo: null, // the last step that is shown; null: all of them
-  cursor: null, // key of a node; null: one of the last step that is shown
+  upTo: null, // the last step shown; null: all of them
+  cursor: null, // key of a node; null: one at the last step shown
   pointed: null,
   focused: false,
   all: false,
@@ -40,12 +40,12 @@ const checks = (/** @type {string[]} */ forms) => ({
   withBeaten: flag,
 });
 
-/** The tree of the current record, and the state `at` of what is shown of it. */
+/** The tree of the current record, and its display state `at`. */
 export function createModel(/** @type {Page} */ page) {
   const at = page.keep(FIRST, checks(page.facts.forms));
   /** @type {any} */
   const model = { at, tree: null, path: [], search: null, step: 0 };
-  model.begin = null; // where a link opened the tree: the step of its prefix, until one moves on
+  model.begin = null; // if a link opened the tree: the step of its prefix
   /** @type {any} */
   let kept = {};
 
@@ -73,7 +73,7 @@ export function createModel(/** @type {Page} */ page) {
     at.merge({ upTo: upToOf(model, step), cursor: null });
   });
 
-  /** The layout stays as long as what is folded stays. */
+  /** The layout stays while the folds stay. */
   model.layoutOf = (open) => {
     const { all, parents, always } = open;
     const key = [all, [...parents].sort(), all ? "" : [...always].sort()].join("|");
@@ -86,7 +86,7 @@ export function createModel(/** @type {Page} */ page) {
   return model;
 }
 
-/** What came of the search that was begun here, if this record is it. */
+/** The result of the search started here, if this is its record. */
 function outcomeIn({ ran }, record) {
   const { length_penalty: alpha, penalty_form: form } = record.settings;
   const isSame = ran?.text === record.text && ran.model === record.model.key;
@@ -98,7 +98,7 @@ function outcomeIn({ ran }, record) {
   return { ...outcomeOf(ran.entries, ran, ids), text, alpha, form };
 }
 
-/** As `upTo` is kept. */
+/** The stored form of `upTo`. */
 const upToOf = (model, /** @type {number} */ step) => (step >= lastOf(model) ? null : step);
 const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
 
@@ -106,7 +106,7 @@ const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
 export const shownUpTo = (model) =>
   Math.min(model.at.get().upTo ?? model.begin ?? Infinity, lastOf(model));
 
-/** What is drawn now. */
+/** The current drawing. */
 export function sceneOf(model) {
   const { tree, path } = model;
   const { cursor, pointed, focused, all, parents } = model.at.get();
@@ -120,23 +120,24 @@ export function sceneOf(model) {
   return { ...shown, ...standingOf(model) };
 }
 
-// Of a step: the candidate of the current prefix, else the best that lives or ends, else the best.
+// The candidate of a step: the current prefix's, else the best that continues or ends, else the
+// best.
 const currentOf = (nodes, path) =>
   nodes.find((node) => path.includes(node)) ??
   nodes.find(({ fate }) => fate !== "pruned") ??
   nodes[0];
 
-/** What a visitor can do with the tree and its scores. */
+/** The visitor's actions on the tree and its scores. */
 export function createDeeds(/** @type {Page} */ page, model, goOn) {
   const { at } = model;
   const take = (step) => {
     page.choose({ step });
-    model.step = page.selection.get().step; // our own doing: the search step stays
+    model.step = page.selection.get().step; // caused by this view: the search step stays
   };
   const deeds = {
     point: (found) => at.merge({ pointed: found?.node ?? found?.fold.key ?? null }),
     focus: (focused) => at.merge({ focused }),
-    // A walk to the right reveals what comes next.
+    // Moving right reveals the next step.
     walk(node) {
       const upTo = Math.max(shownUpTo(model), node.step);
       model.begin = null;
@@ -148,7 +149,7 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
       at.merge({ upTo: upToOf(model, upTo), cursor: null });
       take(Math.min(upTo, model.path.length - 1));
     },
-    // Its prefix on the whole page; a whole hypothesis where the node ends one.
+    // Shows its prefix on the whole page; the whole hypothesis if the node ends one.
     pick(node) {
       deeds.walk(node);
       if (node.parent === null || model.path.includes(node)) take(Math.max(0, node.step));
@@ -163,10 +164,11 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     goOn,
     whole: () => page.explain({ shown: page.record.get()?.shown ?? 0 }),
     // An entry of the scores: a hypothesis, or the prefix that a dropped one is.
-    show: ({ was, path }) =>
-      page.explain(
-        was === null ? { shown: 0, node: [path.length - 1, path.at(-1)] } : { shown: was },
-      ),
+    show({ was, path }) {
+      const end = [path.length - 1, path.at(-1)];
+      deeds.walk(nodeAt(model.tree, end.join("."))); // so that its own card is shown
+      page.explain(was === null ? { shown: 0, node: end } : { shown: was });
+    },
     /** Searches again with the penalty that is looked at. */
     async run() {
       const { record, entries } = model;

@@ -1,5 +1,5 @@
-// The sums of the scores, from the record alone: what each hypothesis adds up to, what divides it,
-// who is before whom. Pure functions.
+// The sums of the scores, from the record alone: the sum of each hypothesis, its divisor, the
+// ranking. Pure functions.
 
 import { penaltyBase, penaltyOf } from "../../../assets/kit/penalty.js";
 import { textOf } from "../../../assets/kit/pieces.js";
@@ -52,7 +52,7 @@ function part({ steps, labels }, step, candidate) {
   };
 }
 
-// The candidates of the steps before that lead to one, and itself.
+// The candidates on the path to one, including itself.
 function pathTo({ steps }, step, candidate) {
   const path = [candidate];
   for (let t = step; t > 0; t -= 1) path.unshift(steps[t].parents[path[0]]);
@@ -61,7 +61,7 @@ function pathTo({ steps }, step, candidate) {
 
 export const scoreOf = (one, form, alpha) => one.log_prob / penaltyOf(form, alpha, one.length);
 
-// The rank of each entry, from 0; of equal scores the earlier entry is first.
+// The rank of each entry, from 0; in a tie the earlier entry is first.
 export function ranksOf(entries, form, alpha) {
   const scores = entries.map((one) => scoreOf(one, form, alpha));
   const order = entries.map((_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
@@ -80,7 +80,7 @@ export function lineOf(one, first, form) {
   };
 }
 
-// A text of probability 1 has the log-prob 0, which has no place on a logarithmic scale.
+// A text of probability 1 has log-prob 0, which cannot be on a logarithmic scale.
 const size = ({ log_prob: logProb }) => Math.max(1e-9, -logProb);
 
 export const heightOf = ({ at, slope }, alpha) => at + slope * alpha;
@@ -89,8 +89,8 @@ export const heightOf = ({ at, slope }, alpha) => at + slope * alpha;
 export const crossing = (a, b) =>
   a.slope === b.slope ? null : (b.at - a.at) / (a.slope - b.slope);
 
-// Who is best where, from the lowest alpha up: [{who, from, to}]. The upper edge of the lines: from
-// each point on it goes on with the first steeper line that comes to cross it.
+// The best entry for each range, from the lowest alpha up: [{who, from, to}]. The upper edge of the
+// lines: from each point it continues with the first steeper line that crosses it.
 export function reigns(lines, low, high) {
   let who = 0;
   lines.forEach((line, i) => {
@@ -121,7 +121,7 @@ export function reigns(lines, low, high) {
 // {kind, rank, predicted}. same: its best is `predicted`, the one ranked first; listed: it was
 // there,
 // at `rank`; beaten: it had been finished and dropped; new: it had never been finished.
-// `joined` says whether the beaten were ranked too.
+// `joined` is true if the beaten were ranked too.
 export function outcomeOf(entries, { joined, form, alpha }, ids) {
   const ranked = entries.filter(({ was }) => joined || was !== null);
   const ranks = ranksOf(ranked, form, alpha);

@@ -1,9 +1,9 @@
-// A recorded search as a tree. Every number is the record's; here it is only joined up: which
-// candidate follows which, which belong to a hypothesis, where each one stands. Pure functions.
+// A recorded search as a tree. Every number comes from the record; this file only links candidates
+// to their followers, hypotheses and places. Pure functions.
 
 // em of a column: at least a sum, or a score; what a word takes beside itself; at most
 const NEEDS = { sum: 4.4, score: 5.7, beside: 1.75, most: 9 };
-const GAP = 0.4; // rows between the candidates that live or end and the pruned ones below them
+const GAP = 0.4; // rows between live or finished candidates and the pruned ones below them
 
 /**
  * A candidate of the search; the root has the step and the rank -1.
@@ -86,9 +86,9 @@ export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: 
   return { root, steps };
 }
 
-// True if a token goes on with the word of the one before it. As explorer/labels.py, which has the
-// whole text; here two neighbours must do. Han and kana stand alone; so does a byte, as long as
-// nobody knows of which character it will be a part.
+// True if a token continues the word of the previous one. Like explorer/labels.py, which has the
+// whole text, but from two neighbours only. Han and kana never continue a word, nor does a byte
+// until its character is known.
 export function goesOn(before, label) {
   if (before.kind !== "word" || label.kind !== "word" || label.piece.startsWith("▁")) return false;
   const [end, start] = [[...before.text].pop(), [...label.text][0]];
@@ -96,7 +96,7 @@ export function goesOn(before, label) {
 }
 const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
 
-// Every candidate in rows for a file, as the record has it. Steps, ranks and hypotheses count from
+// Every candidate in rows for a file, as in the record. Steps, ranks and hypotheses count from
 // 1, as on the page; a hypothesis is named at its last token.
 export function candidates({ steps }) {
   const named = (place) => (place === null || place < 0 ? null : place + 1);
@@ -126,7 +126,7 @@ export function pathTo(node) {
 
 export const idsTo = (node) => pathTo(node).map(({ id }) => id);
 
-// What the tokens on the way to a node say, as one reads them.
+// The text of the tokens on the path to a node.
 export function prefixText(node) {
   const path = pathTo(node);
   const letters = (before, after) =>
@@ -136,7 +136,7 @@ export function prefixText(node) {
     if (label.kind === "space") return read === "" ? "" : `${read} `;
     return read + (!joined && letters(read, label.text) ? " " : "") + label.text;
   }, "");
-  return text || path.map(({ label }) => nameOf(label)).join(""); // only spaces are no text
+  return text || path.map(({ label }) => nameOf(label)).join(""); // spaces alone are not a text
 }
 
 export function nodeAt({ root, steps }, key) {
@@ -145,12 +145,12 @@ export function nodeAt({ root, steps }, key) {
   return steps[step]?.[rank] ?? null;
 }
 
-// The nodes of the candidates that the record traced: the hypothesis or prefix shown.
+// The nodes of the traced candidates: the hypothesis or prefix shown.
 export const shownPath = ({ steps }, path) => path.map((c, t) => steps[t][c]);
 
-// Which nodes are drawn and where. `open` has {all, parents, always}: all pruned candidates, those
-// of certain parents (keys), and single ones. Whoever lives or ends keeps its row for good;
-// unfolded pruned ones stand below. Gives a Layout; need and starts are told at columnsOf.
+// The nodes to draw and their places. `open` has {all, parents, always}: all pruned candidates,
+// those of certain parents (keys), and single ones. Continuing or finished candidates keep their
+// rows; unfolded pruned ones are below. Returns a Layout; need and starts are told at columnsOf.
 export function layOut({ root, steps }, { all, parents, always }) {
   const rows = new Map([[root, 0]]);
   let height = 1;
@@ -173,8 +173,8 @@ export function layOut({ root, steps }, { all, parents, always }) {
   return { columns, rows, height, ...columnsOf(root, steps) };
 }
 
-// How wide the columns are, the root's first, so that no word that lives or ends is cut: {need, the
-// mean in em; starts, where each begins and the last ends, in means}.
+// The widths of the columns, the root's first, so that no continuing or finished word is cut:
+// {need, the mean in em; starts, where each begins and the last ends, in means}.
 function columnsOf(root, steps) {
   const wordOf = (text) => [...text].reduce((sum, one) => sum + (ALONE.test(one) ? 1 : 0.66), 0);
   const needOf = ({ label, ends, fate }) => {
@@ -190,8 +190,8 @@ function columnsOf(root, steps) {
   return { need, starts: ends.map((end) => end / need) };
 }
 
-// Where an arrow key leads from a node: its parent, its best follower that is drawn, its
-// neighbours in the column. Home is the first candidate, End the end of the winner.
+// The target of an arrow key from a node: its parent, its best drawn follower, or a neighbour in
+// the column. Home is the first candidate, End the end of the winner.
 export function neighbour(tree, { columns, rows }, node, key) {
   if (key === "ArrowLeft") return node.parent;
   if (key === "Home") return columns[0].nodes[0] ?? null;
@@ -204,5 +204,5 @@ export function neighbour(tree, { columns, rows }, node, key) {
   return column[column.indexOf(node) + (key === "ArrowDown" ? 1 : -1)] ?? null;
 }
 
-// How many of a node's followers were pruned.
+// The number of a node's pruned followers.
 export const prunedOf = (node) => node.children.filter(({ fate }) => fate === "pruned").length;

@@ -8,9 +8,9 @@ import { alphaText } from "./finding.js";
 import { moved, textOf } from "./picture.js";
 import { nameOf, prefixText } from "./shape.js";
 
-const PREFIX = 7; // letters of a prefix in the table; its end tells prefixes apart
+const PREFIX = 7; // letters of a prefix in the table; the end distinguishes prefixes
 
-// Small ones need more places to be checked by hand.
+// Small ones need more decimals for checking by hand.
 const penaltyText = (/** @type {number} */ penalty) =>
   penalty < 1 ? penalty.toPrecision(5) : penalty.toFixed(4);
 

@@ -1,7 +1,7 @@
-// What of a tree is in sight: the scale, the place, and what stands at a point. All in px; `em` is
+// The visible part of a tree: the scale, the position, and the node at a point. All in px; `em` is
 // the size of a letter. Pure functions.
 //
-//   sight   {x, y, wide, high, starts}: where the root stands, the mean width of a column, the
+//   sight   {x, y, wide, high, starts}: the place of the root, the mean width of a column, the
 //           height of a row, and where the columns begin, in mean widths (shape.js)
 
 import { textWidth } from "../../../assets/kit/heatplan.js";
@@ -17,7 +17,7 @@ const NUMBER = 3.6; // em of a sum of log-probs
 
 export const headerHeight = (em) => EDGE.top * em;
 
-// As large as it fits; with `legible` never too small to read, even where it does not fit.
+// As large as fits; with `legible` never too small to read, even if it does not fit.
 export function fitted({ columns, height, need, starts }, size, em, legible) {
   const room = {
     wide: (size.width - (EDGE.left + EDGE.right) * em) / (columns.length + 1),
@@ -29,13 +29,13 @@ export function fitted({ columns, height, need, starts }, size, em, legible) {
   return { x: EDGE.left * em, y: EDGE.top * em, wide: side("wide"), high: side("high"), starts };
 }
 
-// How much room the whole tree takes at a sight.
+// The size of the whole tree at a sight.
 export const extent = ({ columns, height }, { wide, high }, em) => ({
   width: Math.ceil((columns.length + 1) * wide + (EDGE.left + EDGE.right) * em),
   height: Math.ceil(height * high + (EDGE.top + EDGE.bottom) * em),
 });
 
-// Larger or smaller around a point, which stays where it is.
+// Zooms around a point, which keeps its place.
 export function zoomed(sight, steps, at, em) {
   const wanted = ZOOM ** steps;
   const most = Math.min((MOST.wide * em) / sight.wide, (MOST.high * em) / sight.high);
@@ -50,7 +50,7 @@ export function zoomed(sight, steps, at, em) {
   };
 }
 
-// The same sight, moved no further than the tree reaches.
+// The same sight, moved within the bounds of the tree.
 export function held(sight, { columns, height }, size, em) {
   const along = (start, first, length, room) =>
     Math.min(first, Math.max(start, Math.min(first, room - length)));
@@ -62,7 +62,7 @@ export function held(sight, { columns, height }, size, em) {
   };
 }
 
-// Where the column of a step begins, and how wide it is; the root's is that of the step -1.
+// The start and width of a step's column; the root's is that of the step -1.
 export const startOf = ({ x, wide, starts }, step) => x + starts[step + 1] * wide;
 export const widthOf = (sight, step) => startOf(sight, step + 1) - startOf(sight, step);
 
@@ -72,8 +72,8 @@ export const placeOf = (sight, node, row) => ({
   y: sight.y + (row + 0.5) * sight.high,
 });
 
-// Where the count of a parent's folded candidates stands: right below its word or number, and on
-// none of them. null: nowhere.
+// The place of the count of a parent's folded candidates: right below its word or number, covering
+// none. null: nowhere.
 export function foldPlace(sight, parent, row, em) {
   const { x, y } = placeOf(sight, parent, row);
   const { numbers, ends, mark } = detail(sight, em);
@@ -90,11 +90,11 @@ export function foldPlace(sight, parent, row, em) {
   return wide < 6.6 * em ? null : { x: behind(NUMBER), y: y + 0.98 * em };
 }
 
-// Moved just so far that a node stands wholly inside.
+// Moved just enough to show a node completely.
 export function showing(sight, node, row, size, em) {
   const { x, y } = placeOf(sight, node, row);
   const wide = Math.min(widthOf(sight, node.step), size.width / 2);
-  const begin = node.step <= 0 ? sight.x : x - em; // with a first token the root comes into sight
+  const begin = node.step <= 0 ? sight.x : x - em; // with a first token the root becomes visible
   const into = (from, to, low, high) =>
     (to > high ? Math.min(high - to, 0) : 0) || (from < low ? low - from : 0);
   return {
@@ -104,7 +104,7 @@ export function showing(sight, node, row, size, em) {
   };
 }
 
-// What is written at this scale.
+// The texts shown at this scale.
 export function detail(sight, em) {
   const labels = sight.high >= 1.15 * em && sight.wide >= 3.2 * em;
   return {
@@ -119,7 +119,7 @@ export function detail(sight, em) {
 const stepAt = (sight, x) =>
   sight.starts.filter((start) => sight.x + start * sight.wide <= x).length - 2;
 
-// The columns and rows that are in sight: {first, last, top, bottom}.
+// The visible columns and rows: {first, last, top, bottom}.
 export function inside(sight, size) {
   return {
     first: stepAt(sight, 0),
@@ -129,7 +129,7 @@ export function inside(sight, size) {
   };
 }
 
-/** The edges beyond which something of the tree stands, which is drawn up to a step.
+/** The edges beyond which the tree, drawn up to a step, continues.
  * @returns {("left"|"right"|"top"|"bottom")[]} */
 export function beyond({ layout, sight, upTo }, { width, height }, em) {
   const some = em / 2; // more than a mark
@@ -144,7 +144,7 @@ export function beyond({ layout, sight, upTo }, { width, height }, em) {
   return /** @type {any[]} */ (Object.keys(sides)).filter((side) => sides[side]);
 }
 
-// What stands at a point: {node}, {fold: parent}, or null. `upTo` is the last step that is drawn.
+// The item at a point: {node}, {fold: parent}, or null. `upTo` is the last step drawn.
 export function hit(tree, { columns, rows }, sight, upTo, point, em) {
   const { folds, mark } = detail(sight, em);
   const step = stepAt(sight, point.x + mark * 2);

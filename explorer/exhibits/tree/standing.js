@@ -1,12 +1,12 @@
-// How the finished texts of a search stand under the penalty that is looked at. Pure functions.
+// The ranking of a search's finished texts under the current penalty. Pure functions.
 
 import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { lineOf, ranksOf, reigns, scoreOf } from "./scores.js";
 import { nodeAt } from "./shape.js";
 
 /**
- * The entries with their ranks and scores; where which of them is best (`reigning`); and for the
- * tree: the nodes on the way to the first (`winners`) and how the ends stand (`standings`).
+ * The entries with their ranks and scores; the range where each is best (`reigning`); and for the
+ * tree: the nodes on the path to the first (`winners`) and the ranks of the ends (`standings`).
  */
 export function standingOf({ at, tree, record, entries: all, facts }) {
   const { alpha: chosenAlpha, form: chosenForm, withBeaten } = at.get();
@@ -53,7 +53,7 @@ function wayTo(node) {
   return way;
 }
 
-/** As a search of its own stands, without a penalty of the visitor's. */
+/** The ranking of the search itself, without the visitor's length penalty. */
 export function ownStanding(tree) {
   const nodes = tree.steps.flat();
   const ends = nodes.filter(({ ends: place }) => place !== null);
@@ -71,8 +71,8 @@ function chosenOf(entries, { node, shown }) {
 }
 
 /**
- * What the first place depends on: {key, from, to}. "always" where it is first at every alpha
- * shown, "above" where it stops being so at `to`, "below" where it begins at `from`.
+ * The range of the first place: {key, from, to}. "always" if it is first at every alpha shown,
+ * "above" if it stops being so at `to`, "below" if it begins at `from`.
  */
 export function reignOf({ entries, reigning, ranks, low, high, alpha }) {
   if (entries.length === 1) return { key: "alone" };

@@ -1,5 +1,4 @@
-// The search as a tree with its scores: α moves the ranks in it, and one decodes on from any of its
-// candidates.
+// The search as a tree with its scores: α changes the ranks, and you can decode from any candidate.
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { adjust, alphaSlider, runButton } from "./controls.js";
@@ -36,7 +35,7 @@ export const { mount, questions } = exhibit({
   }),
 });
 
-/** What lives as long as the view: the tree, what one does with it, the canvas that it is on. */
+/** State that lives as long as the view: the tree, the actions, the canvas. */
 function engine(page, redraw) {
   const model = createModel(page);
   const force = createForce(page);

@@ -11,10 +11,10 @@ WORDS: dict[str, Word] = {
         "每一步得分最高的候选，以及它们为什么被放弃。",
     ),
     "tree.lead": Word(
-        "The best candidates of every step, and their fate. Click any of them, even a pruned one, "
-        "to use its prefix everywhere and continue from it.",
-        "每一步得分最高的候选，以及它们的去向。"
-        "点任意一个候选（被剪的也行），整个页面就改用它的前缀，还能从那里继续解码。",
+        "The best candidates of every step, and their fate. Click any of them, even a pruned "
+        "one, to use its prefix everywhere and continue from it.",
+        "每一步得分最高的候选，以及它们的去向。点任意一个候选（剪掉的也行），"
+        "整个页面就改用它的前缀，还能从那里继续解码。",
     ),
     # player
     "tree.player": Word("Steps of the search", "搜索的各步"),
@@ -30,38 +30,38 @@ WORDS: dict[str, Word] = {
     "tree.speed.slow": Word("slow", "慢速"),
     "tree.speed.normal": Word("normal", "中速"),
     "tree.speed.fast": Word("fast", "快速"),
-    "tree.all": Word("Unfold all pruned", "展开全部被剪候选"),
+    "tree.all": Word("Unfold all pruned", "展开所有剪掉的候选"),
     "tree.axes": Word(
-        "Column: a step of the search. Height: rank in the step, best at the top; unfolded pruned "
-        "candidates stand below. Small number: sum of log-probs; #1, #2, …: a hypothesis and its "
-        "score (zoom in where words and numbers have no room).",
-        "每一列是搜索的一步。越靠上，在该步的名次越高；展开的被剪候选排在下方。小号数字是对数概率之和；"
-        "#1、#2……是候选译文的名次和得分（字和数放不下时请放大）。",
+        "Column: a step of the search. Height: rank in the step, best at the top; unfolded "
+        "pruned candidates appear below. Small number: sum of log-probs; #1, #2, …: a "
+        "hypothesis and its score (zoom in where words and numbers do not fit).",
+        "每一列是搜索的一步。越靠上，在该步的名次越高；展开后，剪掉的候选排在下方。"
+        "小号数字是对数概率之和；#1、#2……是候选译文的名次和得分（字和数放不下时请放大）。",
     ),
     "tree.keys": Word(
         "Drag to move the tree. Arrow keys move through it, Home and End jump, Enter shows the "
         "prefix, P unfolds the pruned candidates, space plays, + and − zoom.",
-        "拖动可移动整棵树。方向键逐个移动，Home 和 End 跳到首尾，回车显示前缀，P 展开被剪候选，空格"
-        "播放，+ 和 − 缩放。",
+        "拖动可移动整棵树。方向键逐个移动，Home 和 End 跳到首尾，回车显示前缀，"
+        "P 展开剪掉的候选，空格播放，+ 和 − 缩放。",
     ),
     "tree.touch": Word(
-        "Drag sideways to move the tree; drag up or down to scroll the page. Tap a candidate to "
-        "use its prefix, tap a count such as +7 to unfold the pruned candidates. The buttons − and "
-        "+ zoom, Fit shows the whole tree.",
+        "Drag sideways to move the tree; drag up or down to scroll the page. Tap a candidate "
+        "to use its prefix, tap a count such as +7 to unfold the pruned candidates. The "
+        "buttons − and + zoom, Fit shows the whole tree.",
         "左右拖动可移动整棵树，上下拖动则滚动页面。点一个候选，改用它的前缀；点 +7 这样的数字，"
-        "展开被剪候选。− 和 + 按钮缩放，“适应窗口”显示整棵树。",
+        "展开剪掉的候选。− 和 + 按钮缩放，“适应窗口”显示整棵树。",
     ),
     # legend
     "tree.legend": Word("What the marks mean", "图例"),
     "tree.mark.kept": Word("kept", "保留"),
-    "tree.mark.pruned": Word("pruned", "被剪"),
+    "tree.mark.pruned": Word("pruned", "剪掉"),
     "tree.mark.finished": Word("finished", "完成"),
     "tree.mark.beaten": Word("finished, then dropped", "完成，后落选"),
     "tree.mark.winner": Word("winner", "胜出路径"),
     "tree.mark.forced": Word("forced", "强制"),
     "tree.mark.joined": Word("same word", "同一个词"),
     "tree.mark.path": Word("current prefix", "当前前缀"),
-    "tree.mark.folded": Word("pruned, folded", "折叠的被剪候选"),
+    "tree.mark.folded": Word("pruned, folded", "剪掉，已折叠"),
     # one candidate
     "tree.node": Word("{token} at step {n}", "第 {n} 步的 {token}"),
     "tree.start": Word("Start: nothing written yet", "起点：尚未写出任何内容"),
@@ -73,9 +73,9 @@ WORDS: dict[str, Word] = {
     "tree.place": Word("rank in its step", "该步名次"),
     "tree.place.of": Word("{n} of {count}", "{n} / {count}"),
     "tree.fate.kept": Word("Kept: extended at the next step.", "保留：下一步由它继续。"),
-    "tree.fate.pruned": Word("Pruned: never extended.", "被剪：没有再继续。"),
+    "tree.fate.pruned": Word("Pruned: never extended.", "剪掉：没有再继续。"),
     "tree.fate.finished": Word(
-        "Finished: a hypothesis of the final list.", "完成：进入最终的候选译文列表。"
+        "Finished: a hypothesis in the final list.", "完成：进入最终的候选译文列表。"
     ),
     "tree.fate.beaten": Word(
         "Finished here, then dropped: better hypotheses took its place in the list.",
@@ -86,26 +86,28 @@ WORDS: dict[str, Word] = {
         "Finished: the only hypothesis. Score {score}.", "完成：唯一的候选译文，得分 {score}。"
     ),
     "tree.end.best": Word(
-        "Finished: hypothesis 1 of {count}, the best. Score {score}, no. 2 has {other}: it wins "
-        "by {by}.",
+        "Finished: hypothesis 1 of {count}, the best. Score {score} against {other} for no. 2: "
+        "it wins by {by}.",
         "完成：候选译文 1/{count}，得分最高。得分 {score}，第 2 条是 {other}：高 {by}。",
     ),
     "tree.end.loses": Word(
-        "Finished: hypothesis {n} of {count}. Score {score}, no. 1 has {other}: it loses by {by}.",
+        "Finished: hypothesis {n} of {count}. Score {score} against {other} for no. 1: it "
+        "loses by {by}.",
         "完成：候选译文 {n}/{count}。得分 {score}，第 1 条是 {other}：低 {by}。",
     ),
     "tree.end.equal": Word(
-        "Finished: hypothesis {n} of {count}. Score {score}, exactly that of no. {to}: only their "
+        "Finished: hypothesis {n} of {count}. Score {score}, a tie with no. {to}: only their "
         "order in the list differs.",
         "完成：候选译文 {n}/{count}。得分 {score}，与第 {to} 条完全相同，只是在列表里有先后。",
     ),
     "tree.end.dropped": Word(
-        "Finished here, then dropped: not among the best {count}. Score {score}, the last of the "
-        "list, no. {count}, has {other}: it loses by {by}.",
-        "在此完成，后来落选：没有进入前 {count} 名。得分 {score}，列表里最后的第 {count} 条是 {other}：低 {by}。",
+        "Finished here, then dropped: not among the best {count}. Score {score} against "
+        "{other} for no. {count}, the last in the list: it loses by {by}.",
+        "在此完成，后来落选：没有进入前 {count} 名。得分 {score}，"
+        "列表里最后的第 {count} 条是 {other}：低 {by}。",
     ),
     "tree.end.dropped_equal": Word(
-        "Finished here, then dropped. Score {score}, exactly that of no. {count}, the last of the "
+        "Finished here, then dropped. Score {score}, a tie with no. {count}, the last in the "
         "list, which was there first.",
         "在此完成，后来落选。得分 {score}，与列表里最后的第 {count} 条完全相同，但那一条在先。",
     ),
@@ -118,7 +120,7 @@ WORDS: dict[str, Word] = {
         "Forced at the length limit; it adds nothing to the sum.",
         "到长度上限时强制写出，不计入总和。",
     ),
-    "tree.unfold": Word("Unfold {n} pruned", "展开 {n} 个被剪候选"),
+    "tree.unfold": Word("Unfold {n} pruned", "展开剪掉的 {n} 个候选"),
     "tree.fold": Word("Fold", "折叠"),
     "tree.why": Word("Why this one?", "为何是它？"),
     "tree.why_not": Word("Why not this one?", "为何不是它？"),
@@ -137,19 +139,19 @@ WORDS: dict[str, Word] = {
     ),
     "tree.difference": Word("difference in score", "得分之差"),
     "tree.otherwise": Word(
-        "The earlier search also used other settings or interventions.",
+        "The earlier search also used different settings or interventions.",
         "之前的搜索还用了不同的设置或干预。",
     ),
     # the table of a step
     "tree.list": Word("Step {n}: {count} candidates", "第 {n} 步：{count} 个候选"),
     "tree.list.kept": Word("kept", "保留"),
-    "tree.list.pruned": Word("pruned", "被剪"),
+    "tree.list.pruned": Word("pruned", "剪掉"),
     "tree.list.finished": Word("finished", "完成"),
     "tree.list.beaten": Word("dropped", "落选"),
     # the scores
     "tree.scores": Word("Scores", "得分"),
     "tree.finding.alone": Word(
-        "The search wrote one text, {text}, with a score of {score}: nothing to rank.",
+        "The search wrote one text, {text}, with a score of {score}: there is nothing to rank.",
         "搜索只写出一条译文 {text}，得分 {score}，无需排名。",
     ),
     "tree.finding.always": Word(
@@ -168,7 +170,7 @@ WORDS: dict[str, Word] = {
         "α = {alpha} 时 {text} 胜出；α 小于 {from} 或大于 {to} 时换成别的译文。",
     ),
     "tree.finding.now": Word("At α = {alpha} {text} wins.", "α = {alpha} 时 {text} 胜出。"),
-    "tree.alike": Word("same text, other tokens", "文本相同，词元不同"),
+    "tree.alike": Word("same text, different tokens", "文本相同，词元不同"),
     "tree.kind.beaten": Word("finished at step {step}, then dropped", "第 {step} 步写完，后落选"),
     "tree.rank": Word("rank", "名次"),
     "tree.hypothesis": Word("hypothesis", "候选译文"),
@@ -188,7 +190,7 @@ WORDS: dict[str, Word] = {
         "include the {n} dropped during the search", "也列出搜索中落选的 {n} 条完整译文"
     ),
     "tree.beaten.none": Word(
-        "The search dropped no finished hypothesis.", "搜索中没有写完又落选的译文。"
+        "The search dropped no finished hypothesis.", "这次搜索中，写完的译文没有一条落选。"
     ),
     "tree.penalty": Word("penalty", "长度惩罚"),
     "tree.score": Word("score", "得分"),
@@ -198,9 +200,9 @@ WORDS: dict[str, Word] = {
     "tree.kind.cut": Word("cut at the length limit", "到上限中断"),
     "tree.honest": Word(
         "This only re-ranks what the search with {own} found. A search with {now} may stop at "
-        "other steps and keep other hypotheses, and so find another translation.",
-        "这里只是给用 {own} 搜到的译文重新排名。若用 {now} 来搜索，停止的时机和留在名单里的译文"
-        "都可能不同，结果也就可能不同。",
+        "different steps, keep different hypotheses and so find a different translation.",
+        "这里只是给用 {own} 搜到的译文重新排名。若用 {now} 来搜索，"
+        "停止的时机和留在名单里的译文都可能不同，结果也就可能不同。",
     ),
     "tree.honest.one": Word(
         "{method} writes one text, whatever α is: only its score changes.",
@@ -210,14 +212,14 @@ WORDS: dict[str, Word] = {
     "tree.setting.gnmt": Word("((5 + length) / 6) ^ {alpha}", "((5 + 长度) / 6) ^ {alpha}"),
     "tree.run": Word("Search with α = {alpha}", "用 α = {alpha} 重新搜索"),
     "tree.outcome.same": Word(
-        "The search with {now} found “{text}”, as the ranks had predicted.",
+        "The search with {now} found “{text}”, as the new ranking predicted.",
         "用 {now} 搜索，得到“{text}”：与重新排名的结果一致。",
     ),
     "tree.outcome.listed": Word(
-        "The search with {now} found “{text}”. It was in the list, but at rank {rank}: the ranks "
-        "had predicted “{predicted}”, which this search dropped or never finished.",
-        "用 {now} 搜索，得到“{text}”。它原来在列表里，但排在第 {rank} 名；重新排名选的是"
-        "“{predicted}”，而这次搜索中它落选了，或者根本没有写完。",
+        "The search with {now} found “{text}”. It was in the list, but at rank {rank}: the new "
+        "ranking predicted “{predicted}”, which this search dropped or never finished.",
+        "用 {now} 搜索，得到“{text}”。它原来在列表里，但排在第 {rank} 名；"
+        "重新排名选的是“{predicted}”，而这次搜索中它落选了，或者根本没有写完。",
     ),
     "tree.outcome.beaten": Word(
         "The search with {now} found “{text}”. The previous search had finished it too, but "
@@ -233,9 +235,9 @@ WORDS: dict[str, Word] = {
     "tree.plot.note": Word(
         "Up is better. Each line is a hypothesis: the score of no. 1 divided by its own, on a "
         "logarithmic scale, so that no. 1 is flat and every other line is straight. Where two "
-        "lines cross, two hypotheses change places.",
-        "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。这样第 1 条是水平线，"
-        "其余都是直线。两线相交处，两条译文互换名次。",
+        "lines cross, two hypotheses swap ranks.",
+        "越高越好。每条线是一条候选译文：第 1 条的得分 ÷ 它的得分，对数刻度。"
+        "这样第 1 条是水平线，其余都是直线。两线相交处，两条译文互换名次。",
     ),
     "tree.plot.alone": Word(
         "Each line is a hypothesis: the score of no. 1 divided by its own. Here there is only one, "

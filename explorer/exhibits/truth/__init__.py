@@ -1,7 +1,7 @@
 """Which picture is true: every picture of the cross-attention against word links made by people.
 
-The scores stand in a file beside the model (`python -m model.labs.heads align --out`); the picture
-of one gold pair is computed when it is asked for. Torch comes in with the first question.
+The scores are in a file beside the model (`python -m model.labs.heads align --out`); the picture of
+a gold pair is computed on request. Torch is imported with the first question.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from model.explain import Explainer
     from model.labs.scoreboard import Place
 
-MOST = 1_000  # layers, heads or pairs that a link may name
+MOST = 1_000  # highest number of a layer, head or pair in a link
 
 
 def scores(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The scoreboard beside the model, and the gold pairs: {rows, pairs: [source]}.
+    """Load the scoreboard beside the model, and the gold pairs: {rows, pairs: [source]}.
 
     `rows` is null for a model without the file, `pairs` is empty for one without gold.
     """
@@ -42,7 +42,7 @@ def scores(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 def gold(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """One picture of a gold pair: {source, target, cells, strongest, sure, possible, aer}.
 
-    As in `GoldPicture`. Layer and head count from 1, 0 stands for all.
+    As in `GoldPicture`. Layer and head count from 1; 0 means all.
     """
     from model.labs.goldpicture import gold_pairs, gold_picture
 
@@ -75,7 +75,7 @@ def _place(explainer: Explainer, arguments: Arguments) -> Place:
 
 
 def share(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """How much of each written token comes from the source: {shares: [share]}; layers rolled."""
+    """The share of each written token from the source: {shares: [share]}, over all layers."""
     from model.labs.contribution import rolled
 
     found = rolled(explainer.model, explain(explainer, request).trace)

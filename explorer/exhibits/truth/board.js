@@ -1,6 +1,6 @@
-// The scoreboard as what is drawn of it. Pure functions.
+// The scoreboard, prepared for drawing. Pure functions.
 //
-// A place is a method with the layer and the head that it is of, counted from 1, null: all.
+// A place is a method with its layer and head, counted from 1; null: all.
 
 /** @typedef {{aer: number, low: number, high: number}} Score */
 /** @typedef {{method: string, layer: number|null, head: number|null, row_label: string} & Score}
@@ -33,14 +33,14 @@ export const errorOf = (place) => place[place.fits].aer;
 
 export const hasPicture = (/** @type {Place} */ { method }) => method !== AVERAGE;
 
-/** Layers and whole models, or the heads by one method: the best first.
+/** Layers and whole models, or the heads by one method, best first.
  * @param {Place[]} places @param {string} shown "layers", or the method of the heads */
 export const ranked = (places, shown) =>
   places
     .filter(({ method, head }) => (shown === "layers" ? head === null : head && method === shown))
     .sort((a, b) => errorOf(a) - errorOf(b));
 
-/** As many as there is room for, and always the chosen one. @param {Place[]} all */
+/** As many as fit, and always the chosen one. @param {Place[]} all */
 export function fitting(all, /** @type {number} */ room, /** @type {string} */ chosen) {
   if (all.length <= room) return all;
   const kept = all.slice(0, room);

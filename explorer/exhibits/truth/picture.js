@@ -1,10 +1,10 @@
-// At the left the scores, each a dot with its interval under either row label; at the right the
-// chosen picture of a gold pair, with the links that people made.
+// On the left the scores, each a dot with its interval under either row label; on the right the
+// chosen picture of a gold pair, with the human links.
 
 import { ramps } from "../../../assets/kit/colour.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { matrix } from "../../../assets/kit/map.js";
-import { cellText, percentText, weightText } from "../../../assets/kit/numbers.js";
+import { cellText, percentText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
 import { pending } from "../../../assets/kit/request.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -15,13 +15,13 @@ const SHARE = { beside: 0.47, above: 0.5 }; // of the width, or of the height, f
 const GAP = 2; // em between the two
 const ROW = { least: 1.35, most: 2.2 }; // em
 const TOP = 1.7; // em above the first row: the numbers of the axis
-const BELOW = 3.2; // em below the last: the key, and how many have no room
+const BELOW = 3.2; // em below the last: the key, and the number that do not fit
 const VALUE = 3.4; // em at the right
 const CAPTION = 1.8; // em above the map
 const FOOT = { key: 2.2, line: 1.5 }; // em below it: the frames, and each line of the sentence
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** What a place is called. */
+/** The name of a place. */
 export const nameOf = (t, /** @type {any} */ { method, layer, head }) =>
   t(head ? "of.head" : layer ? "of.layer" : "of.model", {
     method: t(`method.${method}`),
@@ -45,7 +45,7 @@ export function picture(s, { width, height, em }) {
   </div>`;
 }
 
-/** The places, best first, on an axis from no error to nothing but errors. */
+/** The places, best first, on an axis from no errors to only errors. */
 function board(s, { width, height, em }) {
   const { t, places: all, chosen } = s;
   const room = height - (TOP + BELOW) * em;
@@ -70,7 +70,7 @@ function board(s, { width, height, em }) {
 
 const longest = (t, rows) => Math.max(...rows.map((one) => textWidth(nameOf(t, one))));
 
-/** One place: a full dot for rows as written, a ring for rows as read, each on its interval. */
+/** One place: a filled dot for rows as written, a ring for rows as read, each on its interval. */
 function scored({ t, chosen, set }, one, { x, width, height, em }) {
   const about = { name: nameOf(t, one), ...textsOf(one) };
   const isHere = one.key === chosen.key;
@@ -94,7 +94,7 @@ const textsOf = ({ written, read }) => ({
   read: percentText(read.aer),
 });
 
-/** What dot and ring are; how many places have no room. */
+/** The meaning of dot and ring; the number of places that do not fit. */
 function key({ t }, { em, x, left }) {
   const y = 1.1 * em;
   const second = x(0) + (textWidth(t("rows.written")) + 2.6) * em;
@@ -107,7 +107,7 @@ function key({ t }, { em, x, left }) {
       ${left > 0 ? t("more", { n: left }) : nothing}</text>`;
 }
 
-/** The chosen picture of the gold pair, people's links over it. */
+/** The chosen picture of the gold pair, with the human links over it. */
 function linked(s, { width, height, em }) {
   const { t, page, chosen, rows, gold } = s;
   if (gold === null) return html`<p>${t("undrawn")}</p>`;
@@ -118,7 +118,7 @@ function linked(s, { width, height, em }) {
     ([row, col]) => ({ row, col, own });
   const good = new Set([...sure, ...possible].map(String));
   const hits = strongest.filter((col, row) => good.has(String([row, col]))).length;
-  const told = t("pair.says", { hits, n: target.length, aer: weightText(aer) });
+  const told = t("pair.says", { pair: s.pair + 1, hits, n: target.length, aer: percentText(aer) });
   const foot = FOOT.key + FOOT.line * Math.ceil((textWidth(told) * em) / width);
   const scene = {
     cells,
@@ -143,7 +143,7 @@ function linked(s, { width, height, em }) {
       <span>${told}</span></p>`;
 }
 
-/** Weights as everywhere; what has no end of its own ends at the largest. */
+/** Weights as everywhere; measures without a fixed maximum end at the largest value. */
 function scale(/** @type {Float32Array} */ cells) {
   const most = Math.max(1, ...cells);
   return (/** @type {number} */ value) => value / most;

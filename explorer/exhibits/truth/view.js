@@ -16,13 +16,13 @@ import { nameOf, picture } from "./picture.js";
 
 const SHOWN = ["layers", "weight", "norm", "contribution"];
 const LABELS = ["written", "read"];
-const OPENING = 46; // of the pairs beside the shipped model: short, its words whole and crossed
+const OPENING = 46; // initial pair of the shipped model: short, with whole words and crossed links
 
 export const { mount } = exhibit({
   name: "truth",
   fields: ({ most }) => ({
     shown: menu(SHOWN, { first: "weight" }),
-    place: { first: "", fits: text(40) }, // "": the best of those
+    place: { first: "", fits: text(40) }, // "": the best of them
     label: { first: "", fits: oneOf(["", ...LABELS]) }, // "": the one that fits
     pair: index(OPENING, most - 1, ({ answer }) => Math.max(1, answer?.pairs.length ?? 1)),
   }),
@@ -55,7 +55,7 @@ function scene(s) {
   return { places, first, chosen, rows, gold: isDrawn ? ask("gold", asked) : null };
 }
 
-/** How far the chosen picture errs under either label. */
+/** The error of the chosen picture under either label. */
 function finding({ t, places, first, chosen }) {
   if (places === null) return t("none");
   const values = { written: percentText(chosen.written.aer), read: percentText(chosen.read.aer) };
@@ -63,7 +63,7 @@ function finding({ t, places, first, chosen }) {
   return t(`finding.${key}.${chosen.fits}`, { name: nameOf(t, chosen), ...values });
 }
 
-/** What makes the scores of a model that has none. */
+/** The command that makes the scores of a model without them. */
 const missing = ({
   t,
   record,
@@ -71,7 +71,7 @@ const missing = ({
   <pre tabindex="0">python -m model.labs.heads align --model ${record.model.name} \\
   --gold gold.jsonl --out alignment.json</pre></div>`;
 
-/** By what the rows of the picture are called. */
+/** The choice of row labels for the picture. */
 function labels({ t, page, places, rows, set }) {
   if (!places) return nothing;
   return radios({
@@ -106,7 +106,7 @@ function scoreSheet({ t, places, shown, chosen, set }) {
   };
 }
 
-/** Of the sentence on the page: how much of each word comes from the source. */
+/** For the sentence on the page: the share of each word from the source. */
 function shareSheet({ t, page, record, selection, ask }) {
   const answer = ask("share", {});
   const shares = answer.value?.shares ?? [];

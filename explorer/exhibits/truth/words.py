@@ -7,33 +7,35 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "truth.title": Word("Which picture is true?", "哪张图可信？"),
     "truth.about": Word(
-        "Every head and method, scored against word links made by people.",
+        "Every head and method, scored against word links drawn by people.",
         "用人工标注的词对，给每个头、每种方法打分。",
     ),
     "truth.lead": Word(
-        "Every picture of attention claims which words belong together; here each is scored "
-        "against people who linked them by hand. Press a row to see its picture of a sentence, with "
-        "those links drawn over it.",
-        "每张注意力图都在说哪些词相互对应；这里用人工标注的词对给它们打分。"
-        "点一行，看它对一个句子画出的图，人工的连线就标在上面。",
+        "Every attention picture claims that certain words belong together; here each is "
+        "scored against links that people drew by hand. Press a row to see its picture of a "
+        "sentence, with those links drawn over it.",
+        "每张注意力图都在说哪些词相互对应；这里用人工标注的词对给它们打分。点一行，"
+        "看它对一个句子画出的图，人工的连线就标在上面。",
     ),
     "truth.finding.best.written": Word(
-        "Truest of these: {name}. Wrong by {written} with rows as written, by {read} as read.",
-        "这里最可信的是：{name}。各行按写出的词命名时错误率 {written}，按读回的词 {read}。",
+        "Best of these: {name}. Error {written} with rows labelled as written, {read} as read "
+        "back.",
+        "这里最准的是：{name}。各行按写出的词命名时错误率 {written}，按读回的词 {read}。",
     ),
     "truth.finding.best.read": Word(
-        "Truest of these: {name}. Wrong by {read} with rows as read, by {written} as written.",
-        "这里最可信的是：{name}。各行按读回的词命名时错误率 {read}，按写出的词 {written}。",
+        "Best of these: {name}. Error {read} with rows labelled as read back, {written} as "
+        "written.",
+        "这里最准的是：{name}。各行按读回的词命名时错误率 {read}，按写出的词 {written}。",
     ),
     "truth.finding.chosen.written": Word(
-        "{name}: wrong by {written} with rows as written, by {read} as read.",
+        "{name}: error {written} with rows labelled as written, {read} as read back.",
         "{name}：各行按写出的词命名时错误率 {written}，按读回的词 {read}。",
     ),
     "truth.finding.chosen.read": Word(
-        "{name}: wrong by {read} with rows as read, by {written} as written.",
+        "{name}: error {read} with rows labelled as read back, {written} as written.",
         "{name}：各行按读回的词命名时错误率 {read}，按写出的词 {written}。",
     ),
-    "truth.none": Word("Nobody has scored this model yet.", "这个模型还没有打过分。"),
+    "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(
         "Link some sentences by hand (docs/bench.md says how), run this, and put the file into the "
         "model's folder:",
@@ -41,9 +43,9 @@ WORDS: dict[str, Word] = {
     ),
     "truth.map": Word("Alignment error rates", "对齐错误率"),
     "truth.axis": Word("Alignment error rate: lower is better.", "对齐错误率：越低越好。"),
-    "truth.more": Word("{n} more in Numbers.", "另有 {n} 项，见“数值”。"),
+    "truth.more": Word("{n} more in Numbers.", "另有 {n} 项，见“数字”。"),
     "truth.place": Word(
-        "{name}: {written} with rows as written, {read} as read",
+        "{name}: {written} with rows labelled as written, {read} as read back",
         "{name}：按写出的词 {written}，按读回的词 {read}",
     ),
     "truth.shown": Word("Compare", "比较"),
@@ -70,21 +72,25 @@ WORDS: dict[str, Word] = {
     "truth.method.joined": Word("joined", "合并"),
     "truth.method.diagonal": Word("the diagonal", "对角线"),
     "truth.method.random_head": Word("a random head", "随机一个头"),
-    "truth.linked": Word("{name}, with people's links", "{name}，标有人工连线"),
+    "truth.linked": Word("{name}, with the hand-drawn links", "{name}，标有人工连线"),
     "truth.sure": Word("sure link", "确定的连线"),
     "truth.possible": Word("possible link", "可能的连线"),
     "truth.pair.says": Word(
-        "{hits} of {n} rows are strongest where people linked; error of this sentence {aer}.",
-        "{n} 行中有 {hits} 行，最强的一格正是人工连线；本句错误率 {aer}。",
+        "Sentence {pair}, translated and linked by people. In {hits} of {n} rows the strongest "
+        "cell is a link; alignment error, by character, {aer}.",
+        "第 {pair} 句，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
+        "按汉字计的对齐错误率 {aer}。",
     ),
-    "truth.undrawn": Word("This one has no picture of its own.", "这一项没有自己的图。"),
+    "truth.undrawn": Word("There is no picture for this one.", "这一项没有对应的图。"),
     "truth.scores": Word(
         "Alignment error rates with 95 % intervals", "对齐错误率及其 95% 置信区间"
     ),
     "truth.picture": Word("picture", "图"),
     "truth.written": Word("rows as written", "按写出的词"),
-    "truth.read": Word("rows as read", "按读回的词"),
-    "truth.share": Word("Where each word of your sentence comes from", "你的句子中每个词从哪里来"),
+    "truth.read": Word("rows as read back", "按读回的词"),
+    "truth.share": Word(
+        "Where each word of your translation comes from", "你的译文中每个词从哪里来"
+    ),
     "truth.share.note": Word(
         "Contributions followed through all layers (ALTI+): how much comes from the source, how much "
         "from the words already written.",
@@ -92,32 +98,34 @@ WORDS: dict[str, Word] = {
     ),
     "truth.token": Word("token", "词元"),
     "truth.source": Word("source", "原文"),
-    "truth.prefix": Word("written before", "已写出的词"),
+    "truth.prefix": Word("already written", "已写出的词"),
     "truth.board": Word(
-        "Left: the error of each picture over all sentences, with its 95 % interval. A full dot "
-        "names the rows of the picture by the word that is written, a ring by the word just read "
-        "back; the label that fits worse is pale.",
-        "左：每张图在全部句子上的错误率及其 95% 置信区间。实心点把各行叫作正在写出的词，"
-        "圆圈叫作刚读回的词；较不合适的一种颜色较浅。",
+        "Left: the error of each picture over all sentences, with its 95 % interval. Filled "
+        "dot: rows labelled with the word being written. Ring: rows labelled with the word "
+        "just read back. The worse of the two is faded.",
+        "左：每张图在全部句子上的错误率及其 95% 置信区间。实心点：各行按正在写出的词命名；"
+        "圆圈：按刚读回的词命名。两者中较差的颜色较浅。",
     ),
     "truth.links": Word(
-        "Right: one of the sentences. The frames are what people linked, sure or possible. A good "
-        "picture is darkest inside the frames, row by row.",
-        "右：其中一个句子。方框是人工的连线，分确定与可能。好的图每一行都是框里最深。",
+        "Right: one of the sentences. Frames mark the links people drew, sure or possible. In "
+        "a good picture, each row is strongest inside its frames.",
+        "右：其中一个句子。方框是人工的连线，分确定与可能。好的图，每一行最强的格子都在框里。",
     ),
     "truth.aer": Word(
-        "Each row links to the word of its strongest cell: A. S are the sure links, P the possible "
-        "ones; an error rate of 0 means that every link is good and no sure one is missing.",
-        "每一行连到它最强的那一格所属的词，这些连线记作 A；S 是确定的连线，P 是可能的连线。"
-        "错误率为 0 表示每条连线都对，且没有漏掉确定的连线。",
+        "Every Chinese character of a row is linked to the word of the row's strongest cell; A "
+        "are these links, S the sure ones, P the possible ones. All are counted by character. An "
+        "error rate of 0 means that every link is correct and no sure one is missing.",
+        "一行里的每个汉字，都连到这一行最强的那一格所属的词，这些连线记作 A；S 是确定的连线，"
+        "P 是可能的连线。都按汉字计数。错误率为 0 表示每条连线都对，且没有漏掉确定的连线。",
     ),
     "truth.methods": Word(
-        "Weights: what attention gives. Norms: how long the vectors are that it moves (Kobayashi "
-        "2020). Contributions: how much nearer they bring the output (ALTI, Ferrando 2022); rolled: "
-        "followed through all layers. Value zeroing: how far the output turns without one value "
-        "(Mohebbi 2023). Joined: layers and the best head added, one step apart.",
-        "权重：注意力给出的值。范数：被搬运的向量有多长（Kobayashi 2020）。"
-        "贡献：它们使输出接近多少（ALTI，Ferrando 2022）；累积：逐层累积。"
-        "值置零：去掉一个值，输出转过多少（Mohebbi 2023）。合并：把几层与最好的头错开一步相加。",
+        "Weights: the attention weights themselves. Norms: the lengths of the vectors that "
+        "attention moves (Kobayashi 2020). Contributions: how much closer to the output they "
+        "bring the sum (ALTI, Ferrando 2022); rolled: followed through all layers. Value "
+        "zeroing: how far the output turns without one value (Mohebbi 2023). Joined: layers "
+        "and the best head added, shifted by one step.",
+        "权重：注意力权重本身。范数：被搬运的向量有多长（Kobayashi 2020）。贡献："
+        "各个向量让总和向输出靠近了多少（ALTI，Ferrando 2022）；累积：把各层的贡献相乘。值置零：去掉一个值，"
+        "输出转过多少（Mohebbi 2023）。合并：把几层与最好的头错开一步相加。",
     ),
 }

@@ -1,4 +1,4 @@
-"""Why this word: the difference of two logits as an exact sum, and what each head is worth to it."""
+"""Why this word: the difference of two logits as an exact sum, and each head's effect on it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def why(explainer: Explainer, request: Request, arguments: Arguments) -> Payload
 
 
 def why_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """How much of the difference goes with each head of the decoder: {decoder_self, cross}.
+    """The part of the difference that disappears with each head of the decoder: {decoder_self,
+    cross}.
 
     Each is [layer][head]: the difference with all heads minus that without this one.
     """
@@ -55,7 +56,7 @@ def why_off(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
 def _split(
     explainer: Explainer, request: Request, arguments: Arguments
 ) -> tuple[Explanation, LogitSplit]:
-    # Brings torch, which the page itself starts without; the model that is asked has loaded it.
+    # Imports torch, which the page starts without; the model has already loaded it.
     from model.labs.why import why as split
 
     step = arguments.whole("step", 0, MAX_WRITTEN - 1)

@@ -8,11 +8,11 @@ export function scene({ record, selection: { step }, answer, layer, head }, away
   const written = record.tgt_out[step];
   const layers = layersOf(answer);
   const count = answer.feed_forward.length;
-  const opened = layer >= 0 && layer < count ? layer : openedFirst(layers);
+  const lead = leading(answer);
+  const opened = layer >= 0 && layer < count ? layer : (lead.layer ?? openedFirst(layers));
   const parts = partsOf(answer, opened, off);
   const heads = parts.filter(({ name }) => name === "head");
   const shown = heads[head] ?? largest(heads);
-  const lead = leading(answer);
   const isAhead = answer.difference >= 0;
   return {
     away,

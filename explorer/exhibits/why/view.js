@@ -47,7 +47,7 @@ const argumentsOf = (s) => ({ step: s.selection.step, rival: s.answer.rival.id }
 function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   if (answer === null) return t("alone");
   const by = Math.abs(answer.difference).toFixed(2);
-  const given = Math.abs(lead.value).toFixed(2);
+  const given = changeText(lead.value, 2); // of the sign that the picture shows
   const values = { ahead, behind, by, given };
   if (lead.name !== "head") {
     return say(`finding.${lead.name}`, { ...values, layer: (lead.layer ?? 0) + 1 });

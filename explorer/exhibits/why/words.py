@@ -11,46 +11,49 @@ WORDS: dict[str, Word] = {
         "两个词之间，是哪一层、哪个头、哪个词元决定了胜负。",
     ),
     "why.lead": Word(
-        "The gap between two words, split exactly into what every part of the decoder adds. Press "
-        "a layer to open it, then a head to see which tokens it draws on.",
-        "两个词的分差，精确拆成解码器各部分的贡献。点一层把它打开，再点一个头，看它从哪些词元取来。",
+        "The gap between two words, split exactly into the contributions of the decoder's "
+        "parts. Press a layer to open it, then a head to see which tokens it draws on.",
+        "两个词的分差，精确拆成解码器各部分的贡献。点一层把它打开，再点一个头，"
+        "看它的信息来自哪些词元。",
     ),
     "why.finding.cross": Word(
-        "{ahead} beats {behind} by {by}; cross head {head} contributes most (+{given}), reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；交叉注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
+        "{ahead} beats {behind} by {by}; cross-attention head {head} contributes most "
+        "({given}), reading {read}.",
+        "{ahead} 比 {behind} 高 {by}；交叉注意力头 {head} 贡献最大（{given}），它读的是 {read}。",
     ),
     "why.finding.decoder_self": Word(
-        "{ahead} beats {behind} by {by}; self-attention head {head} contributes most (+{given}), "
+        "{ahead} beats {behind} by {by}; self-attention head {head} contributes most ({given}), "
         "reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（+{given}），它读的是 {read}。",
+        "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（{given}），它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
         "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} contributes most "
-        "(+{given}).",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（+{given}）。",
+        "({given}).",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（{given}）。",
     ),
     "why.finding.biases": Word(
-        "{ahead} beats {behind} by {by}; the biases of layer {layer} contribute most (+{given}).",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的偏置贡献最大（+{given}）。",
+        "{ahead} beats {behind} by {by}; the biases of layer {layer} contribute most ({given}).",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的偏置贡献最大（{given}）。",
     ),
     "why.finding.embedding": Word(
-        "{ahead} beats {behind} by {by}; the embedding of the word before contributes most (+{given}).",
-        "{ahead} 比 {behind} 高 {by}；前一个词的词嵌入贡献最大（+{given}）。",
+        "{ahead} beats {behind} by {by}; the embedding of the previous word contributes most "
+        "({given}).",
+        "{ahead} 比 {behind} 高 {by}；前一个词的词嵌入贡献最大（{given}）。",
     ),
     "why.finding.position": Word(
-        "{ahead} beats {behind} by {by}; the position contributes most (+{given}).",
-        "{ahead} 比 {behind} 高 {by}；位置编码贡献最大（+{given}）。",
+        "{ahead} beats {behind} by {by}; the position contributes most ({given}).",
+        "{ahead} 比 {behind} 高 {by}；位置编码贡献最大（{given}）。",
     ),
     "why.finding.output_bias": Word(
-        "{ahead} beats {behind} by {by}; the output bias contributes most (+{given}).",
-        "{ahead} 比 {behind} 高 {by}；输出偏置贡献最大（+{given}）。",
+        "{ahead} beats {behind} by {by}; the output bias contributes most ({given}).",
+        "{ahead} 比 {behind} 高 {by}；输出偏置贡献最大（{given}）。",
     ),
     "why.alone": Word(
         "There is no other word to compare with here.", "这里没有可以比较的另一个词。"
     ),
     "why.map": Word("The difference of two logits, part by part", "两个 logit 之差，逐部分拆开"),
     "why.rival": Word("Instead of", "对比的词"),
-    "why.closest": Word("Closest choice: step {n}", "最险的一步：第 {n} 步"),
+    "why.closest": Word("Closest choice: step {n}", "分差最小：第 {n} 步"),
     "why.open": Word("Open: {part}", "打开：{part}"),
     "why.inside": Word("Inside layer {n}", "第 {n} 层内部"),
     "why.reads": Word("{head}, token by token", "{head}，逐个词元"),
@@ -80,25 +83,30 @@ WORDS: dict[str, Word] = {
     "why.until": Word("sum so far", "累计"),
     "why.difference": Word("difference of the logits", "logit 之差"),
     "why.picture": Word(
-        "Left: the sum from the other word (blue) to the written one (orange), each part standing "
-        "where the ones before it end. Right: one layer. A filled bar is what a part gives by "
-        "itself; an outlined bar is how much of the difference is gone when that head is off.",
+        "Left: the sum from the other word (blue) to the written one (orange), each part "
+        "starting where the previous ones end. Right: one layer. A filled bar is a part's own "
+        "contribution; an outlined bar is how much of the difference disappears when that head "
+        "is off.",
         "左：从另一个词（蓝）到写出的词（橙）的求和，每一项接在前几项的末端。右：其中一层。"
         "实心条是这一部分自己的贡献；空心条是关掉这个头后，分差减少了多少。",
     ),
     "why.direct": Word(
-        "The filled bars are the direct path only: what a head changes by changing what later "
-        "layers do is not in them. That is why the two bars can disagree (⇄).",
-        "实心条只算直接路径：一个头通过影响后面各层而起的作用不在其中。所以两根条可能相反（⇄）。",
+        "The filled bars show the direct path only: they leave out what a head does through "
+        "later layers. That is why the two bars can disagree (⇄: opposite signs, both larger than "
+        "a twentieth of the largest value).",
+        "实心条只算直接路径，不包括一个头通过后面各层起的作用。"
+        "所以两根条可能相反（⇄：一正一负，而且都大于最大值的二十分之一）。",
     ),
     "why.formula": Word(
-        "z: logits, w and b: rows and biases of the output layer, x: what a sub-layer added, N: "
-        "the layer norms after it with their mean and deviation as they were in this pass.",
+        "z: logits, w and b: rows and biases of the output layer, x: the vector that a "
+        "sub-layer added, N: the layer norms after it, with mean and deviation fixed at their "
+        "values in this pass.",
         "z：logit；w、b：输出层的行与偏置；x：某个子层加上的向量；N：其后的各个层归一化，"
         "均值和标准差固定为这次前向计算时的值。",
     ),
     "why.left": Word(
-        "The parts miss the model's own difference, {difference}, by {left}: rounding.",
+        "The parts add up to the model's own difference, {difference}, to within {left}, which "
+        "is rounding.",
         "各部分之和与模型自己的差 {difference} 只相差 {left}，是舍入误差。",
     ),
 }

@@ -1,4 +1,4 @@
-"""Train one yourself: small tasks, the paper's parts as switches, a run of seconds.
+"""Train a small model: simple tasks, each part of the paper as a switch, runs that take seconds.
 
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings

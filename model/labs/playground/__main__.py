@@ -21,7 +21,7 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class Command(Settings):
-    """Train a small Transformer on a task of letters, and report what it can do."""
+    """Train a small Transformer on a task of letters and report its scores."""
 
     json: bool = False  # print one JSON object, with the curve
 
@@ -43,7 +43,7 @@ def work(command: Command) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, work, arguments, prog="model.labs.playground")
 
 

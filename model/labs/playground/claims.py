@@ -1,8 +1,9 @@
-"""The results of the presets on five seeds, as the page shows them.
+"""The results of the presets on five seeds, for the page.
 
     python -m model.labs.playground.claims
 
-It trains both runs of every preset, or of those named, with seeds 1 to 5, and writes claims.json.
+It trains both runs of every preset, or of the presets named, with seeds 1 to 5, and writes
+claims.json.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ Results = dict[Settings, list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Command:
-    """Train the presets' runs on five seeds and keep what came out."""
+    """Train the presets' runs on five seeds and keep the results."""
 
     names: tuple[str, ...] = tuple(preset.name for preset in PRESETS)  # presets
     out: Path = CLAIMS  # the file to write; presets that are not named keep their numbers
 
 
 def measured(preset: Preset, known: Results) -> dict[str, list[dict[str, Any]]]:
-    """{first, second}: the results of both runs, a seed each; `known` ones are not repeated."""
+    """{first, second}: the results of both runs for each seed; `known` ones are not repeated."""
     keep = (
         "seed", "free_accuracy", "chance_accuracy", "teacher_forced_accuracy",
         "chance_token_accuracy", "loss", "test_inputs", "seconds",
@@ -57,10 +58,11 @@ def measured(preset: Preset, known: Results) -> dict[str, list[dict[str, Any]]]:
 
 
 def make(command: Command) -> None:
-    """Measure, one preset after the other, and write after each.
+    """Measure the presets one after the other, and write after each.
 
     Raises:
-        InputError: there is no such preset, or the file cannot be written or holds something else.
+        InputError: there is no such preset, or the file cannot be written or has different
+        contents.
     """
     presets = [preset.name for preset in PRESETS]
     if unknown := [name for name in command.names if name not in presets]:
@@ -80,7 +82,7 @@ def make(command: Command) -> None:
 
 
 def _claims(path: Path) -> dict[str, Any]:
-    """The claims of a file that this command wrote."""
+    """Read the claims from a file that this command wrote."""
     try:
         claims = json.loads(read_text(path))
     except ValueError:
@@ -91,7 +93,7 @@ def _claims(path: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 with a sentence on standard error."""
+    """Run the command and return 0, or 2 after an error message on standard error."""
     return cli.run(Command, make, arguments, prog="model.labs.playground.claims")
 
 

@@ -15,15 +15,15 @@ from model.labs.playground.settings import FRESH, WATCHED, Settings
 from model.labs.playground.tasks import PAD, Examples, Pair
 
 COMMON = 1_000  # draws of training; an input among them is too common to set aside
-TRIES = 20  # draws for each input that is wanted
+TRIES = 20  # draws for each input wanted
 
 
 def held_out(settings: Settings) -> tuple[Pair, ...]:
-    """Up to FRESH pairs with distinct inputs, which training must leave out.
+    """Draw up to FRESH pairs with distinct inputs, which training must leave out.
 
     Common inputs stay with training, since some answers are learnt from them alone: "aaaaaaaa" is
     the only word of eight letters with eight times "a". So a task of few inputs (words of three
-    letters out of four) has none to spare: under WATCHED pairs the result is empty.
+    letters out of four) has none to spare: with fewer than WATCHED pairs the result is empty.
     """
     training, test = (np.random.default_rng((settings.seed, stream)) for stream in (1, 2))
     common = {source for source, _ in islice(settings.pairs(training, practice=True), COMMON)}
@@ -46,8 +46,8 @@ class Chance(NamedTuple):
 def chance(examples: Examples) -> Chance:
     """The best of all constant answers, chosen on these very examples.
 
-    So no answer that is the same for every input gets more of them right. Of tokens: the most
-    frequent one at each place, the end token among them.
+    So no constant answer can get more of them right. For tokens it is the most frequent one at each
+    place, including the end token.
 
         targets ab, ab, ba -> answers 2/3, tokens (2 + 2 + 3) / 9
     """

@@ -15,7 +15,7 @@ from model import hub
 from model.labs.playground.settings import Settings
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 
-EXAMPLES = 9  # texts of the task that go with the model
+EXAMPLES = 9  # example texts of the task, saved with the model
 
 
 def name(settings: Settings) -> str:
@@ -24,14 +24,14 @@ def name(settings: Settings) -> str:
 
 
 def tokenizer(settings: Settings) -> LetterTokenizer:
-    """The letters of the run's task, with examples that are drawn from its seed."""
+    """The letters of the run's task, with examples drawn from its seed."""
     random = np.random.default_rng(settings.seed)
     sources = [source for source, _ in islice(settings.pairs(random), EXAMPLES)]
     return LetterTokenizer(settings.rule.letters(settings.alphabet), sources)
 
 
 def archive(settings: Settings, weights: bytes, result: dict[str, Any]) -> bytes:
-    """A zip of one folder with the checkpoint. `result` is that of the run, as a dictionary."""
+    """Zip a folder with the checkpoint. `result` is the run's result as a dictionary."""
     config = {"format": LETTERS_FORMAT, **settings.model_config().saved()}
     files: dict[str, str | bytes] = {
         hub.CONFIG: json.dumps(config, indent=2) + "\n",
@@ -47,7 +47,7 @@ def archive(settings: Settings, weights: bytes, result: dict[str, Any]) -> bytes
 
 
 def card(settings: Settings, result: dict[str, Any]) -> str:
-    """What the model is, how it was trained, and what it can do."""
+    """The model card: what the model is, how it was trained, and its scores."""
     rows = "\n".join(f"| {key} | {value} |" for key, value in asdict(settings).items())
     cut = "\n\nThe run was cut off at its time limit." if result["stopped"] else ""
     return f"""# {name(settings)}: a model of letters, trained in Headlight's playground

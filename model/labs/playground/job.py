@@ -16,11 +16,11 @@ Payload = dict[str, Any]
 class Visitor:
     """A visitor who follows a run: a secret name, and the address and browser they use.
 
-    Only a visitor who agrees in all three can pause or leave what this one follows.
+    Only a visitor with the same three can pause or leave this visitor's run.
     """
 
     name: Hashable
-    address: str = ""  # of the network
+    address: str = ""  # network address
     browser: str = ""  # as it calls itself
 
 
@@ -38,13 +38,13 @@ class Job:
     error: str | None = None
     followers: dict[Visitor, tuple[float, bool]] = field(default_factory=dict)  # (when, is paused)
     paused: bool = False
-    dropped: bool = False  # the worker was asked to stop
-    size: int = 0  # bytes that the frames took on their way
+    dropped: bool = False  # the worker was told to stop
+    size: int = 0  # bytes of the frames as sent
 
     def is_wanted(self, now: float) -> bool:
         """True if at least one visitor still follows the run."""
         return any(now - asked <= GONE for asked, _ in self.followers.values())
 
     def is_paused_by_all(self, now: float) -> bool:
-        """True if every follower has paused the run, or the run has no followers."""
+        """True if every follower has paused the run, or if it has no followers."""
         return all(paused for asked, paused in self.followers.values() if now - asked <= GONE)

@@ -11,32 +11,33 @@ from typing import TypeVar
 from model.errors import InputError
 from model.labs.playground.job import Job, Visitor
 
-MAX_WAITING = 100  # runs in the line
+MAX_WAITING = 100  # runs in the queue
 Client = tuple[str, ...]  # (address,) or (address, browser)
 T = TypeVar("T")
 
 
 class Line:
-    """Addresses take turns, and so do the browsers at one address; within a browser, first come.
+    """Addresses take turns, and so do the browsers at one address; within a browser, first come,
+    first served.
 
-    A client that enters many runs under many names gets the turns of one, and in a full line loses
-    places to clients with fewer. A class behind one router is one address: its members wait in
-    the order in which they came, and there is a place for each.
+    A client that enters many runs under many names gets the turns of one client, and in a full
+    queue loses places to clients with fewer. A class behind one router is one address: its members
+    wait in order of arrival, and there is a place for each.
     """
 
     def __init__(self) -> None:
-        self._jobs: list[Job] = []  # in the order in which they came
+        self._jobs: list[Job] = []  # in order of arrival
         self._clock = itertools.count()
-        self._since: dict[Client, float] = {}  # when a client came, or the turn after its own began
+        self._since: dict[Client, float] = {}  # arrival, or the start of the turn after its own
 
     def __contains__(self, job: Job) -> bool:
         return job in self._jobs
 
     def enter(self, job: Job, visitor: Visitor) -> Job | None:
-        """Add a visitor's run; returns the run that loses its place to it, if any.
+        """Add a visitor's run; return the run that loses its place to it, if any.
 
         Raises:
-            InputError: the line is full, and no other client has more places.
+            InputError: the queue is full, and no other client has more places.
         """
         loser = self._most_crowded(visitor) if len(self._jobs) >= MAX_WAITING else None
         if loser is not None:
@@ -49,7 +50,7 @@ class Line:
         self._jobs.remove(job)
 
     def serve(self, job: Job) -> None:
-        """Take out a run whose turn it is; its clients go behind all who come while it lasts."""
+        """Remove the run whose turn it is; its clients go behind all who arrive while it trains."""
         self._jobs.remove(job)
         now = next(self._clock)
         self._since = {client: min(since, now) for client, since in self._since.items()}
@@ -65,7 +66,7 @@ class Line:
         self._since = {
             client: since
             for client, since in self._since.items()
-            if client in clients or since == math.inf  # also while it has nothing in the line
+            if client in clients or since == math.inf  # even while it has nothing in the queue
         }
         for client in clients:
             if client not in self._since:
@@ -81,7 +82,7 @@ class Line:
         return sorted(browsers, key=lambda browser: self._since[address, browser])
 
     def _most_crowded(self, visitor: Visitor) -> Job:
-        """The last run of the client with the most places, of those with more than this one."""
+        """The last run of the client with the most places, if that has more than this one."""
         counts = Counter(client for job in self._jobs for client in _clients(job))
 
         def places(one: Visitor) -> tuple[int, int]:
@@ -97,7 +98,7 @@ class Line:
         crowded = [job for job in reversed(self.turns()) if has_more(job)]
         if not crowded:
             raise InputError(
-                f"{MAX_WAITING} runs are waiting already. Try again in a few minutes.",
+                f"{MAX_WAITING} runs are already waiting. Try again in a few minutes.",
                 key="line", count=MAX_WAITING,
             )  # fmt: skip
         return max(crowded, key=least)

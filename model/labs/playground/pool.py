@@ -1,10 +1,10 @@
-"""Runs for many visitors: one trains at a time, in a process of its own; the others wait in line.
+"""Runs for many visitors: one trains at a time, in a separate process; the others queue.
 
-A visitor follows one run by asking for its frames, several times a second. Equal settings are one
-run, no matter who asks. A run that no visitor follows for a moment gives way to the next in line;
-if the line is empty, it pauses, so that a slow browser can continue it. Finished runs are kept as
-far as there is room; a failure is reported to the run's followers, and the next question starts it
-again. It imports neither torch nor the page.
+A visitor follows one run by polling for its frames several times a second. Equal settings share one
+run, no matter who asks. A run without followers for a moment gives way to the next in the queue; if
+the queue is empty, it pauses, so that a slow browser can continue it. Finished runs are kept while
+there is room; a failure is reported to the run's followers, and the next request starts it again.
+This module imports neither torch nor the page.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[3]
 WORKER = (sys.executable, "-m", "model.labs.playground.worker")
-FORGOTTEN = 20.0  # seconds without a question after which the visitor follows it no more
-TICK = 0.2  # seconds between two looks at who has left
+FORGOTTEN = 20.0  # seconds without a question after which the visitor no longer follows it
+TICK = 0.2  # seconds between two checks for visitors who left
 MAX_KEPT = 32 * 2**20  # bytes of finished runs
 MAX_AT_ONCE = 40  # frames in one answer
 ENDED = "The training process ended. Start the run again."
 
 
 class Pool:
-    """The line of runs and the process that trains. The process starts with the first run."""
+    """The queue of runs and the training process, which starts with the first run."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._jobs: OrderedDict[Settings, Job] = OrderedDict()  # waiting, running and done
-        self._failed: dict[Visitor, Job] = {}  # who has yet to hear of it
+        self._failed: dict[Visitor, Job] = {}  # followers not yet notified
         self._line = Line()
         self._running: Job | None = None
         self._process: subprocess.Popen[str] | None = None
         self._count = 0
-        self.started = 0  # runs that were trained, for tests
+        self.started = 0  # number of runs trained, for tests
         atexit.register(self.close)
 
     def follow(
         self, settings: Settings, visitor: Visitor, since: int = 0, paused: bool = False
     ) -> Payload:
-        """The new frames of a run since frame number `since`; the first call puts it in the line.
+        """Get the new frames of a run since frame number `since`; the first call queues the run.
 
         {state, place, about, update, frames, next, total, result, error}: `place` is 1 for the next
-        in the line, `update` how far the run is, `next` the number to ask from then. A run waits
-        for a visitor who paused it only while all who follow it have, and nobody stands in the
-        line. Of a run that failed each visitor hears once; asking again restarts it.
+        in the queue, `update` is the run's progress, `next` the value of `since` for the next call.
+        A run stays paused only while all its followers have paused it and nobody is in the queue. A
+        failure is reported once to each visitor; asking again restarts the run.
 
         Raises:
-            InputError: the line is full.
+            InputError: the queue is full.
         """
         with self._lock:
             job = self._failed.get(visitor)
@@ -90,7 +90,7 @@ class Pool:
         }
 
     def finished(self, settings: Settings) -> tuple[bytes, Payload] | None:
-        """The weights and the result of a run; None if they are no longer kept.
+        """Return the weights and the result of a run; None if they are no longer kept.
 
         A run that diverged has no weights.
         """
@@ -109,7 +109,7 @@ class Pool:
 
     @property
     def is_busy(self) -> bool:
-        """True if a run is being trained now, and is not paused."""
+        """True if a run is training now and not paused."""
         with self._lock:
             return self._running is not None and not self._running.paused
 
@@ -121,7 +121,7 @@ class Pool:
             process.kill()
             process.wait(5)
 
-    # ------------------------------------------------------------------- the line, locked
+    # ------------------------------------------------------------------- the queue, locked
 
     def _enter(self, settings: Settings, visitor: Visitor) -> Job:
         self._count += 1
@@ -133,14 +133,14 @@ class Pool:
         return job
 
     def _leave(self, visitor: Visitor, settings: Settings | None) -> None:
-        """Take a visitor from every run but that of `settings`."""
+        """Remove a visitor from every run except that of `settings`."""
         self._failed.pop(visitor, None)
         for job in list(self._jobs.values()):
             if job.settings == settings or visitor not in job.followers:
                 continue
             del job.followers[visitor]
             if not job.followers and job in self._line:
-                self._drop(job)  # at once: it may stand in the way of the visitor's next run
+                self._drop(job)  # at once: it may block the visitor's next run
 
     def _advance(self) -> None:
         """Drop runs without followers, pause or resume the current run, start the next one."""
@@ -162,7 +162,7 @@ class Pool:
         self._forget()
 
     def _hold(self, running: Job, now: float, has_next: bool) -> None:
-        """Stop, pause or resume the current run, depending on its followers and on the line."""
+        """Stop, pause or resume the current run, depending on its followers and on the queue."""
         if has_next and not running.is_wanted(now):
             return self._drop(running)
         pause = not has_next and running.is_paused_by_all(now)
@@ -192,7 +192,7 @@ class Pool:
     # ---------------------------------------------------------------------- the process
 
     def _start(self, job: Job) -> None:
-        """Give a run to the process, and start a process where there is none."""
+        """Send a run to the process, starting a process if there is none."""
         self._running, job.state = job, "running"
         self.started += 1
         order = {"run": job.number, "settings": asdict(job.settings)}
@@ -214,19 +214,19 @@ class Pool:
         return True
 
     def _launch(self) -> None:
-        """Start the process, and the threads that read it and see who leaves."""
-        self._process = subprocess.Popen(  # noqa: S603 - a command of our own
+        """Start the process and the threads that read its output and notice visitors who leave."""
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
             WORKER, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         )  # fmt: skip
         for work in (self._read, self._tick):
             threading.Thread(target=work, args=(self._process,), daemon=True).start()
 
     def _read(self, process: subprocess.Popen[str]) -> None:
-        """Read the process's messages until it ends; its current run has failed then."""
+        """Read the process's messages until it ends; its current run then fails."""
         assert process.stdout is not None
         for line in process.stdout:
             if not line.endswith("\n"):
-                break  # it was ended within a line
+                break  # it was killed in the middle of a line
             told = json.loads(line)
             with self._lock:
                 job = self._running
@@ -264,7 +264,7 @@ class Pool:
         self._failed |= dict.fromkeys(job.followers, job)
 
     def _tick(self, process: subprocess.Popen[str]) -> None:
-        """Notice visitors who left, even without a call."""
+        """Notice visitors who left, even if no call arrives."""
         while process.poll() is None:
             time.sleep(TICK)
             with self._lock:

@@ -1,4 +1,4 @@
-"""The questions of the playground: each compares a run as in the paper with a changed one."""
+"""The questions of the playground: each compares a run as in the paper with a modified one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from model.labs.playground.settings import Settings
 
 CLAIMS = Path(__file__).with_name("claims.json")  # written by claims.py
-LEARNT = 0.95  # of all outputs right: it has learnt the task
-FAILED = 0.4  # fewer than that: it has not
+LEARNT = 0.95  # share of correct outputs: it has learnt the task
+FAILED = 0.4  # below that: it has not
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A question: what does the second run do, once the first is known?"""
+    """A question: how does the second run compare with the first?"""
 
     name: str
     first: Settings

@@ -1,7 +1,7 @@
 """One run of the playground: a Transformer trained on a task, and the record of it.
 
-The network, its attention, its loss and its decoding are those of `model/`; only the examples are
-small. The same settings give the same weights on the same kind of machine.
+The network, attention, loss and decoding are those of `model/`; only the examples are small. The
+same settings give the same weights on the same kind of machine.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from model.stepper import TransformerStepper
 from model.training.loss import Objective
 from model.transformer import Transformer
 
-MAX_FRAMES = 150  # of one run, without the first and the last
+MAX_FRAMES = 150  # number of frames of a run, without the first and the last
 LEAST_EVERY = 3  # updates between two frames
-CLIP = 1.0  # the largest length of a gradient
+CLIP = 1.0  # the largest norm of a gradient
 RULES = Rules(START, END, banned=(PAD, START, 3))
 TOO_FEW = (
     "This task has too few different inputs to set some aside for a test, so there is no score. "
@@ -42,19 +42,20 @@ DIVERGED = (
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The run after some updates. Its accuracy is measured on inputs outside the training data.
+    """The state of a run after some updates. Accuracy is measured on inputs outside the training
+    data.
 
-    `loss` is the mean over the updates since the last frame, in nats a token (before the first
-    update: of the untrained model). The accuracies are None where the task has no input to spare.
-    `gradients` are the lengths of the gradients of the last update, a layer each: encoder, decoder,
-    in order. `attention` has one example's weights by kind, (L, H, Q, K); `written` is what the
-    model then writes for it.
+    `loss` is the mean over the updates since the last frame, in nats per token (before the first
+    update: of the untrained model). The accuracies are None if the task has no inputs to spare.
+    `gradients` are the norms of the gradients of the last update, one per layer: encoder, then
+    decoder. `attention` has one example's weights by kind, (L, H, Q, K); `written` is the model's
+    output for it at that point.
     """
 
     update: int
     loss: float
-    teacher_forced_accuracy: float | None  # share of tokens that are the most likely
-    free_accuracy: float | None  # share of whole outputs that are right, written token by token
+    teacher_forced_accuracy: float | None  # share of target tokens that are the most likely
+    free_accuracy: float | None  # share of whole outputs that are correct, written token by token
     gradients: tuple[float, ...]
     attention: dict[Kind, Floats]
     written: str
@@ -63,7 +64,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The accuracy of a finished run on inputs outside its training data, and that of chance."""
+    """The accuracy of a finished run on inputs outside its training data, and of chance."""
 
     free_accuracy: float
     teacher_forced_accuracy: float
@@ -75,16 +76,16 @@ class Score:
 class Result:
     """A finished run: the trained model, its score, and all frames.
 
-    There is no score where the task has too few inputs to set some aside, or the run diverged.
+    There is no score if the task has too few inputs to set some aside, or if the run diverged.
     """
 
     settings: Settings
     model: Transformer
     score: Score | None
-    test_inputs: int  # that were set aside, all different
-    seen: int  # of them, those that came up in training all the same: 0
-    diverged: int | None  # the update at which the loss or a gradient was no number any more
-    updates: int  # that were made
+    test_inputs: int  # distinct inputs that were set aside
+    seen: int  # those of them that occurred in training nevertheless: 0
+    diverged: int | None  # the update at which the loss or a gradient was no longer a number
+    updates: int  # number of updates made
     parameters: int
     seconds: float  # of processor time
     stopped: bool  # the time was up before the last update
@@ -92,13 +93,13 @@ class Result:
 
     @property
     def message(self) -> str | None:
-        """Why there is no score."""
+        """The reason why there is no score."""
         if self.diverged is not None:
             return DIVERGED.format(update=self.diverged)
         return TOO_FEW if self.score is None else None
 
     def to_dict(self) -> dict[str, Any]:
-        """As the command prints it: settings, results, and the curve without attention."""
+        """The form that the command prints: settings, results, and the curve without attention."""
         keep = ("update", "loss", "teacher_forced_accuracy", "free_accuracy", "gradients")
         score = self.score
         return {
@@ -123,7 +124,7 @@ class Result:
 
 
 class Run:
-    """A run that is under way: `frames` trains and yields, `result` measures what came out."""
+    """A run in progress: `frames` trains and yields frames, `result` measures the trained model."""
 
     def __init__(self, settings: Settings, max_seconds: float = MAX_SECONDS) -> None:
         self.settings, self.max_seconds = settings, max_seconds
@@ -136,7 +137,7 @@ class Run:
         )
         self.tests = held_out(settings)
         self._reserved = {source for source, _ in self.tests}
-        self._seen: set[str] = set()  # test inputs that came up in training
+        self._seen: set[str] = set()  # test inputs that occurred in training
         drawn = settings.pairs(np.random.default_rng((settings.seed, 0)), practice=True)
         self._training = (pair for pair in drawn if pair[0] not in self._reserved)
         shown = settings.pairs(np.random.default_rng((settings.seed, 3)))
@@ -145,14 +146,14 @@ class Run:
         self.update = 0
         self.diverged: int | None = None
         self.stopped = False
-        self.is_cancelled = lambda: False  # asked before each update
+        self.is_cancelled = lambda: False  # called before each update
         self._started = time.process_time()
         self._layers = [*self.model.encoder, *self.model.decoder]
-        self._cut = torch.ones(())  # by how much the last gradient was too long
+        self._cut = torch.ones(())  # the factor by which the last gradient was too long
 
     @property
     def seconds(self) -> float:
-        """Processor time so far."""
+        """Processor seconds so far."""
         return time.process_time() - self._started
 
     @property
@@ -161,7 +162,8 @@ class Run:
         return max(LEAST_EVERY, -(-self.settings.updates // MAX_FRAMES))
 
     def frames(self) -> Iterator[Frame]:
-        """Train; a frame of the untrained model, then one every few updates and after the last.
+        """Train, yielding a frame of the untrained model, then one every few updates and after the
+        last.
 
         A run that diverges ends with a frame of the last update whose numbers were finite.
         """
@@ -188,7 +190,7 @@ class Run:
             self.optimizer.zero_grad(set_to_none=True)
 
     def result(self, frames: tuple[Frame, ...] = ()) -> Result:
-        """The accuracy of the model now, on the inputs that were set aside."""
+        """Measure the model's present accuracy on the inputs that were set aside."""
         score = self._score() if self.tests and self.diverged is None else None
         return Result(
             settings=self.settings,
@@ -212,9 +214,9 @@ class Run:
         return batch
 
     def _step(self, update: int) -> Tensor | None:
-        """One update; gives the loss a token. The gradients stay until the frame has seen them.
+        """Make one update and return the loss per token. The gradients stay for the next frame.
 
-        None, and weights as they were, where the loss or the gradient is not finite.
+        None, with the weights unchanged, if the loss or the gradient is not finite.
         """
         self.model.train()
         rate = self.settings.learning_rate(update)
@@ -235,7 +237,7 @@ class Run:
         return loss.detach()
 
     def _gradients(self) -> tuple[float, ...]:
-        """The length of each layer's gradient in the last update, before it was cut."""
+        """The norm of each layer's gradient in the last update, before clipping."""
         layers = [
             torch.cat([w.grad.flatten() for w in layer.parameters() if w.grad is not None])
             for layer in self._layers
@@ -245,7 +247,7 @@ class Run:
     # -------------------------------------------------------------------------- measuring
 
     def _frame(self, losses: list[Tensor], gradients: tuple[float, ...]) -> Iterator[Frame]:
-        """The run as it is now; None if an output is not finite: then the run has diverged."""
+        """Make a frame of the run now; None if an output is not finite (the run has diverged)."""
         forced = self._teacher_forced(self.watched)
         if forced is None:
             self.diverged = self.update if self.diverged is None else self.diverged
@@ -278,7 +280,7 @@ class Run:
 
     @torch.inference_mode()
     def _loss(self, measured: Examples) -> float:
-        """Nats a token, without label smoothing and dropout."""
+        """The loss in nats per token, without label smoothing and dropout."""
         self.model.eval()
         total = self.objective(torch.from_numpy(measured.src), torch.from_numpy(measured.tgt), 0.0)
         return float(total) / int((measured.tgt[:, 1:] != PAD).sum())
@@ -287,7 +289,7 @@ class Run:
     def _teacher_forced(self, measured: Examples) -> float | None:
         """The share of target tokens that are the most likely, given the target before them.
 
-        None where a logit is not finite.
+        None if a logit is not finite.
         """
         self.model.eval()
         tgt = torch.from_numpy(measured.tgt)
@@ -298,7 +300,7 @@ class Run:
         return float((logits.argmax(-1) == tgt[:, 1:])[real].float().mean())
 
     def _free(self, measured: Examples) -> tuple[float, list[str]]:
-        """The share of outputs that are right to the last letter, and the outputs."""
+        """The share of outputs that are entirely correct, and the outputs."""
         self.model.eval()
         stepper = TransformerStepper.start(self.model, torch.from_numpy(measured.src))
         config = DecodeConfig(method="greedy", max_length=measured.tgt.shape[1] + 1)
@@ -328,12 +330,12 @@ class Run:
 
 
 def train(settings: Settings, max_seconds: float = MAX_SECONDS) -> Result:
-    """A whole run in one call.
+    """Train a whole run in one call.
 
         train(Settings(task="reverse", seed=1)).free_accuracy
 
-    Processor time is that of this process; a run that takes more than `max_seconds` of it is
-    stopped, and says so.
+    Processor time is that of this process; a run that takes more than `max_seconds` is stopped and
+    marked so.
     """
     run = Run(settings, max_seconds)
     return run.result(tuple(run.frames()))

@@ -14,10 +14,10 @@ from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, Pair, T
 
 MAX_PARAMETERS = 400_000
 MAX_SECONDS = 30.0  # of processor time for one run
-FRESH = 200  # inputs that the end result is counted on; training leaves them out
-WATCHED = 20  # the first of them, that the accuracies on the way are counted on
+FRESH = 200  # inputs for the final score; training leaves them out
+WATCHED = 20  # the first of them, for the accuracies during training
 
-# Lowest and highest of every number, for the model, the page and the command alike.
+# The lowest and highest value of every number, for the model, the page and the command.
 RANGES: dict[str, tuple[float, float]] = {
     "layers": (1, 6), "heads": (1, 8), "d_model": (8, 128), "d_ff": (8, 512),
     "dropout": (0.0, 0.5), "label_smoothing": (0.0, 0.4), "rate": (1e-5, 0.1),
@@ -31,7 +31,7 @@ SCHEDULES = ("inverse_sqrt", "linear", "constant")
 
 @dataclass(frozen=True)
 class Settings(Config):
-    """One run. The switches are the parts of the paper; with its defaults the model is the paper's.
+    """One run. Each switch is a part of the paper's model; the defaults are that model.
 
     A `length`, `alphabet`, `d_ff`, `rate` or number of `updates` of 0 is the task's usual one.
     """
@@ -39,12 +39,12 @@ class Settings(Config):
     task: TaskName = "reverse"
     length: int = 0  # letters of an example (`add`: digits of each number); 0: as the task has it
     alphabet: int = 0  # different letters; 0: as the task has it
-    layers: int = 1  # of the encoder, and as many of the decoder
+    layers: int = 1  # layers of the encoder, and of the decoder
     heads: int = 4
     d_model: int = 64
     d_ff: int = 0  # inner size of the feed-forward layers; 0: as the task has it
     positions: bool = True  # add the sinusoids of section 3.5
-    causal_mask: bool = True  # hide the token to be written from the decoder (section 3.2.3)
+    causal_mask: bool = True  # hide the token to write from the decoder (section 3.2.3)
     residual: bool = True  # x + Sublayer(x) (section 3.1)
     norm: Literal["post", "pre", "none"] = "post"  # LayerNorm: after the sum (the paper), before
     scaling: bool = True  # divide the scores by sqrt(d_k) (section 3.2.1)
@@ -54,7 +54,7 @@ class Settings(Config):
     rate: float = 0.0  # the highest learning rate; 0: as the task has it
     warmup: int = 50  # updates in which the rate rises to it
     schedule: Literal["inverse_sqrt", "linear", "constant"] = "linear"  # then; paper: inverse_sqrt
-    batch: int = 64  # examples of one update, all new
+    batch: int = 64  # examples per update, all new
     updates: int = 0  # 0: as the task has it
     seed: int = 1
 
@@ -73,7 +73,7 @@ class Settings(Config):
                 self._check_int(name, int(least), int(most))
             else:
                 self._check_float(name, least, most)
-                object.__setattr__(self, name, float(getattr(self, name)))  # 0 and 0.0 are one
+                object.__setattr__(self, name, float(getattr(self, name)))  # 0 and 0.0 are the same
         for name in SWITCHES:
             self._check_bool(name)
         self._check_choice("norm", NORMS)
@@ -82,7 +82,7 @@ class Settings(Config):
         if self.parameters > MAX_PARAMETERS:
             raise ConfigError(
                 f"This model has {self.parameters:,} parameters; expected at most "
-                f"{MAX_PARAMETERS:,}. Take fewer layers, or a smaller d_model or d_ff.",
+                f"{MAX_PARAMETERS:,}. Use fewer layers, or a smaller d_model or d_ff.",
                 key="parameters", count=f"{self.parameters:,}", limit=f"{MAX_PARAMETERS:,}",
             )  # fmt: skip
 
@@ -91,17 +91,17 @@ class Settings(Config):
         return TASKS[self.task]
 
     def letters(self) -> Letters:
-        """The vocabulary that the examples are written in."""
+        """The vocabulary of the examples."""
         return Letters(self.rule.letters(self.alphabet))
 
     def pairs(self, random: np.random.Generator, practice: bool = False) -> Iterator[Pair]:
-        """Examples of the task without end; those of `practice` may be easier."""
+        """An endless stream of examples of the task; those of `practice` may be easier."""
         draw = (practice and self.rule.practice) or self.rule.draw
         while True:
             yield draw(random, self.length, self.alphabet)
 
     def model_config(self) -> ModelConfig:
-        """The network of `model/transformer.py` that is trained.
+        """The config of the network (`model/transformer.py`) to train.
 
         Raises:
             ConfigError: d_model is not an even multiple of the heads.
@@ -128,7 +128,8 @@ class Settings(Config):
 
     @property
     def parameters(self) -> int:
-        """How many numbers are trained, counted as the paper's parts; a test compares with torch.
+        """The number of trained parameters, counted by the paper's parts; a test compares with
+        torch.
 
         Attention 4 (d^2 + d), feed-forward 2 d f + d + f, LayerNorm 2 d; three sub-layers and two
         attentions in a decoder layer, two and one in an encoder layer.
@@ -141,7 +142,7 @@ class Settings(Config):
         return layers + final + len(self.letters()) * d * (1 if self.tied else 2)
 
     def learning_rate(self, update: int) -> float:
-        """The rate of update 1, 2, ...: a linear rise, then the chosen fall."""
+        """The learning rate of update 1, 2, ...: a linear rise, then the chosen fall."""
         if update <= self.warmup:
             return self.rate * update / self.warmup
         if self.schedule == "inverse_sqrt":

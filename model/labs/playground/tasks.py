@@ -1,7 +1,7 @@
-"""Tasks of letters, small enough that a Transformer learns them in seconds.
+"""Tasks of letters, simple enough for a Transformer to learn in seconds.
 
-Each is a rule from one short text to another, drawn at random: source -> target, a letter a token.
-No text has a space, so a character is a token and nothing else is. Imports no torch.
+Each is a rule from one short random text to another: source -> target, one letter per token. No
+text has a space, so every token is a character. Imports no torch.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ YEARS = (1950, 2049)
 
 @dataclass(frozen=True)
 class Task:
-    """A rule to learn. `draw(random, length, alphabet)` gives one example of it.
+    """A rule to learn. `draw(random, length, alphabet)` returns one example.
 
-    `practice` draws what is trained on, where that has easier examples among it; what is counted
-    always comes from `draw`.
+    `practice` draws training examples, if those include easier ones; scored examples always come
+    from `draw`.
     `length` has the lowest, usual and highest number of letters (or of digits, for `add`), or one
     number where the task has only one length; `alphabet` the same for the number of letters used.
     """
@@ -40,13 +40,13 @@ class Task:
     characters: str
     length: tuple[int, int, int]
     alphabet: tuple[int, int, int]
-    d_ff: int = 128  # of a model that learns it, and how it is trained
+    d_ff: int = 128  # size of a model that learns it, and its training
     updates: int = 400
     rate: float = 3e-3
     practice: Draw | None = None
 
     def letters(self, alphabet: int) -> str:
-        """The characters that examples with that alphabet are made of."""
+        """The characters in examples with that alphabet."""
         return self.characters if self.alphabet[0] == self.alphabet[2] else _used(self, alphabet)
 
 
@@ -75,7 +75,7 @@ def _sort(random: np.random.Generator, length: int, alphabet: int) -> Pair:
 
 
 def _count(random: np.random.Generator, length: int, alphabet: int) -> Pair:
-    """How often "a" stands there; each number from 0 to the length is as likely."""
+    """The number of times that "a" occurs; each number from 0 to the length is equally likely."""
     count = int(random.integers(0, length + 1))
     others = [string.ascii_lowercase[i] for i in random.integers(1, alphabet, length - count)]
     word = [*"a" * count, *others]
@@ -90,10 +90,10 @@ def _add(random: np.random.Generator, length: int, _: int) -> Pair:
 
 
 def _add_short(random: np.random.Generator, length: int, _: int) -> Pair:
-    """As `_add`, but each number has its first digits missing as often as not (zeros).
+    """As `_add`, but half of the time a number's first digits are missing (zeros).
 
-    With three digits everywhere the heads find the digits that belong together late or never: three
-    of five seeds stood still for 1,200 updates. Beside zeros the few digits stand out.
+    With three digits everywhere, the heads find matching digits late or never: three of five seeds
+    made no progress for 1,200 updates. Among zeros the few digits stand out.
     """
     a, b = (int(random.integers(0, 10 ** random.integers(1, length + 1))) for _ in range(2))
     return f"{a:0{length}}+{b:0{length}}", f"{a + b:0{length + 1}}"[::-1]
@@ -140,14 +140,14 @@ class Letters:
         return len(self.pieces)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of the letters, without start or end."""
+        """Return the ids of the letters, without start or end."""
         return [self._ids[letter] for letter in text]
 
     def piece(self, token_id: int, /) -> str:
         return self.pieces[token_id]
 
     def decode(self, ids: list[int], /) -> str:
-        """The text of written ids; special tokens are left out."""
+        """Return the text of written ids, leaving out special tokens."""
         return "".join(self.pieces[i] for i in ids if i >= len(SPECIALS))
 
 
@@ -161,7 +161,7 @@ class Examples:
 
 
 def encoded(letters: Letters, pairs: tuple[Pair, ...]) -> Examples:
-    """Pairs of texts as ids."""
+    """Encode pairs of texts as ids."""
     src = _padded([[*letters.encode(source), END] for source, _ in pairs])
     tgt = _padded([[START, *letters.encode(target), END] for _, target in pairs])
     return Examples(pairs, src, tgt)

@@ -1,4 +1,4 @@
-"""A finished run as a model that explains, with its tokenizer of letters and its rules."""
+"""A finished run as an Explainer, with its tokenizer of letters and its rules."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from model.labs.playground.files import name, tokenizer
 from model.labs.playground.settings import Settings
 from model.text.alphabet import LETTERS_FORMAT
 
-MAX_REMEMBERED = 8 * 2**20  # bytes of results; one of these models explains in some 0.1 MB
+MAX_REMEMBERED = 8 * 2**20  # bytes of results; an explanation takes about 0.1 MB here
 
 
 def explainer(settings: Settings, weights: bytes) -> Explainer:
-    """The model of a run from its weights, on the CPU: it is too small for anything else."""
+    """Make an Explainer from a run's weights, on the CPU: the model is too small for a GPU."""
     model, letters = empty_model(settings.model_config()), tokenizer(settings)
     fill(model, safetensors.torch.load(weights))
     loaded = Checkpoint(

@@ -2,11 +2,11 @@
 
     python -m model.labs.playground.worker
 
-In: {"run": number, "settings": {...}} starts a run; {"do": "pause" | "go" | "stop"} is for the run
-that is under way. Out, each with its run's number: {"about"}, then {"frame"} after {"frame"}, and
-at the end {"weights"} (a safetensors file in base64; none if the run diverged) and {"result"}, or
-{"stopped": true}, or {"error": sentence}. No number in it is NaN or infinite. It ends when its
-input does, so it never outlives the server that started it.
+In: {"run": number, "settings": {...}} starts a run; {"do": "pause" | "go" | "stop"} is for the
+current run. Out, each with its run's number: {"about"}, then {"frame"} after {"frame"}, and at the
+end {"weights"} (a safetensors file in base64; none if the run diverged) and {"result"}, or
+{"stopped": true}, or {"error": sentence}. No number in it is NaN or infinite. The process ends with
+its input, so it never outlives the server that started it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from model.labs.playground.run import Frame, Run
 from model.labs.playground.settings import Settings
 from model.labs.playground.tasks import SPECIALS
 
-NICE = 10  # a visitor who translates goes first
-EXAMPLES = 8  # pairs of the task that are shown
+NICE = 10  # translations have priority
+EXAMPLES = 8  # pairs of the task to show
 
 
 class Control:
-    """What the page wants the current run to do; set by the thread that reads the input."""
+    """The page's orders for the current run, set by the thread that reads the input."""
 
     def __init__(self) -> None:
         self.orders: list[dict[str, Any]] = []
@@ -49,7 +49,7 @@ class Control:
         for line in sys.stdin:
             order = json.loads(line)
             with self.changed:
-                if "settings" in order:  # the run before has ended; what was meant for it is past
+                if "settings" in order:  # the previous run has ended, so its orders no longer apply
                     self.stopped = False
                     self.going.set()
                     self.orders.append(order)
@@ -62,7 +62,7 @@ class Control:
         os._exit(0)
 
     def next(self) -> dict[str, Any]:
-        """The next run, waiting for it."""
+        """Wait for the next run and return it."""
         with self.changed:
             self.changed.wait_for(lambda: self.orders)
             return self.orders.pop(0)
@@ -73,9 +73,9 @@ class Control:
 
 
 def about(run: Run) -> dict[str, Any]:
-    """What does not change during a run: the model's size, its letters, examples, labels.
+    """The constants of a run: the model's size, its letters, examples and labels.
 
-    Luck is that of the examples on which the accuracies on the way are counted.
+    The accuracy of chance is that of the examples used for the accuracies during training.
     """
     pieces = run.letters.pieces
     src, tgt = run.example.src[0], run.example.tgt[0]
@@ -95,7 +95,7 @@ def about(run: Run) -> dict[str, Any]:
 
 
 def frame(one: Frame) -> dict[str, Any]:
-    """A frame as JSON; a weight is a byte, so none is further than 1/510 from the model's."""
+    """A frame as JSON; weights are bytes, so each is within 1/510 of the model's."""
     weights = np.concatenate([one.attention[kind].reshape(-1) for kind in KINDS])
     packed = np.rint(weights * 255).astype(np.uint8)
     return {

@@ -854,6 +854,7 @@ def test_the_cache_is_used_and_missed(
 # ------------------------------------------------------------------------------- command line
 
 
+@pytest.mark.slow
 def test_export_from_the_command_line(own: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "model.checkpoint", "export", "--model", str(own)]
     command += ["--out", str(tmp_path / "out")]

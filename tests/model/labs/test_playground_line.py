@@ -110,7 +110,7 @@ def test_a_shared_run_has_the_best_of_its_visitors_turns() -> None:
 def test_a_full_line_makes_room_for_who_has_fewer_places() -> None:
     line = Line()
     greedy = many(line, MAX_WAITING, GREEDY)
-    with pytest.raises(InputError, match=f"{MAX_WAITING} runs are waiting already"):
+    with pytest.raises(InputError, match=f"{MAX_WAITING} runs are already waiting"):
         entered(line, Visitor("one more", GREEDY))
     honest = Job(0, Settings())
     assert line.enter(honest, Visitor("me", HONEST)) is greedy[-1]

@@ -23,6 +23,8 @@ from model.labs.playground.pool import ENDED, Pool
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=12, warmup=4)
 LONG = replace(SMALL, updates=5000)
 QUICK = (sys.executable, str(Path(__file__).with_name("quick_worker.py")))

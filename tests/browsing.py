@@ -115,6 +115,16 @@ GO = """(query) => {
 }"""
 
 
+# A view is fetched when it is first chosen; before it begins it has nothing to choose.
+BEGUN = ":is(.hl-exhibit > *, .hl-failed)"
+SETTLED = f"""(wanted) => {{
+    const {{ ready, busy, answers }} = document.body.dataset;
+    const panel = document.querySelector(".hl-panel:not([hidden])");
+    const hasBegun = panel === null || panel.querySelector("{BEGUN}") !== null;
+    return ready === wanted && busy === undefined && answers !== "0" && hasBegun;
+}}"""
+
+
 class Watched:
     """A page, with its errors and its requests while it was open."""
 
@@ -137,16 +147,9 @@ class Watched:
             self.errors.append(text)
 
     def settle(self, ready: str = "live") -> Page:
-        """Wait until the model's answer (or the recording) is shown and no work is in progress."""
+        """Wait until the answer (or the recording) is shown and the view on the page has begun."""
         self.page.wait_for_selector("#hl-src .hl-token", state="attached", timeout=60_000)
-        self.page.wait_for_function(
-            """(wanted) => {
-                const { ready, busy, answers } = document.body.dataset;
-                return ready === wanted && busy === undefined && answers !== '0';
-            }""",
-            arg=ready,
-            timeout=60_000,
-        )
+        self.page.wait_for_function(SETTLED, arg=ready, timeout=60_000)
         drawn(self.page)  # the choices of a link are set once more when a view has begun
         return self.page
 
@@ -213,11 +216,17 @@ def at_rest(page: Page, name: str) -> None:
     page.evaluate(REST, name)
 
 
+def begun(page: Page, name: str) -> None:
+    """Wait until a chosen view is fetched and drawn, or has said why not."""
+    page.wait_for_selector(f"#panel-{name}:not([hidden]) {BEGUN}", state="attached")
+    drawn(page)
+
+
 def choose_exhibit(page: Page, name: str) -> None:
     """Choose an exhibit like a visitor: in the list of all views."""
     page.click("#hl-index > summary")
     page.click(f"#hl-index [data-exhibit={name}]")
-    page.wait_for_selector(f"#panel-{name}:not([hidden])")
+    begun(page, name)
 
 
 def unfold(page: Page, name: str, *parts: str) -> None:
@@ -234,7 +243,7 @@ def unfold(page: Page, name: str, *parts: str) -> None:
 def show(page: Page, name: str) -> None:
     """Show an exhibit without the menu, whatever the pointer: for tests of all views."""
     page.evaluate("(exhibit) => window.headlight.page.choose({ exhibit })", name)
-    page.wait_for_selector(f"#panel-{name}:not([hidden])")
+    begun(page, name)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
+import { drawn } from "../kit/elements.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
@@ -254,13 +255,10 @@ function createShower(page) {
     if (isOther) page.effects.set(null); // of heads that are no longer there
     if (before?.text !== record.text || isOther) page.earlier.set(null);
     else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
-    const choices = page.choices.get();
+    if (before?.recorded) keepChoices(page);
     page.record.set(record);
     page.hover.set(null);
     page.selection.set(select(chosen, changes, record));
-    // Some views restart with a new sentence. The first live one does not count: choices from a
-    // link or from the recorded example stay.
-    if (before?.recorded) page.choices.set({ ...choices });
     untouched = page.selection.get();
   }
 
@@ -275,6 +273,13 @@ function createShower(page) {
 /** True if the model of a record has the chosen head. */
 const has = ({ attention }, { kind, layer, head }) =>
   layer < attention[kind].layers && head < attention[kind].heads;
+
+/** Some views restart with a new sentence. The first live one does not count: choices from a link
+ * or from the recorded example stay. */
+function keepChoices(page) {
+  const kept = page.choices.get();
+  drawn().then(() => page.choices.set({ ...kept }));
+}
 
 /** The initial head: one that aligns the written words with the words read. */
 function firstHead(record, /** @type {string} */ kind) {

@@ -162,33 +162,6 @@ def test_a_reload_keeps_all(open_page: Open) -> None:
     assert page.input_value("#panel-positions .hl-field-k .hl-typed") == "17"
 
 
-# A choice right after the model's first answer, before the page has drawn it.
-AT_ONCE = """(() => {
-    const timer = setInterval(() => {
-        const page = window.headlight?.page;
-        if (page === undefined) return;
-        clearInterval(timer);
-        let isChosen = false;
-        page.record.watch((record) => {
-            if (isChosen || record === null || record.recorded) return;
-            isChosen = true;
-            setTimeout(() => page.choices.set({ ...page.choices.get(), "positions.k": "17" }));
-        });
-    });
-})();"""
-
-
-def test_what_is_chosen_in_the_first_frames_stays(open_page: Open) -> None:
-    """With what a link asks: a view restarts with the first answer, and gets its choice back."""
-    watched = open_page("?view=positions&tree.alpha=0.5", keep=False)
-    watched.page.add_init_script(AT_ONCE)
-    watched.page.reload()
-    watched.settle()
-    drawn(watched.page)
-    choices = watched.page.evaluate("headlight.page.choices.get()")
-    assert choices == {"positions.k": "17", "tree.alpha": "0.5"}
-
-
 def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> None:
     watched = open_page("?text=Why+do+we+work%3F&view=attention")
     page = watched.page

@@ -10,6 +10,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import torch
+from safetensors.torch import load_file
+
 from model import checkpoint
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.formats import tokenizer_files
@@ -29,7 +32,7 @@ def take(run: Run, folder: Path = SHIPPED) -> None:
     """
     old, new = checkpoint.load(folder), checkpoint.load(run.model)
     before = [json.loads(line) for line in read_text(folder / CURVES).splitlines()]
-    lines = continued(before, run.read_curves())
+    lines = continued(before, shipped_lines(run, new.model))
     share = before[-1]["updates"] / lines[-1]["updates"]
     kept = {
         at * share: snapshots.load(snapshots.path(folder, at), old.model.config)
@@ -53,14 +56,28 @@ def with_pieces_of(new: Checkpoint, old: Checkpoint, model: Transformer) -> Tran
     return growth.respelled(model, old.tokenizer, new.tokenizer)
 
 
+def shipped_lines(run: Run, model: Transformer) -> list[dict[str, Any]]:
+    """The run's curves up to the last epoch that is in the model.
+
+    That is the best epoch if the model has its weights, else the last: an average of the last ones.
+    """
+    lines = run.read_curves()
+    best = max(range(len(lines)), key=lambda i: (lines[i]["bleu"], i))
+    weights = load_file(run.best) if run.best.exists() else {}
+    mine = model.state_dict()
+    is_best = bool(weights) and all(
+        torch.equal(value.half(), mine[name].half()) for name, value in weights.items()
+    )
+    return lines[: best + 1] if is_best else lines
+
+
 def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The curves of all runs so far and of the new one up to its best epoch, numbered on."""
-    best = max(range(len(run)), key=lambda i: (run[i]["bleu"], i))
+    """The curves of all runs so far and of the new one, numbered on."""
     last = before[-1]
     sums = ("epoch", "updates", "seconds")
     return before + [
         {"run": last["run"] + 1, **line, **{name: line[name] + last[name] for name in sums}}
-        for line in run[: best + 1]
+        for line in run
     ]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from explorer import card, ship
 from explorer.card import held_out, scores
@@ -26,14 +27,30 @@ def line(epoch: int, bleu: float, **more: float) -> dict[str, float]:
     return {**LINE, "epoch": epoch, "bleu": bleu, **more}
 
 
-def test_curves_are_counted_on_up_to_the_best_epoch() -> None:
+def test_curves_are_counted_on() -> None:
     before = [line(1, 5.0, run=1), line(2, 9.0, run=2, updates=20)]
-    run = [line(1, 3.0), line(2, 8.0, updates=17), line(3, 7.0, updates=30)]
-    lines = release.continued(before, run)
+    lines = release.continued(before, [line(1, 3.0), line(2, 8.0, updates=17)])
     assert lines[:2] == before
     assert [(x["run"], x["epoch"], x["updates"], x["bleu"]) for x in lines[2:]] == [
         (3, 3, 30, 3.0), (3, 4, 37, 8.0),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_best", [True, False])
+def test_the_curves_end_with_the_last_epoch_in_the_weights(tmp_path: Path, is_best: bool) -> None:
+    """The best epoch's weights are of the second epoch, an average is of the last ones."""
+    run = Run(tmp_path / "run")
+    write_own(run.model, seed=1, paired=True)
+    model = checkpoint.load(run.model).model
+    for epoch, bleu in ((1, 3.0), (2, 8.0), (3, 7.0)):
+        run.add_to_curves(line(epoch, bleu))
+    best = dict(model.state_dict())
+    if not is_best:
+        name = next(iter(best))
+        best[name] = best[name] + 1
+    save_file({name: value.clone() for name, value in best.items()}, run.best)
+    epochs = [entry["epoch"] for entry in release.shipped_lines(run, model)]
+    assert epochs == ([1, 2] if is_best else [1, 2, 3])
 
 
 def test_the_cards_tables_can_be_read_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from model.config import DecodeConfig
+from model.device import GPUS, agrees
 from model.explain import Explainer
 from model.labs.ablation import all_heads, occlusion, rank_heads
 from tests.tiny import write_marian
@@ -59,7 +60,19 @@ def measure() -> Iterator[tuple[str, str]]:
     )
     yield f"  all {len(all_heads(shipped.model.config))} heads ranked, one batch", _text(ranked)
     yield "  each source token taken out, one batch", _text(occluded)
+    yield from on_gpus(shipped)
     yield from against_transformers()
+
+
+def on_gpus(cpu: Explainer) -> Iterator[tuple[str, str]]:
+    """The same sentences on every GPU there is, each in turn with the CPU."""
+    for name in (name for name, is_there in GPUS.items() if is_there()):
+        yield f"{name} gives the CPU's numbers", str(agrees(name))
+        gpu = Explainer.load(None, device=name)
+        for text in (SENTENCE, LONG):
+            runs = [explain_anew(one, text, DecodeConfig()) for one in (cpu, gpu)]
+            for device, found in zip(("cpu", name), times(*runs), strict=True):
+                yield f"  {len(cpu.read(text))} source tokens, all records, {device}", _text(found)
 
 
 def against_transformers() -> Iterator[tuple[str, str]]:

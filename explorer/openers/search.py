@@ -3,7 +3,8 @@ each view.
 
 A sentence is a candidate if a visitor can read it at a glance: 6 to 12 tokens, no split words, and
 translated as by a person. The candidate with most of the properties in `PROPERTIES` wins; in a tie,
-the one with the most crossings between words.
+the one nearest to a person's translation, then the one with the most crossings between words, then
+the one with the most tokens that depend on a word of the source.
 """
 
 from __future__ import annotations
@@ -114,7 +115,8 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
 
     def rank(case: Case) -> tuple[float, ...]:
         found = all_found[case]
-        return (sum(one.is_there for one in found.values()), len(case.crossings), nearness(case))
+        shown = sum(one.is_there for one in found.values())
+        return (shown, nearness(case), len(case.crossings), len(case.aligned))
 
     ranked = sorted(readable, key=rank, reverse=True)
     for case in ranked[:8]:

@@ -145,11 +145,13 @@ def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 
-@pytest.mark.parametrize(("share", "key"), [(0.14, "grows"), (1.0, "grown")])
+@pytest.mark.parametrize(("at", "key"), [(-3, "grows"), (-1, "grown")])
 def test_the_finding_is_the_link_that_grows(
-    open_page: Open, traces: dict[float, Trace], share: float, key: str
+    open_page: Open, traces: dict[float, Trace], at: int, key: str
 ) -> None:
-    early, late = (traces[share], traces[1.0]) if share < 1 else (traces[0.0], traces[1.0])
+    """Of a snapshot to the end of the training, and at the end from the beginning."""
+    share = list(traces)[at]
+    early, late = traces[0.0 if share == 1 else share], traces[1.0]
     row, col, start, end = link_that_grows(early, late)
     wanted = WORDS[f"learn.link.{key}"].en
     values = {"row": labels(late.tgt_out)[row].line, "col": labels(late.src)[col].line}

@@ -73,6 +73,17 @@ def doubted(page: Page) -> set[str]:
     return {"doubt"} if is_doubted else set()
 
 
+def overtaken(page: Page) -> set[str]:
+    """The line about order, if what is raised for "stop" was not the first candidate already."""
+    is_behind = page.evaluate(
+        """() => { const { steps, labels } = headlight.page.record.get().search;
+        const { fates, ids } = steps.at(-1);
+        return fates.findIndex((fate, c) =>
+          fate === "pruned" && labels[ids[c]].piece !== "</s>") > 0; }"""
+    )
+    return {"fates"} if is_behind else set()
+
+
 def states(page: Page) -> dict[str, str]:
     found: dict[str, str] = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('.hl-proof [data-line]')]"

@@ -24,7 +24,7 @@ settings.register_profile("long", max_examples=500, deadline=None)
 settings.load_profile("long" if IS_LONG else "short")
 
 ROOT = Path(__file__).parent.parent
-pytest_plugins = ["tests.browsing", "tests.published"]
+pytest_plugins = ["tests.browsing", "tests.published", "tests.stage"]
 MEMORY = 3 * 2**30  # bytes of a worker with its server and its browser
 
 

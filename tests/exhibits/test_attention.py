@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
@@ -21,13 +20,11 @@ from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs.beside import NAMES, beside
 from model.trace import Explanation, Tokens
-from tests.browsing import Watched, drawn, unfold
+from tests.stage import Stage, drawn, expect, unfold
 from tests.tiny import write_own
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "The unhappiness of the untranslatable dogs surprised everybody near the school."
 WHOLE = "?view=attention&attention.view=map&text=" + SENTENCE.replace(" ", "+")
 TEXT = WHOLE + "&attention.words=false"  # every piece in a row and a column of its own
@@ -80,30 +77,30 @@ TILES = (
 )
 
 
-def tiles(page: Page) -> dict[str, str]:
+def tiles(page: Stage) -> dict[str, str]:
     """The number of each head's tile, in the order on show."""
     found: dict[str, str] = page.evaluate(TILES)
     return found
 
 
-def adjust(page: Page) -> None:
+def adjust(page: Stage) -> None:
     """Opens what is behind the button, where it is not."""
     button = page.locator("#panel-attention .hl-fold-adjust")
     if button.get_attribute("aria-pressed") == "false":
         button.click()
 
 
-def look(page: Page, view: str) -> None:
+def look(page: Stage, view: str) -> None:
     page.check(f"#panel-attention .hl-field-view [value={view}]")
     drawn(page)
 
 
-def take(page: Page, form: str) -> None:
+def take(page: Stage, form: str) -> None:
     page.locator("#panel-attention .hl-download > summary").click()
     page.click(f"#panel-attention .hl-download [data-format={form}]")
 
 
-def mark(page: Page, measure: str) -> None:
+def mark(page: Stage, measure: str) -> None:
     adjust(page)
     page.select_option(".hl-measure select", measure)
     page.wait_for_selector(".hl-attention .hl-heads.hl-measured")
@@ -125,7 +122,7 @@ def in_words(w: Array, rows: list[list[int]], keys: list[list[int]]) -> Array:
     return np.stack([summed[group].mean(0) for group in rows])
 
 
-def csv(page: Page) -> tuple[str, Array]:
+def csv(page: Stage) -> tuple[str, Array]:
     """The name of the file that the page gives, and its numbers; NaN where a cell is empty."""
     with page.expect_download() as waiting:
         take(page, "csv")
@@ -134,8 +131,8 @@ def csv(page: Page) -> tuple[str, Array]:
     return waiting.value.suggested_filename, np.array(cells)
 
 
-def test_measures_are_numpys(open_page: Open, record: Explanation) -> None:
-    page = open_page(TEXT).page
+def test_measures_are_numpys(open_stage: Open, record: Explanation) -> None:
+    page = open_stage(TEXT).page
     for measure in ("entropy", "diagonal", "previous", "end"):
         before = page.evaluate(f"JSON.stringify({TILES})")
         mark(page, measure)
@@ -155,10 +152,10 @@ def check_measure(found: dict[str, str], record: Explanation, measure: str) -> N
 
 
 def test_the_edge_is_named_by_the_token_that_stands_there(
-    open_page: Open, record: Explanation
+    open_stage: Open, record: Explanation
 ) -> None:
     """A decoder's self-attention has no end token among its keys, only the start token."""
-    page = open_page(TEXT).page
+    page = open_stage(TEXT).page
     mark(page, "end")
     unfold(page, "attention", "numbers")
     said = {"</s>": "end token", "<s>": "start token"}
@@ -175,8 +172,8 @@ def test_the_edge_is_named_by_the_token_that_stands_there(
         assert f"· {said[edges[0]]} " in title
 
 
-def test_sorted_tiles_stand_in_numpys_order(open_page: Open, record: Explanation) -> None:
-    page = open_page(TEXT).page
+def test_sorted_tiles_stand_in_numpys_order(open_stage: Open, record: Explanation) -> None:
+    page = open_stage(TEXT).page
     before = list(tiles(page))
     mark(page, "diagonal")
     page.check(".hl-sort input")
@@ -199,7 +196,7 @@ def test_sorted_tiles_stand_in_numpys_order(open_page: Open, record: Explanation
     assert list(tiles(page)) == before
 
 
-def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> None:
+def test_the_slider_dims_what_is_below(open_stage: Open, record: Explanation) -> None:
     ends = np.array(
         [
             measures(record, kind, *map(int, name.split(".")[1:]))["end"]
@@ -213,7 +210,7 @@ def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> 
         for percent in range(10, 100)
         if away[percent] > STEP and 0 < (ends < percent / 100).sum() < len(ends)
     )
-    page = open_page(TEXT).page
+    page = open_stage(TEXT).page
     mark(page, "end")
     page.locator(".hl-least input").fill(str(least))
     page.wait_for_selector(".hl-tile.hl-dim")
@@ -225,9 +222,9 @@ def test_the_slider_dims_what_is_below(open_page: Open, record: Explanation) -> 
         assert value is not None and (name in dim) == (value < least / 100), name
 
 
-def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
+def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None:
     window = {"width": 1600, "height": 900}  # room for the name of every column
-    page = open_page(WHOLE + "&kind=encoder_self&layer=2&head=3", viewport=window).page
+    page = open_stage(WHOLE + "&kind=encoder_self&layer=2&head=3", viewport=window).page
     page.wait_for_selector(".hl-options-note:not([hidden])")  # so is how it begins
     groups = words_of(record.trace.src)
     assert any(len(group) > 1 for group in groups), "a sentence without sub-words tests nothing"
@@ -246,15 +243,17 @@ def test_words_are_sums_and_means(open_page: Open, record: Explanation) -> None:
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
-def test_whole_words_are_not_said_to_be_merged(open_page: Open) -> None:
-    page = open_page("?view=attention&text=Why+do+we+work%3F").page
+def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
+    page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     adjust(page)
     assert page.is_checked(".hl-words input")
     expect(page.locator(".hl-options-note")).to_be_hidden()
 
 
 @pytest.mark.parametrize("words", some([False, True], 1))
-def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, words: bool) -> None:
+def test_hidden_specials_are_divided_out(
+    open_stage: Open, record: Explanation, words: bool
+) -> None:
     rows, keys = words_of(record.trace.tgt_out), words_of(record.trace.src)
 
     def without_specials(w: Array) -> Array:  # the end token is the last of both
@@ -265,7 +264,7 @@ def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, w
     rest = [[without_specials(w).sum(-1).min() for w in layer] for layer in all_heads]
     layer, head = most(np.array(rest))
     start = WHOLE if words else TEXT
-    page = open_page(start + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
+    page = open_stage(start + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
     adjust(page)
     page.check(".hl-specials input")
     page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
@@ -280,10 +279,10 @@ def test_hidden_specials_are_divided_out(open_page: Open, record: Explanation, w
 
 @pytest.mark.parametrize("mass", some([50, 90], 1))
 def test_the_strongest_are_the_fewest_that_reach_the_share(
-    open_page: Open, record: Explanation, mass: int
+    open_stage: Open, record: Explanation, mass: int
 ) -> None:
     """Counted on the canvas: cells darker than the colour that a faded 1 would have."""
-    page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
+    page = open_stage(TEXT + "&kind=cross&layer=2&head=1").page
     look(page, "lines")
     adjust(page)
     page.locator(".hl-mass input[type=range]").fill(str(mass))
@@ -300,10 +299,10 @@ def test_the_strongest_are_the_fewest_that_reach_the_share(
     assert waiting.value.suggested_filename.endswith(f"-strongest{mass}-lines.svg")
 
 
-def test_an_own_scale_ends_at_the_heads_largest(open_page: Open, record: Explanation) -> None:
+def test_an_own_scale_ends_at_the_heads_largest(open_stage: Open, record: Explanation) -> None:
     largest = record.trace.encoder_self.weights.max((-2, -1))
     layer, head = most(-largest)  # a head that reaches 1 has the scale of all
-    page = open_page(TEXT + f"&kind=encoder_self&layer={layer + 1}&head={head + 1}").page
+    page = open_stage(TEXT + f"&kind=encoder_self&layer={layer + 1}&head={head + 1}").page
     darkest = """() => { const c = document.querySelector('.hl-cells');
         const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
         let least = 765;
@@ -322,7 +321,7 @@ def test_an_own_scale_ends_at_the_heads_largest(open_page: Open, record: Explana
     page.wait_for_function(f"(before) => ({darkest})() === before", arg=shared)
 
 
-def chips(page: Page) -> list[str]:
+def chips(page: Stage) -> list[str]:
     drawn(page)
     found: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('[data-chip]')].map((chip) => chip.dataset.chip)"
@@ -330,8 +329,8 @@ def chips(page: Page) -> list[str]:
     return found
 
 
-def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
-    watched = open_page(TEXT + "&kind=cross&layer=1&head=1")
+def test_several_heads_one_alone_and_all_again(open_stage: Open) -> None:
+    watched = open_stage(TEXT + "&kind=cross&layer=1&head=1")
     page = watched.page
     look(page, "lines")
     adjust(page)
@@ -351,7 +350,7 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     drawn(page)
     assert len(chips(page)) == 4
     page.wait_for_function("() => location.search.includes('cross.0.5')")
-    again = open_page("?" + urlsplit(page.url).query).page
+    again = open_stage("?" + urlsplit(page.url).query).page
     again.wait_for_selector("#panel-attention .hl-field-view [value=lines]:checked")
     again.wait_for_selector(".hl-chip >> nth=3")
     assert chips(again) == ["cross.0.0", "cross.1.1", "cross.2.2", "cross.0.5"]
@@ -361,8 +360,8 @@ def test_several_heads_one_alone_and_all_again(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanation) -> None:
-    page = open_page(TEXT + "&kind=cross&layer=2&head=1").page
+def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanation) -> None:
+    page = open_stage(TEXT + "&kind=cross&layer=2&head=1").page
     look(page, "lines")
     page.wait_for_selector(".hl-end-row .hl-end")
     w = record.trace.cross.weights[1, 0]
@@ -382,10 +381,10 @@ def test_a_token_of_the_lines_shows_its_links(open_page: Open, record: Explanati
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
-def test_every_picture_stays_in_its_room(open_page: Open) -> None:
+def test_every_picture_stays_in_its_room(open_stage: Open) -> None:
     long = "I met him at the station yesterday and we talked about the old times at school."
     for size in ((1366, 768), (1000, 700)):
-        page = open_page(
+        page = open_stage(
             f"?view=attention&text={long.replace(' ', '+')}",
             viewport={"width": size[0], "height": size[1]},
         ).page
@@ -401,12 +400,12 @@ def test_every_picture_stays_in_its_room(open_page: Open) -> None:
 
 
 def test_the_finding_is_the_strongest_of_the_chosen_row(
-    open_page: Open, record: Explanation
+    open_stage: Open, record: Explanation
 ) -> None:
     for kind in KINDS:
         w = record.trace.attention(kind).weights[1, 3].astype(np.float64)
         row = 0
-        page = open_page(TEXT + f"&kind={kind}&layer=2&head=4").page
+        page = open_stage(TEXT + f"&kind={kind}&layer=2&head=4").page
         finding = page.locator(".hl-attention .hl-finding")
         read = labels(columns(record, kind))[int(w[row].argmax())].text
         expect(finding).to_contain_text("2·4")
@@ -441,9 +440,9 @@ def test_no_head_is_named_by_a_label_that_fits_it_worse() -> None:
     assert max(a - b for a, b in zip(swapped, best, strict=True)) > 0.1
 
 
-def test_every_head_is_shown_under_the_label_of_its_role(open_page: Open) -> None:
+def test_every_head_is_shown_under_the_label_of_its_role(open_stage: Open) -> None:
     """Until a visitor chooses one; and its description says the role."""
-    watched = open_page("?view=attention&text=Why+do+we+work%3F")
+    watched = open_stage("?view=attention&text=Why+do+we+work%3F")
     page = watched.page
     page.wait_for_function("() => headlight.page.roles.get() !== null")
     cross = [one for one in roles() if one["kind"] == "cross"]
@@ -461,8 +460,8 @@ def test_every_head_is_shown_under_the_label_of_its_role(open_page: Open) -> Non
     assert watched.errors == []
 
 
-def test_roles_rank_the_heads(open_page: Open) -> None:
-    page = open_page("?view=attention&text=Why+do+we+work%3F").page
+def test_roles_rank_the_heads(open_stage: Open) -> None:
+    page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     page.wait_for_function("() => headlight.page.roles.get() !== null")
     mark(page, "role")
     found = {name: float(value) for name, value in tiles(page).items()}
@@ -481,7 +480,7 @@ def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tmp_path: P
     assert kinds.count("cross") == config.n_decoder_layers * config.heads("cross")
 
 
-def against(page: Page) -> list[list[str]]:
+def against(page: Stage) -> list[list[str]]:
     """The chosen row in both pictures, from the sheet of numbers."""
     return page.locator(".hl-beside-row tbody tr").evaluate_all(
         "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -490,10 +489,10 @@ def against(page: Page) -> list[list[str]]:
 
 @pytest.mark.parametrize("measure", NAMES)
 def test_beside_the_weights_stands_another_measure(
-    open_page: Open, explainer: Explainer, record: Explanation, measure: str
+    open_stage: Open, explainer: Explainer, record: Explanation, measure: str
 ) -> None:
     """The chosen row of both pictures, the finding and the rank correlation, against Python."""
-    watched = open_page(TEXT + "&attention.view=beside&kind=cross&layer=2&head=4")
+    watched = open_stage(TEXT + "&attention.view=beside&kind=cross&layer=2&head=4")
     page = watched.page
     page.wait_for_function("() => headlight.page.roles.get() !== null")
     page.wait_for_selector(".hl-beside canvas")
@@ -518,9 +517,9 @@ def test_beside_the_weights_stands_another_measure(
     assert watched.errors == []
 
 
-def test_occlusion_is_of_cross_attention_alone(open_page: Open) -> None:
+def test_occlusion_is_of_cross_attention_alone(open_stage: Open) -> None:
     query = "?view=attention&attention.view=beside&attention.against=occlusion&kind=encoder_self"
-    page = open_page(query + "&text=Why+do+we+work%3F").page
+    page = open_stage(query + "&text=Why+do+we+work%3F").page
     page.wait_for_selector(".hl-beside canvas")
     assert page.input_value(".hl-against select") == "norm"
     assert page.locator(".hl-against option[value=occlusion]").is_disabled()
@@ -529,10 +528,10 @@ def test_occlusion_is_of_cross_attention_alone(open_page: Open) -> None:
     page.wait_for_selector(".hl-beside canvas")
 
 
-def test_a_head_that_is_off_says_so(open_page: Open) -> None:
+def test_a_head_that_is_off_says_so(open_stage: Open) -> None:
     changes = '{"heads_off":[["cross",2,4]]}'
     query = f"?view=attention&text=Why+do+we+work%3F&kind=cross&layer=3&head=5&changes={changes}"
-    page = open_page(query).page
+    page = open_stage(query).page
     expect(page.locator(".hl-options-note")).to_contain_text("switched off")
     page.click(".hl-attention [data-head='cross.2.5']")
     expect(page.locator(".hl-options-note")).not_to_contain_text("switched off")

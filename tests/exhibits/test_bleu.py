@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pytest
 import sacrebleu
-from playwright.sync_api import Locator, Page
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
@@ -18,11 +17,9 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched, unfold
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 PARTS = ("clipped", "count")
 TOKENISERS = {"13a": Tokenizer13a, "zh": TokenizerZh}
 ENGLISH = [
@@ -199,7 +196,7 @@ def lost(found: dict) -> str:
     return "brevity" if math.exp(min(0, 1 - found["r"] / found["c"])) < mean else "order"
 
 
-def test_what_the_score_loses_by(blank: Page, files: str) -> None:
+def test_what_the_score_loses_by(blank: Stage, files: str) -> None:
     blank.goto(f"{files}/assets/favicon.svg")
     same_texts = [{**case, "candidate": case["references"][0]} for case in cases(6, 60)]
     found = [ours(case) for case in [*cases(5, 400), *same_texts]]  # type: ignore[arg-type]
@@ -209,25 +206,25 @@ def test_what_the_score_loses_by(blank: Page, files: str) -> None:
     assert set(keys) >= {"nothing", "short", "none", "alone", "brevity", "order", "full"}
 
 
-def box(page: Page, i: int) -> Locator:
+def box(page: Stage, i: int) -> Locator:
     """The candidate's box, or that of reference number i."""
     return page.locator(".hl-bleu-box textarea").nth(i)
 
 
-def value(page: Page) -> float:
+def value(page: Stage) -> float:
     return float(page.locator("[data-value=score]").text_content().strip("= "))
 
 
-def opened(open_page: Open, query: str = "") -> Watched:
+def opened(open_stage: Open, query: str = "") -> Stage:
     """With everything unfolded."""
-    watched = open_page(f"?view=bleu{query}")
+    watched = open_stage(f"?view=bleu{query}")
     unfold(watched.page, "bleu")
     watched.page.wait_for_selector(".hl-bleu-counts td")
     return watched
 
 
-def test_it_opens_on_a_candidate_that_is_too_short(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_it_opens_on_a_candidate_that_is_too_short(open_stage: Open) -> None:
+    page = opened(open_stage).page
     assert box(page, 0).input_value() == "the cat is on"
     assert [page.input_value("#panel-bleu .hl-field-preset select"), value(page)] == [
         "short",
@@ -237,8 +234,8 @@ def test_it_opens_on_a_candidate_that_is_too_short(open_page: Open) -> None:
     assert "its length is 4 against the reference's 6" in finding
 
 
-def test_texts_are_typed_and_scored(open_page: Open) -> None:
-    watched = opened(open_page, "&bleu.preset=own")
+def test_texts_are_typed_and_scored(open_stage: Open) -> None:
+    watched = opened(open_stage, "&bleu.preset=own")
     page = watched.page
     own = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:-1]
     assert box(page, 0).input_value() == "".join(own)
@@ -273,8 +270,8 @@ def test_texts_are_typed_and_scored(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_every_ngram_is_drawn_as_it_counts(open_page: Open) -> None:
-    page = opened(open_page, "&bleu.preset=repeated").page
+def test_every_ngram_is_drawn_as_it_counts(open_stage: Open) -> None:
+    page = opened(open_stage, "&bleu.preset=repeated").page
     found = ask(candidate="the " * 6 + "the", references=["the cat is on the mat"])
     marks = ["counted", "clipped"]
     drawn = [page.locator(f"rect.hl-bleu-gram.hl-bleu-{mark}").count() for mark in marks]
@@ -285,8 +282,8 @@ def test_every_ngram_is_drawn_as_it_counts(open_page: Open) -> None:
     page.wait_for_function("() => location.search.includes('bleu.gram=the')")
 
 
-def test_the_visitors_text_stays_when_another_sentence_is_translated(open_page: Open) -> None:
-    watched = opened(open_page, "&bleu.preset=own")
+def test_the_visitors_text_stays_when_another_sentence_is_translated(open_stage: Open) -> None:
+    watched = opened(open_stage, "&bleu.preset=own")
     page = watched.page
     first = box(page, 0).input_value()
     watched.translate("Where is the station?")

@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 
 from model.config import ModelConfig
 from model.transformer import MultiHeadAttention, attention, causal_mask
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched, unfold
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
-def calculated(page: Page, address: str, module: str, script: str, argument: object) -> Any:
+def calculated(page: Stage, address: str, module: str, script: str, argument: object) -> Any:
     page.goto(f"{address}/assets/shell/lesson.html")
     return page.evaluate(
         f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
@@ -32,7 +29,7 @@ def calculated(page: Page, address: str, module: str, script: str, argument: obj
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("scaling", [False, True])
 def test_one_attention_is_the_models(
-    blank: Page,
+    blank: Stage,
     files: str,  # noqa: F811
     causal: bool,
     scaling: bool,
@@ -54,7 +51,7 @@ def test_one_attention_is_the_models(
     assert abs(np.reshape(output, (5, 2)) - other.numpy()).max() > 1e-3
 
 
-def test_two_heads_are_the_models(blank: Page, files: str) -> None:  # noqa: F811
+def test_two_heads_are_the_models(blank: Stage, files: str) -> None:  # noqa: F811
     """Its MultiHeadAttention, with projections that change nothing."""
     rng = np.random.default_rng(5)
     q, k, v, o = (rng.normal(size=shape) for shape in ((3, 4), (5, 4), (5, 4), (4, 4)))
@@ -79,18 +76,18 @@ def real(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
-def step(page: Page, name: str) -> list[float]:
+def step(page: Stage, name: str) -> list[float]:
     return [real(text) for text in page.locator(f"[data-step={name}] td").all_text_contents()]
 
 
-def choose_preset(page: Page, name: str) -> None:
+def choose_preset(page: Stage, name: str) -> None:
     page.wait_for_selector(".hl-byhand .hl-field-preset select", timeout=60_000)
     page.select_option(".hl-byhand .hl-field-preset select", name)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 
 
-def test_the_worked_examples_on_the_page(open_page: Open) -> None:
-    watched = open_page("?view=byhand")
+def test_the_worked_examples_on_the_page(open_stage: Open) -> None:
+    watched = open_stage("?view=byhand")
     page = watched.page
     choose_preset(page, "weights")
     assert step(page, "output") == [1, 2, 2.5, 3.5, 4, 5]
@@ -101,9 +98,9 @@ def test_the_worked_examples_on_the_page(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_trying_what_the_lead_says(open_page: Open) -> None:
+def test_trying_what_the_lead_says(open_stage: Open) -> None:
     """The lead: type other numbers, and click a result to see the sum that it comes from."""
-    watched = open_page("?view=byhand")
+    watched = open_stage("?view=byhand")
     page = watched.page
     choose_preset(page, "weights")
     page.fill("[data-given=V] [data-row='1'][data-col='0']", "10")
@@ -120,8 +117,8 @@ def test_trying_what_the_lead_says(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_page: Open) -> None:
-    watched = open_page("?view=byhand")
+def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_stage: Open) -> None:
+    watched = open_stage("?view=byhand")
     page = watched.page
     choose_preset(page, "weights")
     page.fill("[data-given=V] [data-row='2'][data-col='1']", "80")
@@ -135,10 +132,10 @@ def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_page: Op
     assert watched.errors == []
 
 
-def test_links_of_before_open_their_example(open_page: Open) -> None:
+def test_links_of_before_open_their_example(open_stage: Open) -> None:
     """Numbers typed into the example that was the first one say which it was."""
     given = '{"W":[[1,0],[0,1]],"V":[[2,3],[4,5]]}'
-    page = open_page(f"?view=byhand&byhand.given={given}").page
+    page = open_stage(f"?view=byhand&byhand.given={given}").page
     page.wait_for_selector("[data-step=output] td", timeout=60_000)
     assert step(page, "output") == [2, 3, 4, 5]
     finding = page.inner_text(".hl-byhand .hl-finding")
@@ -151,8 +148,8 @@ def test_links_of_before_open_their_example(open_page: Open) -> None:
     )
 
 
-def test_a_mask_a_size_and_two_heads(open_page: Open) -> None:
-    watched = open_page("?view=byhand")
+def test_a_mask_a_size_and_two_heads(open_stage: Open) -> None:
+    watched = open_stage("?view=byhand")
     page = watched.page
     choose_preset(page, "self")
     assert page.locator("[data-step=masked]").count() == 0

@@ -7,17 +7,14 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from explorer.words import WORDS
 from model.explain import Explainer
 from model.labs import cheat
 from model.trace import Floats
-from tests.browsing import Watched, at_rest, unfold
+from tests.stage import Stage, at_rest, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
 DECODERS = ("shipped", "unmasked", "cheater", "blindfold")
 
@@ -39,8 +36,8 @@ def runs(explainer: Explainer) -> dict[str, Floats]:
     return runs_of(explainer, SENTENCE)
 
 
-def opened(open_page: Open, query: str = "") -> Watched:
-    watched = open_page(f"?view=cheat&text={quote(SENTENCE)}{query}")
+def opened(open_stage: Open, query: str = "") -> Stage:
+    watched = open_stage(f"?view=cheat&text={quote(SENTENCE)}{query}")
     unfold(watched.page, "cheat", "numbers")
     watched.page.wait_for_selector(".hl-cheat-table tfoot", timeout=60_000)
     return watched
@@ -51,14 +48,14 @@ def percents(texts: list[str]) -> list[float]:
     return [float(text.strip().lstrip("<>").rstrip(" %")) for text in texts]
 
 
-def column(page: Page, at: int) -> list[float]:
+def column(page: Stage, at: int) -> list[float]:
     """The probabilities of one decoder as they are written, in percent."""
     return percents(
         page.locator(f".hl-cheat-table tbody tr td:nth-child({at + 2})").all_text_contents()
     )
 
 
-def drawn_band(page: Page, at: int) -> tuple[float, list[float], list[float]]:
+def drawn_band(page: Stage, at: int) -> tuple[float, list[float], list[float]]:
     """What the picture has of one decoder: the mean at its head, its texts, its bars by height."""
     band = page.locator(".hl-bands .hl-band").nth(at)
     (mean,) = percents(band.locator(".hl-band-value").all_text_contents())
@@ -69,8 +66,8 @@ def drawn_band(page: Page, at: int) -> tuple[float, list[float], list[float]]:
     return mean, texts, heights
 
 
-def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Floats]) -> None:
-    watched = opened(open_page)
+def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, Floats]) -> None:
+    watched = opened(open_stage)
     page = watched.page
     sums = page.locator(".hl-cheat-table tfoot td").all_text_contents()
     for at, name in enumerate(DECODERS):
@@ -86,9 +83,9 @@ def test_each_column_is_a_run_of_its_decoder(open_page: Open, runs: dict[str, Fl
     assert watched.errors == []
 
 
-def test_what_the_lead_says_can_be_seen(open_page: Open, runs: dict[str, Floats]) -> None:
+def test_what_the_lead_says_can_be_seen(open_stage: Open, runs: dict[str, Floats]) -> None:
     """Trained without the mask, the right words become likelier; masked again, less so."""
-    page = opened(open_page).page
+    page = opened(open_stage).page
     unfold(page, "cheat", "reading")
     page.locator("#panel-cheat .hl-reading").get_by_text(WORDS["cheat.lead"].en).wait_for()
     shipped, _, cheater, blindfold = (np.mean(column(page, at)) for at in range(4))
@@ -97,10 +94,10 @@ def test_what_the_lead_says_can_be_seen(open_page: Open, runs: dict[str, Floats]
 
 @pytest.mark.parametrize(("text", "case"), [(SENTENCE, "copies"), ("😀", "long")])
 def test_the_finding_is_of_this_sentence(
-    open_page: Open, explainer: Explainer, text: str, case: str
+    open_stage: Open, explainer: Explainer, text: str, case: str
 ) -> None:
     """Copying helps with most sentences; where it does not, the finding says that."""
-    page = open_page(f"?view=cheat&text={quote(text)}").page
+    page = open_stage(f"?view=cheat&text={quote(text)}").page
     page.wait_for_selector(".hl-bands")
     found = runs_of(explainer, text)
     means = {name: f"{100 * np.exp(one).mean():.1f} %" for name, one in found.items()}
@@ -108,8 +105,8 @@ def test_the_finding_is_of_this_sentence(
     assert page.text_content("#panel-cheat [data-part=finding]") == wanted
 
 
-def test_a_row_chooses_its_step(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_a_row_chooses_its_step(open_stage: Open) -> None:
+    page = opened(open_stage).page
     page.locator(".hl-cheat-table tbody tr").nth(2).focus()
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('#hl-slider').value === '3'")
@@ -118,8 +115,8 @@ def test_a_row_chooses_its_step(open_page: Open) -> None:
     page.wait_for_selector(".hl-cheat-table tbody tr:nth-child(2).hl-chosen")
 
 
-def test_it_follows_the_translation_on_show(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
+    page = opened(open_stage).page
     page.fill("#hl-text", "Where is the station?")
     page.click("#hl-translate")
     page.wait_for_function(
@@ -134,18 +131,18 @@ def test_it_follows_the_translation_on_show(open_page: Open) -> None:
     )
 
 
-def test_it_is_said_in_chinese(open_page: Open) -> None:
-    page = opened(open_page, "&lang=zh").page
+def test_it_is_said_in_chinese(open_stage: Open) -> None:
+    page = opened(open_stage, "&lang=zh").page
     heads = page.locator(".hl-cheat-table thead th").all_text_contents()
     assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
 
 
 def test_low_bands_say_the_chosen_value_in_their_heads(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     text = f"{SENTENCE.rstrip('.')} and I told him that I had waited at the station all day."
     size = {"viewport": {"width": 1280, "height": 720}}
-    page = open_page(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size).page
+    page = open_stage(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size).page
     page.wait_for_selector(".hl-bands .hl-band")
     at_rest(page, "cheat")
     token = page.locator("#hl-tgt .hl-token > span").all_text_contents()[2]

@@ -11,24 +11,21 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from explorer.labels import labels
 from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
-from tests.browsing import Watched, drawn, unfold
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, drawn, expect, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The old man who lives next door gave my sister a red umbrella."
 WARM = {"temperature": 1.6, "top_k": 20, "top_p": 0.9}
 SAMPLED = ("sampling", "beam_sampling")
 
 
-def rows(page: Page, table: str = "methods") -> list[dict[str, Any]]:
+def rows(page: Stage, table: str = "methods") -> list[dict[str, Any]]:
     """What the picture and the numbers show of each outcome."""
     lanes, numbers = {
         "methods": (".hl-compare-methods tbody tr:not(.hl-compare-drawn)", ".hl-compare-numbers"),
@@ -54,14 +51,14 @@ def rows(page: Page, table: str = "methods") -> list[dict[str, Any]]:
     return found
 
 
-def opened(open_page: Open, query: str) -> Watched:
-    watched = open_page(f"?view=compare&{query}")
+def opened(open_stage: Open, query: str) -> Stage:
+    watched = open_stage(f"?view=compare&{query}")
     unfold(watched.page, "compare", "adjust", "numbers")
     wait(watched.page)
     return watched
 
 
-def wait(page: Page) -> None:
+def wait(page: Stage) -> None:
     page.wait_for_selector(
         ".hl-compare-methods:not([data-stale]) tbody tr:nth-child(4)", timeout=60_000
     )
@@ -73,7 +70,7 @@ def wait(page: Page) -> None:
     )
 
 
-def set_numbers(page: Page, **values: float) -> None:
+def set_numbers(page: Stage, **values: float) -> None:
     for name, value in values.items():
         page.fill(f".hl-compare-{name} .hl-typed", str(value))
         page.press(f".hl-compare-{name} .hl-typed", "Tab")
@@ -133,8 +130,8 @@ def tells_apart(explainer: Explainer, seed: int) -> bool:
     return all(ids_of(warm[m]) != ids_of(cold[m]) for m in SAMPLED)
 
 
-def test_the_four_methods_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
-    watched = opened(open_page, f"beam_size=3&length_penalty=0.8&text={TEXT}")
+def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
+    watched = opened(open_stage, f"beam_size=3&length_penalty=0.8&text={TEXT}")
     page = watched.page
     seed = next(seed for seed in range(4, 200) if tells_apart(explainer, seed))
     set_numbers(page, **WARM, seed=seed)
@@ -159,8 +156,8 @@ def test_the_four_methods_are_those_of_explain(open_page: Open, explainer: Expla
     assert watched.errors == []
 
 
-def test_other_seeds_are_those_of_explain(open_page: Open, explainer: Explainer) -> None:
-    page = opened(open_page, f"text={TEXT}").page
+def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
+    page = opened(open_stage, f"text={TEXT}").page
     set_numbers(page, seed=7)
     page.click(".hl-compare-draw")
     lanes = page.locator("tr.hl-compare-drawn")
@@ -178,8 +175,8 @@ def test_other_seeds_are_those_of_explain(open_page: Open, explainer: Explainer)
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
-def test_a_click_shows_that_one_in_the_page(open_page: Open, explainer: Explainer) -> None:
-    watched = opened(open_page, f"text={TEXT}")
+def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
+    watched = opened(open_stage, f"text={TEXT}")
     page = watched.page
     set_numbers(page, temperature=1.3, seed=2)
     page.focus("tr.hl-compare-sampling button")
@@ -195,18 +192,18 @@ def test_a_click_shows_that_one_in_the_page(open_page: Open, explainer: Explaine
     assert watched.errors == []
 
 
-def test_any_temperature_that_the_page_takes_is_compared(open_page: Open) -> None:
-    watched = opened(open_page, f"temperature=20&method=sampling&text={TEXT}")
+def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> None:
+    watched = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
     assert watched.page.input_value(".hl-compare-temperature .hl-typed") == "20"
     assert watched.page.locator(".hl-compare .hl-failed").count() == 0
     assert watched.errors == []
 
 
-def test_a_link_brings_its_own_settings(open_page: Open, explainer: Explainer) -> None:
+def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) -> None:
     """Beside those of the whole page; what the page is set to later counts here too."""
     own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}
     query = f"temperature=0.6&text={TEXT}&compare.own={quote(json.dumps(own))}"
-    page = opened(open_page, query).page
+    page = opened(open_stage, query).page
     assert page.input_value(".hl-compare-temperature .hl-typed") == "1.7"
     found = explainer.explain(TEXT, DecodeConfig("sampling", **own))  # type: ignore[arg-type]
     check_row(rows(page)[2], found)
@@ -221,9 +218,9 @@ def test_a_link_brings_its_own_settings(open_page: Open, explainer: Explainer) -
 
 
 def test_the_finding_counts_the_translations_of_odd_sentences(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
-    watched = opened(open_page, f"text={TEXT}")
+    watched = opened(open_stage, f"text={TEXT}")
     page, said = watched.page, watched.page.locator("#panel-compare .hl-finding")
     for text in ODD:
         watched.translate(text)

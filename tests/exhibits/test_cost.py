@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from model.explain import Explainer
-from tests.browsing import Watched, at_rest, unfold
+from tests.stage import Stage, at_rest, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
-def test_counts_and_measured_times(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page("?view=cost")
+def test_counts_and_measured_times(open_stage: Open, explainer: Explainer) -> None:
+    watched = open_stage("?view=cost")
     page = watched.page
     unfold(page, "cost", "numbers")
     page.wait_for_selector(".hl-cost-seconds td", timeout=90_000)
@@ -28,9 +24,9 @@ def test_counts_and_measured_times(open_page: Open, explainer: Explainer) -> Non
     assert watched.errors == []
 
 
-def test_the_measured_chart_has_its_labels_and_no_column_is_cut(open_page: Open) -> None:
+def test_the_measured_chart_has_its_labels_and_no_column_is_cut(open_stage: Open) -> None:
     """At the width of a laptop and of a projector; a label that is cut would lie outside."""
-    page = open_page("?view=cost").page
+    page = open_stage("?view=cost").page
     unfold(page, "cost", "numbers")
     page.wait_for_selector(".hl-cost-seconds td", timeout=90_000)
     for width in (1366, 1920):

@@ -8,13 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import ROOT, Server, Watched, unfold
-
-pytestmark = pytest.mark.browser
+from tests.browsing import ROOT, Server
+from tests.stage import Stage, unfold
 
 BLOCK = re.compile(r"## `(explorer/exhibits/surprise/[\w.]+)`.*?```\w+\n(.*?)```", re.DOTALL)
 
@@ -45,7 +43,7 @@ def test_one_folder_and_one_line_make_an_exhibit(
     server = Server(tmp_path / "log.txt", folder=copy)
     try:
         server.wait()
-        watched = Watched(browser.new_page(locale="en-GB"))
+        watched = Stage(browser.new_page(locale="en-GB"))
         watched.page.goto(f"{server.url}?view=surprise&text=Why+do+we+work%3F")
         page = watched.settle()
         unfold(page, "surprise", "numbers")

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from explorer.words import WORDS
 from model.explain import Explainer
-from tests.browsing import Watched, unfold
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 
 
-def test_dropout_is_on_the_models_own_numbers(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page("?view=dropout")
+def test_dropout_is_on_the_models_own_numbers(open_stage: Open, explainer: Explainer) -> None:
+    watched = open_stage("?view=dropout")
     page = watched.translate(SENTENCE)
     page.locator("#hl-src .hl-token").nth(3).click()
     unfold(page, "dropout", "numbers")

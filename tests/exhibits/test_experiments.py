@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from explorer.exchange import turns
 from explorer.exchange.question import Arguments
@@ -20,21 +19,11 @@ from model.explain import Explainer
 from model.labs.ablation import all_heads, rank_heads
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import (
-    Pages,
-    Server,
-    Watched,
-    at_rest,
-    choose_exhibit,
-    drawn,
-    unfold,
-    written,
-)
+from tests.browsing import Pages, Server, written
 from tests.examples import first
+from tests.stage import Stage, at_rest, choose_exhibit, drawn, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
 CHEAT = Interventions(causal_mask=False)
 LEAK = Interventions(padding=4, padding_mask=False)
@@ -50,12 +39,12 @@ def original(explainer: Explainer) -> Explanation:
 
 
 @pytest.fixture(scope="module")
-def shared(pages: Pages, server: Server) -> Iterator[Watched]:
+def shared(pages: Pages, server: Server) -> Iterator[Stage]:
     with pages.lend(server.url + BEGIN) as watched:
         yield watched
 
 
-def laboratory(watched: Watched, query: str = "", text: str = SENTENCE) -> Page:
+def laboratory(watched: Stage, query: str = "", text: str = SENTENCE) -> Stage:
     """All parts are open, and nothing is changed."""
     page = watched.go(f"view=experiments&text={quote(text)}{query}")
     unfold(page, "experiments")
@@ -67,25 +56,25 @@ def laboratory(watched: Watched, query: str = "", text: str = SENTENCE) -> Page:
     return page
 
 
-def nothing_changed(page: Page) -> None:
+def nothing_changed(page: Stage) -> None:
     page.wait_for_selector(f"{FINDING}:has-text('Nothing is changed')", timeout=60_000)
 
 
-def start(page: Page, name: str) -> None:
+def start(page: Stage, name: str) -> None:
     page.select_option(STARTS, name)
 
 
-def show_part(page: Page, name: str) -> None:
+def show_part(page: Stage, name: str) -> None:
     page.select_option("#panel-experiments .hl-field-show select", name)
     drawn(page)
 
 
-def wait_for_change(page: Page) -> None:
+def wait_for_change(page: Stage) -> None:
     """Until the page has the answer to another experiment than the one before."""
     page.wait_for_selector(f"{FINDING}:not(:has-text('Nothing is changed'))", timeout=60_000)
 
 
-def columns(page: Page) -> np.ndarray:
+def columns(page: Stage) -> np.ndarray:
     """before, after and change of each token, then their sums: (T + 1, 3)."""
     rows = page.locator(".hl-experiments-tokens :is(tbody, tfoot) tr").evaluate_all(
         "(rows) => rows.map((row) => [...row.cells].slice(1, 4).map((cell) => cell.textContent))"
@@ -105,7 +94,7 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 
 @pytest.mark.parametrize(("begun", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
 def test_log_probs_before_and_after(
-    shared: Watched, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
+    shared: Stage, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
 ) -> None:
     page = laboratory(shared)
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
@@ -130,7 +119,7 @@ def test_log_probs_before_and_after(
 
 
 def test_next_tokens_of_the_chosen_step(
-    shared: Watched, explainer: Explainer, original: Explanation
+    shared: Stage, explainer: Explainer, original: Explanation
 ) -> None:
     page = laboratory(shared, "&step=2")
     start(page, "unscaled")
@@ -146,7 +135,7 @@ def test_next_tokens_of_the_chosen_step(
 
 
 def test_attention_of_one_head_under_both(
-    shared: Watched, explainer: Explainer, original: Explanation
+    shared: Stage, explainer: Explainer, original: Explanation
 ) -> None:
     """Of the head that the padding changes most: to exchange the two would be noticed."""
     ids = original.trace.tgt_out.ids.tolist()
@@ -182,7 +171,7 @@ def test_attention_of_one_head_under_both(
         drawn(page)
 
 
-def test_translations_and_their_difference(shared: Watched, explainer: Explainer) -> None:
+def test_translations_and_their_difference(shared: Stage, explainer: Explainer) -> None:
     def written_for(text: str) -> list[str]:
         both = (explainer.explain(text, interventions=changes) for changes in (UNTOUCHED, LEAK))
         return [one.trace.tgt_out.text for one in both]
@@ -204,7 +193,7 @@ def test_translations_and_their_difference(shared: Watched, explainer: Explainer
 
 
 def test_the_ranking_equals_one_at_a_time(
-    shared: Watched, explainer: Explainer, original: Explanation
+    shared: Stage, explainer: Explainer, original: Explanation
 ) -> None:
     page = laboratory(shared)
     page.click(".hl-experiments-rank .hl-button")
@@ -234,7 +223,7 @@ def test_the_ranking_equals_one_at_a_time(
 
 
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
-    shared: Watched, explainer: Explainer, original: Explanation
+    shared: Stage, explainer: Explainer, original: Explanation
 ) -> None:
     page = laboratory(shared)
     show_part(page, "paint")
@@ -261,9 +250,9 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
 
 
 def test_the_changed_model_in_all_exhibits_and_back(
-    open_page: Open, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    watched = open_page(BEGIN)
+    watched = open_stage(BEGIN)
     page = laboratory(watched)
     page.click("[data-head='cross.2.6'][aria-pressed]")
     page.click("[data-head='cross.1.7'][aria-pressed]")
@@ -282,7 +271,7 @@ def test_the_changed_model_in_all_exhibits_and_back(
     score = found.search.hypotheses[0].score
     assert f"{score:.3f}".replace("-", "−") in page.locator("#hl-hypotheses").text_content()
 
-    again = open_page(f"?{urlsplit(page.url).query}")  # the address restores it
+    again = open_stage(f"?{urlsplit(page.url).query}")  # the address restores it
     assert "2 heads off" in again.page.locator("#hl-changed").text_content()
     page.click("#hl-changed button")
     page.wait_for_selector("#hl-changed", state="hidden")
@@ -296,10 +285,10 @@ def test_the_changed_model_in_all_exhibits_and_back(
 # the last answer can come later than a page waits for it.
 @pytest.mark.flaky(reruns=1)
 def test_two_visitors_with_different_interventions(
-    open_page: Open, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
     """Both at once; each sees what it sees alone, and a third sees the untouched model."""
-    first, second, third = (open_page(BEGIN) for _ in range(3))
+    first, second, third = (open_stage(BEGIN) for _ in range(3))
     for watched in (first, second, third):
         laboratory(watched)
     for turn in range(3):  # the requests of all three are under way together

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
 
 from explorer.exhibits import figure
 from model.config import KINDS, DecodeConfig
@@ -21,12 +20,11 @@ from model.explain import Explainer
 from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
 from model.trace import Explanation
 from tests import tiny
-from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn, unfold
+from tests.browsing import Server
 from tests.odd import ODD
+from tests.stage import Stage, at_rest, choose_exhibit, drawn, expect, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The old bank stands by the river bank."
 PLAY = "#panel-figure .hl-play"
 LIT = """() => {
@@ -65,7 +63,7 @@ READ = """() => {
 class Case:
     """A model, the page that shows it, and what the model says."""
 
-    page: Page
+    page: Stage
     explainer: Explainer
     explanation: Explanation
 
@@ -85,7 +83,7 @@ def case(
         server = own = Server(folder / "log.txt", f"--model={folder / 'model'}", "--device=cpu")
         server.wait()
         explainer = Explainer.load(str(folder / "model"), device="cpu")
-    watched = Watched(
+    watched = Stage(
         browser.new_page(locale="en-GB", viewport={"width": 1366, "height": 768})  # type: ignore[arg-type]
     )
     watched.page.goto(server.url + "?text=" + TEXT.replace(" ", "+") + OPEN)
@@ -196,7 +194,7 @@ def heads(
             check(block, bool(close))
 
 
-def go(page: Page, step: int, src: int) -> None:
+def go(page: Stage, step: int, src: int) -> None:
     page.evaluate("([step, src]) => headlight.page.choose({ step, src })", [step, src])
     page.wait_for_function(
         "([step, src]) => document.querySelectorAll("
@@ -243,7 +241,7 @@ def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
         page.wait_for_selector(f"[data-block='{stack}.0.self_attention.attention']")
 
 
-def strip(page: Page, block: str) -> np.ndarray:
+def strip(page: Stage, block: str) -> np.ndarray:
     """The pixels of a row of strips; the columns of earlier steps are a picture of their own."""
     rows = page.locator(f"[data-block='{block}'] image").evaluate_all(
         "(all) => all.map((image) => image.getAttribute('href'))"
@@ -251,9 +249,9 @@ def strip(page: Page, block: str) -> np.ndarray:
     return np.maximum.reduce([pixels(row) for row in rows])
 
 
-def test_strips_and_ribbons_are_the_models(open_page: Open, explainer: Explainer) -> None:
+def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """A strip shows 16 of a vector's numbers; a ribbon is as wide as the heads' mean weight."""
-    watched = open_page(f"?text={CAT.replace(' ', '+')}&step=8")
+    watched = open_stage(f"?text={CAT.replace(' ', '+')}&step=8")
     page, step = watched.page, 7
     trace = explainer.explain(CAT, DecodeConfig()).trace
     page.wait_for_selector("[data-block='decoder.2.layer'] .hl-figure-ribbons.hl-here")
@@ -285,8 +283,8 @@ def test_strips_and_ribbons_are_the_models(open_page: Open, explainer: Explainer
     assert watched.errors == []
 
 
-def test_it_opens_in_place_down_to_a_cell_and_back(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page(f"?text={CAT.replace(' ', '+')}&step=8")
+def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: Explainer) -> None:
+    watched = open_stage(f"?text={CAT.replace(' ', '+')}&step=8")
     page = watched.page
     weights = explainer.explain(CAT, DecodeConfig()).trace.cross.weights
     finding = page.locator("#panel-figure .hl-finding")
@@ -313,8 +311,8 @@ def test_it_opens_in_place_down_to_a_cell_and_back(open_page: Open, explainer: E
     assert watched.errors == []
 
 
-def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
-    page = open_page("?text=Why+do+we+work%3F").page
+def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
+    page = open_stage("?text=Why+do+we+work%3F").page
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
     unfold(page, "figure", "adjust")
     page.select_option(".hl-field-speed select", "fast")
@@ -338,16 +336,18 @@ def test_it_plays_a_step_and_can_be_stepped(open_page: Open) -> None:
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
 
 
-def test_without_motion_it_stands_still(open_page: Open) -> None:
-    page = open_page("?text=Why+do+we+work%3F", reduced_motion="reduce").page
+def test_without_motion_it_stands_still(open_stage: Open) -> None:
+    page = open_stage("?text=Why+do+we+work%3F", reduced_motion="reduce").page
     page.wait_for_selector(".hl-figure-forward")
     assert not page.is_visible(PLAY)
     page.click(".hl-figure-forward")
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
 
 
-def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page("?text=Why+do+we+work%3F" + OPEN)
+def test_a_block_tells_its_shapes_and_opens_its_view(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    watched = open_stage("?text=Why+do+we+work%3F" + OPEN)
     page, config = watched.page, explainer.model.config
     block = "[data-block='decoder.0.cross_attention.attention']"
     page.wait_for_selector(block)
@@ -369,8 +369,8 @@ def test_a_block_tells_its_shapes_and_opens_its_view(open_page: Open, explainer:
     assert watched.errors == []
 
 
-def test_back_closes_what_was_opened_last(open_page: Open) -> None:
-    watched = open_page("?text=Why+do+we+work%3F&view=figure")
+def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
+    watched = open_stage("?text=Why+do+we+work%3F&view=figure")
     page = watched.page
     whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
     page.wait_for_selector(whole)
@@ -387,9 +387,9 @@ def test_back_closes_what_was_opened_last(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_a_head_names_its_rows_as_the_view_it_leads_to(open_page: Open) -> None:
+def test_a_head_names_its_rows_as_the_view_it_leads_to(open_stage: Open) -> None:
     """Whatever the rows of the head before were named by."""
-    page = open_page("?text=Why+do+we+work%3F&view=figure&kind=cross&layer=1&head=2").page
+    page = open_stage("?text=Why+do+we+work%3F&view=figure&kind=cross&layer=1&head=2").page
     page.wait_for_function("() => headlight.page.roles.get() !== null")
     fits = "([kind, layer, head]) => headlight.page.namesFor({ kind, layer, head }).labels"
     every = [("cross", layer, head) for layer in range(3) for head in range(8)]
@@ -412,8 +412,8 @@ def test_a_head_names_its_rows_as_the_view_it_leads_to(open_page: Open) -> None:
         assert page.evaluate(tokens, [side])[step] in finding
 
 
-def test_by_touch_the_first_tap_tells_and_the_next_opens(open_page: Open) -> None:
-    watched = open_page(
+def test_by_touch_the_first_tap_tells_and_the_next_opens(open_stage: Open) -> None:
+    watched = open_stage(
         "?text=Why+do+we+work%3F" + OPEN, viewport={"width": 390, "height": 844}, has_touch=True
     )
     page = watched.page
@@ -443,9 +443,9 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     assert answer["decoder"]["layers"] == {}
 
 
-def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
+def test_playing_keeps_the_block_in_sight(open_stage: Open) -> None:
     """In its own frame, where that is lower than the figure."""
-    page = open_page("?size=projector" + OPEN, viewport={"width": 1280, "height": 560}).page
+    page = open_stage("?size=projector" + OPEN, viewport={"width": 1280, "height": 560}).page
     page.wait_for_selector(".hl-figure-svg [data-block]")
     frame = "document.querySelector('.hl-figure-scroll')"
     page.wait_for_function(f"{frame}.scrollHeight > {frame}.clientHeight + 90")
@@ -467,11 +467,11 @@ def test_playing_keeps_the_block_in_sight(open_page: Open) -> None:
     assert page.evaluate(f"{frame}.scrollTop") == 0
 
 
-def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
+def test_the_rows_of_a_long_sentence_can_be_seen(open_stage: Open) -> None:
     long = (
         "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
     )
-    page = open_page("?text=" + long.replace(" ", "+") + OPEN).page
+    page = open_stage("?text=" + long.replace(" ", "+") + OPEN).page
     page.wait_for_selector(".hl-figure-svg [data-block='decoder.0.cross_attention.attention']")
     rows = page.locator("[data-block^='decoder'] .hl-figure-row").evaluate_all(
         "(all) => all.map((row) => Number(row.getAttribute('height')))"
@@ -479,9 +479,11 @@ def test_the_rows_of_a_long_sentence_can_be_seen(open_page: Open) -> None:
     assert rows and min(rows) >= 3
 
 
-def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+def test_the_finding_is_the_models_for_odd_sentences(
+    open_stage: Open, explainer: Explainer
+) -> None:
     """What was read, what is looked at; and what is written, once one asks for it."""
-    watched = open_page("")
+    watched = open_stage("")
     page = watched.page
     finding = "document.querySelector('#panel-figure .hl-finding').textContent"
     for text in ODD:

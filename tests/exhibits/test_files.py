@@ -9,20 +9,17 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.sampling import warp
-from tests.browsing import Watched, at_rest
+from tests.stage import Stage, at_rest
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "Why do we work?"
 
 
-def taken(page: Page, panel: str, form: str, name: str) -> bytes:
+def taken(page: Stage, panel: str, form: str, name: str) -> bytes:
     with page.expect_download() as waiting:
         page.click(f"{panel} .hl-download > summary")
         page.click(f"{panel} .hl-download [data-format={form}]")
@@ -34,8 +31,8 @@ def table(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-def test_the_search_as_a_table(open_page: Open, explainer: Explainer) -> None:
-    page = open_page(f"?view=tree&text={quote(TEXT)}").page
+def test_the_search_as_a_table(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage(f"?view=tree&text={quote(TEXT)}").page
     page.wait_for_selector(".hl-tree-field canvas")
     rows = table(taken(page, "#panel-tree", "csv", "headlight-search.csv"))
     search = explainer.explain(TEXT, DecodeConfig()).search
@@ -53,8 +50,8 @@ def test_the_search_as_a_table(open_page: Open, explainer: Explainer) -> None:
     assert len(ends) == len(search.hypotheses)
 
 
-def test_the_search_as_a_picture(open_page: Open) -> None:
-    page = open_page(f"?view=tree&text={quote(TEXT)}").page
+def test_the_search_as_a_picture(open_stage: Open) -> None:
+    page = open_stage(f"?view=tree&text={quote(TEXT)}").page
     page.wait_for_selector(".hl-tree-field canvas")
     picture = taken(page, "#panel-tree", "png", "headlight-search.png")
     assert picture.startswith(b"\x89PNG")
@@ -63,10 +60,10 @@ def test_the_search_as_a_picture(open_page: Open) -> None:
     assert width > box["width"] and height > 200, "a part of the tree, not all of it"
 
 
-def test_the_next_token_as_a_table(open_page: Open, explainer: Explainer) -> None:
+def test_the_next_token_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     settings = {"temperature": 1.5, "top_k": 50, "top_p": 0.9}
     query = "".join(f"&{name}={value}" for name, value in settings.items())
-    page = open_page(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
+    page = open_stage(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
     page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
     at_rest(page, "sampling")  # no other step's distribution, which stays until this one has come
     rows = table(taken(page, "#panel-sampling", "csv", "headlight-next-token.csv"))

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import expect
-
 from model.explain import Explainer
-from tests.browsing import Watched, show, unfold
 from tests.odd import ODD
+from tests.stage import Stage, expect, show, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
-def test_the_weights_add_up_to_the_models(open_page: Open, explainer: Explainer) -> None:
-    watched = open_page("?text=The+dog+bit+the+man.&view=flow")
+def test_the_weights_add_up_to_the_models(open_stage: Open, explainer: Explainer) -> None:
+    watched = open_stage("?text=The+dog+bit+the+man.&view=flow")
     page = watched.page
     unfold(page, "flow", "numbers")
     page.wait_for_selector(".hl-flow-table tbody tr")
@@ -37,9 +32,9 @@ def test_the_weights_add_up_to_the_models(open_page: Open, explainer: Explainer)
     assert watched.errors == []
 
 
-def test_counts_that_are_changed_together_do_not_agree(open_page: Open) -> None:
+def test_counts_that_are_changed_together_do_not_agree(open_stage: Open) -> None:
     """The counts are products of the shapes, made in the browser: no server can say them."""
-    page = open_page("?view=steps").page
+    page = open_stage("?view=steps").page
     page.evaluate(
         """() => {
             const parse = JSON.parse;
@@ -63,9 +58,11 @@ def test_counts_that_are_changed_together_do_not_agree(open_page: Open) -> None:
     assert "differ" in page.inner_text(".hl-flow-total")
 
 
-def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+def test_the_finding_is_the_models_for_odd_sentences(
+    open_stage: Open, explainer: Explainer
+) -> None:
     """The tokens of the sentence as the tokenizer cuts it, and the sizes of the model."""
-    watched = open_page("?view=flow")
+    watched = open_stage("?view=flow")
     width = explainer.model.config.d_model
     for text in ODD:
         watched.translate(text)

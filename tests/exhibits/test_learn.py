@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, Route
 
 from explorer import card
 from explorer.labels import labels, legible
@@ -18,11 +17,9 @@ from model.checkpoint import snapshots
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, at_rest, drawn, unfold
+from tests.stage import Stage, at_rest, drawn, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 NOTE = "without the changes made on the page"
 SWITCH = 300  # ms that another checkpoint may take
@@ -42,8 +39,8 @@ def traces(explainer: Explainer) -> dict[float, Trace]:
     return dict(sorted(traces.items()))
 
 
-def learn(open_page: Open, points: int) -> tuple[Watched, Page]:
-    watched = open_page("?view=learn")
+def learn(open_stage: Open, points: int) -> tuple[Stage, Stage]:
+    watched = open_stage("?view=learn")
     page = watched.translate(SENTENCE)
     page.wait_for_function(
         "(n) => document.querySelectorAll('.hl-learn-list b[data-known=true]').length === n",
@@ -79,8 +76,8 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
     return all(a >= b for a, b in itertools.pairwise(sums))
 
 
-def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) -> None:
-    watched, page = learn(open_page, len(traces))
+def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -> None:
+    watched, page = learn(open_stage, len(traces))
     unfold(page, "learn", "numbers")
     page.fill(".hl-field-at input", "0")  # the point that it opened on is asked for once more
     at_rest(page, "learn")
@@ -114,9 +111,9 @@ def test_heads_are_the_snapshots(open_page: Open, traces: dict[float, Trace]) ->
 
 
 def test_each_point_writes_its_own_translation(
-    open_page: Open, explainer: Explainer, traces: dict[float, Trace]
+    open_stage: Open, explainer: Explainer, traces: dict[float, Trace]
 ) -> None:
-    _, page = learn(open_page, len(traces))
+    _, page = learn(open_stage, len(traces))
     shown = page.locator(".hl-learn-list b").all_text_contents()
     longest = 2 * len(traces[1].tgt_out) + 10
     for share, text in zip(traces, shown, strict=True):
@@ -147,7 +144,7 @@ def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
 
 @pytest.mark.parametrize(("at", "key"), [(-3, "grows"), (-1, "grown")])
 def test_the_finding_is_the_link_that_grows(
-    open_page: Open, traces: dict[float, Trace], at: int, key: str
+    open_stage: Open, traces: dict[float, Trace], at: int, key: str
 ) -> None:
     """Of a snapshot to the end of the training, and at the end from the beginning."""
     share = list(traces)[at]
@@ -157,15 +154,15 @@ def test_the_finding_is_the_link_that_grows(
     values = {"row": labels(late.tgt_out)[row].line, "col": labels(late.src)[col].line}
     wanted = wanted.format(**values, **{"from": f"{start:.3f}", "to": f"{end:.3f}"})
     head = f"&kind=cross&layer=2&head=5&learn.at={share:g}"
-    page = open_page(f"?view=learn&text={quote(SENTENCE)}{head}").page
+    page = open_stage(f"?view=learn&text={quote(SENTENCE)}{head}").page
     page.wait_for_function(
         "(t) => document.querySelector('#panel-learn [data-part=finding]').textContent.endsWith(t)",
         arg=wanted,
     )
 
 
-def test_an_old_address_of_the_curves_opens_them_here(open_page: Open) -> None:
-    page = open_page("?view=curves&curves.epoch=5").page
+def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
+    page = open_stage("?view=curves&curves.epoch=5").page
     line = card.curves()[5]
     page.wait_for_selector(f".hl-learn-epoch:has-text('Epoch {line['epoch']},')")
     page.wait_for_function("() => location.search.includes('learn.epoch=5')")
@@ -173,7 +170,7 @@ def test_an_old_address_of_the_curves_opens_them_here(open_page: Open) -> None:
     assert query["view"] == ["learn"] and "curves.epoch" not in query
 
 
-def test_a_further_question_that_fails_can_be_asked_again(open_page: Open) -> None:
+def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> None:
     """The heads are there; the curves, which are asked for after them, are not."""
 
     def refuse(route: Route) -> None:
@@ -182,7 +179,7 @@ def test_a_further_question_that_fails_can_be_asked_again(open_page: Open) -> No
         else:
             route.continue_()
 
-    page = open_page("?view=steps", keep=False).page
+    page = open_stage("?view=steps", keep=False).page
     page.route("**/gradio_api/queue/join*", refuse)
     page.evaluate("headlight.page.choose({ exhibit: 'learn' })")
     page.wait_for_selector(".hl-learn-way .hl-failed", timeout=60_000)
@@ -193,9 +190,9 @@ def test_a_further_question_that_fails_can_be_asked_again(open_page: Open) -> No
     page.wait_for_selector(".hl-learn .hl-plot")
 
 
-def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trace]) -> None:
+def test_another_checkpoint_comes_soon(open_stage: Open, traces: dict[float, Trace]) -> None:
     """From the slider's move to the picture, the checkpoint loaded, the sentence new to it."""
-    _, page = learn(open_page, len(traces))
+    _, page = learn(open_stage, len(traces))
     times = page.evaluate(
         """async (n) => {
             const slider = document.querySelector('.hl-field-at input');
@@ -215,8 +212,8 @@ def test_another_checkpoint_comes_soon(open_page: Open, traces: dict[float, Trac
     assert np.median(times) < SWITCH
 
 
-def test_a_modified_page_is_told_that_these_models_are_not(open_page: Open) -> None:
-    page = open_page("?view=learn").page
+def test_a_modified_page_is_told_that_these_models_are_not(open_stage: Open) -> None:
+    page = open_stage("?view=learn").page
     assert NOTE not in page.inner_text("#panel-learn")
     page.evaluate("headlight.page.explain({ interventions: { scaling: false } })")
     page.wait_for_selector(f'#panel-learn .hl-note:has-text("{NOTE}")')

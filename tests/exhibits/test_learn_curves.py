@@ -9,11 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from explorer import card
-from tests.browsing import Server, Watched, unfold
+from tests.browsing import Server
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SERIES = ("train_loss", "dev_loss", "bleu", "chrf")
 
 FIGURE = """() => {
@@ -25,16 +24,16 @@ FIGURE = """() => {
 }"""
 
 
-def opened(open_page: Open) -> Watched:
+def opened(open_stage: Open) -> Stage:
     """With all parts open: the choice of the curve, and the numbers."""
-    watched = open_page("?view=learn")
+    watched = open_stage("?view=learn")
     for fold in ("adjust", "numbers", "reading"):
         unfold(watched.page, "learn", fold)
     watched.page.wait_for_selector(".hl-learn .hl-plot-line")
     return watched
 
 
-def large(watched: Watched, kind: str) -> dict[str, object]:
+def large(watched: Stage, kind: str) -> dict[str, object]:
     """What Plotly draws of a chart that is opened large; the chart is closed again."""
     page = watched.page
     page.check(f".hl-field-series [value={kind}]")
@@ -46,8 +45,8 @@ def large(watched: Watched, kind: str) -> dict[str, object]:
     return found
 
 
-def test_each_run_after_the_first_is_marked_where_it_begins(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_each_run_after_the_first_is_marked_where_it_begins(open_stage: Open) -> None:
+    page = opened(open_stage).page
     runs = list(dict.fromkeys(line.get("run", 1) for line in card.curves()))
     for kind in ("loss", "score"):
         page.check(f".hl-field-series [value={kind}]")
@@ -59,8 +58,8 @@ def test_each_run_after_the_first_is_marked_where_it_begins(open_page: Open) -> 
         assert set(shown) <= {f"run {n}" for n in runs[1:]} and shown[-1] == f"run {runs[-1]}"
 
 
-def test_charts_open_large_from_this_server_alone(open_page: Open, server: Server) -> None:
-    watched = opened(open_page)
+def test_charts_open_large_from_this_server_alone(open_stage: Open, server: Server) -> None:
+    watched = opened(open_stage)
     assert not [url for url in watched.urls if "plotly" in url], "loaded before it is wanted"
     lines = card.curves()
     for kind, names in (("loss", SERIES[:2]), ("score", SERIES[2:])):
@@ -74,8 +73,8 @@ def test_charts_open_large_from_this_server_alone(open_page: Open, server: Serve
     assert watched.errors == []
 
 
-def test_every_epoch_can_be_read(open_page: Open) -> None:
-    watched = opened(open_page)
+def test_every_epoch_can_be_read(open_stage: Open) -> None:
+    watched = opened(open_stage)
     page, lines = watched.page, card.curves()
     rows = page.locator(".hl-learn-epochs tbody tr")
     rows.first.wait_for()
@@ -99,8 +98,8 @@ def test_every_epoch_can_be_read(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_final_scores_are_those_of_the_card(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_final_scores_are_those_of_the_card(open_stage: Open) -> None:
+    page = opened(open_stage).page
     page.wait_for_selector(".hl-learn-scores tbody tr")
     shown = page.evaluate(
         """() => [...document.querySelectorAll(".hl-learn-scores tbody tr")].map((row) =>
@@ -109,9 +108,9 @@ def test_final_scores_are_those_of_the_card(open_page: Open) -> None:
     assert shown == [[row.bleu, row.chrf, *row.others.values()] for row in card.scores()]
 
 
-def test_each_score_says_which_sentences_it_is_of(open_page: Open) -> None:
+def test_each_score_says_which_sentences_it_is_of(open_stage: Open) -> None:
     """1,524 sentences of Tatoeba are not all that was held out: the card has sixteen domains."""
-    page = opened(open_page).page
+    page = opened(open_stage).page
     page.wait_for_selector(".hl-learn-scores tbody tr")
     headings = page.locator(".hl-learn h3").all_text_contents()
     assert "Final scores on 1,524 held-out sentences of Tatoeba" in headings
@@ -121,8 +120,8 @@ def test_each_score_says_which_sentences_it_is_of(open_page: Open) -> None:
     page.get_by_text("Tatoeba 的 1,524 个留出测试句").wait_for()
 
 
-def test_the_charts_speak_the_page_and_wear_its_colours(open_page: Open) -> None:
-    watched = opened(open_page)
+def test_the_charts_speak_the_page_and_wear_its_colours(open_stage: Open) -> None:
+    watched = opened(open_stage)
     page = watched.page
     light = large(watched, "loss")
     page.click("#hl-theme")

@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import pytest
 import torch
-from playwright.sync_api import Page
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -17,12 +16,10 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.lens import decoder_lens
 from model.trace import Trace
-from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 
 
@@ -39,8 +36,8 @@ def log_probs(explainer: Explainer, trace: Trace) -> Tensor:
         return F.linear(torch.tensor(trace.decoder_states), table).log_softmax(-1)
 
 
-def opened(open_page: Open, step: int) -> Watched:
-    watched = open_page(f"?text={quote(TEXT)}&view=lens&step={step + 1}")
+def opened(open_stage: Open, step: int) -> Stage:
+    watched = open_stage(f"?text={quote(TEXT)}&view=lens&step={step + 1}")
     unfold(watched.page, "lens", "numbers")
     watched.page.wait_for_selector(f".hl-numbers h3:has-text('Step {step + 1},')")
     return watched
@@ -72,9 +69,9 @@ def sentence(explainer: Explainer, column: Tensor, written: int) -> str:
 
 
 def test_the_map_is_what_each_layer_would_write(
-    open_page: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
+    open_stage: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
 ) -> None:
-    watched = opened(open_page, 2)
+    watched = opened(open_stage, 2)
     page = watched.page
     best, written = log_probs.argmax(-1), torch.tensor(trace.tgt_out.ids)
     wanted = [
@@ -97,9 +94,9 @@ def test_the_map_is_what_each_layer_would_write(
 
 
 def test_every_step_has_its_finding(
-    open_page: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
+    open_stage: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
 ) -> None:
-    page = opened(open_page, 0).page
+    page = opened(open_stage, 0).page
     for step, written in enumerate(trace.tgt_out.ids.tolist()):
         page.evaluate("(step) => headlight.page.choose({ step })", step)
         page.wait_for_selector(f".hl-numbers h3:has-text('Step {step + 1},')")
@@ -115,16 +112,16 @@ def test_every_step_has_its_finding(
     page.wait_for_selector(".hl-numbers h3:has-text('Step 2,')")
 
 
-def cosines(page: Page, side: str) -> list[float]:
+def cosines(page: Stage, side: str) -> list[float]:
     page.wait_for_selector(f".hl-lens-{side} tbody tr")
     cells = page.locator(f".hl-lens-{side} tbody tr td:last-child").all_text_contents()
     return [float(cell) for cell in cells]
 
 
 def test_the_neighbours_are_the_nearest(
-    open_page: Open, explainer: Explainer, trace: Trace
+    open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
-    page = opened(open_page, 1).page
+    page = opened(open_stage, 1).page
     table = explainer.model.embedding.token.weight
     ids = {"source": int(trace.src.ids[0]), "target": int(trace.tgt_out.ids[1])}
     for side, chosen in ids.items():
@@ -137,10 +134,10 @@ def test_the_neighbours_are_the_nearest(
 
 @pytest.mark.parametrize("text", [TEXT, *ODD[:1]])
 def test_the_encoder_cut_short_is_said_layer_by_layer(
-    open_page: Open, explainer: Explainer, text: str
+    open_stage: Open, explainer: Explainer, text: str
 ) -> None:
     found = decoder_lens(explainer, explainer.explain(text, DecodeConfig()))
-    watched = open_page(f"?text={quote(text)}&view=lens&lens.stack=encoder")
+    watched = open_stage(f"?text={quote(text)}&view=lens&lens.stack=encoder")
     page = watched.page
     unfold(page, "lens", "numbers")
     page.wait_for_selector(".hl-lens-spoken-table tbody tr")

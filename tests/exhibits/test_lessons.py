@@ -6,20 +6,18 @@ from collections.abc import Callable
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Page
 
 from explorer import lessons
 from explorer.lessons import measures
 from explorer.words import LANGUAGES, WORDS, Language
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import AT_REST, Watched, drawn
+from tests.browsing import AT_REST
 from tests.exhibits.failing import JOIN, refuse
+from tests.stage import Stage, drawn
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 ALL = lessons.load()
 BAR = ".hl-lesson"
 
@@ -27,9 +25,9 @@ BAR = ".hl-lesson"
 @pytest.mark.parametrize("language", some(LANGUAGES, 1))
 @pytest.mark.parametrize("name", some(tuple(ALL), 3))
 def test_it_runs_to_its_end(
-    open_page: Open, explainer: Explainer, name: str, language: Language
+    open_stage: Open, explainer: Explainer, name: str, language: Language
 ) -> None:
-    watched = open_page(f"?lesson={name}&lang={language}")
+    watched = open_stage(f"?lesson={name}&lang={language}")
     page = watched.page
     for i, step in enumerate(ALL[name].steps):
         page.wait_for_function(
@@ -56,7 +54,7 @@ def test_it_runs_to_its_end(
 
 
 def check_question(
-    page: Page, found: list[measures.Option], reveal: str, language: Language
+    page: Stage, found: list[measures.Option], reveal: str, language: Language
 ) -> None:
     """Nothing is told before one has chosen; afterwards the numbers are the model's."""
     page.wait_for_selector(f"{BAR} .hl-lesson-options button")
@@ -81,8 +79,8 @@ def check_question(
         assert " → ".join(texts) in marked
 
 
-def test_a_lesson_does_not_hold_anybody_back(open_page: Open) -> None:
-    page = open_page("?view=lessons").page
+def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
+    page = open_stage("?view=lessons").page
     page.click(".hl-lesson-begin >> nth=0")
     page.wait_for_selector(f"{BAR} h2")
     page.click("#hl-language")  # one may do anything meanwhile
@@ -95,8 +93,8 @@ def test_a_lesson_does_not_hold_anybody_back(open_page: Open) -> None:
     page.wait_for_selector(BAR, state="hidden")
 
 
-def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
-    page = open_page("?lesson=one-head").page
+def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
+    page = open_stage("?lesson=one-head").page
     page.route(JOIN, refuse)
     page.evaluate("() => window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
     page.wait_for_selector(f"{BAR} .hl-failed")
@@ -106,9 +104,9 @@ def test_a_failing_server_is_told_and_a_retry_works(open_page: Open) -> None:
 
 
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
-    page = open_page("?view=lessons&text=Why+do+we+work%3F", keep=False).page
+    page = open_stage("?view=lessons&text=Why+do+we+work%3F", keep=False).page
     page.evaluate("() => { HTMLIFrameElement.prototype.print = () => {}; }")
     page.add_init_script("window.print = () => {}")
     page.click(".hl-lessons li:first-child button:text-is('Worksheet')")
@@ -143,8 +141,8 @@ def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
     assert frame.count() == 0
 
 
-def test_what_was_on_show_comes_back(open_page: Open) -> None:
-    page = open_page("?view=tree&text=Why+do+we+work%3F").page
+def test_what_was_on_show_comes_back(open_stage: Open) -> None:
+    page = open_stage("?view=tree&text=Why+do+we+work%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 2 })")
     page.wait_for_selector("#panel-cheat:not([hidden])")
     text = parse_qs(ALL["masks"].steps[2].show)["text"][0]
@@ -156,9 +154,9 @@ def test_what_was_on_show_comes_back(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
-def test_the_causal_mask_is_in_sight(open_page: Open, window: tuple[int, int]) -> None:
+def test_the_causal_mask_is_in_sight(open_stage: Open, window: tuple[int, int]) -> None:
     size = {"width": window[0], "height": window[1]}
-    page = open_page("?lesson=masks", viewport=size).page
+    page = open_stage("?lesson=masks", viewport=size).page
     page.wait_for_function(
         """() => {
             const mask = document.querySelector('#panel-masks [data-mask=causal] canvas')
@@ -170,15 +168,15 @@ def test_the_causal_mask_is_in_sight(open_page: Open, window: tuple[int, int]) -
     )
 
 
-def test_a_copied_link_is_told_for_a_moment(open_page: Open) -> None:
-    page = open_page("?view=lessons", permissions=["clipboard-write"]).page
+def test_a_copied_link_is_told_for_a_moment(open_stage: Open) -> None:
+    page = open_stage("?view=lessons", permissions=["clipboard-write"]).page
     page.click(".hl-lessons li:first-child button:text-is('Copy link')")
     page.wait_for_selector(".hl-lessons button:text-is('Copied')")
     page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached", timeout=8000)
 
 
-def test_the_card_grows_with_the_letters(open_page: Open) -> None:
-    page = open_page("?lesson=masks").page
+def test_the_card_grows_with_the_letters(open_stage: Open) -> None:
+    page = open_stage("?lesson=masks").page
     page.wait_for_selector(f"{BAR} h2")
     page.evaluate("document.documentElement.dataset.size = 'projector'")
     letters = page.locator(f"{BAR} p").last.evaluate(
@@ -190,13 +188,13 @@ def test_the_card_grows_with_the_letters(open_page: Open) -> None:
 @pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
 @pytest.mark.parametrize("projector", [False, True])
 def test_the_card_stands_beside_the_picture(
-    open_page: Open, size: tuple[int, int], projector: bool
+    open_stage: Open, size: tuple[int, int], projector: bool
 ) -> None:
     """Over nothing; its buttons are in the window, and so is the picture, at every step."""
     if projector and size[0] < 1000:
         pytest.skip("a phone is no projector")
     query = "?lesson=masks" + ("&size=projector" if projector else "")
-    page = open_page(query, viewport={"width": size[0], "height": size[1]}).page
+    page = open_stage(query, viewport={"width": size[0], "height": size[1]}).page
     for i in range(len(ALL["masks"].steps)):
         page.wait_for_function(
             "([bar, title]) => document.querySelector(`${bar} h2`)?.textContent === title",
@@ -227,8 +225,8 @@ def test_the_card_stands_beside_the_picture(
             page.click(f"{BAR} footer button:text-is('Next')")
 
 
-def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> None:
-    page = open_page("?text=Where+is+it%3F").page
+def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> None:
+    page = open_stage("?text=Where+is+it%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 0 })")
     page.wait_for_selector(f"{BAR} :text('returns to what you had before')")
     page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 1 })")
@@ -240,8 +238,8 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_page: Open) -> No
     page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
-def test_a_step_that_is_cut_fades_until_its_end(open_page: Open) -> None:
-    page = open_page(viewport={"width": 390, "height": 844}).page
+def test_a_step_that_is_cut_fades_until_its_end(open_stage: Open) -> None:
+    page = open_stage(viewport={"width": 390, "height": 844}).page
     page.evaluate("window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
     step = page.locator(".hl-lesson-step")
     step.locator(".hl-lesson-options button").first.wait_for(timeout=60_000)
@@ -252,8 +250,8 @@ def test_a_step_that_is_cut_fades_until_its_end(open_page: Open) -> None:
     page.wait_for_function(f"({mask})(document.querySelector('.hl-lesson-step')) === 'none'")
 
 
-def test_each_lesson_has_its_first_picture_and_one_button(open_page: Open) -> None:
-    watched = open_page("?view=lessons")
+def test_each_lesson_has_its_first_picture_and_one_button(open_stage: Open) -> None:
+    watched = open_stage("?view=lessons")
     page = watched.page
     page.wait_for_selector(".hl-lesson-picture")
     minutes = [lesson.minutes for lesson in ALL.values()]

@@ -5,18 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import expect
+from tests.stage import Stage, expect, unfold
 
-from tests.browsing import Watched, unfold
-
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
-def test_what_is_sought_and_what_is_needed(open_page: Open) -> None:
-    watched = open_page("?view=library")
+def test_what_is_sought_and_what_is_needed(open_stage: Open) -> None:
+    watched = open_stage("?view=library")
     page = watched.page
     unfold(page, "library", "numbers")
     unfold(page, "library", "adjust")

@@ -8,17 +8,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 
 from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, at_rest, drawn, unfold
+from tests.stage import Stage, at_rest, drawn, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCES = ["I like cats.", "She is a good student.", "No."]
 
 # The cells of a matrix as they are drawn: an opaque pixel may be read, a clear one may not.
@@ -38,29 +35,29 @@ def traces(explainer: Explainer) -> list[Trace]:
     return [explainer.explain(sentence, config).trace for sentence in SENTENCES]
 
 
-def laboratory(open_page: Open, query: str = "&text=I+like+cats.", **options: object) -> Page:
-    page = open_page("?view=masks" + query, **options).page
+def laboratory(open_stage: Open, query: str = "&text=I+like+cats.", **options: object) -> Stage:
+    page = open_stage("?view=masks" + query, **options).page
     page.wait_for_selector(".hl-masks [data-mask='combined'] canvas", timeout=60_000)
     return page
 
 
-def pick(page: Page, sentence: int) -> None:
+def pick(page: Stage, sentence: int) -> None:
     page.select_option(".hl-masks-sentence select", str(sentence))
     drawn(page)
 
 
-def mask_of(page: Page, sentence: int, name: str) -> np.ndarray:
+def mask_of(page: Stage, sentence: int, name: str) -> np.ndarray:
     pick(page, sentence)
     where = f".hl-masks [data-mask='{name}'] canvas"
     return np.array(page.locator(where).evaluate(DRAWN))
 
 
-def show_part(page: Page, part: str) -> None:
+def show_part(page: Stage, part: str) -> None:
     page.select_option(".hl-masks .hl-field-show select", part)
     drawn(page)
 
 
-def choose(page: Page, kind: str) -> None:
+def choose(page: Stage, kind: str) -> None:
     page.select_option(".hl-masks .hl-field-kind select", kind)
     n = 3 if kind == "decoder_self" else 1
     page.wait_for_function(
@@ -69,9 +66,9 @@ def choose(page: Page, kind: str) -> None:
     drawn(page)  # two kinds have one figure each
 
 
-def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
+def test_masks_of_a_batch(open_stage: Open, traces: list[Trace]) -> None:
     """Padding from lengths, causal as torch.tril and transformers have it, and both."""
-    page = laboratory(open_page)
+    page = laboratory(open_stage)
     src, tgt = ([len(getattr(t, side)) for t in traces] for side in ("src", "tgt_in"))
     n_src, n_tgt = max(src), max(tgt)
     real_src, real_tgt = (
@@ -103,8 +100,8 @@ def test_masks_of_a_batch(open_page: Open, traces: list[Trace]) -> None:
     np.testing.assert_array_equal(causal_trace, causal[: tgt[0], : tgt[0]])
 
 
-def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> None:
-    page = laboratory(open_page)
+def test_patterns_follow_the_slider(open_stage: Open, traces: list[Trace]) -> None:
+    page = laboratory(open_stage)
     show_part(page, "patterns")
     n = len(traces[0].src)
     causal = torch.ones(n, n, dtype=torch.bool).tril()
@@ -125,9 +122,9 @@ def test_patterns_follow_the_slider(open_page: Open, traces: list[Trace]) -> Non
 
 
 def test_the_finding_follows_the_row_that_is_looked_at(
-    open_page: Open, traces: list[Trace]
+    open_stage: Open, traces: list[Trace]
 ) -> None:
-    page = laboratory(open_page)
+    page = laboratory(open_stage)
     choose(page, "decoder_self")
     field = page.locator("[data-mask='combined'] [role='application']")
     field.focus()
@@ -151,12 +148,12 @@ def test_the_finding_follows_the_row_that_is_looked_at(
     assert cells[1] == "3" and cells[2] == ", ".join(tokens[:3])
 
 
-def sentences(page: Page) -> list[str]:
+def sentences(page: Stage) -> list[str]:
     return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
 
 
-def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
-    page = laboratory(open_page, "&text=Where+is+it%3F")
+def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
+    page = laboratory(open_stage, "&text=Where+is+it%3F")
     unfold(page, "masks", "adjust")
     assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
 
@@ -189,14 +186,14 @@ def test_the_batch_begins_with_the_visitors_sentence(open_page: Open) -> None:
     )
 
 
-def test_it_opens_where_the_future_is_masked_and_says_why(open_page: Open) -> None:
-    page = laboratory(open_page)
+def test_it_opens_where_the_future_is_masked_and_says_why(open_stage: Open) -> None:
+    page = laboratory(open_stage)
     assert page.input_value(".hl-masks .hl-field-kind select") == "decoder_self"
     unfold(page, "masks", "reading")
     assert "would just copy it" in page.inner_text(".hl-masks-why")
 
 
-def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_page: Open) -> None:
+def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_stage: Open) -> None:
     boxes = """() => {
         const box = (name) => document.querySelector(name).getBoundingClientRect();
         const names = ["padding", "causal", "combined"];
@@ -206,7 +203,7 @@ def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_page: Open
     }"""
     for size in ((1366, 768), (390, 844)):
         page = laboratory(
-            open_page,
+            open_stage,
             "&text=Unbelievable+grandmothers+exist.",
             viewport={"width": size[0], "height": size[1]},
         )
@@ -218,7 +215,7 @@ def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_page: Open
         assert combined[2] - combined[0] > 1.4 * (padding[2] - padding[0])
 
 
-def weights(page: Page) -> dict[str, np.ndarray]:
+def weights(page: Stage) -> dict[str, np.ndarray]:
     """The softmax of each way, as the page has it."""
     return {
         way: np.array(
@@ -232,9 +229,9 @@ def weights(page: Page) -> dict[str, np.ndarray]:
 
 
 def test_three_ways_to_mask_as_torch_has_them(
-    open_page: Open, explainer: Explainer, traces: list[Trace]
+    open_stage: Open, explainer: Explainer, traces: list[Trace]
 ) -> None:
-    page = laboratory(open_page)
+    page = laboratory(open_stage)
     show_part(page, "ways")
     unfold(page, "masks", "adjust")
     page.wait_for_selector(".hl-masks-table tbody tr")
@@ -293,8 +290,8 @@ def test_three_ways_to_mask_as_torch_has_them(
     np.testing.assert_allclose(found["zero"], 1 / len(scores), atol=1e-7)
 
 
-def test_a_sentence_that_does_not_fit_is_told(open_page: Open) -> None:
-    watched = open_page("?view=masks")
+def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
+    watched = open_stage("?view=masks")
     page = watched.page
     page.wait_for_selector(".hl-masks canvas", timeout=60_000)
     unfold(page, "masks", "adjust")

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 from torch.nn import functional as F
 
 from explorer.exchange.packing import pack
@@ -18,12 +17,10 @@ from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
-from tests.browsing import Watched, drawn
+from tests.stage import Stage, drawn
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 KIT = """performance.getEntriesByType('resource').map((entry) => entry.name)
     .find((name) => name.endsWith('/kit/page.js')).slice(0, -'page.js'.length)"""
 SENTENCE = "The cat saw the other cat. 🐱"
@@ -65,7 +62,7 @@ CHAINS = """async ([kind, layer, heads]) => {
 }""".replace("KIT", KIT)
 
 
-def on_page(page: Page, interventions: dict[str, Any]) -> None:
+def on_page(page: Stage, interventions: dict[str, Any]) -> None:
     """Explain the sentence under these interventions."""
     answers = int(page.evaluate("() => Number(document.body.dataset.answers)"))
     page.evaluate(
@@ -101,10 +98,10 @@ def by_torch(
 
 @pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
 def test_the_chain_of_every_head_is_torchs(
-    open_page: Open, explainer: Explainer, interventions: dict[str, Any]
+    open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
 ) -> None:
     # A view that asks nothing: the microscope itself would overtake these questions, and they it.
-    page = open_page("?view=steps").page
+    page = open_stage("?view=steps").page
     on_page(page, interventions)
     given = Interventions.from_dict(interventions)
     trace = explainer.explain(SENTENCE, DecodeConfig(), interventions=given).trace
@@ -120,13 +117,13 @@ def test_the_chain_of_every_head_is_torchs(
             assert np.abs(other - output).max() > 1e-2
 
 
-def unfold(page: Page) -> None:
+def unfold(page: Stage) -> None:
     """The lists, the tables and the Python code are open."""
     page.evaluate("headlight.page.folds.merge({ adjust: true, numbers: true, reading: true })")
     page.wait_for_selector("#panel-microscope .hl-micro-code")
 
 
-def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
+def show(page: Stage, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
     unfold(page)
     lists = page.locator("#panel-microscope .hl-micro-choose select")
     for at, index in enumerate((KINDS.index(kind), layer, head, row, col)):
@@ -137,13 +134,13 @@ def show(page: Page, kind: Kind, layer: int, head: int, row: int, col: int) -> N
     assert f"head, row, col = {head}, {row}, {col} " in code
 
 
-def settled(page: Page) -> None:
+def settled(page: Stage) -> None:
     """The numbers on show are those of the head that is chosen."""
     drawn(page)
     page.wait_for_selector(".hl-micro-picture:not(.hl-waiting) .hl-micro-cell", timeout=60_000)
 
 
-def choose(page: Page, stage: str, place: int, col: int) -> None:
+def choose(page: Stage, stage: str, place: int, col: int) -> None:
     """Press the number of a key, or the place of a strip, which unfolds its digits."""
     cell = f".hl-micro-cell[data-stage='{stage}']"
     if page.locator(f"{cell}[data-key='{col}']").count():
@@ -183,7 +180,7 @@ def printed(code: str, explainer: Explainer) -> str:
     ),
 )
 def test_the_python_prints_the_same_digits(
-    open_page: Open,
+    open_stage: Open,
     explainer: Explainer,
     kind: Kind,
     layer: int,
@@ -192,7 +189,7 @@ def test_the_python_prints_the_same_digits(
     col: int,
     interventions: dict[str, Any],
 ) -> None:
-    watched = open_page("?view=microscope")
+    watched = open_stage("?view=microscope")
     page = watched.page
     on_page(page, interventions)
     show(page, kind, layer, head, row, col)
@@ -211,8 +208,8 @@ def test_the_python_prints_the_same_digits(
     assert watched.errors == []
 
 
-def test_the_cells_are_the_records(open_page: Open, explainer: Explainer) -> None:
-    page = open_page("?view=microscope").page
+def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage("?view=microscope").page
     on_page(page, {})
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
     show(page, "decoder_self", 1, 2, 3, 1)
@@ -247,12 +244,12 @@ def read(texts: list[str]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-def test_an_output_that_is_off_is_told(open_page: Open, explainer: Explainer) -> None:
+def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
     wrong = attention_sub_layer(explainer.model, trace, "cross", 1).output.astype("f4")
     wrong[2, 7] += 0.001
-    page = open_page("?view=microscope").page
+    page = open_stage("?view=microscope").page
     on_page(page, {})
     show(page, "cross", 1, 0, 1, 0)
     page.evaluate(
@@ -274,8 +271,8 @@ def test_an_output_that_is_off_is_told(open_page: Open, explainer: Explainer) ->
     assert float(check.get_attribute("data-deviation")) == pytest.approx(1e-3, rel=1e-2)
 
 
-def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
-    watched = open_page("?view=microscope")
+def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
+    watched = open_stage("?view=microscope")
     page = watched.page
     on_page(page, {})
     show(page, "cross", 0, 1, 0, 2)
@@ -299,10 +296,10 @@ def test_keyboard_and_where_a_number_came_from(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_every_number_leads_to_those_it_was_made_of_and_on(open_page: Open) -> None:
+def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> None:
     """From the output up to the query by the buttons of the parents, and back down."""
     old = "?view=microscope&kind=cross&layer=1&head=1&microscope.stage=output&microscope.place=5"
-    page = open_page(f"{old}&microscope.open=%5B%22output%22%5D").page
+    page = open_stage(f"{old}&microscope.open=%5B%22output%22%5D").page
     cell = ".hl-micro-cell[data-stage='{}'][aria-pressed='true']"
     up = ["concat", "context", "weight", "exp", "masked", "scaled", "dot", "product", "query"]
     page.wait_for_selector(cell.format("output"))
@@ -314,8 +311,8 @@ def test_every_number_leads_to_those_it_was_made_of_and_on(open_page: Open) -> N
         page.wait_for_selector(cell.format(stage))
 
 
-def test_what_is_said_first_is_right_of_any_cell(open_page: Open, explainer: Explainer) -> None:
-    page = open_page(f"?view=microscope&text={SENTENCE}").page
+def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage(f"?view=microscope&text={SENTENCE}").page
     maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self
     weights = maps.weights[1, 2].astype(float)
     best = int(weights[4].argmax())
@@ -331,8 +328,8 @@ def test_what_is_said_first_is_right_of_any_cell(open_page: Open, explainer: Exp
         assert words in page.text_content("#panel-microscope [data-part=finding]")
 
 
-def test_the_output_matrix_of_a_layer_is_sent_once(open_page: Open) -> None:
-    page = open_page("?view=microscope&kind=cross&layer=1&head=1").page
+def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
+    page = open_stage("?view=microscope&kind=cross&layer=1&head=1").page
     settled(page)
     page.evaluate(
         """() => {

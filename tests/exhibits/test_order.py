@@ -14,24 +14,25 @@ from explorer.words import WORDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs.differences import text_difference
-from tests.browsing import Watched, unfold, written
+from tests.browsing import written
 from tests.examples import SENTENCES, first
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 
 
-def opened(open_page: Open, text: str = TEXT, show: str = "runs") -> Watched:
-    watched = open_page(f"?view=order&order.show={show}&text={quote(text)}")
+def opened(open_stage: Open, text: str = TEXT, show: str = "runs") -> Stage:
+    watched = open_stage(f"?view=order&order.show={show}&text={quote(text)}")
     shown = "(text) => document.body.dataset.text === text"  # not the example before it
     watched.page.wait_for_function(shown, arg=text, timeout=60_000)
     unfold(watched.page, "order", "numbers")
     return watched
 
 
-def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer: Explainer) -> None:
+def test_before_and_after_on_the_page_are_the_models(
+    open_stage: Open, explainer: Explainer
+) -> None:
     changed = Interventions(positions="none")
 
     def loses_words(text: str) -> bool:
@@ -40,7 +41,7 @@ def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer:
         return any(what == "first" for what, _ in parts)
 
     text = first("without positions words of the translation go", loses_words, (TEXT, *SENTENCES))
-    watched = opened(open_page, text)
+    watched = opened(open_stage, text)
     page = watched.page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
     before = explainer.explain(text, DecodeConfig())
@@ -60,9 +61,9 @@ def test_before_and_after_on_the_page_are_the_models(open_page: Open, explainer:
     assert watched.errors == []
 
 
-def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: Explainer) -> None:
+def test_the_encoder_without_positions_on_the_page(open_stage: Open, explainer: Explainer) -> None:
     """Measured by the page; and by torch, on the order that the page shows."""
-    page = opened(open_page, show="encoder").page
+    page = opened(open_stage, show="encoder").page
     page.wait_for_selector(".hl-order-equivariance dd", timeout=90_000)
     lines = page.locator(".hl-order-equivariance .hl-order-line")
     own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
@@ -86,10 +87,10 @@ def test_the_encoder_without_positions_on_the_page(open_page: Open, explainer: E
         assert (page.locator(f"dd[data-found={name}]").text_content() or "?") in finding
 
 
-def test_trying_what_the_lead_says(open_page: Open, explainer: Explainer) -> None:
+def test_trying_what_the_lead_says(open_stage: Open, explainer: Explainer) -> None:
     """The lead asks who bit whom: the view opens with it, and two sentences become one."""
     assert "who bit whom" in WORDS["order.lead"].en
-    page = opened(open_page, show="pair").page
+    page = opened(open_stage, show="pair").page
     page.wait_for_selector("button.hl-order-dog[aria-pressed=true]", timeout=60_000)
     page.wait_for_selector(".hl-order-pairs td", timeout=90_000)
     cells = {
@@ -108,8 +109,8 @@ def test_trying_what_the_lead_says(open_page: Open, explainer: Explainer) -> Non
     assert finding == WORDS[f"order.finding.pair.{kept}.alike"].en
 
 
-def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
-    watched = opened(open_page)
+def test_the_whole_page_can_go_without_and_back(open_stage: Open) -> None:
+    watched = opened(open_stage)
     page = watched.page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
     unfold(page, "order", "adjust")
@@ -127,9 +128,9 @@ def test_the_whole_page_can_go_without_and_back(open_page: Open) -> None:
 
 
 def test_the_finding_says_what_became_of_the_translation(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
-    page = opened(open_page).page
+    page = opened(open_stage).page
     page.wait_for_selector(".hl-order-tokens", timeout=90_000)
     sums = page.locator(".hl-order-tokens tfoot td").all_text_contents()
     finding = page.locator(".hl-order .hl-finding")

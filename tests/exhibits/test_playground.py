@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -28,9 +27,10 @@ from model.labs.playground import tasks
 from model.labs.playground.job import Visitor
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
-from tests.browsing import ROOT, Server, Watched, unfold, written
+from tests.browsing import ROOT, Server, written
+from tests.stage import Stage, unfold
 
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
 WILD = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
@@ -153,13 +153,13 @@ def test_the_arrows_are_the_rule_of_the_task(task: Any) -> None:
 
 
 @pytest.fixture
-def opened(open_page: Open) -> Watched:
-    watched = open_page("?view=playground")
+def opened(open_stage: Open) -> Stage:
+    watched = open_stage("?view=playground")
     watched.page.wait_for_selector(".hl-play-drawn", timeout=PATIENCE)
     return watched
 
 
-def make_small(page: Page, settings: Settings = SMALL) -> None:
+def make_small(page: Stage, settings: Settings = SMALL) -> None:
     """Set the form to small settings, as a visitor would."""
     page.select_option(".hl-play-presets select", "own")
     unfold(page, "playground", "adjust")
@@ -174,7 +174,7 @@ def make_small(page: Page, settings: Settings = SMALL) -> None:
     page.set_checked(".hl-play-scaling input", settings.scaling)
 
 
-def type_in(page: Page, name: str, value: object) -> None:
+def type_in(page: Stage, name: str, value: object) -> None:
     """Type a number at once: a redraw between two keys would write the old one again."""
     page.eval_on_selector(
         f".hl-play-{name} .hl-typed",
@@ -183,11 +183,11 @@ def type_in(page: Page, name: str, value: object) -> None:
     )
 
 
-def wait_until(page: Page, state: str) -> None:
+def wait_until(page: Stage, state: str) -> None:
     page.wait_for_selector(f".hl-play-status[data-state={state}]", timeout=PATIENCE)
 
 
-def downloaded(page: Page, form: str) -> str:
+def downloaded(page: Stage, form: str) -> str:
     with page.expect_download() as waiting:
         page.click("#panel-playground .hl-download > summary")
         page.click(f"#panel-playground .hl-download [data-format={form}]")
@@ -196,7 +196,7 @@ def downloaded(page: Page, form: str) -> str:
 
 
 @pytest.mark.browser
-def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
+def test_what_is_drawn_is_what_python_trains(opened: Stage) -> None:
     page = opened.page
     make_small(page)
     page.click(".hl-play-train")
@@ -238,7 +238,7 @@ def test_what_is_drawn_is_what_python_trains(opened: Watched) -> None:
 
 
 @pytest.mark.browser
-def test_start_pause_go_on_stop_and_compare(opened: Watched) -> None:
+def test_start_pause_go_on_stop_and_compare(opened: Stage) -> None:
     page = opened.page
     make_small(page, replace(SMALL, updates=3000))
     page.click(".hl-play-train")
@@ -278,7 +278,7 @@ def test_start_pause_go_on_stop_and_compare(opened: Watched) -> None:
 
 
 @pytest.mark.browser
-def test_a_question_asks_first_and_tells_after(opened: Watched) -> None:
+def test_a_question_asks_first_and_tells_after(opened: Stage) -> None:
     page = opened.page
     # The first preset, with both runs made tiny, so that the test is short.
     page.evaluate(
@@ -315,7 +315,7 @@ def test_a_question_asks_first_and_tells_after(opened: Watched) -> None:
 
 
 @pytest.mark.browser
-def test_a_bad_setting_gets_a_sentence_on_the_page(opened: Watched) -> None:
+def test_a_bad_setting_gets_a_sentence_on_the_page(opened: Stage) -> None:
     page = opened.page
     make_small(page)
     type_in(page, "heads", 5)
@@ -327,7 +327,7 @@ def test_a_bad_setting_gets_a_sentence_on_the_page(opened: Watched) -> None:
 
 
 @pytest.mark.browser
-def test_a_run_that_diverges_is_shown_up_to_there(opened: Watched) -> None:
+def test_a_run_that_diverges_is_shown_up_to_there(opened: Stage) -> None:
     page, result = opened.page, train(WILD)
     make_small(page, WILD)
     page.click(".hl-play-train")
@@ -351,7 +351,7 @@ def test_a_run_that_diverges_is_shown_up_to_there(opened: Watched) -> None:
 
 
 @pytest.mark.browser
-def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Watched) -> None:
+def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Stage) -> None:
     page = opened.page
     make_small(page, replace(SMALL, alphabet=2))
     page.click(".hl-play-train")
@@ -379,7 +379,7 @@ def worker_of(server: Server) -> int:
 
 @pytest.mark.browser
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-def test_a_run_that_was_killed_can_be_started_again(opened: Watched, server: Server) -> None:
+def test_a_run_that_was_killed_can_be_started_again(opened: Stage, server: Server) -> None:
     page = opened.page
     make_small(page, replace(SMALL, updates=5000))
     for _ in range(2):
@@ -406,7 +406,7 @@ def call(server: Server, name: str, **body: object) -> Any:
 
 
 @pytest.mark.browser
-def test_a_visitor_who_leaves_makes_room_for_the_next(opened: Watched, server: Server) -> None:
+def test_a_visitor_who_leaves_makes_room_for_the_next(opened: Stage, server: Server) -> None:
     page = opened.page
     page.select_option(".hl-play-presets select", "own")
     unfold(page, "playground", "adjust")

@@ -10,17 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
 
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched, at_rest, unfold
+from tests.stage import Stage, at_rest, expect, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 MODULES = ("assets/kit/sinusoids.js", "explorer/exhibits/positions/maths.js")
 SHAPES = [
@@ -30,7 +27,7 @@ SHAPES = [
 ]
 
 
-def calculated(page: Page, address: str, script: str, argument: object) -> Any:
+def calculated(page: Stage, address: str, script: str, argument: object) -> Any:
     """What a script gives with `maths`, the page's own modules of positions."""
     page.goto(f"{address}/assets/shell/lesson.html")
     return page.evaluate(
@@ -51,7 +48,7 @@ def by_formula(length: int, shape: dict[str, Any]) -> np.ndarray:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_table_is_the_formulas_and_the_models(
-    blank: Page,
+    blank: Stage,
     files: str,  # noqa: F811
     shape: dict[str, Any],
 ) -> None:
@@ -68,7 +65,7 @@ def test_the_table_is_the_formulas_and_the_models(
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_distances_and_rotation_are_numpys(
-    blank: Page,
+    blank: Stage,
     files: str,  # noqa: F811
     shape: dict[str, Any],
 ) -> None:
@@ -97,18 +94,18 @@ def test_distances_and_rotation_are_numpys(
     assert abs(turned - pairs[8:59]).max() > 0.1  # eight steps are not nine
 
 
-def opened(open_page: Open, exhibit: str, **options: object) -> Watched:
-    watched = open_page(f"?view={exhibit}&text={TEXT.replace(' ', '+')}", **options)
+def opened(open_stage: Open, exhibit: str, **options: object) -> Stage:
+    watched = open_stage(f"?view={exhibit}&text={TEXT.replace(' ', '+')}", **options)
     watched.page.wait_for_selector(f"#panel-{exhibit} .hl-{exhibit}", timeout=60_000)
     return watched
 
 
-def look_at(page: Page, view: str) -> None:
+def look_at(page: Stage, view: str) -> None:
     page.wait_for_selector(".hl-positions .hl-field-view select", timeout=60_000)
     page.select_option(".hl-positions .hl-field-view select", view)
 
 
-def slide(page: Page, selector: str, value: float) -> None:
+def slide(page: Stage, selector: str, value: float) -> None:
     page.locator(selector).evaluate(
         """(slider, value) => {
             slider.value = value;
@@ -123,8 +120,8 @@ def real(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
-def test_the_cell_tells_its_number(open_page: Open) -> None:
-    page = opened(open_page, "positions").page
+def test_the_cell_tells_its_number(open_stage: Open) -> None:
+    page = opened(open_stage, "positions").page
     look_at(page, "table")
     slide(page, ".hl-field-position input[type=range]", 37)
     slide(page, ".hl-field-dimension input[type=range]", 12)  # the cosine of pair 5
@@ -139,8 +136,8 @@ def test_the_cell_tells_its_number(open_page: Open) -> None:
     assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(value, abs=5e-5)
 
 
-def test_what_was_added_is_the_models(open_page: Open, explainer: Explainer) -> None:
-    watched = opened(open_page, "positions")
+def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) -> None:
+    watched = opened(open_stage, "positions")
     page = watched.page
     look_at(page, "sum")
     page.wait_for_selector(".hl-sum-numbers", timeout=60_000)
@@ -168,8 +165,8 @@ def test_what_was_added_is_the_models(open_page: Open, explainer: Explainer) -> 
     assert watched.errors == []
 
 
-def test_sliders_ask_nothing_and_repaint_soon(open_page: Open) -> None:
-    watched = opened(open_page, "positions")
+def test_sliders_ask_nothing_and_repaint_soon(open_stage: Open) -> None:
+    watched = opened(open_stage, "positions")
     page = watched.page
     look_at(page, "sum")
     page.wait_for_selector(".hl-sum-numbers", timeout=60_000)  # the one question is answered

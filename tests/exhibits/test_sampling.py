@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 from scipy.stats import chisquare
 
 from explorer.exchange.packing import pack
@@ -23,13 +22,11 @@ from model.errors import ConfigError
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched, at_rest, drawn, unfold
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, at_rest, drawn, unfold
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Settings = tuple[float, int, float]  # temperature, top_k, top_p
 TEXT = "The cat saw the other cat."
@@ -39,7 +36,7 @@ SETTINGS = {"temperature": 1.3, "top_k": 60, "top_p": 0.9}
 
 
 @pytest.fixture(scope="module")
-def script(files: str, blank: Page) -> Page:
+def script(files: str, blank: Stage) -> Stage:
     """A page with assets/kit/sampling.js as `sampling`, and arrays that travel as they are."""
     blank.goto(f"{files}/assets/favicon.svg")
     blank.evaluate(
@@ -63,7 +60,7 @@ def packed(array: Array) -> str:
     return base64.b64encode(array.astype("<f8").tobytes()).decode()
 
 
-def warped(page: Page, logits: Array, settings: Settings) -> Array:
+def warped(page: Stage, logits: Array, settings: Settings) -> Array:
     """What the page's JavaScript makes of logits."""
     names = dict(zip(("temperature", "top_k", "top_p"), settings, strict=True))
     answer = page.evaluate(
@@ -122,14 +119,14 @@ def random_cases(count: int) -> list[tuple[Array, Settings]]:
     return cases
 
 
-def test_probabilities_equal_transformers_in_200_random_cases(script: Page) -> None:
+def test_probabilities_equal_transformers_in_200_random_cases(script: Stage) -> None:
     for logits, settings in random_cases(200):
         found = warped(script, logits, settings)
         assert equal(found, reference(logits, settings), logits), settings
         np.testing.assert_allclose(found, warp(logits, *settings), rtol=1e-9, atol=0)
 
 
-def test_the_wrong_order_would_be_noticed(script: Page) -> None:
+def test_the_wrong_order_would_be_noticed(script: Stage) -> None:
     wrong = [
         settings
         for logits, settings in random_cases(200)
@@ -143,7 +140,7 @@ def test_the_wrong_order_would_be_noticed(script: Page) -> None:
 SEEDS = (0, 1, 2, 7, 42, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)
 
 
-def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Page) -> None:
+def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Stage) -> None:
     random = np.random.default_rng(3)
     for seed in (*SEEDS, *(int(s) for s in random.integers(0, 2**32, size=20))):
         weights = warp(random.normal(size=500) * 2, 1.0, 0, 0.95)
@@ -164,15 +161,15 @@ def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Page) -
 # ------------------------------------------------------------------------------------- the page
 
 
-def opened(open_page: Open, step: int = 1, **settings: object) -> Watched:
+def opened(open_stage: Open, step: int = 1, **settings: object) -> Stage:
     given = {**SETTINGS, **settings}
     query = "&".join(f"{name}={value}" for name, value in given.items())
-    watched = open_page(f"?lang=en&view=sampling&method=sampling&step={step}&text={TEXT}&{query}")
+    watched = open_stage(f"?lang=en&view=sampling&method=sampling&step={step}&text={TEXT}&{query}")
     arrived(watched.page)
     return watched
 
 
-def arrived(page: Page) -> None:
+def arrived(page: Stage) -> None:
     """The distribution of the text on show has come."""
     page.wait_for_function(
         """() => document.querySelector('.hl-sampling-stage:not(.hl-sampling-old)')
@@ -182,12 +179,12 @@ def arrived(page: Page) -> None:
     unfold(page, "sampling")
 
 
-def ids_of_text(page: Page) -> list[int]:
+def ids_of_text(page: Stage) -> list[int]:
     chips = page.locator(".hl-sampling-text .hl-token:not(.hl-ahead)[data-id]")
     return [int(chip.get_attribute("data-id") or -1) for chip in chips.all()][1:]  # not the start
 
 
-def bars(page: Page) -> list[tuple[int, str, str, str]]:
+def bars(page: Stage) -> list[tuple[int, str, str, str]]:
     """Id, probability now, the model's own and the last column of each bar."""
     found = page.evaluate(
         """() => [...document.querySelectorAll('.hl-sampling-bars button')].map((button) => [
@@ -214,13 +211,13 @@ def agrees(text: str, expected: float) -> bool:
     return abs(value - expected) <= slack
 
 
-def requests(watched: Watched) -> int:
+def requests(watched: Stage) -> int:
     return sum("/queue/join" in url for url in watched.urls)
 
 
-def test_the_shown_probabilities_are_the_models(open_page: Open, explainer: Explainer) -> None:
+def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """Three steps: every bar, before and after, and the numbers at the left."""
-    watched = opened(open_page)
+    watched = opened(open_stage)
     page = watched.page
     config = DecodeConfig(method="sampling", **SETTINGS)  # type: ignore[arg-type]
     written = explainer.explain(TEXT, config).trace.tgt_out.ids.tolist()
@@ -253,10 +250,10 @@ def test_the_shown_probabilities_are_the_models(open_page: Open, explainer: Expl
     assert watched.errors == []
 
 
-def test_the_marks_of_the_bars_can_be_told_apart(open_page: Open) -> None:
+def test_the_marks_of_the_bars_can_be_told_apart(open_stage: Open) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
     numbers touch."""
-    page = open_page("?view=sampling&text=I+am+a+student.").page
+    page = open_stage("?view=sampling&text=I+am+a+student.").page
     arrived(page)
     page.click(".hl-sampling-many")
     page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
@@ -290,8 +287,8 @@ def test_the_marks_of_the_bars_can_be_told_apart(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("view", ["sampling", "compare"])
-def test_top_k_has_one_scale_and_its_end_is_off(open_page: Open, view: str) -> None:
-    page = open_page(f"?view={view}").page
+def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
+    page = open_stage(f"?view={view}").page
     unfold(page, view, "adjust")
     place = page.locator(f".hl-{view}-top_k [type=range]")
     place.wait_for()
@@ -305,8 +302,8 @@ def test_top_k_has_one_scale_and_its_end_is_off(open_page: Open, view: str) -> N
     page.wait_for_function("(box) => box.value === ''", arg=box.element_handle())
 
 
-def test_what_is_sent_is_the_models_float32(open_page: Open, explainer: Explainer) -> None:
-    page = opened(open_page).page
+def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
+    page = opened(open_stage).page
     sent = page.evaluate(
         """async () => {
             const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
@@ -322,14 +319,14 @@ def test_what_is_sent_is_the_models_float32(open_page: Open, explainer: Explaine
 
 @pytest.mark.parametrize("seeds", some([range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1))
 def test_the_seeded_walk_is_what_decoding_writes(
-    open_page: Open, explainer: Explainer, seeds: range
+    open_stage: Open, explainer: Explainer, seeds: range
 ) -> None:
     def writes(seed: int) -> int:
         config = DecodeConfig(method="sampling", seed=seed, **SETTINGS)  # type: ignore[arg-type]
         return len(explainer.explain(TEXT, config).trace.tgt_out)
 
     seed = next(seed for seed in seeds if 4 <= writes(seed) <= 60)
-    watched = opened(open_page)
+    watched = opened(open_stage)
     page = watched.page
     page.fill(".hl-sampling-seed", str(seed))
     page.click(".hl-sampling-empty")
@@ -375,8 +372,8 @@ def test_the_seeded_walk_is_what_decoding_writes(
     assert watched.errors == []
 
 
-def test_a_dragged_slider_asks_for_nothing(open_page: Open, explainer: Explainer) -> None:
-    watched = opened(open_page, step=2)
+def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explainer) -> None:
+    watched = opened(open_stage, step=2)
     page = watched.page
     before = requests(watched), bars(page)
     for name in ("temperature", "top_k", "top_p"):
@@ -399,8 +396,8 @@ def test_a_dragged_slider_asks_for_nothing(open_page: Open, explainer: Explainer
     assert all(agrees(text, now[token]) for token, text, _, _ in after)
 
 
-def test_two_hundred_draws_are_those_of_the_seed(open_page: Open, explainer: Explainer) -> None:
-    page = opened(open_page, step=2, seed=9).page
+def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Explainer) -> None:
+    page = opened(open_stage, step=2, seed=9).page
     page.click(".hl-sampling-many")
     page.wait_for_function("() => document.querySelector('.hl-sampling-tally').textContent")
     log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)
@@ -434,8 +431,8 @@ def grouped(counts: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.nd
     return sums[0], sums[1]
 
 
-def test_by_keyboard_and_with_other_exhibits(open_page: Open, explainer: Explainer) -> None:
-    watched = opened(open_page)
+def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explainer) -> None:
+    watched = opened(open_stage)
     page = watched.page
     assert ids_of_text(page) == []
     page.focus(".hl-sampling-bars button >> nth=0")
@@ -478,9 +475,9 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
-def test_limits_are_those_of_the_settings(open_page: Open) -> None:
+def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
     """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
-    page = opened(open_page, temperature=20).page
+    page = opened(open_stage, temperature=20).page
     for name in SETTINGS:
         box = page.locator(f".hl-sampling-{name} .hl-typed")
         low, high = RANGES[name]
@@ -493,10 +490,10 @@ def test_limits_are_those_of_the_settings(open_page: Open) -> None:
 
 
 def test_tokens_that_are_never_written_keep_their_probability(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     """What is left for the others is told, and no column shares it out in secret."""
-    page = opened(open_page).page
+    page = opened(open_stage).page
     log_probs = explainer.next_log_probs(TEXT, []).astype(np.float64)
     mass = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:last-child").text_content()
     cut = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:nth-child(3)").text_content()
@@ -504,13 +501,13 @@ def test_tokens_that_are_never_written_keep_their_probability(
     assert mass.startswith(">99.9") or agrees(mass, np.exp(log_probs).sum())
 
 
-def test_it_opens_warm_where_nothing_is_drawn(open_page: Open) -> None:
+def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     """At T = 1 outline and fill are the same, and there is nothing to see."""
-    page = open_page("?view=sampling&text=I+am+a+student.").page
+    page = open_stage("?view=sampling&text=I+am+a+student.").page
     arrived(page)
     assert page.input_value(".hl-sampling-temperature .hl-typed") == "1.3"
     assert "sampling.settings" not in page.url
-    given = opened(open_page, temperature=1).page
+    given = opened(open_stage, temperature=1).page
     assert given.input_value(".hl-sampling-temperature .hl-typed") == "1"
 
 
@@ -518,11 +515,11 @@ def test_it_opens_warm_where_nothing_is_drawn(open_page: Open) -> None:
     "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 )
 def test_the_finding_is_the_distribution(
-    open_page: Open, explainer: Explainer, settings: Settings
+    open_stage: Open, explainer: Explainer, settings: Settings
 ) -> None:
     temperature, top_k, top_p = settings
     query = f"temperature={temperature}&top_k={top_k}&top_p={top_p}&method=sampling"
-    watched = open_page(f"?lang=en&view=sampling&{query}")
+    watched = open_stage(f"?lang=en&view=sampling&{query}")
     page = watched.page
     for text in ODD:
         if page.input_value("#hl-text") != text:

@@ -8,15 +8,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 
 from model.sampling import Mulberry32
 from tests.browser.test_scripts import files  # noqa: F401
-from tests.browsing import Watched, unfold
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
 def normals(seed: int, count: int) -> np.ndarray:
@@ -29,7 +26,7 @@ def normals(seed: int, count: int) -> np.ndarray:
     return np.array(found[:count])
 
 
-def test_random_vectors_and_what_softmax_makes_of_them(blank: Page, files: str) -> None:  # noqa: F811
+def test_random_vectors_and_what_softmax_makes_of_them(blank: Stage, files: str) -> None:  # noqa: F811
     queries, keys, largest = 6, 8, 512
     script = """
         const products = maths.drawn(given.queries, given.seed);
@@ -60,8 +57,8 @@ def test_random_vectors_and_what_softmax_makes_of_them(blank: Page, files: str) 
     assert found["512"]["variance"] / 512 == pytest.approx(1, abs=0.6)  # theory, few draws
 
 
-def test_the_averages_are_those_of_the_drawn_vectors(open_page: Open) -> None:
-    watched = open_page("?view=scaling")
+def test_the_averages_are_those_of_the_drawn_vectors(open_stage: Open) -> None:
+    watched = open_stage("?view=scaling")
     page = watched.page
     unfold(page, "scaling", "numbers")
     page.wait_for_selector(".hl-scaling-table td", timeout=60_000)

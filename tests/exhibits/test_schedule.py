@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from explorer import card
 from explorer.exchange.question import Arguments
@@ -17,15 +16,13 @@ from explorer.exhibits.schedule import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.browsing import Watched, choose_exhibit, unfold
+from tests.stage import Stage, choose_exhibit, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
 @pytest.fixture(scope="module")
-def modules(blank: Page, files: str) -> Page:
+def modules(blank: Stage, files: str) -> Stage:
     blank.goto(f"{files}/assets/favicon.svg")
     path = f"{files}/explorer/exhibits/schedule/maths.js"
     blank.evaluate("async (path) => { window.schedule = await import(path); }", path)
@@ -37,7 +34,7 @@ def sent(explainer: Explainer) -> dict[str, Any]:
     return shipped(explainer, Request("I am a student.", DecodeConfig()), Arguments({}))
 
 
-def rates(modules: Page, steps: Sequence[int], **settings: float) -> list[float]:
+def rates(modules: Stage, steps: Sequence[int], **settings: float) -> list[float]:
     found: list[float] = modules.evaluate(
         "([steps, s]) => steps.map((n) => window.schedule.linearRate(n, s))",
         [list(steps), settings],
@@ -45,7 +42,7 @@ def rates(modules: Page, steps: Sequence[int], **settings: float) -> list[float]
     return found
 
 
-def test_the_shipped_schedule_is_the_trainers(modules: Page, sent: dict[str, Any]) -> None:
+def test_the_shipped_schedule_is_the_trainers(modules: Stage, sent: dict[str, Any]) -> None:
     config, planned = card.trained(), sent["planned"]
     rule = {"peak": config.peak_lr, "warmup": config.warmup, "updates": planned}
     rule["falling"] = config.falling(planned)
@@ -76,7 +73,7 @@ def test_the_plan_gives_every_recorded_rate() -> None:
 
 
 def test_the_fall_that_is_drawn_meets_the_last_recorded_rate(
-    modules: Page, sent: dict[str, Any]
+    modules: Stage, sent: dict[str, Any]
 ) -> None:
     last = sent["epochs"][-1]
     rule = {"peak": sent["peak"], "warmup": sent["warmup"], "falling": sent["falling"]}
@@ -86,21 +83,21 @@ def test_the_fall_that_is_drawn_meets_the_last_recorded_rate(
     assert ended != [pytest.approx(last["lr"], rel=0.5)]
 
 
-def opened(open_page: Open) -> Watched:
+def opened(open_stage: Open) -> Stage:
     """With its numbers and sums."""
-    watched = open_page("?view=schedule")
+    watched = open_stage("?view=schedule")
     for name in ("adjust", "numbers", "reading"):
         unfold(watched.page, "schedule", name)
     watched.page.wait_for_selector(".hl-schedule-epochs td")
     return watched
 
 
-def reads(page: Page, text: str, part: str = "reading") -> None:
+def reads(page: Stage, text: str, part: str = "reading") -> None:
     page.wait_for_selector(f'#panel-schedule [data-part={part}]:has-text("{text}")')
 
 
-def test_where_the_weights_were_taken_is_marked(open_page: Open, sent: dict[str, Any]) -> None:
-    page = opened(open_page).page
+def test_where_the_weights_were_taken_is_marked(open_stage: Open, sent: dict[str, Any]) -> None:
+    page = opened(open_stage).page
     names = page.locator(".hl-schedule-chart .hl-plot-name").all_text_contents()
     assert "shipped weights" in [name.strip() for name in names]
     text = page.inner_text("#panel-schedule .hl-reading")
@@ -112,9 +109,9 @@ def test_where_the_weights_were_taken_is_marked(open_page: Open, sent: dict[str,
 
 
 def test_a_run_that_was_stopped_says_what_was_planned_afterwards(
-    open_page: Open, sent: dict[str, Any]
+    open_stage: Open, sent: dict[str, Any]
 ) -> None:
-    page = open_page("?view=steps").page
+    page = open_stage("?view=steps").page
     page.evaluate(
         """() => {
             const parse = JSON.parse;
@@ -135,8 +132,8 @@ def test_a_run_that_was_stopped_says_what_was_planned_afterwards(
     reads(page, "was planned")
 
 
-def test_the_table_has_the_recorded_rates(open_page: Open) -> None:
-    page = opened(open_page).page
+def test_the_table_has_the_recorded_rates(open_stage: Open) -> None:
+    page = opened(open_stage).page
     shown = page.locator(".hl-schedule-epochs tbody td:nth-child(3)").all_text_contents()
     assert [float(text) for text in shown] == [
         pytest.approx(line["lr"], rel=1e-3) for line in card.last_run()
@@ -145,9 +142,9 @@ def test_the_table_has_the_recorded_rates(open_page: Open) -> None:
     reads(page, f"Update {card.last_run()[4]['updates']:,}:", "finding")
 
 
-def test_the_finding_is_both_rules(open_page: Open, sent: dict[str, Any]) -> None:
+def test_the_finding_is_both_rules(open_stage: Open, sent: dict[str, Any]) -> None:
     """Below the warm-up, above it, at its end, after the shipped weights, after the training."""
-    page = opened(open_page).page
+    page = opened(open_stage).page
     config = card.trained()
     for d_model, warmup, update in (
         (512, 4000, 1),
@@ -173,7 +170,7 @@ def test_the_finding_is_both_rules(open_page: Open, sent: dict[str, Any]) -> Non
             assert float(said.split()[-5]) == pytest.approx(ours, rel=6e-3)
 
 
-def test_the_papers_schedule_is_the_papers(modules: Page) -> None:
+def test_the_papers_schedule_is_the_papers(modules: Stage) -> None:
     steps = np.arange(1, 20_000, 7)
     for d_model, warmup in ((512, 4000), (256, 800), (2048, 16_000)):
         found = modules.evaluate(
@@ -184,8 +181,8 @@ def test_the_papers_schedule_is_the_papers(modules: Page) -> None:
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
-def test_the_sliders_move_the_schedule(open_page: Open) -> None:
-    watched = opened(open_page)
+def test_the_sliders_move_the_schedule(open_stage: Open) -> None:
+    watched = opened(open_stage)
     page = watched.page
     before = len(watched.urls)
     for name, number in (("dModel", "256"), ("warmup", "2000"), ("update", "8000")):
@@ -197,9 +194,9 @@ def test_the_sliders_move_the_schedule(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_what_is_read_of_the_shipped_model_is_its_trainers(open_page: Open) -> None:
+def test_what_is_read_of_the_shipped_model_is_its_trainers(open_stage: Open) -> None:
     """At the update that is read, wherever the chart is pressed; and after the last one."""
-    page = opened(open_page).page
+    page = opened(open_stage).page
     config, updates = card.trained(), card.last_run()[-1]["updates"]
     planned = card.planned_updates(card.last_run(), config.epochs)
     page.evaluate("scrollTo(0, 0)")

@@ -7,21 +7,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 
 from model.explain import Explainer
 from model.training.loss import smoothed_loss
 from tests.browser.test_scripts import files  # noqa: F401 - a fixture
-from tests.browsing import Watched, drawn, unfold
+from tests.stage import Stage, drawn, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 
 
 @pytest.fixture(scope="module")
-def modules(blank: Page, files: str) -> Page:  # noqa: F811
+def modules(blank: Stage, files: str) -> Stage:  # noqa: F811
     blank.goto(f"{files}/assets/favicon.svg")
     path = f"{files}/explorer/exhibits/smoothing/maths.js"
     blank.evaluate("async (path) => { window.smoothing = await import(path); }", path)
@@ -55,7 +52,7 @@ def reference(row: np.ndarray, right: int, eps: float) -> tuple[float, np.ndarra
 
 @pytest.mark.parametrize("eps", [0.0, 0.1, 0.37])
 def test_loss_and_gradient_are_torchs(
-    modules: Page, logits: tuple[np.ndarray, list[int]], eps: float
+    modules: Stage, logits: tuple[np.ndarray, list[int]], eps: float
 ) -> None:
     for row, right in zip(*logits, strict=True):
         found = modules.evaluate(PARTS, [row.tolist(), right, eps])
@@ -65,7 +62,7 @@ def test_loss_and_gradient_are_torchs(
 
 
 def test_the_loss_is_the_trainers(
-    modules: Page, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
+    modules: Stage, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
 ) -> None:
     """With the identity as output matrix, `smoothed_loss` takes logits."""
     rows, ids = torch.tensor(logits[0]), torch.tensor(logits[1])
@@ -77,7 +74,7 @@ def test_the_loss_is_the_trainers(
 
 
 def test_a_wrong_share_would_be_noticed(
-    modules: Page, logits: tuple[np.ndarray, list[int]]
+    modules: Stage, logits: tuple[np.ndarray, list[int]]
 ) -> None:
     """eps / (C - 1) for the others, as some have it, differs by more than what is allowed."""
     row, right = logits[0][0].astype(np.float64), logits[1][0]
@@ -89,9 +86,9 @@ def test_a_wrong_share_would_be_noticed(
 
 
 def test_the_page_shows_the_steps_losses(
-    open_page: Open, logits: tuple[np.ndarray, list[int]]
+    open_stage: Open, logits: tuple[np.ndarray, list[int]]
 ) -> None:
-    watched = open_page("?view=smoothing")
+    watched = open_stage("?view=smoothing")
     page = watched.translate(SENTENCE)
     unfold(page, "smoothing", "numbers")
     page.wait_for_selector(".hl-smoothing-steps tbody tr")

@@ -10,18 +10,16 @@ import pytest
 
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import Watched, unfold
 from tests.odd import ODD
-
-pytestmark = pytest.mark.browser
+from tests.stage import Stage, unfold
 
 FLAG = "🧑🏽‍🚀!"  # 128 tokens: the translation is cut within the limit, nearly all of it in bytes
 
 
 def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
-    open_page: Callable[..., Watched], explainer: Explainer
+    open_stage: Callable[..., Stage], explainer: Explainer
 ) -> None:
-    page = open_page(f"?view=steps&text={FLAG}").page
+    page = open_stage(f"?view=steps&text={FLAG}").page
     unfold(page, "steps", "numbers")
     page.wait_for_selector(".hl-steps-all tbody tr")
     rows = page.evaluate(
@@ -37,10 +35,10 @@ def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
 
 
 def test_the_finding_is_the_models_for_odd_sentences(
-    open_page: Callable[..., Watched], explainer: Explainer
+    open_stage: Callable[..., Stage], explainer: Explainer
 ) -> None:
     """The written token, its probability and the best of the others, from the model's own trace."""
-    watched = open_page("?view=steps")
+    watched = open_stage("?view=steps")
     page = watched.page
     for text in ODD:
         watched.translate(text)

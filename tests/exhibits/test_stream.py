@@ -8,18 +8,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page
 from torch.nn import functional as F
 
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, unfold
+from tests.stage import Stage, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 
 
@@ -59,21 +56,21 @@ def feed_forward(explainer: Explainer, x: torch.Tensor) -> tuple[torch.Tensor, t
     return hidden, F.linear(hidden, outer.weight, outer.bias)
 
 
-def opened(open_page: Open, query: str = "") -> Watched:
-    watched = open_page(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
+def opened(open_stage: Open, query: str = "") -> Stage:
+    watched = open_stage(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
     for fold in ("numbers", "reading"):
         unfold(watched.page, "stream", fold)
     watched.page.wait_for_selector(".hl-stream-lengths tbody tr")
     return watched
 
 
-def cells(page: Page, table: str, row: int) -> list[str]:
+def cells(page: Stage, table: str, row: int) -> list[str]:
     found = page.locator(f".{table} tbody tr").nth(row).locator("th, td")
     return [text.replace("−", "-") for text in found.all_text_contents()]
 
 
-def test_lengths_along_the_stack(open_page: Open, explainer: Explainer, trace: Trace) -> None:
-    watched = opened(open_page)
+def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: Trace) -> None:
+    watched = opened(open_stage)
     page = watched.page
     true = state_vectors(explainer, trace, 1)
     total = true["before"] + true["adds"]
@@ -96,9 +93,9 @@ def test_lengths_along_the_stack(open_page: Open, explainer: Explainer, trace: T
 
 
 def test_the_finding_names_the_sub_layer_that_adds_most(
-    open_page: Open, explainer: Explainer, trace: Trace
+    open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
-    page = opened(open_page).page
+    page = opened(open_stage).page
     true = state_vectors(explainer, trace, 1)
     hidden, added = feed_forward(explainer, torch.tensor(true["after"]))
     pairs = {
@@ -122,9 +119,9 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
 
 
 def test_one_dimension_is_followed_through_the_layer(
-    open_page: Open, explainer: Explainer, trace: Trace
+    open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
-    page = opened(open_page, "&stream.dim=40").page
+    page = opened(open_stage, "&stream.dim=40").page
     true = state_vectors(explainer, trace, 1)
     shown = page.locator(".hl-stream-value").all_text_contents()
     first = [numbers(text)[0] for text in shown[:4]]
@@ -138,9 +135,11 @@ def test_one_dimension_is_followed_through_the_layer(
     )
 
 
-def test_both_norms_are_those_of_torch(open_page: Open, explainer: Explainer, trace: Trace) -> None:
+def test_both_norms_are_those_of_torch(
+    open_stage: Open, explainer: Explainer, trace: Trace
+) -> None:
     """How far a token's BatchNorm output moves when it is alone: without others it is 0."""
-    page = opened(open_page, "&stream.show=norms").page
+    page = opened(open_stage, "&stream.show=norms").page
     totals = [state_vectors(explainer, trace, at) for at in range(len(trace.src))]
     table = torch.tensor(np.stack([one["before"] + one["adds"] for one in totals]))
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
@@ -151,8 +150,8 @@ def test_both_norms_are_those_of_torch(open_page: Open, explainer: Explainer, tr
     assert page.text_content("#panel-stream [data-part=finding]") == wanted
 
 
-def test_epsilon_is_the_models(open_page: Open, explainer: Explainer) -> None:
-    page = opened(open_page).page
+def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
+    page = opened(open_stage).page
     formula = page.locator(".hl-stream-formula").text_content() or ""
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps

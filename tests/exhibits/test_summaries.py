@@ -12,7 +12,6 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page, expect
 
 from explorer.exchange import turns
 from explorer.exchange.packing import unpack
@@ -25,14 +24,13 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
-from tests.browsing import Watched, drawn, unfold, written
+from tests.browsing import written
 from tests.examples import SENTENCES, first
 from tests.exhibits.odd import ODD
 from tests.exhibits.test_files import table, taken
+from tests.stage import Stage, drawn, expect, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 Array = np.ndarray
 SENTENCE = "The old man saw the red car."
 LONG = "The old man who lives next door saw the red car in front of the house again."
@@ -92,14 +90,14 @@ def spearman(a: Array, b: Array) -> float:
     return float(np.corrcoef(ranks(a.ravel()), ranks(b.ravel()))[0, 1])
 
 
-def opened(open_page: Open, query: str = TEXT) -> Page:
-    page = open_page(query).page
+def opened(open_stage: Open, query: str = TEXT) -> Stage:
+    page = open_stage(query).page
     page.wait_for_selector(".hl-agree-all", timeout=60_000)
     unfold(page, "summaries", "numbers", "reading")
     return page
 
 
-def choose(page: Page, **picked: str) -> None:
+def choose(page: Stage, **picked: str) -> None:
     """Pick in the menus, and wait until that summary is drawn."""
     menus = {"kind": ".hl-summary-kind", "way": ".hl-field-way", "layer": ".hl-summary-layer"}
     for name, value in picked.items():
@@ -107,7 +105,7 @@ def choose(page: Page, **picked: str) -> None:
         page.wait_for_selector(f".hl-summary-map[data-{name}='{value}']", timeout=60_000)
 
 
-def told(page: Page, row: int, col: int) -> tuple[float, float | None]:
+def told(page: Stage, row: int, col: int) -> tuple[float, float | None]:
     """Point at a cell of the summary; its weight and the occlusion's change of the same cell."""
     cells = page.locator(".hl-summary-map .hl-cells")
     box = cells.bounding_box()
@@ -122,8 +120,8 @@ def told(page: Page, row: int, col: int) -> tuple[float, float | None]:
     return float(weight), None if there is None else float(there)
 
 
-def test_mean_largest_and_rollout_are_numpys(open_page: Open, record: Explanation) -> None:
-    page = opened(open_page)
+def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanation) -> None:
+    page = opened(open_stage)
     weights = record.trace.cross.weights
     wanted = {
         "mean": weights.mean((0, 1)),
@@ -140,8 +138,8 @@ def test_mean_largest_and_rollout_are_numpys(open_page: Open, record: Explanatio
     np.testing.assert_allclose(wanted["rollout"].sum(-1), whole, atol=1e-5)
 
 
-def test_encoder_rollout_up_to_a_layer(open_page: Open, record: Explanation) -> None:
-    page = opened(open_page)
+def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) -> None:
+    page = opened(open_stage)
     choose(page, kind="encoder_self", way="rollout", layer="2")
     expected = rollout(record.trace.encoder_self.weights[:2])
     assert told(page, 2, 1)[0] == pytest.approx(expected[2, 1], abs=6e-4)
@@ -150,9 +148,9 @@ def test_encoder_rollout_up_to_a_layer(open_page: Open, record: Explanation) -> 
 
 
 def test_occlusion_is_the_model_without_the_word(
-    open_page: Open, explainer: Explainer, record: Explanation
+    open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
-    page = opened(open_page)
+    page = opened(open_stage)
     expected = changes(explainer, record)
     for row, col in ((0, 0), (2, 4), (3, expected.shape[1] - 1)):
         assert told(page, row, col)[1] == pytest.approx(expected[row, col], abs=2e-3)
@@ -164,7 +162,7 @@ def ways(record: Explanation) -> dict[str, Array]:
     return {"mean": record.trace.cross.weights.mean((0, 1)), "rollout": cross_rollout(record)}
 
 
-def test_agreement_is_spearmans(open_page: Open, explainer: Explainer) -> None:
+def test_agreement_is_spearmans(open_stage: Open, explainer: Explainer) -> None:
     """Weights are sent in steps: in the row that is told by itself no two are nearly equal."""
 
     def apart(text: str) -> bool:
@@ -173,7 +171,7 @@ def test_agreement_is_spearmans(open_page: Open, explainer: Explainer) -> None:
 
     text = first("the first row's weights are apart", apart, (SENTENCE, *SENTENCES))
     record = explainer.explain(text, DecodeConfig())
-    page = opened(open_page, f"?view=summaries&kind=cross&text={quote(text)}")
+    page = opened(open_stage, f"?view=summaries&kind=cross&text={quote(text)}")
     lost = -changes(explainer, record)
     for way, summary in ways(record).items():
         choose(page, way=way)
@@ -221,10 +219,10 @@ def test_in_turns_the_occlusion_is_the_same(
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
 
 
-def test_heads_that_are_off_are_told(open_page: Open) -> None:
+def test_heads_that_are_off_are_told(open_stage: Open) -> None:
     """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
     off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
-    page = opened(open_page, f"{TEXT}&changes={quote(off)}")
+    page = opened(open_stage, f"{TEXT}&changes={quote(off)}")
     told, short = (
         page.locator(".hl-summary-says"),
         page.locator("#panel-summaries figcaption").first,
@@ -250,8 +248,8 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["rows"] == pytest.approx([1, 1])
 
 
-def test_the_summaries_fit_a_laptop(open_page: Open) -> None:
-    watched = open_page(TEXT)
+def test_the_summaries_fit_a_laptop(open_stage: Open) -> None:
+    watched = open_stage(TEXT)
     page = watched.page
     page.wait_for_selector(".hl-agree-all")
     for language in ("en", "zh"):
@@ -269,9 +267,9 @@ def test_the_summaries_fit_a_laptop(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
-def test_both_maps_are_wholly_in_sight(open_page: Open, size: tuple[int, int]) -> None:
+def test_both_maps_are_wholly_in_sight(open_stage: Open, size: tuple[int, int]) -> None:
     """What is written around them is there before they are measured for good."""
-    page = open_page(
+    page = open_stage(
         "?view=summaries&text=She+gave+the+old+book+to+her+brother.",
         viewport={"width": size[0], "height": size[1]},
     ).page
@@ -289,9 +287,11 @@ def losses(explainer: Explainer, record: Explanation) -> Array:
     return measure(explainer, record).changes.T
 
 
-def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer: Explainer) -> None:
+def test_the_finding_is_the_models_for_odd_sentences(
+    open_stage: Open, explainer: Explainer
+) -> None:
     """What the first token reads most, and what it loses most without."""
-    watched = open_page("?view=summaries&kind=cross")
+    watched = open_stage("?view=summaries&kind=cross")
     page, said = watched.page, watched.page.locator("#panel-summaries .hl-finding")
     for text in ODD:
         watched.translate(text)
@@ -319,9 +319,9 @@ def test_the_finding_is_the_models_for_odd_sentences(open_page: Open, explainer:
 
 
 def test_the_numbers_and_the_file_have_both_maps(
-    open_page: Open, explainer: Explainer, record: Explanation
+    open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
-    page = opened(open_page)
+    page = opened(open_stage)
     change, weights = losses(explainer, record), record.trace.cross.weights.mean((0, 1))
     page.click("#panel-summaries .hl-summary-step tbody tr:nth-child(3)")
     page.wait_for_selector(".hl-summary-step tbody tr:nth-child(3).hl-chosen")

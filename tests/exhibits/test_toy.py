@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError
@@ -17,13 +16,11 @@ from explorer.exhibits.toy import toy
 from explorer.words import WORDS
 from model.labs.toy import EXAMPLE, LETTERS, ToyText, exhaustive, greedy_loses, toy_search
 from model.trace import Search
-from tests.browsing import Watched, drawn, unfold
 from tests.exhibits.failing import JOIN, refuse
+from tests.stage import Stage, drawn, unfold
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 Table = Sequence[Sequence[float]]
 FINDING = "#panel-toy [data-part=finding]"
 
@@ -35,7 +32,7 @@ def random_table(seed: int) -> Table:
     return [[round(int(n) / 20, 2) for n in row] for row in twentieths]
 
 
-def nodes(page: Page) -> list[list[Any]]:
+def nodes(page: Stage) -> list[list[Any]]:
     """[step, candidate, parent, fate, total, text] of every node that is drawn.
 
     The page adds the totals again in double precision; the record holds what float32 makes of them.
@@ -63,15 +60,15 @@ def expected(search: Search) -> list[list[Any]]:
     return found
 
 
-def at_the_table(open_page: Open) -> Watched:
+def at_the_table(open_stage: Open) -> Stage:
     """The page with the table and the numbers on show."""
-    watched = open_page("?view=toy")
+    watched = open_stage("?view=toy")
     watched.page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
     unfold(watched.page, "toy")
     return watched
 
 
-def type_in(page: Page, table: Table, beam: int, length: int) -> None:
+def type_in(page: Stage, table: Table, beam: int, length: int) -> None:
     for i, row in enumerate(table):
         for j, value in enumerate(row):
             page.fill(f"[data-cell='{i}.{j}']", str(value))
@@ -79,7 +76,7 @@ def type_in(page: Page, table: Table, beam: int, length: int) -> None:
     page.fill(".hl-field-length [type=range]", str(length))
 
 
-def wait_for(page: Page, search: Search) -> None:
+def wait_for(page: Stage, search: Search) -> None:
     """Until the picture is that of a search, or the difference is plain."""
     texts = [row[5] for row in expected(search)]
     page.wait_for_function(
@@ -90,7 +87,7 @@ def wait_for(page: Page, search: Search) -> None:
     )
 
 
-def check_cells(page: Page, search: Search, texts: list[ToyText], length: int) -> None:
+def check_cells(page: Stage, search: Search, texts: list[ToyText], length: int) -> None:
     """Beside the tree every text has a cell as tall as it is likely, with what became of it."""
     cells = page.evaluate(
         """() => [...document.querySelectorAll(".hl-toy-cell")].map((cell) =>
@@ -106,18 +103,18 @@ def check_cells(page: Page, search: Search, texts: list[ToyText], length: int) -
         assert heights[one.text] / whole == pytest.approx(one.probability, rel=1e-9)
 
 
-def wait_for_trouble(page: Page, sentence: str) -> None:
+def wait_for_trouble(page: Stage, sentence: str) -> None:
     page.wait_for_function(
         "(s) => document.querySelector('.hl-toy-trouble').textContent === s", arg=sentence
     )
 
 
-def numbers_in_picture(page: Page) -> list[str]:
+def numbers_in_picture(page: Stage) -> list[str]:
     return page.locator(".hl-toy-box .hl-toy-numbers").all_text_contents()
 
 
-def test_it_begins_with_the_worked_example(open_page: Open) -> None:
-    watched = at_the_table(open_page)
+def test_it_begins_with_the_worked_example(open_stage: Open) -> None:
+    watched = at_the_table(open_stage)
     page = watched.page
     cells = page.evaluate(
         """() => [...document.querySelectorAll("[data-cell]")].map((cell) => Number(cell.value))"""
@@ -143,8 +140,8 @@ def test_it_begins_with_the_worked_example(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("seed", "beam", "length"), some([(1, 3, 4), (2, 1, 3), (5, 5, 2)], 1))
-def test_nodes_are_those_of_the_search(open_page: Open, seed: int, beam: int, length: int) -> None:
-    watched = at_the_table(open_page)
+def test_nodes_are_those_of_the_search(open_stage: Open, seed: int, beam: int, length: int) -> None:
+    watched = at_the_table(open_stage)
     page = watched.page
     table = random_table(seed)
     type_in(page, table, beam, length)
@@ -170,8 +167,8 @@ def test_nodes_are_those_of_the_search(open_page: Open, seed: int, beam: int, le
     assert watched.errors == []
 
 
-def test_greedy_loses_at_the_press_of_a_button(open_page: Open) -> None:
-    page = at_the_table(open_page).page
+def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
+    page = at_the_table(open_stage).page
     for seed in (1, 2):
         page.click(".hl-toy-random")
         table = greedy_loses(seed, 3).table
@@ -184,8 +181,8 @@ def test_greedy_loses_at_the_press_of_a_button(open_page: Open) -> None:
     wait_for(page, toy_search(EXAMPLE, 2, 3))
 
 
-def test_a_row_that_does_not_sum_to_1(open_page: Open) -> None:
-    watched = at_the_table(open_page)
+def test_a_row_that_does_not_sum_to_1(open_stage: Open) -> None:
+    watched = at_the_table(open_stage)
     page = watched.page
     page.fill("[data-cell='2.1']", "0.3")
     sentence = WORDS["toy.refused.after"].en.format(letter="B", sum="1.1")
@@ -215,8 +212,8 @@ def test_a_row_that_does_not_sum_to_1(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_by_keyboard(open_page: Open) -> None:
-    page = at_the_table(open_page).page
+def test_by_keyboard(open_stage: Open) -> None:
+    page = at_the_table(open_stage).page
     page.focus("[data-cell='0.0']")
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
@@ -236,8 +233,8 @@ def test_by_keyboard(open_page: Open) -> None:
     assert re.search(r"kept", told)
 
 
-def test_what_is_pointed_at_is_marked_in_both_pictures(open_page: Open) -> None:
-    page = open_page("?view=toy").page
+def test_what_is_pointed_at_is_marked_in_both_pictures(open_stage: Open) -> None:
+    page = open_stage("?view=toy").page
     page.wait_for_selector(".hl-toy-box[data-step]", timeout=60_000)
     page.hover(".hl-toy-cell[data-text=AC]")
     page.wait_for_selector(".hl-toy-node:has-text('AC: .4 × .3 = .12')")
@@ -247,9 +244,9 @@ def test_what_is_pointed_at_is_marked_in_both_pictures(open_page: Open) -> None:
     page.wait_for_selector(".hl-toy-node:has-text('ACA: .12 × .9 = .108; never considered')")
 
 
-def test_its_numbers_are_told_once(open_page: Open) -> None:
+def test_its_numbers_are_told_once(open_stage: Open) -> None:
     """The example and the limits are Python's, in the page as in the question."""
-    page = open_page("?view=toy").page
+    page = open_stage("?view=toy").page
     facts = page.evaluate("() => window.headlight.page.shared.constants.toy")
     assert facts["example"] == [list(row) for row in EXAMPLE]
     assert facts["letters"] == LETTERS
@@ -263,8 +260,8 @@ def test_its_numbers_are_told_once(open_page: Open) -> None:
                 toy(None, None, Arguments(json.loads(json.dumps(asked))))  # type: ignore[arg-type]
 
 
-def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_page: Open) -> None:
-    watched = at_the_table(open_page)
+def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_stage: Open) -> None:
+    watched = at_the_table(open_stage)
     page = watched.page
     page.route(JOIN, refuse)
     page.click(".hl-toy-random")

@@ -15,10 +15,10 @@ from model.config import KINDS
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.patch import contrast, heads, states
-from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, unfold
 
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 GIVER, RECEIVER = transplant.PAIRS[0]
 
 
@@ -70,9 +70,9 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
 
 
 @pytest.mark.browser
-def test_the_maps_are_the_records(open_page: Open, explainer: Explainer) -> None:
+def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
-    watched = open_page(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
+    watched = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
     page = watched.page
     unfold(page, "transplant", "numbers")
     page.wait_for_selector(".hl-transplant-heads tbody tr")

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
 
 from explorer.exchange.request import MAX_WRITTEN
 from explorer.labels import label_of_piece, labels
@@ -18,13 +17,11 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation, Search
-from tests.browsing import Watched, choose_exhibit, drawn, unfold
 from tests.examples import first
+from tests.stage import Stage, choose_exhibit, drawn, expect, unfold
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 Drawn = dict[str, Any]
 TEXT = "Why do we work?"
 LIST = "#panel-tree .hl-numbers section:nth-child(3) h3"  # names the step of its table
@@ -52,15 +49,15 @@ def config(**settings: Any) -> DecodeConfig:
     return DecodeConfig(max_length=MAX_WRITTEN, **settings)
 
 
-def tree(open_page: Open, text: str = TEXT, settings: dict[str, Any] | None = None) -> Watched:
+def tree(open_stage: Open, text: str = TEXT, settings: dict[str, Any] | None = None) -> Stage:
     query = "?" + urlencode({"view": "tree", "text": text, **(settings or {})})
-    watched = open_page(query)
+    watched = open_stage(query)
     watched.page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
     unfold(watched.page, "tree")
     return watched
 
 
-def still(page: Page) -> list[Drawn]:
+def still(page: Stage) -> list[Drawn]:
     """What stands on the canvas once it is the same for some frames."""
     found, calm = page.evaluate(DRAWN), 0
     while calm < 3:
@@ -70,7 +67,7 @@ def still(page: Page) -> list[Drawn]:
     return list(found)
 
 
-def all_drawn(page: Page) -> list[Drawn]:
+def all_drawn(page: Stage) -> list[Drawn]:
     """Every candidate, unfolded and in sight."""
     page.check(".hl-tree-all input")
     page.click(".hl-tree-last")
@@ -118,9 +115,9 @@ def differences(found: list[Drawn], search: Search) -> list[str]:
 
 @pytest.mark.parametrize(("text", "settings"), some(SEARCHES, 2))
 def test_the_tree_is_the_search(
-    open_page: Open, explainer: Explainer, text: str, settings: dict[str, Any]
+    open_stage: Open, explainer: Explainer, text: str, settings: dict[str, Any]
 ) -> None:
-    watched = tree(open_page, text, settings)
+    watched = tree(open_stage, text, settings)
     found = all_drawn(watched.page)
     explanation = explainer.explain(text, config(**settings))
     assert differences(found, explanation.search) == []
@@ -131,16 +128,18 @@ def test_the_tree_is_the_search(
     assert watched.errors == []
 
 
-def test_a_planted_difference_is_seen(open_page: Open, explainer: Explainer) -> None:
-    found = all_drawn(tree(open_page).page)
+def test_a_planted_difference_is_seen(open_stage: Open, explainer: Explainer) -> None:
+    found = all_drawn(tree(open_stage).page)
     search, pairs = explainer.explain(TEXT, config()).search, [*found, found[0]]
     for part in ("parent", "log_prob", "total", "fate", "from", "winner"):
         shifted = [{**one, part: other[part]} for one, other in itertools.pairwise(pairs)]
         assert differences(shifted, search), part
 
 
-def test_the_table_tells_every_candidate_of_the_step(open_page: Open, explainer: Explainer) -> None:
-    page = tree(open_page).page
+def test_the_table_tells_every_candidate_of_the_step(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    page = tree(open_stage).page
     explanation = explainer.explain(TEXT, config())
     search = explanation.search
     page.fill(".hl-tree-bar input[type=range]", "3")
@@ -181,11 +180,11 @@ def pruned(search: Search, step: int) -> int:
     return [c for c in goes_on if one.fates[c] == "pruned"][1]
 
 
-def strip(page: Page, side: str) -> list[str]:
+def strip(page: Stage, side: str) -> list[str]:
     return page.locator(f"#hl-{side} .hl-token > span").all_text_contents()
 
 
-def says_prefix(page: Page, explanation: Explanation) -> None:
+def says_prefix(page: Stage, explanation: Explanation) -> None:
     """The strip, the summary and the map's rows are those of the traced prefix."""
     trace = explanation.trace
     written = [labels(trace.tgt_in)[0].text, *(label.text for label in labels(trace.tgt_out))]
@@ -201,7 +200,7 @@ def says_prefix(page: Page, explanation: Explanation) -> None:
     assert page.locator(".hl-rows text").all_text_contents() == lines
 
 
-def wait_for_written(page: Page, count: int) -> None:
+def wait_for_written(page: Stage, count: int) -> None:
     page.wait_for_function(
         "(n) => document.querySelectorAll('#hl-tgt .hl-token').length === n + 1"
         " && document.body.dataset.busy === undefined",
@@ -211,9 +210,9 @@ def wait_for_written(page: Page, count: int) -> None:
 
 
 def test_a_click_on_a_pruned_candidate_shows_its_prefix(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
-    watched = tree(open_page)
+    watched = tree(open_stage)
     page = watched.page
     search = explainer.explain(TEXT, config()).search
     candidate = pruned(search, 1)
@@ -257,7 +256,7 @@ def walk_to_a_pruned_one(search: Search) -> tuple[list[str], int] | None:
 
 
 def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     """The keys come one after the other, faster than the tree is drawn."""
 
@@ -266,7 +265,7 @@ def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
 
     text = first("a follower of the best first token is pruned", lambda t: walk(t) is not None)
     keys, mine = walk(text) or ([], -1)
-    watched = tree(open_page, text)
+    watched = tree(open_stage, text)
     page = watched.page
     search = explainer.explain(text, config()).search
     page.locator(".hl-tree-field").focus()
@@ -285,7 +284,7 @@ def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
     assert watched.errors == []
 
 
-def check_forced(page: Page, explainer: Explainer, ids: list[int]) -> Explanation:
+def check_forced(page: Stage, explainer: Explainer, ids: list[int]) -> Explanation:
     """The page's search is that of Python with this prefix; its log-probs make its score."""
     explanation = explainer.explain(TEXT, config(), prefix=ids)
     found = all_drawn(page)
@@ -304,8 +303,8 @@ def check_forced(page: Page, explainer: Explainer, ids: list[int]) -> Explanatio
     return explanation
 
 
-def test_decoding_goes_on_from_a_pruned_candidate(open_page: Open, explainer: Explainer) -> None:
-    watched = tree(open_page)
+def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: Explainer) -> None:
+    watched = tree(open_stage)
     page = watched.page
     before = explainer.explain(TEXT, config()).search
     candidate = pruned(before, 1)
@@ -327,8 +326,8 @@ def test_decoding_goes_on_from_a_pruned_candidate(open_page: Open, explainer: Ex
     assert watched.errors == []
 
 
-def test_decoding_begins_with_typed_chinese(open_page: Open, explainer: Explainer) -> None:
-    watched = tree(open_page)
+def test_decoding_begins_with_typed_chinese(open_stage: Open, explainer: Explainer) -> None:
+    watched = tree(open_stage)
     page = watched.page
     page.fill(".hl-tree-begin input", "为什么他们")
     page.press(".hl-tree-begin input", "Enter")
@@ -347,9 +346,9 @@ def test_decoding_begins_with_typed_chinese(open_page: Open, explainer: Explaine
 
 
 def test_the_player_plays_and_takes_the_pages_step_along(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
-    watched = tree(open_page)
+    watched = tree(open_stage)
     page = watched.page
     steps = len(explainer.explain(TEXT, config()).search.steps)
     place = page.locator(".hl-tree-bar output")
@@ -385,8 +384,8 @@ def test_the_player_plays_and_takes_the_pages_step_along(
     assert watched.errors == []
 
 
-def test_a_phone_and_chinese(open_page: Open) -> None:
-    watched = open_page(
+def test_a_phone_and_chinese(open_stage: Open) -> None:
+    watched = open_stage(
         "?" + urlencode({"view": "tree", "text": TEXT, "lang": "zh"}),
         viewport={"width": 390, "height": 844},
     )
@@ -398,10 +397,10 @@ def test_a_phone_and_chinese(open_page: Open) -> None:
     assert watched.errors == []
 
 
-def test_it_stands_still_until_it_is_asked_to_play(open_page: Open, explainer: Explainer) -> None:
+def test_it_stands_still_until_it_is_asked_to_play(open_stage: Open, explainer: Explainer) -> None:
     """It begins on the whole search; card and table name the same step."""
     steps = len(explainer.explain(TEXT, config()).search.steps)
-    page = tree(open_page, TEXT, {"step": 2}).page
+    page = tree(open_stage, TEXT, {"step": 2}).page
     place = page.locator(".hl-tree-bar output")
     expect(place).to_have_text(f"{steps} / {steps}")
     page.wait_for_timeout(1500)
@@ -416,7 +415,7 @@ def test_it_stands_still_until_it_is_asked_to_play(open_page: Open, explainer: E
         assert f"Step {steps - walked}:" in page.inner_text(LIST)
 
 
-def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explainer) -> None:
+def test_the_earlier_tree_is_walked_as_well(open_stage: Open, explainer: Explainer) -> None:
     def gone_on_with(search: Search) -> list[tuple[int, int]]:
         """Rows of the first column below the topmost, with the best living follower of each."""
         living, parents = living_at(search, 1), search.steps[1].parents
@@ -432,7 +431,7 @@ def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explaine
     text = first("two first tokens are gone on with", lambda t: bool(gone_on_with(searched(t))))
     before = searched(text)
     row, child = gone_on_with(before)[0]
-    watched = tree(open_page, text)
+    watched = tree(open_stage, text)
     page = watched.page
     page.fill(".hl-tree-begin input", "为什么他们")
     page.press(".hl-tree-begin input", "Enter")
@@ -449,8 +448,8 @@ def test_the_earlier_tree_is_walked_as_well(open_page: Open, explainer: Explaine
     assert watched.errors == []
 
 
-def test_the_tree_as_a_drawing(open_page: Open) -> None:
-    page = tree(open_page).page
+def test_the_tree_as_a_drawing(open_stage: Open) -> None:
+    page = tree(open_stage).page
     with page.expect_download() as waiting:
         page.click("#panel-tree .hl-download summary")
         page.click("#panel-tree .hl-download [data-format=svg]")

@@ -13,7 +13,6 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Page, expect
 from sentencepiece import SentencePieceProcessor
 
 from explorer.exchange.payload import packed_search
@@ -22,14 +21,12 @@ from model.config import DecodeConfig
 from model.decoding import Rules, search
 from model.explain import Explainer
 from model.trace import Search
-from tests.browsing import Watched, drawn, unfold
 from tests.examples import first
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, drawn, expect, unfold
 from tests.today import some
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 LONG = (
     "I thought that the weather would be better today, but it has been raining since early this "
     "morning."
@@ -46,7 +43,7 @@ const load = (name) => import(base + name);
 """
 
 
-def run(page: Page, script: str, argument: object = None) -> Any:
+def run(page: Stage, script: str, argument: object = None) -> Any:
     return page.evaluate(f"async (given) => {{ {MODULE} {script} }}", argument)
 
 
@@ -97,14 +94,14 @@ def generated(config: DecodeConfig, rules: Rules) -> tuple[list[Search], list[li
 
 
 @pytest.mark.parametrize("forced", [False, True], ids=["free", "forced_end"])
-def test_scores_are_those_of_transformers(open_page: Open, forced: bool) -> None:
+def test_scores_are_those_of_transformers(open_stage: Open, forced: bool) -> None:
     pytest.importorskip("transformers")
-    page = open_page("?view=tree").page
+    page = open_stage("?view=tree").page
     for alpha in (-0.5, 0.0, 0.6, 1.0, 2.0):
         check_scores(page, alpha, forced)
 
 
-def check_scores(page: Page, alpha: float, forced: bool) -> None:
+def check_scores(page: Stage, alpha: float, forced: bool) -> None:
     from tests.parity.test_generate import FORCED, FREE, MAX_LENGTH
 
     config = DecodeConfig(beam_size=4, length_penalty=alpha, max_length=MAX_LENGTH)
@@ -149,13 +146,13 @@ def scores(found: Search, form: str, alpha: float) -> list[float]:
     return [total / b**alpha for (_, total), b in zip(finished(found), base, strict=True)]
 
 
-def opened(page: Page) -> None:
+def opened(page: Stage) -> None:
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
     unfold(page, "tree")
     page.wait_for_selector(".hl-tree-scoring td")
 
 
-def move(page: Page, alpha: float, form: str) -> None:
+def move(page: Stage, alpha: float, form: str) -> None:
     page.check(f"#panel-tree input[value='{form}']")
     page.evaluate(
         """(alpha) => {
@@ -168,7 +165,7 @@ def move(page: Page, alpha: float, form: str) -> None:
     )
 
 
-def shown(page: Page) -> tuple[list[int], list[float], list[float]]:
+def shown(page: Stage) -> tuple[list[int], list[float], list[float]]:
     """Ranks, sums and scores in the table."""
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".hl-tree-scoring tbody tr")].map((row) =>
@@ -185,10 +182,12 @@ def ranks(values: Sequence[float]) -> list[int]:
 
 
 @pytest.mark.parametrize("text", some(SENTENCES, 1))
-def test_ranks_and_scores_are_the_records(open_page: Open, explainer: Explainer, text: str) -> None:
+def test_ranks_and_scores_are_the_records(
+    open_stage: Open, explainer: Explainer, text: str
+) -> None:
     config = DecodeConfig(beam_size=8, length_penalty=0.6)
     found = explainer.explain(text, config).search
-    page = open_page(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
+    page = open_stage(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
     opened(page)
     n = len(found.hypotheses)
     assert shown(page)[0] == list(range(n)), "at its own alpha the search's own order"
@@ -209,7 +208,7 @@ def test_ranks_and_scores_are_the_records(open_page: Open, explainer: Explainer,
     assert page.evaluate("() => document.body.dataset.answers") == answers, "a request was sent"
 
 
-def test_a_wrong_sum_would_be_noticed(open_page: Open, explainer: Explainer) -> None:
+def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) -> None:
     """The twin of the test above: the search of another alpha has other scores."""
     config = DecodeConfig(beam_size=8, length_penalty=0.6)
 
@@ -221,7 +220,7 @@ def test_a_wrong_sum_would_be_noticed(open_page: Open, explainer: Explainer) -> 
 
     text = first("a text is beaten at beam 8, and alpha 3 ranks otherwise", moves)
     found = explainer.explain(text, config).search
-    page = open_page(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
+    page = open_stage(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
     opened(page)
     n = len(found.hypotheses)
     assert shown(page)[0] == list(range(n))
@@ -236,10 +235,10 @@ def test_a_wrong_sum_would_be_noticed(open_page: Open, explainer: Explainer) -> 
 
 
 def test_texts_put_together_in_the_page_are_the_tokenizers(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     for text in some(SENTENCES, 1):
-        page = open_page(f"?view=tree&beam_size=8&text={quote(text)}").page
+        page = open_stage(f"?view=tree&beam_size=8&text={quote(text)}").page
         made = run(
             page,
             """const { record } = window.headlight.page;
@@ -254,7 +253,7 @@ def test_texts_put_together_in_the_page_are_the_tokenizers(
             assert written == explainer.tokenizer.decode([i for i in ids if i != end])
 
 
-def test_any_bytes_are_put_together_as_by_sentencepiece(open_page: Open) -> None:
+def test_any_bytes_are_put_together_as_by_sentencepiece(open_stage: Open) -> None:
     """Most of these are no characters; each such byte stands for itself."""
     random = np.random.default_rng(5)
     likely = ["<0xF0>", "<0x9F>", "<0x90>", "<0xB1>", "<0xE4>", "<0xBD>", "<0xA0>", "<0x41>", "我"]
@@ -262,7 +261,7 @@ def test_any_bytes_are_put_together_as_by_sentencepiece(open_page: Open) -> None
     texts += [[f"<0x{byte:02X}>" for byte in random.integers(0, 256, 5)] for _ in range(300)]
     peer = SentencePieceProcessor(model_file=str(checkpoint.SHIPPED / "target.spm"))
     made = run(
-        open_page("?view=tree").page,
+        open_stage("?view=tree").page,
         """const { textOf } = await load("assets/kit/pieces.js"); return given.map(textOf);""",
         texts,
     )
@@ -279,12 +278,12 @@ def both_searches(explainer: Explainer, text: str, alpha: float) -> tuple[Search
 
 @pytest.mark.parametrize(("text", "alpha"), some([*itertools.product(SENTENCES, ALPHAS)], 1))
 def test_the_search_itself_is_run_and_compared(
-    open_page: Open, explainer: Explainer, text: str, alpha: float
+    open_stage: Open, explainer: Explainer, text: str, alpha: float
 ) -> None:
-    run_and_compare(open_page, explainer, text, alpha)
+    run_and_compare(open_stage, explainer, text, alpha)
 
 
-def test_a_search_that_goes_another_way_is_told(open_page: Open, explainer: Explainer) -> None:
+def test_a_search_that_goes_another_way_is_told(open_stage: Open, explainer: Explainer) -> None:
     """Its best was not finished before, so that the ranks alone could not foresee it."""
 
     def way(text: str) -> float | None:
@@ -295,13 +294,13 @@ def test_a_search_that_goes_another_way_is_told(open_page: Open, explainer: Expl
         return None
 
     text = first("the search of another alpha goes another way", lambda t: way(t) is not None)
-    said = run_and_compare(open_page, explainer, text, way(text) or 0.0)
+    said = run_and_compare(open_stage, explainer, text, way(text) or 0.0)
     assert "was not in the list" in said
 
 
-def run_and_compare(open_page: Open, explainer: Explainer, text: str, alpha: float) -> str:
+def run_and_compare(open_stage: Open, explainer: Explainer, text: str, alpha: float) -> str:
     before, after = both_searches(explainer, text, alpha)
-    watched = open_page(f"?view=tree&text={quote(text)}")
+    watched = open_stage(f"?view=tree&text={quote(text)}")
     page = watched.page
     opened(page)
     move(page, alpha, "average")
@@ -326,9 +325,9 @@ def run_and_compare(open_page: Open, explainer: Explainer, text: str, alpha: flo
     return str(said)
 
 
-def test_everything_by_keyboard(open_page: Open, explainer: Explainer) -> None:
+def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(LONG, DecodeConfig()).search
-    page = open_page(f"?view=tree&text={LONG}").page
+    page = open_stage(f"?view=tree&text={LONG}").page
     opened(page)
     page.focus(".hl-tree-alpha input >> nth=0")
     page.keyboard.press("Home")
@@ -346,9 +345,9 @@ def test_everything_by_keyboard(open_page: Open, explainer: Explainer) -> None:
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
 
 
-def test_every_curve_can_be_downloaded(open_page: Open, explainer: Explainer) -> None:
+def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(SENTENCES[0], DecodeConfig()).search
-    page = open_page(f"?view=tree&text={SENTENCES[0]}").page
+    page = open_stage(f"?view=tree&text={SENTENCES[0]}").page
     # A line that lies flat has no height, and counts as invisible.
     unfold(page, "tree", "reading")
     page.wait_for_selector(".hl-tree-plot .hl-plot-line", state="attached", timeout=60_000)
@@ -365,9 +364,9 @@ def test_every_curve_can_be_downloaded(open_page: Open, explainer: Explainer) ->
             assert ratio == pytest.approx(best / own, rel=1e-4), f"no. {i + 1} at {alpha}"
 
 
-def test_an_old_link_to_the_scores_opens_the_tree(open_page: Open) -> None:
+def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
     query = "?view=ledger&text=Why+do+we+work%3F&ledger.alpha=0.5&ledger.form=gnmt"
-    page = open_page(query).page
+    page = open_stage(query).page
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
     expect(page.locator(".hl-tree-alpha .hl-typed")).to_have_value("0.5")
     unfold(page, "tree", "adjust")
@@ -376,10 +375,10 @@ def test_an_old_link_to_the_scores_opens_the_tree(open_page: Open) -> None:
 
 @pytest.mark.parametrize("lang", some(("en", "zh"), 1))
 def test_the_finding_says_who_wins_and_where_not(
-    open_page: Open, explainer: Explainer, lang: str
+    open_stage: Open, explainer: Explainer, lang: str
 ) -> None:
     """For odd texts, at several alphas: against the sums of the search itself."""
-    watched = open_page(f"?view=tree&lang={lang}")
+    watched = open_stage(f"?view=tree&lang={lang}")
     page = watched.page
     for text in ODD:
         hypotheses = explainer.explain(text, DecodeConfig()).search.hypotheses
@@ -415,12 +414,12 @@ def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str)
 
 
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     """The card is that of the one chosen; its "Why not" is asked where it parts from the best."""
     best, other = (h.ids for h in explainer.explain(SENTENCES[0]).search.hypotheses[:2])
     step = next(t for t, (one, two) in enumerate(zip(best, other, strict=False)) if one != two)
-    watched = open_page(f"?view=tree&text={quote(SENTENCES[0])}")
+    watched = open_stage(f"?view=tree&text={quote(SENTENCES[0])}")
     page = watched.page
     page.locator(".hl-tree-scores button").nth(1).click()
     page.wait_for_selector(".hl-tree-facts:has-text('hypothesis 2 of')")

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from explorer.examples import EXAMPLES
 from explorer.exchange.request import MAX_WRITTEN
@@ -15,13 +14,11 @@ from explorer.labels import label_of_piece
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Search
-from tests.browsing import Watched, at_rest, show, unfold
 from tests.examples import first
 from tests.exhibits.test_tree import LIST
+from tests.stage import Stage, at_rest, expect, show, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXTS = [
     "My little sister ate all the chocolate.",
     "The committee that reviewed the proposals rejected its own recommendation.",
@@ -59,13 +56,16 @@ def config(**settings: Any) -> DecodeConfig:
 
 
 def tree(
-    open_page: Open, text: str, window: tuple[dict[str, int], bool] = WINDOWS["laptop"], **more: Any
-) -> Page:
+    open_stage: Open,
+    text: str,
+    window: tuple[dict[str, int], bool] = WINDOWS["laptop"],
+    **more: Any,
+) -> Stage:
     viewport, is_projector = window
     options = {"viewport": viewport, **more.pop("options", {})}
     size = {"size": "projector"} if is_projector else {}
     query = urlencode({"view": "steps", "text": text, **size, **more})
-    page = open_page(f"?{query}", **options).page
+    page = open_stage(f"?{query}", **options).page
     page.evaluate(f"() => {{{RECORDING}}}")  # before the tree is painted for the first time
     show(page, "tree")
     page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
@@ -74,7 +74,7 @@ def tree(
     return page
 
 
-def written(page: Page) -> list[dict[str, Any]]:
+def written(page: Stage) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = page.evaluate(
         "document.querySelector('.hl-tree-field canvas').written"
     )
@@ -95,9 +95,9 @@ def covered(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("text", TEXTS, ids=["short", "long"])
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
 def test_no_text_of_the_tree_covers_another_or_is_cut(
-    open_page: Open, window: tuple[dict[str, int], bool], text: str
+    open_stage: Open, window: tuple[dict[str, int], bool], text: str
 ) -> None:
-    page = tree(open_page, text, window)
+    page = tree(open_stage, text, window)
     texts = written(page)
     if window in (WINDOWS["laptop"], WINDOWS["large"]):  # else where one zooms in
         assert any(one["text"].startswith("+") for one in texts), "the folded are counted"
@@ -109,11 +109,11 @@ def test_no_text_of_the_tree_covers_another_or_is_cut(
 
 
 def test_a_long_search_begins_where_its_slider_stands(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     search = explainer.explain(LONG, config()).search
     steps = len(search.steps)
-    page = tree(open_page, LONG)
+    page = tree(open_stage, LONG)
     for step in (steps, 5, steps - 2):
         page.fill(".hl-tree-bar input[type=range]", str(step))
         expect(page.locator(".hl-tree-bar output")).to_have_text(
@@ -132,10 +132,10 @@ def test_a_long_search_begins_where_its_slider_stands(
         )
 
 
-def test_a_new_sentence_is_shown_at_its_last_step(open_page: Open, explainer: Explainer) -> None:
+def test_a_new_sentence_is_shown_at_its_last_step(open_stage: Open, explainer: Explainer) -> None:
     """Slider, table, box and picture speak of one step."""
     steps = len(explainer.explain(LONG, config()).search.steps)
-    page = tree(open_page, TEXTS[0])
+    page = tree(open_stage, TEXTS[0])
     page.fill("#hl-text", LONG)
     page.click("#hl-translate")
     expect(page.locator(".hl-tree-bar output")).to_have_text(f"{steps} / {steps}", timeout=60_000)
@@ -151,7 +151,7 @@ def test_a_new_sentence_is_shown_at_its_last_step(open_page: Open, explainer: Ex
     assert max(drawn) == steps - 1
 
 
-def choose(page: Page, step: int, candidate: int) -> str:
+def choose(page: Stage, step: int, candidate: int) -> str:
     """Points the tree at a candidate through its table; what the box then says of its fate."""
     page.fill(".hl-tree-bar input[type=range]", str(step + 1))
     page.wait_for_selector(f"{LIST}:has-text('Step {step + 1}:')")
@@ -178,14 +178,14 @@ def dropped(search: Search) -> list[tuple[int, int]]:
     ]
 
 
-def test_the_box_says_why_a_hypothesis_lost(open_page: Open, explainer: Explainer) -> None:
+def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explainer) -> None:
     def searched(text: str) -> Search:
         return explainer.explain(text, config()).search
 
     text = first("a finished hypothesis was dropped", lambda t: bool(dropped(searched(t))))
     search = searched(text)
     scores = [one.score for one in search.hypotheses]
-    page = tree(open_page, text)
+    page = tree(open_stage, text)
     for i, one in enumerate(search.hypotheses):
         said = choose(page, len(one.path) - 1, one.path[-1])
         assert f"hypothesis {i + 1} of {len(scores)}" in said
@@ -205,7 +205,7 @@ def test_the_box_says_why_a_hypothesis_lost(open_page: Open, explainer: Explaine
     assert f"it loses by {apart(scores[-1], score)}." in said
 
 
-def test_the_list_says_how_far_each_is_behind(open_page: Open, explainer: Explainer) -> None:
+def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Explainer) -> None:
     """Of a sentence for which a difference of rounded scores is another number."""
     for text in (one.text for one in EXAMPLES):
         search = explainer.explain(text, config()).search
@@ -216,21 +216,21 @@ def test_the_list_says_how_far_each_is_behind(open_page: Open, explainer: Explai
             break
     else:
         raise AssertionError("a difference of rounded scores would do for every example")
-    page = tree(open_page, text)
+    page = tree(open_stage, text)
     page.click("#hl-hypotheses summary")
     cells = page.locator("#hl-hypotheses button.hl-hypothesis span:nth-child(4)")
     assert cells.all_text_contents() == ["", *(f"{one:.3f}".replace("-", "−") for one in behind)]
 
 
-def test_a_touched_screen_is_told_of_touch(open_page: Open) -> None:
+def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
     phone = {"has_touch": True, "is_mobile": True}
-    page = tree(open_page, TEXTS[0], WINDOWS["phone"], options=phone)
+    page = tree(open_stage, TEXTS[0], WINDOWS["phone"], options=phone)
     said = page.inner_text("#panel-tree .hl-reading")
     assert "Tap a candidate" in said and "Arrow keys" not in said
-    page = tree(open_page, TEXTS[0], WINDOWS["phone"], options=phone, lang="zh")
+    page = tree(open_stage, TEXTS[0], WINDOWS["phone"], options=phone, lang="zh")
     said = page.inner_text("#panel-tree .hl-reading")
     assert "点一个候选" in said and "方向键" not in said
-    said = tree(open_page, TEXTS[0]).inner_text("#panel-tree .hl-reading")
+    said = tree(open_stage, TEXTS[0]).inner_text("#panel-tree .hl-reading")
     assert "Arrow keys" in said and "Tap" not in said
 
 
@@ -247,14 +247,14 @@ def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:
     ids=["beam", "sampling"],
 )
 def test_the_step_in_words_says_why_the_token_is_not_the_likeliest(
-    open_page: Open, explainer: Explainer, settings: dict[str, Any], reason: str
+    open_stage: Open, explainer: Explainer, settings: dict[str, Any], reason: str
 ) -> None:
     text = first(
         "a token is not the likeliest", lambda t: unlikely(explainer, t, **settings) is not None
     )
     step = unlikely(explainer, text, **settings)
     assert step is not None
-    page = tree(open_page, text, **settings)
+    page = tree(open_stage, text, **settings)
     trace = explainer.explain(text, config(**settings)).trace
     story = page.locator("#hl-story")
     for t in range(len(trace.tgt_out.ids)):

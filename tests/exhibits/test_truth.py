@@ -15,11 +15,11 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits import truth
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
-from tests.browsing import Watched, unfold
 from tests.exhibits.odd import ODD
+from tests.stage import Stage, unfold
 from tests.tiny import write_own
 
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 
 
 def asked(explainer: Explainer, text: str = "I read.") -> Request:
@@ -57,11 +57,11 @@ def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> Non
 
 @pytest.mark.browser
 @pytest.mark.parametrize("text", ODD[:1])
-def test_the_board_is_the_file_and_a_press_draws_its_picture(open_page: Open, text: str) -> None:
+def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, text: str) -> None:
     rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]
     heads = [row for row in rows if row["method"] == "weight" and row["head"]]
     best = min(heads, key=lambda row: row["aer"])
-    watched = open_page(f"?text={quote(text)}&view=truth")
+    watched = open_stage(f"?text={quote(text)}&view=truth")
     page = watched.page
     page.wait_for_selector(".hl-truth-map canvas")
     said = page.text_content("#panel-truth [data-part=finding]") or ""

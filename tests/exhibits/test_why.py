@@ -6,16 +6,13 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page
 
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why import HeadsOff, LogitSplit, why, without_heads
-from tests.browsing import Watched, drawn, show, unfold
+from tests.stage import Stage, drawn, show, unfold
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
+Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 STEP = 2
 
@@ -36,7 +33,7 @@ def found(explainer: Explainer) -> tuple[LogitSplit, HeadsOff]:
     return split, without_heads(explainer, explanation, split)
 
 
-def column(page: Page, table: str, n: int) -> list[float]:
+def column(page: Stage, table: str, n: int) -> list[float]:
     texts = page.eval_on_selector_all(
         f".{table} tbody tr", f"(rows) => rows.map((row) => row.children[{n - 1}].textContent)"
     )
@@ -44,10 +41,10 @@ def column(page: Page, table: str, n: int) -> list[float]:
 
 
 def test_the_sum_on_the_page_is_the_record(
-    open_page: Open, found: tuple[LogitSplit, HeadsOff]
+    open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, off = found
-    watched = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
+    watched = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
     page = watched.page
     unfold(page, "why", "numbers")
     page.wait_for_selector(".hl-why-away")
@@ -67,10 +64,10 @@ def test_the_sum_on_the_page_is_the_record(
 
 
 def test_a_layer_opens_to_heads_and_a_head_to_tokens(
-    open_page: Open, found: tuple[LogitSplit, HeadsOff]
+    open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, _ = found
-    page = open_page(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0").page
+    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0").page
     unfold(page, "why", "numbers")
     page.locator(".hl-why-layer").nth(1).press("Enter")
     page.wait_for_selector(".hl-why-title:has-text('Inside layer 2')")
@@ -87,10 +84,10 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
 
 
 def test_why_not_leads_here_from_the_tree_and_the_bars(
-    open_page: Open, explainer: Explainer
+    open_stage: Open, explainer: Explainer
 ) -> None:
     rival = int(explainer.explain(TEXT, DecodeConfig()).trace.top_ids[STEP][1])
-    watched = open_page(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
+    watched = open_stage(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
     page = watched.page
     page.click(f".hl-sampling-bars button[data-id='{rival}']")  # not the example's own bars
     page.click("#panel-sampling .hl-why-not")

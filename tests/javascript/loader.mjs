@@ -1,0 +1,12 @@
+// Each page that a test opens gets the shell's modules anew, as a reload in a browser does: the
+// number of the page goes from an import to what it imports. The kit and the views keep no state of
+// their own, so that all pages share them.
+
+const OWN = /\/assets\/(shell|exchange)\//;
+
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  const number = new URL(context.parentURL ?? "file:///").searchParams.get("page");
+  if (number === null || !OWN.test(found.url) || found.url.includes("?")) return found;
+  return { ...found, url: `${found.url}?page=${number}` };
+}

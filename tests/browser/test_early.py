@@ -220,8 +220,10 @@ WALK = """(() => {
         if (window.isOver) return;
         for (const [name, one] of controlsOf()) {
             const group = one.type === "radio" ? one.name : name;
-            if (known.has(group) || (one.type === "radio" && one.checked)) continue;
-            known.add(group);
+            // The name of a button may say whether it is pressed.
+            if ([group, one].some((each) => known.has(each))) continue;
+            if (one.type === "radio" && one.checked) continue;
+            known.add(group).add(one);
             if (one.type === "number") continue; // the box of a slider
             const value = other[one.type]?.(one) ?? null;
             pressed.push([name, value]);

@@ -24,7 +24,7 @@ const EMPTY = {
   interventions: {},
 };
 
-/** @typedef {{request: (body: object) => Promise<any>}} Channel */
+/** @typedef {{request: (body: object, isWanted?: () => boolean) => Promise<any>}} Channel */
 
 /**
  * The reply to a request, repeated while its model is being loaded or trained; null once nobody
@@ -39,8 +39,8 @@ async function patiently(page, channel, body, isWanted) {
   let said = null;
   try {
     while (isWanted()) {
-      const reply = await asked(channel, body);
-      if (!reply.waiting) return reply;
+      const reply = await asked(channel, body, isWanted);
+      if (!reply?.waiting) return reply;
       said = { sentence: reply.waiting, isWork: true };
       page.message.set(said);
       await new Promise((resolve) => setTimeout(resolve, PACE));
@@ -54,15 +54,15 @@ async function patiently(page, channel, body, isWanted) {
 /**
  * The reply to a request, which is made once more if it failed: Gradio's script says so, too, of a
  * request that has arrived, when it closes the stream on which the reply would come.
- * @param {Channel} channel @param {object} body
+ * @param {Channel} channel @param {object} body @param {() => boolean} isWanted
  */
-async function asked(channel, body) {
+async function asked(channel, body, isWanted) {
   try {
-    return await channel.request(body);
+    return await channel.request(body, isWanted);
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    return channel.request(body);
+    return channel.request(body, isWanted);
   }
 }
 

@@ -270,12 +270,7 @@ AGAIN = """async (all) => {
 @pytest.mark.parametrize("delay", DELAYS)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_control_of_a_view_is_as_pressed(
-    browser: Browser,
-    server: Server,
-    open_page: Open,
-    record_property: Callable[[str, object], None],
-    name: str,
-    delay: int,
+    browser: Browser, server: Server, open_page: Open, name: str, delay: int
 ) -> None:
     """The same presses on a page at rest say what the controls must show."""
     query = f"?view={name}&lang=en"
@@ -294,5 +289,4 @@ def test_every_control_of_a_view_is_as_pressed(
     rested.page.evaluate(STILL)
     wanted = rested.page.evaluate("valuesOf()")
     names = [control for control, _ in pressed]
-    record_property("pressed", len(names))
     assert {one: shown.get(one) for one in names} == {one: wanted.get(one) for one in names}

@@ -219,23 +219,23 @@ def test_nobody_leaves_or_pauses_for_another(pool: Pool) -> None:
 
 def test_thirty_one_names_of_one_client_and_an_honest_visitor(pool: Pool) -> None:
     """The honest one gets a place each time, and trains after the run that trains already."""
-    runs = [replace(SMALL, updates=40, seed=n) for n in range(31)]
+    runs = [replace(LONG, seed=n) for n in range(31)]
     names = [Visitor(f"name {n}", "10.0.0.1", "script") for n in range(31)]
     mine, honest = replace(SMALL, seed=77), Visitor("me", "10.0.0.2", "Chrome")
-    trained: list[Settings] = []
 
-    def everybody_asks() -> bool:
-        for settings, name in (*zip(runs, names, strict=True), (mine, honest)):
-            if pool.follow(settings, name)["state"] != "waiting" and settings not in trained:
-                trained.append(settings)
-        return mine in trained
+    def all_ask() -> list[Settings]:
+        """The runs that wait no longer, of those who came after the first."""
+        others = (*zip(runs[1:], names[1:], strict=True), (mine, honest))
+        return [run for run, name in others if pool.follow(run, name)["state"] != "waiting"]
 
-    for settings, name in zip(runs, names, strict=True):
-        pool.follow(settings, name)
+    begun(pool, runs[0], names[0])
+    all_ask()
     for _ in range(10):
         assert pool.follow(mine, honest)["place"] <= 1
-    until(everybody_asks)
-    assert len(trained) <= 2
+    assert all_ask() == []
+    pool.leave(names[0])  # whose run is the one that trains
+    until(all_ask)
+    assert all_ask() == [mine]
     assert finished(pool, mine, honest)[1]["state"] == "done"
 
 

@@ -14,16 +14,17 @@ unexport PYTHONDONTWRITEBYTECODE
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
 
+# Lint and types beside the tests: their findings stand above the last line, and fail it too.
 test: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests that need neither a browser nor patience; types are left to `make check`.
 fast: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not browser and not slow" $(ARGS)
 
-# What reads the code: lint, format and types, of Python and of the page's scripts.
+# What reads the code: lint, format, types and rooms, of Python and of the page's scripts.
 check: .venv/test.stamp
-	$(BIN)/python -m pytest -q tests/test_style.py tests/test_architecture.py $(ARGS)
+	$(BIN)/python -m tests.check
 
 bench: .venv/test.stamp
 	$(BIN)/python -m bench $(ARGS)

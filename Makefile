@@ -1,5 +1,5 @@
 # make run    the page, in an environment of its own
-# make test   every test, and what the tests need
+# make test   every test, and what the tests need (test-long: in all their cases)
 # make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
 # make film   the animation at the top of the README, recorded from the page
@@ -9,7 +9,7 @@ BIN := .venv/bin
 # Each of a dozen processes would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fast check bench model shots film clean
+.PHONY: run test test-long fast check bench model shots film clean
 
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
@@ -17,6 +17,10 @@ run: .venv/run.stamp
 # Lint and types beside the tests: their findings stand above the last line, and fail it too.
 test: .venv/test.stamp
 	$(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+# Every case that the short form draws from.
+test-long: .venv/test.stamp
+	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests that need neither a browser nor patience; types are left to `make check`.
 fast: .venv/test.stamp

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import itertools
 from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from explorer import card
 from explorer.labels import labels, legible
@@ -17,12 +20,11 @@ from model.checkpoint import snapshots
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.stage import Stage, at_rest, drawn, unfold
+from tests.stage import Raw, Stage, unfold
 
 Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 NOTE = "without the changes made on the page"
-SWITCH = 300  # ms that another checkpoint may take
 
 
 @pytest.fixture(scope="module")
@@ -50,17 +52,17 @@ def learn(open_stage: Open, points: int) -> tuple[Stage, Stage]:
     return watched, page
 
 
-PIXELS = """() => { const tiles = document.querySelectorAll('.hl-learn .hl-tile');
-  return Promise.all(Array.from(tiles, async (tile) => {
-    const image = tile.querySelector('img');
-    await image.decode();
-    const { naturalWidth: width, naturalHeight: height } = image;
-    const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    pen.drawImage(image, 0, 0);
-    const { data } = pen.getImageData(0, 0, width, height);
-    return [tile.dataset.head, Array.from({ length: width * height }, (_, i) =>
-        (data[4 * i + 3] ? data[4 * i] + data[4 * i + 1] + data[4 * i + 2] : null))];
-  })); }"""
+def tiles(page: Stage) -> dict[str, list[float | None]]:
+    """The brightness of each tile's pixels by the head's name; None where it is transparent."""
+    images = page.locator(".hl-learn .hl-tile").evaluate_all(
+        "(all) => all.map((tile) => [tile.dataset.head, tile.querySelector('img').src])"
+    )
+    found = {}
+    for name, address in images:
+        content = base64.b64decode(address.partition(",")[2])
+        pixels = Image.open(io.BytesIO(content)).convert("RGBA").get_flattened_data()
+        found[name] = [sum(pixel[:3]) if pixel[3] else None for pixel in pixels]
+    return found
 
 
 def head_of(trace: Trace, name: str) -> np.ndarray:
@@ -80,18 +82,16 @@ def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -
     watched, page = learn(open_stage, len(traces))
     unfold(page, "learn", "numbers")
     page.fill(".hl-field-at input", "0")  # the point that it opened on is asked for once more
-    at_rest(page, "learn")
-    before = len(watched.urls)
+    before = len(page.asked)
     for i, (share, trace) in enumerate(traces.items()):
         page.fill(".hl-field-at input", str(i))
         page.wait_for_function(
             f"() => document.querySelectorAll('.hl-learn-list button')[{i}].ariaPressed === 'true'"
         )
-        drawn(page)
         page.wait_for_selector(".hl-learn .hl-heads:not([data-painting])")
-        tiles = dict(page.evaluate(PIXELS))
-        assert len(tiles) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
-        for name, darkness in tiles.items():
+        pixels = tiles(page)
+        assert len(pixels) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
+        for name, darkness in pixels.items():
             assert follows(darkness, head_of(trace, name)), f"{name} at {share}"
         row = page.locator(".hl-learn-points tbody tr").nth(i).locator("td").all_text_contents()
         assert row[-2] == f"{trace.log_prob.sum():.2f}".replace("-", "−")
@@ -166,50 +166,25 @@ def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
     line = card.curves()[5]
     page.wait_for_selector(f".hl-learn-epoch:has-text('Epoch {line['epoch']},')")
     page.wait_for_function("() => location.search.includes('learn.epoch=5')")
-    query = parse_qs(urlsplit(page.url).query)
+    query = parse_qs(page.evaluate("location.search.slice(1)"))
     assert query["view"] == ["learn"] and "curves.epoch" not in query
 
 
 def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> None:
     """The heads are there; the curves, which are asked for after them, are not."""
 
-    def refuse(route: Route) -> None:
-        if '"curves' in (route.request.post_data or "").replace("\\", ""):
-            route.fulfill(status=503, body="{}")
-        else:
-            route.continue_()
+    def refuse(request: Raw, reply: str) -> Raw | str:
+        return {"failed": True} if request.get("question") == "curves" else reply
 
-    page = open_stage("?view=steps", keep=False).page
-    page.route("**/gradio_api/queue/join*", refuse)
-    page.evaluate("headlight.page.choose({ exhibit: 'learn' })")
-    page.wait_for_selector(".hl-learn-way .hl-failed", timeout=60_000)
+    page = open_stage("?view=steps")
+    page.change(refuse)
+    page.choose(exhibit="learn")
+    page.wait_for_selector(".hl-learn-way .hl-failed")
     assert page.locator(".hl-learn .hl-plot").count() == 0
     assert page.locator(".hl-learn-map").count() > 0
-    page.unroute("**/gradio_api/queue/join*")
+    page.change(None)
     page.click(".hl-learn-way .hl-failed button")
     page.wait_for_selector(".hl-learn .hl-plot")
-
-
-def test_another_checkpoint_comes_soon(open_stage: Open, traces: dict[float, Trace]) -> None:
-    """From the slider's move to the picture, the checkpoint loaded, the sentence new to it."""
-    _, page = learn(open_stage, len(traces))
-    times = page.evaluate(
-        """async (n) => {
-            const slider = document.querySelector('.hl-field-at input');
-            const frame = () => new Promise(requestAnimationFrame);
-            const times = [];
-            for (let i = 0; i < 2 * n; i += 1) {
-                slider.value = i % n;
-                const start = performance.now();
-                slider.dispatchEvent(new Event('input', { bubbles: true }));
-                await frame(); await frame();
-                times.push(performance.now() - start);
-            }
-            return times;
-        }""",
-        len(traces),
-    )
-    assert np.median(times) < SWITCH
 
 
 def test_a_modified_page_is_told_that_these_models_are_not(open_stage: Open) -> None:

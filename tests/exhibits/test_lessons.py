@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -12,9 +12,8 @@ from explorer.lessons import measures
 from explorer.words import LANGUAGES, WORDS, Language
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import AT_REST
-from tests.exhibits.failing import JOIN, refuse
-from tests.stage import Stage, drawn
+from tests.browsing import AT_REST, Watched, drawn
+from tests.stage import Stage
 from tests.today import some
 
 Open = Callable[..., Stage]
@@ -84,29 +83,28 @@ def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
     page.click(".hl-lesson-begin >> nth=0")
     page.wait_for_selector(f"{BAR} h2")
     page.click("#hl-language")  # one may do anything meanwhile
-    drawn(page)
     assert page.text_content(f"{BAR} h2") == ALL["one-head"].steps[0].title["zh"]
     page.click(f"{BAR} header button >> nth=0")  # folded
-    drawn(page)
     assert page.locator(f"{BAR} h2").count() == 0
     page.click(f"{BAR} header button >> nth=1")
     page.wait_for_selector(BAR, state="hidden")
 
 
 def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
-    page = open_stage("?lesson=one-head").page
-    page.route(JOIN, refuse)
+    page = open_stage("?lesson=one-head")
+    page.change(lambda *_: {"failed": True})
     page.evaluate("() => window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
     page.wait_for_selector(f"{BAR} .hl-failed")
-    page.unroute(JOIN)
+    page.change(None)
     page.click(f"{BAR} .hl-failed button")
     page.wait_for_selector(f"{BAR} .hl-lesson-options button")
 
 
+@pytest.mark.browser
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
-    open_stage: Open, explainer: Explainer
+    open_page: Callable[..., Watched], explainer: Explainer
 ) -> None:
-    page = open_stage("?view=lessons&text=Why+do+we+work%3F", keep=False).page
+    page = open_page("?view=lessons&text=Why+do+we+work%3F", keep=False).page
     page.evaluate("() => { HTMLIFrameElement.prototype.print = () => {}; }")
     page.add_init_script("window.print = () => {}")
     page.click(".hl-lessons li:first-child button:text-is('Worksheet')")
@@ -153,10 +151,13 @@ def test_what_was_on_show_comes_back(open_stage: Open) -> None:
     page.wait_for_function("window.headlight.page.record.get().text === 'Why do we work?'")
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
-def test_the_causal_mask_is_in_sight(open_stage: Open, window: tuple[int, int]) -> None:
+def test_the_causal_mask_is_in_sight(
+    open_page: Callable[..., Watched], window: tuple[int, int]
+) -> None:
     size = {"width": window[0], "height": window[1]}
-    page = open_stage("?lesson=masks", viewport=size).page
+    page = open_page("?lesson=masks", viewport=size).page
     page.wait_for_function(
         """() => {
             const mask = document.querySelector('#panel-masks [data-mask=causal] canvas')
@@ -169,14 +170,16 @@ def test_the_causal_mask_is_in_sight(open_stage: Open, window: tuple[int, int]) 
 
 
 def test_a_copied_link_is_told_for_a_moment(open_stage: Open) -> None:
-    page = open_stage("?view=lessons", permissions=["clipboard-write"]).page
+    page = open_stage("?view=lessons")
     page.click(".hl-lessons li:first-child button:text-is('Copy link')")
+    assert parse_qs(urlsplit(page.copied()).query)["lesson"] == ["one-head"]
     page.wait_for_selector(".hl-lessons button:text-is('Copied')")
-    page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached", timeout=8000)
+    page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached")
 
 
-def test_the_card_grows_with_the_letters(open_stage: Open) -> None:
-    page = open_stage("?lesson=masks").page
+@pytest.mark.browser
+def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> None:
+    page = open_page("?lesson=masks").page
     page.wait_for_selector(f"{BAR} h2")
     page.evaluate("document.documentElement.dataset.size = 'projector'")
     letters = page.locator(f"{BAR} p").last.evaluate(
@@ -185,16 +188,17 @@ def test_the_card_grows_with_the_letters(open_stage: Open) -> None:
     assert 16 <= letters <= 24
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
 @pytest.mark.parametrize("projector", [False, True])
 def test_the_card_stands_beside_the_picture(
-    open_stage: Open, size: tuple[int, int], projector: bool
+    open_page: Callable[..., Watched], size: tuple[int, int], projector: bool
 ) -> None:
     """Over nothing; its buttons are in the window, and so is the picture, at every step."""
     if projector and size[0] < 1000:
         pytest.skip("a phone is no projector")
     query = "?lesson=masks" + ("&size=projector" if projector else "")
-    page = open_stage(query, viewport={"width": size[0], "height": size[1]}).page
+    page = open_page(query, viewport={"width": size[0], "height": size[1]}).page
     for i in range(len(ALL["masks"].steps)):
         page.wait_for_function(
             "([bar, title]) => document.querySelector(`${bar} h2`)?.textContent === title",
@@ -238,8 +242,9 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> N
     page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
-def test_a_step_that_is_cut_fades_until_its_end(open_stage: Open) -> None:
-    page = open_stage(viewport={"width": 390, "height": 844}).page
+@pytest.mark.browser
+def test_a_step_that_is_cut_fades_until_its_end(open_page: Callable[..., Watched]) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}).page
     page.evaluate("window.headlight.page.lesson.set({ name: 'one-head', step: 2 })")
     step = page.locator(".hl-lesson-step")
     step.locator(".hl-lesson-options button").first.wait_for(timeout=60_000)

@@ -184,13 +184,13 @@ def test_the_papers_schedule_is_the_papers(modules: Stage) -> None:
 def test_the_sliders_move_the_schedule(open_stage: Open) -> None:
     watched = opened(open_stage)
     page = watched.page
-    before = len(watched.urls)
+    before = len(page.asked)
     for name, number in (("dModel", "256"), ("warmup", "2000"), ("update", "8000")):
         page.fill(f".hl-field-{name} [type=range]", number)
     reads(page, "= 0.0006988.")
     page.click("#panel-schedule button:has-text('Paper: big')")
     reads(page, "1024−0.5")  # the power is raised, as mathematics
-    assert len(watched.urls) == before, "asked the server"
+    assert len(page.asked) == before, "asked the server"
     assert watched.errors == []
 
 
@@ -199,7 +199,6 @@ def test_what_is_read_of_the_shipped_model_is_its_trainers(open_stage: Open) -> 
     page = opened(open_stage).page
     config, updates = card.trained(), card.last_run()[-1]["updates"]
     planned = card.planned_updates(card.last_run(), config.epochs)
-    page.evaluate("scrollTo(0, 0)")
     box = page.locator(".hl-schedule-chart svg.hl-plot").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.5 * box["height"])

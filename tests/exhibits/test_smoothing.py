@@ -97,7 +97,7 @@ def test_the_page_shows_the_steps_losses(
         "(n) => document.querySelectorAll('.hl-smoothing-steps tbody tr').length === n",
         arg=len(ids),
     )
-    before = len(watched.urls)
+    before = len(page.asked)
     page.fill(".hl-field-eps input[type=range]", "0.3")
     drawn(page)
     found = [
@@ -107,7 +107,7 @@ def test_the_page_shows_the_steps_losses(
     assert found == pytest.approx(
         [reference(r, i, 0.3)[0] for r, i in zip(rows, ids, strict=True)], abs=6e-5
     )
-    assert len(watched.urls) == before, "asked the server"
+    assert len(page.asked) == before, "asked the server"
     page.click("[data-go=forward]")
     chosen = ".hl-smoothing-tokens tr.hl-chosen td:nth-child(5) span"
     wanted = f"{reference(rows[1], ids[1], 0.3)[1][ids[1]]:.5f}".replace("-", "−")

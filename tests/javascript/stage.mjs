@@ -184,6 +184,22 @@ async function run(script, given) {
   return result === undefined ? null : result;
 }
 
+/** Time goes on while a script of the test waits for frames or timers. */
+async function withTime(work) {
+  const until = real.performance.now() + PATIENCE;
+  let isOver = false;
+  const over = Promise.resolve(work).finally(() => {
+    isOver = true;
+  });
+  over.catch(() => {}); // it is awaited below
+  for (await turn(); !isOver; await turn()) {
+    if (asked.size > held.size || unpacking > 0) await pause(0);
+    else clock.tick();
+    if (real.performance.now() > until) throw new Error(`a script does not end: ${stateOf()}`);
+  }
+  return over;
+}
+
 const COMMANDS = {
   open,
   close,
@@ -191,8 +207,8 @@ const COMMANDS = {
   saved,
   read: ({ path, what, given }) => read(window, path, what, given),
   reveal: ({ path }) => reveal(window, path),
-  act: ({ path, what, given }) => act(window, path, what, given),
-  evaluate: ({ script, given }) => run(script, given),
+  act: ({ path, what, given }) => withTime(act(window, path, what, given)),
+  evaluate: ({ script, given }) => withTime(run(script, given)),
   errors: () => errors.splice(0),
   clipboard: () => clipboard,
   resize: ({ width, height }) => resize(window, width, height),

@@ -153,7 +153,7 @@ function size(window, element) {
   const own = (side) => parseFloat(element.style?.[side]) || Number(element.getAttribute?.(side));
   return {
     width: own("width") || Math.round(window.innerWidth * 0.66),
-    height: own("height") || Math.round(window.innerHeight * 0.55),
+    height: own("height") || Math.round(window.innerHeight * 0.6),
   };
 }
 

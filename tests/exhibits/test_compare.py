@@ -41,7 +41,8 @@ def rows(page: Stage, table: str = "methods") -> list[dict[str, Any]]:
                 other: [...row.querySelectorAll(".hl-compare-token")]
                   .map((t) => t.classList.contains("hl-other")),
                 gaps: row.querySelectorAll(".hl-compare-gap").length,
-                shown: [...row.cells].slice(2).map((cell) => cell.textContent.trim().replace("−", "-")),
+                shown: [...row.cells].slice(2)
+                  .map((cell) => cell.textContent.trim().replace("−", "-")),
                 cells: [...told[i].cells].slice(2).map((c) => c.textContent.replace("−", "-")),
             }));
         }""",

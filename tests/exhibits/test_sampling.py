@@ -82,7 +82,8 @@ def equal(found: Array, expected: Array, logits: Array) -> bool:
     if np.abs(a - b).max() > 1e-6 or ((a > 0) != (b > 0)).any():
         return False
     by_id = np.argsort(logits, kind="stable")  # of equals the lower id first
-    is_equal, begins = np.diff(logits[by_id]) == 0, np.diff((found[by_id] > 0).astype(int)) > 0
+    is_equal = logits[by_id][1:] == logits[by_id][:-1]
+    begins = np.diff((found[by_id] > 0).astype(int)) > 0
     return not (is_equal & begins).any()
 
 
@@ -277,7 +278,7 @@ def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explain
             return [...await unpack(answer.log_probs, Float32Array)].map(String);
         }"""
     )
-    sent = np.array([float(one.replace("Infinity", "inf")) for one in sent])
+    sent = np.array([float(one) for one in sent])  # JSON has no infinity
     expected = explainer.next_log_probs(TEXT, [])
     assert (np.isinf(sent) == np.isinf(expected)).all() and np.isinf(expected).any()
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)

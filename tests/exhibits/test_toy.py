@@ -59,8 +59,8 @@ def expected(search: Search) -> list[list[Any]]:
 
 
 def at_the_table(open_stage: Open) -> Stage:
-    """The page with the table and the numbers on show."""
-    page = open_stage("?view=toy")
+    """The page with the table and the numbers on show, wide enough for the products."""
+    page = open_stage("?view=toy", viewport={"width": 2000, "height": 1200})
     page.unfold("toy")
     return page
 

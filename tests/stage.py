@@ -116,6 +116,14 @@ class Node:
         message: Raw = json.loads(line)
         return message
 
+    def run(self, script: str, given: Any = None) -> Any:
+        """Run a script without a page; `module("assets/kit/sampling.js")` imports one of ours."""
+        self.send({"command": "evaluate", "script": script, "given": given, "restless": True})
+        message = self.receive()
+        if "failed" in message:
+            raise StageError(message["failed"])
+        return message["done"]
+
     def stop(self) -> None:
         self.process.kill()
         self.process.wait()
@@ -574,7 +582,10 @@ class Locator:
         return dict(self._read("box"))
 
     def drawn(self, name: str = "") -> list[Raw]:
-        """What was drawn on a canvas: {name, args, fillStyle, font, ...} for each call."""
+        """What was drawn on a canvas: {name, args, fillStyle, font, ...} for each call.
+
+        A text has its width too, as the window without a screen measures it.
+        """
         calls: list[Raw] = self._read("calls")
         return [call for call in calls if name in ("", call["name"])]
 
@@ -600,8 +611,9 @@ class Locator:
     def fill(self, value: str) -> None:
         self._act("fill", value)
 
-    def press(self, key: str) -> None:
-        self._act("press", key)
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other before anything is drawn."""
+        self._act("press", keys)
 
     def check(self) -> None:
         self._act("check")

@@ -17,7 +17,7 @@ from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
 from tests.exhibits.odd import ODD
-from tests.stage import Stage, drawn, expect, unfold
+from tests.stage import Stage, expect
 
 Open = Callable[..., Stage]
 TEXT = "The old man who lives next door gave my sister a red umbrella."
@@ -39,9 +39,10 @@ def rows(page: Stage, table: str = "methods") -> list[dict[str, Any]]:
                 seed: told[i].cells[0].textContent.trim(),
                 tokens: [...row.querySelectorAll(".hl-compare-token")].map((t) => t.textContent),
                 other: [...row.querySelectorAll(".hl-compare-token")]
-                  .map((t) => getComputedStyle(t).textDecorationLine === "underline"),
+                  .map((t) => t.classList.contains("hl-other")),
                 gaps: row.querySelectorAll(".hl-compare-gap").length,
-                shown: [...row.cells].slice(2).map((cell) => cell.innerText.replace("−", "-")),
+                shown: [...row.cells].slice(2)
+                  .map((cell) => cell.textContent.trim().replace("−", "-")),
                 cells: [...told[i].cells].slice(2).map((c) => c.textContent.replace("−", "-")),
             }));
         }""",
@@ -52,37 +53,16 @@ def rows(page: Stage, table: str = "methods") -> list[dict[str, Any]]:
 
 
 def opened(open_stage: Open, query: str) -> Stage:
-    watched = open_stage(f"?view=compare&{query}")
-    unfold(watched.page, "compare", "adjust", "numbers")
-    wait(watched.page)
-    return watched
-
-
-def wait(page: Stage) -> None:
-    page.wait_for_selector(
-        ".hl-compare-methods:not([data-stale]) tbody tr:nth-child(4)", timeout=60_000
-    )
-    page.wait_for_function(  # the times come last
-        """() => {
-            const numbers = document.querySelector('.hl-compare-numbers tbody');
-            return numbers && !numbers.textContent.includes('…');
-        }"""
-    )
+    page = open_stage(f"?view=compare&{query}")
+    page.unfold("compare", "adjust", "numbers")
+    return page
 
 
 def set_numbers(page: Stage, **values: float) -> None:
     for name, value in values.items():
         page.fill(f".hl-compare-{name} .hl-typed", str(value))
-        page.press(f".hl-compare-{name} .hl-typed", "Tab")
-        page.wait_for_function(  # past the pause after which it is asked
-            """([name, value]) => {
-                const own = headlight.page.choices.get()["compare.own"];
-                return own && JSON.parse(own)[name] === value;
-            }""",
-            arg=[name, value],
-        )
-        drawn(page)
-        wait(page)
+    page.pass_time(1000)  # past the pause after which it is asked
+    page.rest()
 
 
 def check_row(row: dict[str, Any], found: Explanation) -> None:
@@ -131,8 +111,7 @@ def tells_apart(explainer: Explainer, seed: int) -> bool:
 
 
 def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
-    watched = opened(open_stage, f"beam_size=3&length_penalty=0.8&text={TEXT}")
-    page = watched.page
+    page = opened(open_stage, f"beam_size=3&length_penalty=0.8&text={TEXT}")
     seed = next(seed for seed in range(4, 200) if tells_apart(explainer, seed))
     set_numbers(page, **WARM, seed=seed)
     found, cold = warm_and_cold(explainer, seed)
@@ -153,21 +132,20 @@ def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Expl
     for method in SAMPLED:
         with pytest.raises(AssertionError):
             check_row(shown[METHODS.index(method)], cold[method])
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
-    page = opened(open_stage, f"text={TEXT}").page
+    page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, seed=7)
-    page.click(".hl-compare-draw")
     lanes = page.locator("tr.hl-compare-drawn")
-    expect(lanes).to_have_count(5, timeout=60_000)
-    page.click(".hl-compare-draw")
-    expect(lanes).to_have_count(10, timeout=60_000)
+    for count in (5, 10):
+        page.click(".hl-compare-draw")
+        expect(lanes).to_have_count(count)
     shown = rows(page, "drawn")
     texts = [" ".join(row["tokens"]) for row in shown]
     beam = " ".join(rows(page)[1]["tokens"])
-    said = page.inner_text("#panel-compare .hl-finding")
+    said = page.finding("compare")
     assert said.startswith(f"10 seeds write {len(set(texts))} different")
     assert f"comes up {texts.count(beam)} time" in said
     assert [int(row["seed"]) for row in shown] == list(range(7, 17))
@@ -176,34 +154,32 @@ def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer
 
 
 def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
-    watched = opened(open_stage, f"text={TEXT}")
-    page = watched.page
+    page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, temperature=1.3, seed=2)
-    page.focus("tr.hl-compare-sampling button")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("tr.hl-compare-sampling.hl-chosen", timeout=60_000)
-    watched.settle()
+    page.press("tr.hl-compare-sampling button", "Enter")
+    page.wait_for_selector("tr.hl-compare-sampling.hl-chosen")
     found = explainer.explain(TEXT, DecodeConfig("sampling", temperature=1.3, seed=2))
     written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
     assert written == [label.text for label in labels(found.trace.tgt_out)]
     # What was set here is now the page's own, and the comparison stands as it was.
     assert rows(page)[2]["tokens"] == written
     assert page.input_value(".hl-compare-temperature .hl-typed") == "1.3"
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> None:
-    watched = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
-    assert watched.page.input_value(".hl-compare-temperature .hl-typed") == "20"
-    assert watched.page.locator(".hl-compare .hl-failed").count() == 0
-    assert watched.errors == []
+    page = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
+    assert page.input_value(".hl-compare-temperature .hl-typed") == "20"
+    assert page.locator(".hl-compare .hl-failed").count() == 0
+    assert page.locator(".hl-compare-methods tbody tr").count() == 4
+    assert page.errors == []
 
 
 def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) -> None:
     """Beside those of the whole page; what the page is set to later counts here too."""
     own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}
     query = f"temperature=0.6&text={TEXT}&compare.own={quote(json.dumps(own))}"
-    page = opened(open_stage, query).page
+    page = opened(open_stage, query)
     assert page.input_value(".hl-compare-temperature .hl-typed") == "1.7"
     found = explainer.explain(TEXT, DecodeConfig("sampling", **own))  # type: ignore[arg-type]
     check_row(rows(page)[2], found)
@@ -211,28 +187,24 @@ def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) 
         """() => headlight.page.explain({
             settings: { ...headlight.page.current.settings, temperature: 0.8 } })"""
     )
-    page.wait_for_function(
-        "document.querySelector('.hl-compare-temperature .hl-typed').value === '0.8'"
-    )
+    assert page.input_value(".hl-compare-temperature .hl-typed") == "0.8"
     page.wait_for_function("!location.search.includes('compare.own')")
 
 
 def test_the_finding_counts_the_translations_of_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    watched = opened(open_stage, f"text={TEXT}")
-    page, said = watched.page, watched.page.locator("#panel-compare .hl-finding")
+    page = opened(open_stage, f"text={TEXT}")
     for text in ODD:
-        watched.translate(text)
-        drawn(page)
-        wait(page)
+        page.translate(text)
         found = {m: explainer.explain(text, DecodeConfig(m)).search.hypotheses[0] for m in METHODS}
         texts = len({one.text for one in found.values()})
         best = f"{max(one.score for one in found.values()):.3f}".replace("-", "\N{MINUS SIGN}")
-        expect(said).to_have_text(
+        said = page.finding("compare")
+        assert said == (
             f"All four methods write the same translation; its highest score is {best}."
             if texts == 1
             else f"Four methods write {texts} different translations; the best scores {best}."
         )
-        assert len(said.inner_text().split()) <= 20
-    assert watched.errors == []
+        assert len(said.split()) <= 20
+    assert page.errors == []

@@ -13,18 +13,11 @@ import pytest
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.sampling import warp
-from tests.stage import Stage, at_rest
+from tests.browsing import Watched
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 TEXT = "Why do we work?"
-
-
-def taken(page: Stage, panel: str, form: str, name: str) -> bytes:
-    with page.expect_download() as waiting:
-        page.click(f"{panel} .hl-download > summary")
-        page.click(f"{panel} .hl-download [data-format={form}]")
-    assert waiting.value.suggested_filename == name
-    return waiting.value.path().read_bytes()
 
 
 def table(content: bytes) -> list[dict[str, str]]:
@@ -32,9 +25,9 @@ def table(content: bytes) -> list[dict[str, str]]:
 
 
 def test_the_search_as_a_table(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage(f"?view=tree&text={quote(TEXT)}").page
-    page.wait_for_selector(".hl-tree-field canvas")
-    rows = table(taken(page, "#panel-tree", "csv", "headlight-search.csv"))
+    name, content = open_stage(f"?view=tree&text={quote(TEXT)}").take("#panel-tree", "csv")
+    assert name == "headlight-search.csv"
+    rows = table(content)
     search = explainer.explain(TEXT, DecodeConfig()).search
     expected = [
         (t + 1, c + 1, int(step.token_ids[c]), float(step.log_probs[c]), str(step.fates[c]))
@@ -50,23 +43,29 @@ def test_the_search_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     assert len(ends) == len(search.hypotheses)
 
 
-def test_the_search_as_a_picture(open_stage: Open) -> None:
-    page = open_stage(f"?view=tree&text={quote(TEXT)}").page
+@pytest.mark.browser
+def test_the_search_as_a_picture(open_page: Callable[..., Watched]) -> None:
+    page = open_page(f"?view=tree&text={quote(TEXT)}").page
     page.wait_for_selector(".hl-tree-field canvas")
-    picture = taken(page, "#panel-tree", "png", "headlight-search.png")
+    with page.expect_download() as waiting:
+        page.click("#panel-tree .hl-download > summary")
+        page.click("#panel-tree .hl-download [data-format=png]")
+    assert waiting.value.suggested_filename == "headlight-search.png"
+    picture = waiting.value.path().read_bytes()
     assert picture.startswith(b"\x89PNG")
     width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
     box = page.locator(".hl-tree-field canvas").bounding_box()
+    assert box is not None
     assert width > box["width"] and height > 200, "a part of the tree, not all of it"
 
 
 def test_the_next_token_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     settings = {"temperature": 1.5, "top_k": 50, "top_p": 0.9}
     query = "".join(f"&{name}={value}" for name, value in settings.items())
-    page = open_stage(f"?view=sampling&text={quote(TEXT)}&step=2{query}").page
-    page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
-    at_rest(page, "sampling")  # no other step's distribution, which stays until this one has come
-    rows = table(taken(page, "#panel-sampling", "csv", "headlight-next-token.csv"))
+    page = open_stage(f"?view=sampling&text={quote(TEXT)}&step=2{query}")
+    name, content = page.take("#panel-sampling", "csv")
+    assert name == "headlight-next-token.csv"
+    rows = table(content)
     found = explainer.explain(TEXT, DecodeConfig(**settings))  # type: ignore[arg-type]
     log_probs = explainer.next_log_probs(TEXT, found.trace.tgt_out.ids[:1].tolist())
     assert len(rows) == len(log_probs)

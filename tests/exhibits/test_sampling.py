@@ -21,9 +21,9 @@ from model.config import DecodeConfig, Interventions
 from model.errors import ConfigError
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
-from tests.browser.test_scripts import files as files  # the fixture that serves the repository
+from tests.browsing import Watched
 from tests.exhibits.odd import ODD
-from tests.stage import Stage, at_rest, drawn, unfold
+from tests.stage import Node, Stage, expect
 from tests.today import some
 
 Open = Callable[..., Stage]
@@ -32,42 +32,29 @@ Settings = tuple[float, int, float]  # temperature, top_k, top_p
 TEXT = "The cat saw the other cat."
 SETTINGS = {"temperature": 1.3, "top_k": 60, "top_p": 0.9}
 
-# ----------------------------------------------------------------- the browser's own arithmetic
-
-
-@pytest.fixture(scope="module")
-def script(files: str, blank: Stage) -> Stage:
-    """A page with assets/kit/sampling.js as `sampling`, and arrays that travel as they are."""
-    blank.goto(f"{files}/assets/favicon.svg")
-    blank.evaluate(
-        """async (address) => {
-            window.sampling = await import(address);
-            window.numbers = (text) => new Float64Array(
-                Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-            window.text = (array) => {
-                const bytes = new Uint8Array(array.buffer);
-                let letters = "";
-                for (const byte of bytes) letters += String.fromCharCode(byte);
-                return btoa(letters);
-            };
-        }""",
-        f"{files}/assets/kit/sampling.js",
-    )
-    return blank
+# ----------------------------------------------------------------- the page's own arithmetic
 
 
 def packed(array: Array) -> str:
     return base64.b64encode(array.astype("<f8").tobytes()).decode()
 
 
-def warped(page: Stage, logits: Array, settings: Settings) -> Array:
+# A packed array, to the script and back: JSON has no infinity.
+NUMBERS = "(text) => new Float64Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)"
+WARP = f"""async (cases) => {{
+    const {{ warp }} = await module("assets/kit/sampling.js");
+    const numbers = {NUMBERS};
+    return cases.map(([logits, settings]) =>
+        Buffer.from(warp(numbers(logits), settings).buffer).toString("base64"));
+}}"""
+
+
+def warped(node: Node, cases: list[tuple[Array, Settings]]) -> list[Array]:
     """What the page's JavaScript makes of logits."""
-    names = dict(zip(("temperature", "top_k", "top_p"), settings, strict=True))
-    answer = page.evaluate(
-        "([logits, settings]) => text(sampling.warp(numbers(logits), settings))",
-        [packed(logits), names],
-    )
-    return np.frombuffer(base64.b64decode(answer), "<f8")
+    given = [
+        (packed(logits), dict(zip(SETTINGS, settings, strict=True))) for logits, settings in cases
+    ]
+    return [np.frombuffer(base64.b64decode(text), "<f8") for text in node.run(WARP, given)]
 
 
 def reference(logits: Array, settings: Settings, *, p_first: bool = False) -> Array:
@@ -91,14 +78,13 @@ def equal(found: Array, expected: Array, logits: Array) -> bool:
 
     Which of equals top-p keeps is chance in `transformers`, whose sort is not stable.
     """
-    for value in np.unique(logits):
-        here = np.flatnonzero(logits == value)
-        a, b = np.sort(found[here]), np.sort(expected[here])
-        if np.abs(a - b).max() > 1e-6 or ((a > 0) != (b > 0)).any():
-            return False
-        if (np.diff((found[here] > 0).astype(int)) > 0).any():
-            return False
-    return True
+    a, b = (p[np.lexsort((p, logits))] for p in (found, expected))
+    if np.abs(a - b).max() > 1e-6 or ((a > 0) != (b > 0)).any():
+        return False
+    by_id = np.argsort(logits, kind="stable")  # of equals the lower id first
+    is_equal = logits[by_id][1:] == logits[by_id][:-1]
+    begins = np.diff((found[by_id] > 0).astype(int)) > 0
+    return not (is_equal & begins).any()
 
 
 def random_cases(count: int) -> list[tuple[Array, Settings]]:
@@ -119,20 +105,19 @@ def random_cases(count: int) -> list[tuple[Array, Settings]]:
     return cases
 
 
-def test_probabilities_equal_transformers_in_200_random_cases(script: Stage) -> None:
-    for logits, settings in random_cases(200):
-        found = warped(script, logits, settings)
+def test_probabilities_equal_transformers_in_200_random_cases(node: Node) -> None:
+    cases = random_cases(200)
+    for (logits, settings), found in zip(cases, warped(node, cases), strict=True):
         assert equal(found, reference(logits, settings), logits), settings
         np.testing.assert_allclose(found, warp(logits, *settings), rtol=1e-9, atol=0)
 
 
-def test_the_wrong_order_would_be_noticed(script: Stage) -> None:
+def test_the_wrong_order_would_be_noticed(node: Node) -> None:
+    cases = random_cases(200)
     wrong = [
         settings
-        for logits, settings in random_cases(200)
-        if not equal(
-            warped(script, logits, settings), reference(logits, settings, p_first=True), logits
-        )
+        for (logits, settings), found in zip(cases, warped(node, cases), strict=True)
+        if not equal(found, reference(logits, settings, p_first=True), logits)
     ]
     assert len(wrong) > 5
 
@@ -140,19 +125,19 @@ def test_the_wrong_order_would_be_noticed(script: Stage) -> None:
 SEEDS = (0, 1, 2, 7, 42, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)
 
 
-def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Stage) -> None:
+DRAWN = f"""async ([seed, weights]) => {{
+    const {{ draw, mulberry32 }} = await module("assets/kit/sampling.js");
+    const [uniform, again] = [mulberry32(seed), mulberry32(seed)];
+    const [each, all] = [Array.from({{ length: 50 }}), ({NUMBERS})(weights)];
+    return [each.map(() => uniform()), each.map(() => draw(all, again))];
+}}"""
+
+
+def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(node: Node) -> None:
     random = np.random.default_rng(3)
     for seed in (*SEEDS, *(int(s) for s in random.integers(0, 2**32, size=20))):
         weights = warp(random.normal(size=500) * 2, 1.0, 0, 0.95)
-        numbers, drawn = script.evaluate(
-            """([seed, weights]) => {
-                const [uniform, again] = [sampling.mulberry32(seed), sampling.mulberry32(seed)];
-                const each = Array.from({ length: 50 });
-                const drawn = () => sampling.draw(numbers(weights), again);
-                return [each.map(() => uniform()), each.map(drawn)];
-            }""",
-            [seed, packed(weights)],
-        )
+        numbers, drawn = node.run(DRAWN, [seed, packed(weights)])
         ours, again = Mulberry32(seed), Mulberry32(seed)
         assert numbers == [ours.uniform() for _ in range(50)]
         assert drawn == [draw(weights, again)[0] for _ in range(50)]
@@ -164,19 +149,9 @@ def test_the_same_seed_gives_the_same_numbers_and_the_same_draws(script: Stage) 
 def opened(open_stage: Open, step: int = 1, **settings: object) -> Stage:
     given = {**SETTINGS, **settings}
     query = "&".join(f"{name}={value}" for name, value in given.items())
-    watched = open_stage(f"?lang=en&view=sampling&method=sampling&step={step}&text={TEXT}&{query}")
-    arrived(watched.page)
-    return watched
-
-
-def arrived(page: Stage) -> None:
-    """The distribution of the text on show has come."""
-    page.wait_for_function(
-        """() => document.querySelector('.hl-sampling-stage:not(.hl-sampling-old)')
-            ?.querySelector('.hl-sampling-bars button')""",
-        timeout=60_000,
-    )
-    unfold(page, "sampling")
+    page = open_stage(f"?lang=en&view=sampling&method=sampling&step={step}&text={TEXT}&{query}")
+    page.unfold("sampling")
+    return page
 
 
 def ids_of_text(page: Stage) -> list[int]:
@@ -211,22 +186,15 @@ def agrees(text: str, expected: float) -> bool:
     return abs(value - expected) <= slack
 
 
-def requests(watched: Stage) -> int:
-    return sum("/queue/join" in url for url in watched.urls)
-
-
 def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """Three steps: every bar, before and after, and the numbers at the left."""
-    watched = opened(open_stage)
-    page = watched.page
+    page = opened(open_stage)
     config = DecodeConfig(method="sampling", **SETTINGS)  # type: ignore[arg-type]
     written = explainer.explain(TEXT, config).trace.tgt_out.ids.tolist()
     settings = tuple(SETTINGS.values())
     for step in range(3):
         if step:
             page.click("[data-go='forward']")
-            drawn(page)
-            arrived(page)
         assert ids_of_text(page) == written[:step]
         log_probs = explainer.next_log_probs(TEXT, written[:step]).astype(np.float64)
         own, now = np.exp(log_probs), warp(log_probs, *settings)  # type: ignore[arg-type]
@@ -247,14 +215,15 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
         assert int(left[-1].replace(",", "")) == (now > 0).sum()
         assert int(left[0].replace(",", "")) == len(log_probs)
         assert left[3] == "60" and int(left[1].replace(",", "")) == np.isfinite(log_probs).sum()
-    assert watched.errors == []
+    assert page.errors == []
 
 
-def test_the_marks_of_the_bars_can_be_told_apart(open_stage: Open) -> None:
+@pytest.mark.browser
+def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
     numbers touch."""
-    page = open_stage("?view=sampling&text=I+am+a+student.").page
-    arrived(page)
+    page = open_page("?view=sampling&text=I+am+a+student.").page
+    page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
     page.click(".hl-sampling-many")
     page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
     found = page.evaluate(
@@ -288,30 +257,28 @@ def test_the_marks_of_the_bars_can_be_told_apart(open_stage: Open) -> None:
 
 @pytest.mark.parametrize("view", ["sampling", "compare"])
 def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
-    page = open_stage(f"?view={view}").page
-    unfold(page, view, "adjust")
+    page = open_stage(f"?view={view}")
+    page.unfold(view, "adjust")
     place = page.locator(f".hl-{view}-top_k [type=range]")
-    place.wait_for()
     box = page.locator(f".hl-{view}-top_k .hl-typed")
     assert place.input_value() == place.get_attribute("max")
     assert (box.input_value(), box.get_attribute("placeholder")) == ("", "off")
-    place.focus()
-    page.keyboard.press("Home")
-    page.wait_for_function("(box) => box.value === '1'", arg=box.element_handle())
-    page.keyboard.press("End")
-    page.wait_for_function("(box) => box.value === ''", arg=box.element_handle())
+    place.press("Home")
+    assert box.input_value() == "1"
+    place.press("End")
+    assert box.input_value() == ""
 
 
 def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
-    page = opened(open_stage).page
+    page = opened(open_stage)
     sent = page.evaluate(
         """async () => {
-            const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-            const { unpack } = await import(loaded.find((name) => name.endsWith("/packing.js")));
-            const answer = await window.headlight.page.ask("next_token", { ids: [] });
-            return [...await unpack(answer.log_probs, Float32Array)];
+            const { unpack } = await module("assets/kit/packing.js");
+            const answer = await headlight.page.ask("next_token", { ids: [] });
+            return [...await unpack(answer.log_probs, Float32Array)].map(String);
         }"""
     )
+    sent = np.array([float(one) for one in sent])  # JSON has no infinity
     expected = explainer.next_log_probs(TEXT, [])
     assert (np.isinf(sent) == np.isinf(expected)).all() and np.isinf(expected).any()
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
@@ -326,11 +293,9 @@ def test_the_seeded_walk_is_what_decoding_writes(
         return len(explainer.explain(TEXT, config).trace.tgt_out)
 
     seed = next(seed for seed in seeds if 4 <= writes(seed) <= 60)
-    watched = opened(open_stage)
-    page = watched.page
+    page = opened(open_stage)
     page.fill(".hl-sampling-seed", str(seed))
     page.click(".hl-sampling-empty")
-    arrived(page)
     config = DecodeConfig(method="sampling", seed=seed, **SETTINGS)  # type: ignore[arg-type]
     expected = explainer.explain(TEXT, config)
     ids = expected.trace.tgt_out.ids.tolist()
@@ -338,23 +303,14 @@ def test_the_seeded_walk_is_what_decoding_writes(
     for t in range(2):
         page.click(".hl-sampling-one")
         uniform = [u for g in [Mulberry32(seed)] for u in (g.uniform() for _ in range(t + 1))][-1]
-        page.wait_for_function(
-            "(u) => document.querySelector('.hl-sampling-drawn').textContent.includes(u)",
-            arg=f"{uniform:.6f}",
-        )
-        before = requests(watched)
+        assert f"{uniform:.6f}" in page.text_content(".hl-sampling-drawn")
+        before = len(page.asked)
         page.click(".hl-sampling-go")
-        page.wait_for_function(
-            "(n) => document.querySelectorAll('.hl-sampling-text .hl-sampling-added').length === n",
-            arg=t + 1,
-        )
-        arrived(page)
-        assert requests(watched) - before == 1
+        assert page.locator(".hl-sampling-text .hl-sampling-added").count() == t + 1
+        assert len(page.asked) - before == 1
     page.click(".hl-sampling-end")
-    page.wait_for_selector(".hl-sampling-go[disabled]")
-    page.wait_for_function(
-        "() => document.querySelector('.hl-sampling-end').disabled", timeout=60_000
-    )
+    expect(page.locator(".hl-sampling-go")).to_be_disabled()
+    expect(page.locator(".hl-sampling-end")).to_be_disabled()
     assert ids_of_text(page) == ids
     total = float(
         re.findall(r"[−-]?\d+\.\d+", page.inner_text(".hl-sampling-sum"))[0].replace("−", "-")
@@ -363,32 +319,22 @@ def test_the_seeded_walk_is_what_decoding_writes(
     assert str(seed) in page.inner_text(".hl-sampling-seeded")
 
     page.click(".hl-sampling-use")
-    page.wait_for_function(
-        "(n) => document.querySelectorAll('#hl-tgt .hl-token').length === n", arg=len(ids) + 1
-    )
-    watched.settle()
     written = page.locator("#hl-tgt .hl-token > span").all_text_contents()[1:]
     assert written == [label.text for label in labels(expected.trace.tgt_out)]
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explainer) -> None:
-    watched = opened(open_stage, step=2)
-    page = watched.page
-    before = requests(watched), bars(page)
-    for name in ("temperature", "top_k", "top_p"):
-        box = page.locator(f".hl-sampling-{name} [type=range]").bounding_box()
-        assert box is not None
-        y = box["y"] + box["height"] / 2
-        page.mouse.move(box["x"] + box["width"] / 2, y)
-        page.mouse.down()
-        for x in np.linspace(0.5, 0.3, 12):
-            page.mouse.move(box["x"] + x * box["width"], y)
-        page.mouse.up()
-    at_rest(page, "sampling")
-    assert requests(watched) == before[0]
+    page = opened(open_stage, step=2)
+    asked, before = len(page.asked), bars(page)
+    for name in SETTINGS:
+        slider = page.locator(f".hl-sampling-{name} [type=range]")
+        end = int(slider.get_attribute("max") or 0)
+        for share in np.linspace(0.5, 0.3, 12):
+            slider.fill(str(round(share * end)))
+    assert len(page.asked) == asked
     after = bars(page)
-    assert after != before[1]
+    assert after != before
     # What is on show is what Python makes of the three numbers on show.
     values = [float(page.input_value(f".hl-sampling-{name} .hl-typed")) for name in SETTINGS]
     log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)
@@ -397,9 +343,8 @@ def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explaine
 
 
 def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Explainer) -> None:
-    page = opened(open_stage, step=2, seed=9).page
+    page = opened(open_stage, step=2, seed=9)
     page.click(".hl-sampling-many")
-    page.wait_for_function("() => document.querySelector('.hl-sampling-tally').textContent")
     log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)
     weights = warp(log_probs, *SETTINGS.values())  # type: ignore[arg-type]
     generator = Mulberry32(9)
@@ -432,8 +377,7 @@ def grouped(counts: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explainer) -> None:
-    watched = opened(open_stage)
-    page = watched.page
+    page = opened(open_stage)
     assert ids_of_text(page) == []
     page.focus(".hl-sampling-bars button >> nth=0")
     page.keyboard.press("ArrowDown")
@@ -442,27 +386,21 @@ def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explai
     page.keyboard.press("Enter")
     page.wait_for_selector(f".hl-sampling-bars [data-id='{chosen}'][aria-pressed='true']")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".hl-sampling-text .hl-sampling-added")
-    arrived(page)
+    assert page.locator(".hl-sampling-text .hl-sampling-added").count() == 1
     assert ids_of_text(page) == [chosen]
     own = float(explainer.next_log_probs(TEXT, [])[chosen])
     assert f"{own:.4f}".replace("-", "−") in page.inner_text(".hl-sampling-sum")
-    page.focus(".hl-sampling-temperature [type=range]")
-    before = page.input_value(".hl-sampling-temperature .hl-typed")
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        "(v) => document.querySelector('.hl-sampling-temperature .hl-typed').value > v", arg=before
-    )
+    before = float(page.input_value(".hl-sampling-temperature .hl-typed"))
+    page.press(".hl-sampling-temperature [type=range]", "ArrowRight")
+    assert float(page.input_value(".hl-sampling-temperature .hl-typed")) > before
     page.click(".hl-sampling-take")
-    page.wait_for_function("() => location.search.includes('prefix=')", timeout=60_000)
-    watched.settle()
-    assert f"prefix={chosen}" in page.url
+    page.wait_for_function("(id) => location.search.includes(`prefix=${id}`)", chosen)
     page.click("[data-go='forward']")
-    page.wait_for_selector(".hl-sampling [value='page']:checked")
+    assert page.is_checked(".hl-sampling [value='page']")
     page.click("#hl-language")
-    arrived(page)
-    assert page.get_attribute(".hl-sampling-curve svg", "aria-label").startswith("概率随名次变化")
-    assert watched.errors == []
+    name = page.get_attribute(".hl-sampling-curve svg", "aria-label")
+    assert name is not None and name.startswith("概率随名次变化")
+    assert page.errors == []
 
 
 def test_interventions_change_the_distribution(explainer: Explainer) -> None:
@@ -477,7 +415,7 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
 
 def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
     """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
-    page = opened(open_stage, temperature=20).page
+    page = opened(open_stage, temperature=20)
     for name in SETTINGS:
         box = page.locator(f".hl-sampling-{name} .hl-typed")
         low, high = RANGES[name]
@@ -493,7 +431,7 @@ def test_tokens_that_are_never_written_keep_their_probability(
     open_stage: Open, explainer: Explainer
 ) -> None:
     """What is left for the others is told, and no column shares it out in secret."""
-    page = opened(open_stage).page
+    page = opened(open_stage)
     log_probs = explainer.next_log_probs(TEXT, []).astype(np.float64)
     mass = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:last-child").text_content()
     cut = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:nth-child(3)").text_content()
@@ -503,11 +441,11 @@ def test_tokens_that_are_never_written_keep_their_probability(
 
 def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     """At T = 1 outline and fill are the same, and there is nothing to see."""
-    page = open_stage("?view=sampling&text=I+am+a+student.").page
-    arrived(page)
+    page = open_stage("?view=sampling&text=I+am+a+student.")
     assert page.input_value(".hl-sampling-temperature .hl-typed") == "1.3"
-    assert "sampling.settings" not in page.url
-    given = opened(open_stage, temperature=1).page
+    page.pass_time(500)  # the address follows
+    assert "sampling.settings" not in page.evaluate("location.search")
+    given = opened(open_stage, temperature=1)
     assert given.input_value(".hl-sampling-temperature .hl-typed") == "1"
 
 
@@ -519,15 +457,12 @@ def test_the_finding_is_the_distribution(
 ) -> None:
     temperature, top_k, top_p = settings
     query = f"temperature={temperature}&top_k={top_k}&top_p={top_p}&method=sampling"
-    watched = open_stage(f"?lang=en&view=sampling&{query}")
-    page = watched.page
+    page = open_stage(f"?lang=en&view=sampling&{query}")
     for text in ODD:
-        if page.input_value("#hl-text") != text:
-            watched.translate(text)
-        arrived(page)
+        page.translate(text)
         written = explainer.next_log_probs(text, []).astype(np.float64)
         own, now = np.exp(written), warp(written, *settings)
-        said = page.inner_text("#panel-sampling [data-part=finding]")
+        said = page.finding("sampling")
         best, kept = int(own.argmax()), int((now > 0).sum())
         assert label_of_piece(explainer.tokenizer.piece(best)).line in said
         shares = re.findall(r"[<>]?[\d.]+ %", said)
@@ -541,4 +476,4 @@ def test_the_finding_is_the_distribution(
         else:
             assert agrees(shares[0], now[best]) and agrees(shares[1], own[best])
             assert f"{kept:,} of {len(own):,} tokens" in said
-    assert watched.errors == []
+    assert page.errors == []

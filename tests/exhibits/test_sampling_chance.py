@@ -7,12 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from playwright.sync_api import Page
 from scipy import stats
 
-from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-
-pytestmark = pytest.mark.browser
+from tests.stage import Node
 
 DRAWS = 200
 SEEDS = 2000
@@ -20,10 +17,9 @@ COUNTED = 100  # seeds of which the draws themselves come back too
 LEVELS = (0.05, 0.2, 0.5)
 
 # For each seed: what the page reckons of its draws, and the draws themselves.
-SIMULATED = """async ([root, weights, drawnWith, draws, seeds, counted]) => {
-    const load = (path) => import(`${root}/${path}`);
-    const { chiSquare } = await load('explorer/exhibits/sampling/chance.js');
-    const { drawer, uniformAt } = await load('assets/kit/sampling.js');
+SIMULATED = """async ([weights, drawnWith, draws, seeds, counted]) => {
+    const { chiSquare } = await module('explorer/exhibits/sampling/chance.js');
+    const { drawer, uniformAt } = await module('assets/kit/sampling.js');
     const order = weights.map((_, id) => id).sort((a, b) => weights[b] - weights[a] || a - b);
     const pick = drawer(drawnWith);
     return Array.from({ length: seeds }, (_, seed) => {
@@ -56,26 +52,17 @@ DISTRIBUTIONS = {
 }
 
 
-@pytest.fixture(scope="module")
-def page(blank: Page, files: str) -> Page:
-    blank.goto(f"{files}/assets/favicon.svg")
-    return blank
-
-
-def simulated(
-    page: Page, files: str, weights: NDArray[np.float64], drawn_with: NDArray[np.float64]
-) -> Judged:
+def simulated(node: Node, weights: NDArray[np.float64], drawn_with: NDArray[np.float64]) -> Judged:
     weights, drawn_with = weights / weights.sum(), drawn_with / drawn_with.sum()
-    given = [files, weights.tolist(), drawn_with.tolist(), DRAWS, SEEDS, COUNTED]
-    found = page.evaluate(SIMULATED, given)
+    found = node.run(SIMULATED, [weights.tolist(), drawn_with.tolist(), DRAWS, SEEDS, COUNTED])
     numbers = (np.array([one[name] for one in found]) for name in ("chi", "df", "p"))
     return Judged(*numbers, np.array([one["counts"] for one in found[:COUNTED]]))
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
-def test_chance_goes_as_far_as_often_as_is_said(page: Page, files: str, name: str) -> None:
+def test_chance_goes_as_far_as_often_as_is_said(node: Node, name: str) -> None:
     weights = DISTRIBUTIONS[name]
-    honest = simulated(page, files, weights, weights)
+    honest = simulated(node, weights, weights)
     np.testing.assert_allclose(honest.p, stats.chi2.sf(honest.chi, honest.df), rtol=1e-9)
     for level in LEVELS:
         share = (honest.p <= level).mean()
@@ -83,9 +70,9 @@ def test_chance_goes_as_far_as_often_as_is_said(page: Page, files: str, name: st
         assert abs(share - level) < error + 0.1 * level, f"{share:.3f} for {level}"
 
 
-def test_scipy_finds_the_same_of_the_same_draws(page: Page, files: str) -> None:
+def test_scipy_finds_the_same_of_the_same_draws(node: Node) -> None:
     weights = DISTRIBUTIONS["even"]  # every token is a group of its own
-    honest = simulated(page, files, weights, weights)
+    honest = simulated(node, weights, weights)
     expected = np.full(len(weights), DRAWS / len(weights))
     for i in range(COUNTED):
         found = stats.chisquare(honest.counts[i], expected)
@@ -94,18 +81,18 @@ def test_scipy_finds_the_same_of_the_same_draws(page: Page, files: str) -> None:
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
-def test_a_sampler_of_another_temperature_is_noticed(page: Page, files: str, name: str) -> None:
+def test_a_sampler_of_another_temperature_is_noticed(node: Node, name: str) -> None:
     weights = DISTRIBUTIONS[name]
     hotter = weights**0.7 if name != "even" else zipf(len(weights)) ** 0.3
-    wrong = simulated(page, files, weights, hotter)
+    wrong = simulated(node, weights, hotter)
     assert (wrong.p <= 0.05).mean() > 0.5
 
 
-def test_the_deviation_of_one_token_would_not_do(page: Page, files: str) -> None:
+def test_the_deviation_of_one_token_would_not_do(node: Node) -> None:
     """The furthest of many is further off than one standard deviation far more often than the
     third of all draws in which a single token is."""
     weights = DISTRIBUTIONS["zipf"] / DISTRIBUTIONS["zipf"].sum()
-    honest = simulated(page, files, weights, weights)
+    honest = simulated(node, weights, weights)
     off = np.abs(honest.counts / DRAWS - weights)
     furthest = off.argmax(axis=1)
     sigma = np.sqrt(weights * (1 - weights) / DRAWS)[furthest]

@@ -8,7 +8,7 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from model.explain import Explainer
 from model.trace import Search
 from tests.examples import first
 from tests.exhibits.odd import ODD
-from tests.stage import Stage, drawn, expect, unfold
+from tests.stage import Node, Stage
 from tests.today import some
 
 Open = Callable[..., Stage]
@@ -35,35 +35,23 @@ SENTENCES = ["Why do we work?", "I like cats. 🐱", LONG]  # the cat may come o
 FORMS = ("average", "gnmt")
 ALPHAS = (-1.0, 2.0)
 
-# Loads a module of the page as the page has it.
-MODULE = """
-const base = performance.getEntriesByType("resource")
-  .map(({ name }) => /^.*\\/headlight\\/\\w+\\//.exec(name)?.[0]).find(Boolean);
-const load = (name) => import(base + name);
-"""
-
-
-def run(page: Stage, script: str, argument: object = None) -> Any:
-    return page.evaluate(f"async (given) => {{ {MODULE} {script} }}", argument)
-
-
 # ---------------------------------------------------------------------------- transformers
 
-SUMS = """
-const { decodeSearch } = await load("assets/kit/payload.js");
-const { entriesOf, scoreOf, ranksOf } = await load("explorer/exhibits/tree/scores.js");
+SUMS = """async (given) => {
+const { decodeSearch } = await module("assets/kit/payload.js");
+const { entriesOf, scoreOf, ranksOf } = await module("explorer/exhibits/tree/scores.js");
 return Promise.all(given.records.map(async ({ search, hypotheses }) => {
   const entries = entriesOf({ search: await decodeSearch(search), hypotheses });
   const listed = entries.filter(({ was }) => was !== null);
   const wrong = (one) => ({ ...one, length: one.length - given.shift });
   return {
-    scores: listed.map((one) => scoreOf(wrong(one), "average", given.alpha)),
+    scores: listed.map((one) => String(scoreOf(wrong(one), "average", given.alpha))), // or infinite
     ids: listed.map(({ ids }) => ids),
     ranks: ranksOf(entries, "average", given.alpha).slice(0, listed.length),
     free: listed.filter(({ parts }) => parts.at(-1).free).length,
   };
 }));
-"""
+}"""
 
 
 def packed(found: Search) -> dict[str, Any]:
@@ -94,28 +82,28 @@ def generated(config: DecodeConfig, rules: Rules) -> tuple[list[Search], list[li
 
 
 @pytest.mark.parametrize("forced", [False, True], ids=["free", "forced_end"])
-def test_scores_are_those_of_transformers(open_stage: Open, forced: bool) -> None:
+def test_scores_are_those_of_transformers(node: Node, forced: bool) -> None:
     pytest.importorskip("transformers")
-    page = open_stage("?view=tree").page
     for alpha in (-0.5, 0.0, 0.6, 1.0, 2.0):
-        check_scores(page, alpha, forced)
+        check_scores(node, alpha, forced)
 
 
-def check_scores(page: Stage, alpha: float, forced: bool) -> None:
+def check_scores(node: Node, alpha: float, forced: bool) -> None:
     from tests.parity.test_generate import FORCED, FREE, MAX_LENGTH
 
     config = DecodeConfig(beam_size=4, length_penalty=alpha, max_length=MAX_LENGTH)
     searches, theirs = generated(config, FORCED if forced else FREE)
     records = [packed(found) for found in searches]
-    ours = run(page, SUMS, {"records": records, "alpha": alpha, "shift": 0})
+    ours = node.run(SUMS, {"records": records, "alpha": alpha, "shift": 0})
     for one, expected in zip(ours, theirs, strict=True):
-        np.testing.assert_allclose(one["scores"], expected, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(list(map(float, one["scores"])), expected, rtol=1e-5, atol=1e-5)
         assert one["ranks"] == list(range(len(expected))), "not the search's own order"
     if forced:
         assert sum(one["free"] for one in ours) > 0, "no hypothesis was cut by a forced end"
     if alpha != 0:  # the twin: lengths without the end token
-        wrong = run(page, SUMS, {"records": records, "alpha": alpha, "shift": 1})
-        assert not np.allclose(wrong[0]["scores"], theirs[0], rtol=1e-5, atol=1e-5)
+        wrong = node.run(SUMS, {"records": records, "alpha": alpha, "shift": 1})
+        shifted = list(map(float, wrong[0]["scores"]))
+        assert not np.allclose(shifted, theirs[0], rtol=1e-5, atol=1e-5)
 
 
 # ---------------------------------------------------------------------------- the record
@@ -146,23 +134,15 @@ def scores(found: Search, form: str, alpha: float) -> list[float]:
     return [total / b**alpha for (_, total), b in zip(finished(found), base, strict=True)]
 
 
-def opened(page: Stage) -> None:
-    page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
-    unfold(page, "tree")
-    page.wait_for_selector(".hl-tree-scoring td")
+def opened(open_stage: Open, text: str, **settings: Any) -> Stage:
+    page = open_stage("?" + urlencode({"view": "tree", "text": text, **settings}))
+    page.unfold("tree")
+    return page
 
 
 def move(page: Stage, alpha: float, form: str) -> None:
     page.check(f"#panel-tree input[value='{form}']")
-    page.evaluate(
-        """(alpha) => {
-            const slider = document.querySelector(".hl-tree-alpha input");
-            slider.value = alpha;
-            slider.dispatchEvent(new Event("input", { bubbles: true }));
-            return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-        }""",
-        alpha,
-    )
+    page.fill(".hl-tree-alpha input >> nth=0", str(alpha))
 
 
 def shown(page: Stage) -> tuple[list[int], list[float], list[float]]:
@@ -187,8 +167,7 @@ def test_ranks_and_scores_are_the_records(
 ) -> None:
     config = DecodeConfig(beam_size=8, length_penalty=0.6)
     found = explainer.explain(text, config).search
-    page = open_stage(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
-    opened(page)
+    page = opened(open_stage, text, beam_size=8, length_penalty=0.6)
     n = len(found.hypotheses)
     assert shown(page)[0] == list(range(n)), "at its own alpha the search's own order"
     assert shown(page)[2] == pytest.approx([h.score for h in found.hypotheses], abs=6e-5)
@@ -196,8 +175,7 @@ def test_ranks_and_scores_are_the_records(
     assert page.locator(".hl-tree-run").count() == 0
     if page.locator(".hl-tree-beaten input").count() > 0:
         page.check(".hl-tree-beaten input")
-        drawn(page)
-    answers = page.evaluate("() => document.body.dataset.answers")
+    asked = len(page.asked)
     for form in FORMS:
         for alpha in (-1.0, 0.0, 0.6, 1.3, 3.0):
             move(page, alpha, form)
@@ -205,7 +183,7 @@ def test_ranks_and_scores_are_the_records(
             got = shown(page)
             assert got[2] == pytest.approx(expected, rel=1e-5, abs=6e-5)
             assert got[0] == ranks(expected)
-    assert page.evaluate("() => document.body.dataset.answers") == answers, "a request was sent"
+    assert len(page.asked) == asked, "a request was sent"
 
 
 def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) -> None:
@@ -220,32 +198,27 @@ def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) ->
 
     text = first("a text is beaten at beam 8, and alpha 3 ranks otherwise", moves)
     found = explainer.explain(text, config).search
-    page = open_stage(f"?view=tree&beam_size=8&length_penalty=0.6&text={quote(text)}").page
-    opened(page)
+    page = opened(open_stage, text, beam_size=8, length_penalty=0.6)
     n = len(found.hypotheses)
     assert shown(page)[0] == list(range(n))
     move(page, 3.0, "average")
     assert shown(page)[2] != pytest.approx(scores(found, "gnmt", 3.0)[:n], rel=1e-3)
     assert shown(page)[0] != list(range(n))
     page.check(".hl-tree-beaten input")
-    page.wait_for_function(
-        "(n) => document.querySelectorAll('.hl-tree-scoring tbody tr').length > n", arg=n
-    )
     assert shown(page)[0] == ranks(scores(found, "average", 3.0))
 
 
 def test_texts_put_together_in_the_page_are_the_tokenizers(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    for text in some(SENTENCES, 1):
-        page = open_stage(f"?view=tree&beam_size=8&text={quote(text)}").page
-        made = run(
-            page,
-            """const { record } = window.headlight.page;
-            const { entriesOf } = await load("explorer/exhibits/tree/scores.js");
-            const { textOf } = await load("assets/kit/pieces.js");
-            return entriesOf(record.get()).map(({ parts, ids }) =>
-              [textOf(parts.map(({ label }) => label.piece)), ids]);""",
+    for text in SENTENCES:
+        made = opened(open_stage, text, beam_size=8).evaluate(
+            """async () => {
+                const { entriesOf } = await module("explorer/exhibits/tree/scores.js");
+                const { textOf } = await module("assets/kit/pieces.js");
+                return entriesOf(headlight.page.record.get()).map(({ parts, ids }) =>
+                    [textOf(parts.map(({ label }) => label.piece)), ids]);
+            }"""
         )
         assert len(made) >= 8
         end = explainer.rules.end_id
@@ -253,18 +226,15 @@ def test_texts_put_together_in_the_page_are_the_tokenizers(
             assert written == explainer.tokenizer.decode([i for i in ids if i != end])
 
 
-def test_any_bytes_are_put_together_as_by_sentencepiece(open_stage: Open) -> None:
+def test_any_bytes_are_put_together_as_by_sentencepiece(node: Node) -> None:
     """Most of these are no characters; each such byte stands for itself."""
     random = np.random.default_rng(5)
     likely = ["<0xF0>", "<0x9F>", "<0x90>", "<0xB1>", "<0xE4>", "<0xBD>", "<0xA0>", "<0x41>", "我"]
     texts = [random.choice(likely, size=6).tolist() for _ in range(300)]
     texts += [[f"<0x{byte:02X}>" for byte in random.integers(0, 256, 5)] for _ in range(300)]
     peer = SentencePieceProcessor(model_file=str(checkpoint.SHIPPED / "target.spm"))
-    made = run(
-        open_stage("?view=tree").page,
-        """const { textOf } = await load("assets/kit/pieces.js"); return given.map(textOf);""",
-        texts,
-    )
+    script = "async (texts) => texts.map((await module('assets/kit/pieces.js')).textOf)"
+    made = node.run(script, texts)
     assert made == [peer.decode_pieces(pieces) for pieces in texts]
     assert sum("\ufffd\ufffd" in text for text in made) > 100
 
@@ -300,13 +270,10 @@ def test_a_search_that_goes_another_way_is_told(open_stage: Open, explainer: Exp
 
 def run_and_compare(open_stage: Open, explainer: Explainer, text: str, alpha: float) -> str:
     before, after = both_searches(explainer, text, alpha)
-    watched = open_stage(f"?view=tree&text={quote(text)}")
-    page = watched.page
-    opened(page)
+    page = opened(open_stage, text)
     move(page, alpha, "average")
     page.click(".hl-tree-run")
-    page.wait_for_selector(".hl-tree-outcome:not(:empty)", timeout=60_000)
-    said = page.locator(".hl-tree-outcome").text_content()
+    said = page.text_content(".hl-tree-outcome")
     best, _ = finished(after)[0]
     known = [ids for ids, _ in finished(before)]
     n = len(before.hypotheses)
@@ -321,20 +288,17 @@ def run_and_compare(open_stage: Open, explainer: Explainer, text: str, alpha: fl
         expected = f"at rank {placed[known.index(best)] + 1}"
     assert expected in said and f"“{after.hypotheses[0].text}”" in said
     assert shown(page)[2] == pytest.approx([h.score for h in after.hypotheses], rel=1e-5, abs=6e-5)
-    assert watched.errors == []
-    return str(said)
+    assert page.errors == []
+    return said
 
 
 def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(LONG, DecodeConfig()).search
-    page = open_stage(f"?view=tree&text={LONG}").page
-    opened(page)
-    page.focus(".hl-tree-alpha input >> nth=0")
-    page.keyboard.press("Home")
-    page.wait_for_function("() => document.querySelector('.hl-tree-run')")
+    page = opened(open_stage, LONG)
+    page.press(".hl-tree-alpha input >> nth=0", "Home")
+    assert page.is_visible(".hl-tree-run")
     assert shown(page)[2] == pytest.approx(scores(found, "average", -1)[:4], rel=1e-5, abs=6e-5)
-    page.focus(".hl-tree-scoring tbody tr:nth-child(3)")
-    page.keyboard.press("Enter")
+    page.press(".hl-tree-scoring tbody tr:nth-child(3)", "Enter")
     page.wait_for_selector("#panel-tree h3:has-text('No. 3:')")
     third = found.hypotheses[2]
     assert page.locator(".hl-tree-sum tbody tr").count() == len(third.path)
@@ -347,13 +311,10 @@ def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
 
 def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(SENTENCES[0], DecodeConfig()).search
-    page = open_stage(f"?view=tree&text={SENTENCES[0]}").page
-    # A line that lies flat has no height, and counts as invisible.
-    unfold(page, "tree", "reading")
-    page.wait_for_selector(".hl-tree-plot .hl-plot-line", state="attached", timeout=60_000)
+    page = opened(open_stage, SENTENCES[0])
     with page.expect_download() as waiting:
         page.click(".hl-tree-plot [data-format=csv]")
-    rows = list(csv.reader(waiting.value.path().open(encoding="utf-8-sig")))[1:]
+    rows = list(csv.reader(waiting.value.read_text("utf-8-sig").splitlines()))[1:]
     for i, hypothesis in enumerate(found.hypotheses):
         ends = [(float(x), float(y)) for name, x, y in rows if name == f"no. {i + 1}"]
         assert len(ends) == 2 and ends[0][0] < ends[1][0], f"no. {i + 1} has no line"
@@ -366,30 +327,25 @@ def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -
 
 def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
     query = "?view=ledger&text=Why+do+we+work%3F&ledger.alpha=0.5&ledger.form=gnmt"
-    page = open_stage(query).page
-    page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
-    expect(page.locator(".hl-tree-alpha .hl-typed")).to_have_value("0.5")
-    unfold(page, "tree", "adjust")
+    page = open_stage(query)
+    assert page.input_value(".hl-tree-alpha .hl-typed") == "0.5"
     assert page.is_checked("#panel-tree input[value=gnmt]")
 
 
-@pytest.mark.parametrize("lang", some(("en", "zh"), 1))
+@pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_finding_says_who_wins_and_where_not(
     open_stage: Open, explainer: Explainer, lang: str
 ) -> None:
     """For odd texts, at several alphas: against the sums of the search itself."""
-    watched = open_stage(f"?view=tree&lang={lang}")
-    page = watched.page
+    page = open_stage(f"?view=tree&lang={lang}")
     for text in ODD:
         hypotheses = explainer.explain(text, DecodeConfig()).search.hypotheses
-        if page.input_value("#hl-text") != text:
-            watched.translate(text)
+        page.translate(text)
         for alpha in (1.0, -0.5, 2.5):
             page.fill(".hl-tree-alpha input >> nth=0", str(alpha))
-            drawn(page)
-            said = page.inner_text("#panel-tree [data-part=finding]").replace("−", "-")
+            said = page.finding("tree").replace("−", "-")
             check_finding(said, hypotheses, alpha, lang)
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str) -> None:
@@ -419,16 +375,14 @@ def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
     """The card is that of the one chosen; its "Why not" is asked where it parts from the best."""
     best, other = (h.ids for h in explainer.explain(SENTENCES[0]).search.hypotheses[:2])
     step = next(t for t, (one, two) in enumerate(zip(best, other, strict=False)) if one != two)
-    watched = open_stage(f"?view=tree&text={quote(SENTENCES[0])}")
-    page = watched.page
+    page = opened(open_stage, SENTENCES[0])
     page.locator(".hl-tree-scores button").nth(1).click()
-    page.wait_for_selector(".hl-tree-facts:has-text('hypothesis 2 of')")
-    page.wait_for_function("headlight.page.record.get().shown === 1")
+    assert "hypothesis 2 of" in page.text_content(".hl-tree-facts")
+    assert page.evaluate("headlight.page.record.get().shown") == 1
     page.click(".hl-tree-acts .hl-why-not:has-text('Why not this one?')")
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
     shown = "headlight.page.record.get().shown"
     at = "headlight.page.selection.get().step"
     assert [page.evaluate(shown), page.evaluate(at)] == [0, step]
-    rival = f"#panel-why .hl-field-rival option[value='{other[step]}']:checked"
-    page.wait_for_selector(rival, state="attached")
-    assert watched.errors == []
+    assert page.input_value("#panel-why .hl-field-rival select") == str(other[step])
+    assert page.errors == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
@@ -14,9 +14,11 @@ from explorer.labels import label_of_piece
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Search
+from tests import browsing
+from tests.browsing import Watched
 from tests.examples import first
 from tests.exhibits.test_tree import LIST
-from tests.stage import Stage, at_rest, expect, show, unfold
+from tests.stage import Stage, expect, show
 
 Open = Callable[..., Stage]
 TEXTS = [
@@ -27,14 +29,41 @@ LONG = (
     "Yesterday evening my old neighbour who lives near the river told me that her three cats had "
     "been stolen by a strange man with a hat."
 )
-WINDOWS = {
-    "laptop": ({"width": 1366, "height": 768}, False),
-    "large": ({"width": 1920, "height": 1080}, False),
-    "phone": ({"width": 390, "height": 844}, False),
-    "projector": ({"width": 1280, "height": 720}, True),
+
+
+class Field(NamedTuple):
+    """The tree's place on the page in px, and its letters."""
+
+    width: int
+    height: int
+    em: int
+    is_roomy: bool
+
+
+FIELDS = {
+    "laptop": Field(859, 551, 13, True),
+    "large": Field(1413, 863, 13, True),
+    "phone": Field(364, 398, 13, False),
+    "projector": Field(794, 424, 22, False),
 }
-PATIENCE = 20_000  # ms
-# Every text that the canvas was given, with its box in px; only the latest painting counts.
+CUT = """() => {
+    const side = document.querySelector(".hl-tree-side");
+    const edge = side.getBoundingClientRect().right + 0.5;
+    return [...side.querySelectorAll("*")].filter((one) =>
+        one.getBoundingClientRect().right > edge).map((one) => one.textContent);
+}"""
+# Every text that was painted last, with its box in px.
+PAINTED = """(canvas) => {
+    const { calls } = canvas.getContext("2d");
+    return calls.slice(calls.findLastIndex(({ name }) => name === "clearRect"))
+        .filter(({ name }) => name === "fillText")
+        .map(({ args: [text, x, y], width, font, textAlign }) => {
+            const left = textAlign === "center" ? x - width / 2 : x;
+            const em = parseFloat(/([\\d.]+)px/.exec(font)[1]);
+            return { text, left, right: left + width, y, em };
+        });
+}"""
+# The same on a real canvas, which must be asked before it is painted.
 RECORDING = """
 const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
 CanvasRenderingContext2D.prototype.clearRect = function (...args) {
@@ -55,29 +84,14 @@ def config(**settings: Any) -> DecodeConfig:
     return DecodeConfig(max_length=MAX_WRITTEN, **settings)
 
 
-def tree(
-    open_stage: Open,
-    text: str,
-    window: tuple[dict[str, int], bool] = WINDOWS["laptop"],
-    **more: Any,
-) -> Stage:
-    viewport, is_projector = window
-    options = {"viewport": viewport, **more.pop("options", {})}
-    size = {"size": "projector"} if is_projector else {}
-    query = urlencode({"view": "steps", "text": text, **size, **more})
-    page = open_stage(f"?{query}", **options).page
-    page.evaluate(f"() => {{{RECORDING}}}")  # before the tree is painted for the first time
-    show(page, "tree")
-    page.wait_for_selector(".hl-tree-scores li", timeout=60_000)
-    unfold(page, "tree")
-    at_rest(page, "tree")
+def tree(open_stage: Open, text: str, **more: Any) -> Stage:
+    page = open_stage("?" + urlencode({"view": "tree", "text": text, **more}))
+    page.unfold("tree")
     return page
 
 
 def written(page: Stage) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(
-        "document.querySelector('.hl-tree-field canvas').written"
-    )
+    found: list[dict[str, Any]] = page.locator(".hl-tree-field canvas").evaluate(PAINTED)
     return found
 
 
@@ -93,55 +107,81 @@ def covered(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=["short", "long"])
-@pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_no_text_of_the_tree_covers_another_or_is_cut(
-    open_stage: Open, window: tuple[dict[str, int], bool], text: str
+    open_stage: Open, field: Field, text: str
 ) -> None:
-    page = tree(open_stage, text, window)
+    page = tree(open_stage, text)
+    page.locator(".hl-tree-field").evaluate(
+        """({ style }, [width, height, em]) => Object.assign(style, {
+            width: `${width}px`, height: `${height}px`, fontSize: `${em}px` })""",
+        list(field),
+    )
+    page.set_viewport_size({"width": 1200, "height": 700})  # all that watches its size is told
     texts = written(page)
-    if window in (WINDOWS["laptop"], WINDOWS["large"]):  # else where one zooms in
+    assert field.em in {one["em"] for one in texts}
+    check_texts(texts, is_roomy=field.is_roomy)
+
+
+def check_texts(texts: list[dict[str, Any]], *, is_roomy: bool) -> None:
+    if is_roomy:  # else where one zooms in
         assert any(one["text"].startswith("+") for one in texts), "the folded are counted"
     assert any(one["text"].startswith("−") for one in texts), "the sums are there"
     assert covered(texts) == []
     assert [one["text"] for one in texts if one["text"].endswith("…")] == []
-    field = page.locator(".hl-tree-field").bounding_box()
-    assert field["height"] >= (220 if window[0]["width"] < 640 else 330)
+
+
+@pytest.mark.browser
+def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watched]) -> None:
+    """Letters as wide as they are: no text on another, none cut, no score cut at the right."""
+    page = open_page(f"?{urlencode({'view': 'steps', 'text': TEXTS[1]})}").page
+    page.evaluate(f"() => {{{RECORDING}}}")  # before the tree is painted for the first time
+    browsing.show(page, "tree")
+    page.wait_for_selector(".hl-tree-scores li")
+    browsing.unfold(page, "tree")
+    for width, height, least in ((1366, 768, 330), (390, 844, 220)):
+        page.set_viewport_size({"width": width, "height": height})
+        browsing.at_rest(page, "tree")
+        texts = page.evaluate("document.querySelector('.hl-tree-field canvas').written")
+        check_texts(texts, is_roomy=width > 640)
+        field = page.locator(".hl-tree-field").bounding_box()
+        assert field is not None and field["height"] >= least
+        assert page.evaluate(CUT) == []
+    looks = page.evaluate(
+        """() => [...document.querySelectorAll(".hl-tree-plot .hl-plot-line")].map((line) => {
+            const { stroke, strokeDasharray } = getComputedStyle(line);
+            return `${stroke} ${strokeDasharray}`;
+        })"""
+    )
+    assert len(looks) == len(set(looks)) == 4
+    name = page.locator(".hl-tree-plot .hl-plot-name", has_text="the search’s α")
+    rim = name.evaluate("(e) => [getComputedStyle(e).paintOrder, getComputedStyle(e).stroke]")
+    assert rim == ["stroke", "rgb(255, 255, 255)"]  # a grid line behind does not strike it through
 
 
 def test_a_long_search_begins_where_its_slider_stands(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    search = explainer.explain(LONG, config()).search
-    steps = len(search.steps)
+    steps = len(explainer.explain(LONG, config()).search.steps)
     page = tree(open_stage, LONG)
     for step in (steps, 5, steps - 2):
         page.fill(".hl-tree-bar input[type=range]", str(step))
-        expect(page.locator(".hl-tree-bar output")).to_have_text(
-            f"{step} / {steps}", timeout=PATIENCE
-        )
-        expect(page.locator(LIST)).to_contain_text(f"Step {step}:")
-        expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {step}")
-        page.wait_for_function(  # its column is in sight, once the picture has come to rest
-            """(step) => {
-                const field = document.querySelector(".hl-tree-field");
-                const [head] = field.querySelector("canvas").written
-                    .filter(({ text }) => text === step);
-                return head && head.left > 0 && head.left < field.clientWidth - 20;
-            }""",
-            arg=str(step),
-        )
+        expect(page.locator(".hl-tree-bar output")).to_have_text(f"{step} / {steps}")
+        assert f"Step {step}:" in page.text_content(LIST)
+        assert f"at step {step}" in page.text_content(".hl-tree-facts h3")
+        [head] = [one for one in written(page) if one["text"] == str(step)]
+        width = page.evaluate("document.querySelector('.hl-tree-field').clientWidth")
+        assert 0 < head["left"] < width - 20, "its column is not in sight"
 
 
 def test_a_new_sentence_is_shown_at_its_last_step(open_stage: Open, explainer: Explainer) -> None:
     """Slider, table, box and picture speak of one step."""
     steps = len(explainer.explain(LONG, config()).search.steps)
     page = tree(open_stage, TEXTS[0])
-    page.fill("#hl-text", LONG)
-    page.click("#hl-translate")
-    expect(page.locator(".hl-tree-bar output")).to_have_text(f"{steps} / {steps}", timeout=60_000)
-    expect(page.locator(LIST)).to_contain_text(f"Step {steps}:", timeout=PATIENCE)
-    expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {steps}")
-    at_rest(page, "tree")
+    page.translate(LONG)
+    expect(page.locator(".hl-tree-bar output")).to_have_text(f"{steps} / {steps}")
+    assert f"Step {steps}:" in page.text_content(LIST)
+    assert f"at step {steps}" in page.text_content(".hl-tree-facts h3")
     assert str(steps) in [one["text"] for one in written(page)]
     drawn = page.evaluate(
         """() => { const { drawn, clientWidth } = document.querySelector(".hl-tree-field canvas");
@@ -156,7 +196,6 @@ def choose(page: Stage, step: int, candidate: int) -> str:
     page.fill(".hl-tree-bar input[type=range]", str(step + 1))
     page.wait_for_selector(f"{LIST}:has-text('Step {step + 1}:')")
     page.locator(".hl-tree-table tbody tr").nth(candidate).click()
-    page.wait_for_function("document.body.dataset.busy === undefined", timeout=60_000)
     return str(page.locator(".hl-tree-facts p").text_content()).strip()
 
 
@@ -223,15 +262,31 @@ def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Expla
 
 
 def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
-    phone = {"has_touch": True, "is_mobile": True}
-    page = tree(open_stage, TEXTS[0], WINDOWS["phone"], options=phone)
-    said = page.inner_text("#panel-tree .hl-reading")
+    def reading(lang: str, *, is_touched: bool) -> str:
+        page = open_stage(f"?view=steps&lang={lang}")
+        page.media("(pointer: coarse)", is_touched)
+        show(page, "tree")
+        page.unfold("tree", "reading")
+        return page.inner_text("#panel-tree .hl-reading")
+
+    said = reading("en", is_touched=True)
     assert "Tap a candidate" in said and "Arrow keys" not in said
-    page = tree(open_stage, TEXTS[0], WINDOWS["phone"], options=phone, lang="zh")
-    said = page.inner_text("#panel-tree .hl-reading")
+    said = reading("zh", is_touched=True)
     assert "点一个候选" in said and "方向键" not in said
-    said = tree(open_stage, TEXTS[0]).inner_text("#panel-tree .hl-reading")
+    said = reading("en", is_touched=False)
     assert "Arrow keys" in said and "Tap" not in said
+
+
+def test_where_nothing_was_dropped_a_sentence_says_so(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    def searched(text: str) -> Search:
+        return explainer.explain(text, config()).search
+
+    text = first("no finished hypothesis was dropped", lambda one: not dropped(searched(one)))
+    page = tree(open_stage, text)
+    assert page.locator(".hl-tree-beaten input").count() == 0
+    assert "dropped no finished" in page.inner_text("#panel-tree .hl-numbers")
 
 
 def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:
@@ -260,7 +315,7 @@ def test_the_step_in_words_says_why_the_token_is_not_the_likeliest(
     for t in range(len(trace.tgt_out.ids)):
         if t > step:
             break
-        expect(page.locator("#hl-step")).to_contain_text(f"{t + 1} /", timeout=PATIENCE)
+        expect(page.locator("#hl-step")).to_contain_text(f"{t + 1} /")
         said = story.text_content()
         assert label_of_piece(trace.tgt_out.pieces[t]).text in said or t != step
         assert (reason in said) == (t == step)

@@ -5,7 +5,8 @@ import { Window } from "happy-dom";
 
 const FRAME = 16; // ms
 const EM = 16; // px
-const LETTER = 0.55; // em, the width of every letter
+const LETTER = 0.55; // em, the width of a letter
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u; // 1 em
 const GLOBALS = `document HTMLElement Element Node CustomEvent Event MutationObserver location history
   customElements DOMParser Comment DocumentFragment NodeFilter HTMLCanvasElement Image navigator
   SVGElement localStorage sessionStorage MouseEvent KeyboardEvent PointerEvent PopStateEvent Range
@@ -77,7 +78,7 @@ function recorder(canvas) {
   const given = {
     canvas,
     calls,
-    measureText: (text) => ({ width: [...String(text)].length * LETTER * sizeOf(state.font) }),
+    measureText: (text) => ({ width: ems(String(text)) * sizeOf(state.font) }),
     createImageData: (width, height) => pixels(width, height),
     putImageData(image) {
       painted = image;
@@ -92,7 +93,10 @@ function recorder(canvas) {
     get(_, name) {
       if (name in given) return given[name];
       if (name in state) return state[name];
-      return (...args) => calls.push({ name, args, ...state });
+      return (...args) => {
+        const width = name === "fillText" ? given.measureText(args[0]).width : undefined;
+        calls.push({ name, args, width, ...state });
+      };
     },
     set(_, name, value) {
       state[name] = value;
@@ -101,6 +105,7 @@ function recorder(canvas) {
   });
 }
 
+const ems = (text) => [...text].reduce((sum, one) => sum + (WIDE.test(one) ? 1 : LETTER), 0);
 const sizeOf = (font) => Number(/([\d.]+)px/.exec(font)?.[1] ?? EM);
 
 function cut(image, x, y, width, height) {

@@ -78,8 +78,8 @@ export const QUESTIONS = {
 };
 
 /**
- * Questions whose answers follow from the weights, the pieces and what was asked: the proof compares
- * them. The words `proved.question.*` name all others.
+ * Questions whose answers follow from the weights, the pieces and what was asked: the proof
+ * compares them. The words `proved.question.*` name all others.
  */
 export const COMPARED = [
   "batch",

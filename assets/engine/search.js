@@ -62,7 +62,8 @@ export function logSoftmax(logits, size) {
 
 export class SentenceSearch {
   /** @param {Settings} settings @param {Rules} rules @param {number[]} prefix forced ids
-   * @param {number} size of the vocabulary @param {Guide} [guide] followed among equal candidates */
+   * @param {number} size of the vocabulary
+   * @param {Guide} [guide] followed among equal candidates */
   constructor(settings, rules, prefix, size, guide = []) {
     checkPrefix(prefix, rules, settings.max_length, size);
     this.settings = settings;

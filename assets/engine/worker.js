@@ -3,7 +3,8 @@
 //   to the worker                            from the worker, with the same id
 //   {id, act: "open", given: {files, about}}  {progress: {loaded, of}} in bytes, then
 //                                             {result: {bytes, sha256, parameters}}
-//   {id, act: "explain", given: request}      {progress: {step, of}}, then {result: {payload, ties}}
+//   {id, act: "explain", given: request}      {progress: {step, of}}, then
+//                                             {result: {payload, ties}}
 //   {id, act: "ask", given: {sheet, facts, request}}
 //                                             {result: the answer to a question of a view}
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
@@ -45,7 +46,7 @@ async function open({ files, about }, tell) {
   return { bytes: weights.byteLength, sha256: sha256(weights), parameters };
 }
 
-/** With `guide` the search follows it among equal candidates; `ties` are the steps that have some. */
+/** The search follows `guide` among equal candidates; `ties` are the steps that have some. */
 async function explain({ guide = [], ...request }, tell, pause) {
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;

@@ -213,8 +213,8 @@ function createAsk(page, channel, asking) {
 
 /**
  * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
- * older answers only the question is kept: the proof cannot compare them, and says so. Answers about
- * another text than the one on the page go.
+ * older answers only the question is kept: the proof cannot compare them, and says so. Answers
+ * about another text than the one on the page go.
  * @param {any} page @param {{request: any, question: string, args: any}} asked
  * @returns {any} the payload
  */

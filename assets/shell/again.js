@@ -1,6 +1,6 @@
 // Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
-// files. It starts from the page's requests; of the replies it takes only the order of candidates that
-// are equal to rounding.
+// files. It starts from the page's requests; of the replies it takes only the order of candidates
+// that are equal to rounding.
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
@@ -57,7 +57,9 @@ export function createAgain(page, assets) {
   };
 }
 
-/** A model in a new engine; stopping the call meanwhile takes it down. @returns {Promise<Opened>} */
+/**
+ * A model in a new engine; stopping the call meanwhile takes it down. @returns {Promise<Opened>}
+ */
 async function open({ files, sheet }, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
   const engine = startEngine();
   const stop = () => engine.end();

@@ -2,7 +2,6 @@
 // twin of explorer/exchange/turns.py.
 
 const ENOUGH = 400; // ms of work per reply; the rest goes into the next one
-export const MOST = 10_000; // a number larger than any total
 
 /**
  * Does the work of the numbers from `args.first` on, `size` at a time, until the time is up; at
@@ -15,7 +14,9 @@ export const MOST = 10_000; // a number larger than any total
  */
 export function turn(args, total, size, work) {
   const first = args.whole("first", 0, total - 1);
-  const until = args.given("until") ? args.whole("until", first + 1, MOST) : null;
+  const until = args.given("until")
+    ? args.whole("until", first + 1, Number.MAX_SAFE_INTEGER)
+    : null;
   const started = performance.now();
   const found = [];
   const end = Math.min(until ?? total, total);

@@ -1,9 +1,9 @@
 // Answers to the questions of views, Python's and the browser's, and their comparison.
 
-import { MOST } from "../../../assets/engine/answers/turns.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { Counts, difference } from "./compare.js";
 
+const END = Number.MAX_SAFE_INTEGER; // of an answer in turns that does not go on
 const ROUGH = 1e-3; // views also receive scores and states, before any softmax
 const PACKED = "eJ"; // prefix of packed numbers: deflate, in base64
 const TYPES = {
@@ -31,7 +31,7 @@ export async function compareAnswer({ question, args, payload }, ask) {
 
 /** Where an answer in turns ends, as it says itself; its own end if it does not say. */
 const endOf = ({ next }, { first }) =>
-  Number.isInteger(next) && next > first && next < MOST ? next : MOST;
+  Number.isInteger(next) && next > first && next < END ? next : END;
 
 /** An answer with its numbers unpacked and without anything that depends on a clock.
  * @returns {Promise<any>} */

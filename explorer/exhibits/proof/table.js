@@ -38,7 +38,7 @@ export function said({ t, page, record, rerun, rows }) {
   const result = `✓ ${t("again.same", { n: countText(n), most: smallText(most) })}`;
   if (rerun.ties.length === 0) return result;
   const steps = rerun.ties.map((step) => step + 1).join(", ");
-  return `${result} ${t("again.tie", { n: rerun.ties.length, steps })}`;
+  return `${result} ${t("again.tie", { steps })}`;
 }
 
 /** Buttons: download and run; stop; run again. @param {any} s */

@@ -54,8 +54,7 @@ WORDS: dict[str, Word] = {
         "下载到的权重与模型卡片不符：SHA-256 不同。",
     ),
     "proof.again.tie": Word(
-        "At {n|step|steps} {steps}, candidates are equal to rounding; the comparison follows the "
-        "order shown.",
+        "Candidates are equal to rounding at step {steps}; the comparison follows the order shown.",
         "第 {steps} 步有在舍入误差内相等的候选；比较时采用页面显示的先后。",
     ),
     "proof.how": Word(
@@ -118,6 +117,7 @@ WORDS: dict[str, Word] = {
     ),
     "proof.changed": Word("One number of this line was changed.", "这一行的一个数被改动了。"),
     "proof.other": Word(
-        "Your browser can run only the shipped model again.", "浏览器只能重新运行内置的模型。"
+        "Your browser can run only the shipped model again; nothing was proved.",
+        "浏览器只能重新运行内置的模型；这里什么也没有验证。",
     ),
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route
 
 from explorer import card
+from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browsing import AT_REST, Server, Watched, choose_exhibit, drawn, written
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -101,35 +103,23 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     own = page.locator(".hl-proof-beside td:last-child").all_inner_texts()
     assert [written(one) for one in own] == pytest.approx(trace.log_prob.tolist(), abs=2e-5)
     untold = page.inner_text(".hl-proof-untold")
-    for what in ("time it took", "device", "other sentences", "training", "these scripts"):
+    for what in ("time it took", "device", "beside its mark", "training", "these scripts"):
         assert what in untold
     assert watched.errors == []
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [
-        {"method": "sampling", "seed": 3, "temperature": 2.0, "top_p": 0.95},
-        {"method": "beam_sampling", "seed": 7, "temperature": 1.3, "top_k": 50},
-        {"method": "greedy"},
-    ],
-    ids=lambda one: one["method"],
-)
-def test_each_method_is_run_again(ready: Watched, settings: dict[str, object]) -> None:
-    page = explained(ready, SENTENCE, settings)
-    assert broken(page) == set()
-    assert said(page).startswith("✓ Your browser ran the model again")
-
-
-@pytest.mark.parametrize(
     ("act", "parts"),
-    [
-        ("p.settings.seed = 5; p.settings.top_k = 9", {"asked"}),
-        ("p.model.name = 'another'", {"asked"}),
-        ("p.hypotheses.pop()", {"hypotheses"}),
-        ("p.steps[2].log_prob += 0.01", {"predictions"}),
-        ("p.attention.cross.weights = p.attention.encoder_self.weights", {"cross"}),
-    ],
+    some(
+        (
+            ("p.settings.seed = 5; p.settings.top_k = 9", {"asked"}),
+            ("p.model.name = 'another'", {"asked"}),
+            ("p.hypotheses.pop()", {"hypotheses"}),
+            ("p.steps[2].log_prob += 0.01", {"predictions"}),
+            ("p.attention.cross.weights = p.attention.encoder_self.weights", {"cross"}),
+        ),
+        1,
+    ),
 )
 def test_what_is_changed_on_its_way_is_noticed(ready: Watched, act: str, parts: set[str]) -> None:
     """The table names the part, and the sentence does not hold."""
@@ -159,9 +149,10 @@ def test_what_is_changed_on_its_way_is_noticed(ready: Watched, act: str, parts: 
     assert broken(page) == set()
 
 
+@pytest.mark.long
 def test_a_number_that_the_visitor_changes_is_noticed(ready: Watched) -> None:
     page = explained(ready, SENTENCE, {"method": "beam"})
-    page.select_option(".hl-proof select", "entropy")
+    page.select_option(".hl-proof select", "predictions")
     page.wait_for_selector(".hl-proof-changed")
     assert broken(page) == {"predictions"}
     page.select_option(".hl-proof select", "")
@@ -169,6 +160,7 @@ def test_a_number_that_the_visitor_changes_is_noticed(ready: Watched) -> None:
     assert broken(page) == set()
 
 
+@pytest.mark.long
 def test_weights_that_are_not_the_cards_are_named(open_page: Open) -> None:
     """The last weight of the file is another one: the numbers agree, or not; the hash does not."""
     page = open_page("?view=proof", keep=False).page
@@ -184,6 +176,7 @@ def test_weights_that_are_not_the_cards_are_named(open_page: Open) -> None:
     assert "do not match the model card" in said(page)
 
 
+@pytest.mark.long
 def test_a_fetch_that_fails_is_told_and_tried_again(open_page: Open) -> None:
     page = open_page("?view=proof", keep=False).page
     page.route(f"**{MODEL}", lambda route: route.fulfill(status=503, body=""))
@@ -197,6 +190,7 @@ def test_a_fetch_that_fails_is_told_and_tried_again(open_page: Open) -> None:
     assert broken(page) == set()
 
 
+@pytest.mark.long
 def test_it_can_be_stopped(open_page: Open) -> None:
     page = open_page("?view=proof", keep=False).page
     held: list[Route] = []
@@ -212,71 +206,39 @@ def test_it_can_be_stopped(open_page: Open) -> None:
     assert broken(page) == set()
 
 
-def test_every_view_says_that_it_was_proved_and_when(open_page: Open) -> None:
-    """Until another sentence, or other settings, are shown."""
-    watched = open_page("?view=proof&text=The+old+man+reads.", keep=False)
-    page = watched.page
-    assert page.locator(".hl-proved").count() == 0
-    run(page)
-    for name in ("attention", "tree"):
-        choose_exhibit(page, name)
-        mark = page.locator(f"#panel-{name} .hl-proved")
-        mark.wait_for()
-        assert mark.inner_text() == "✓ just now"
-    choose_exhibit(page, "bleu")  # which has no number of the sentence
-    assert page.locator("#panel-bleu .hl-proved:visible").count() == 0
-    choose_exhibit(page, "tree")
-    three = "() => headlight.page.proved.merge({ at: Date.now() - 185_000 })"
-    page.evaluate(three)
-    page.wait_for_function(
-        "() => document.querySelector('#panel-tree .hl-proved').textContent === '✓ 3 min ago'"
-    )
-    mark.click()
-    page.wait_for_selector("#panel-proof:not([hidden])")
-    choose_exhibit(page, "lens")  # it asks something that was not compared
-    expect(page.locator("#panel-lens .hl-proved")).to_have_text("✓ sentence, 3 min ago")
-    choose_exhibit(page, "tree")  # all of whose numbers were compared
-    expect(page.locator("#panel-tree .hl-proved")).to_have_text("✓ 3 min ago")
-    choose_exhibit(page, "proof")
-    run(page)
-    choose_exhibit(page, "lens")
-    expect(page.locator("#panel-lens .hl-proved")).to_have_text("✓ just now")
-    choose_exhibit(page, "tree")
-    page.evaluate("() => headlight.page.explain({ settings: { beam_size: 2 } })")
-    page.wait_for_selector("#panel-tree .hl-proved", state="detached")
-    assert watched.errors == []
-
-
-def test_what_views_asked_is_asked_again(ready: Watched) -> None:
-    """The answers that are kept with the sentence; one that was altered on its way is noticed."""
-    page = explained(ready, "I am a student.", {"method": "beam"})
-    number = "tr:has([data-compared=answers]) td"
-    assert page.locator(number).first.inner_text() == "0"  # nobody asked anything yet
-    choose_exhibit(page, "lens")
-    choose_exhibit(page, "smoothing")
-    page.wait_for_function(
-        "() => (headlight.page.answers.get(headlight.page.record.get()) ?? []).length >= 2"
-    )
+def mark(page: Page, name: str) -> str:
+    choose_exhibit(page, name)
     page.wait_for_function(f"() => {AT_REST}")
+    return page.locator(f"#panel-{name} .hl-proved").inner_text()
+
+
+def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) -> None:
+    """No tick without a comparison; a wrong answer breaks the mark of its view alone."""
+    watched = open_page("?view=experiments&text=I+am+a+student.", keep=False)
+    page = watched.page
+    page.wait_for_function(f"() => {AT_REST}")
+    assert page.locator(".hl-proved").count() == 0
     choose_exhibit(page, "proof")
-    page.click(".hl-proof-run")
-    page.wait_for_function(
-        f"() => parseInt(document.querySelector('{number}')?.textContent) > 0", timeout=PATIENCE
-    )
+    run(page)
     assert broken(page) == set()
+    assert int(page.locator("tr:has([data-compared=answers]) td").first.inner_text()) > 0
+    assert mark(page, "experiments") == mark(page, "tree") == "✓ just now"
+    assert mark(page, "lens") == "✓ sentence, just now"  # it asks something that was not compared
+    named = WORDS["proved.question.times"].en
+    assert named in mark(page, "compare") and named not in mark(page, "lens")
     page.evaluate(
         """() => {
-            const kept = headlight.page.answers.get(headlight.page.record.get());
-            const one = kept.find(({ question }) => question === 'smoothing');
-            const change = (part) => {
-                for (const [name, value] of Object.entries(part)) {
-                    if (typeof value === 'number') part[name] = value + 0.01;
-                    else if (typeof value === 'object' && value !== null) change(value);
-                }
-            };
-            change(one.payload);
+            const asked = [...headlight.page.answers.values()];
+            const { payload } = asked.find(({ question }) => question === 'before_after');
+            payload.next[1][0][0].log_prob *= 9;
         }"""
     )
+    choose_exhibit(page, "proof")
     page.click(".hl-proof-run")
     page.wait_for_selector("[data-compared=answers][data-state=fails]", timeout=PATIENCE)
     assert broken(page) == {"answers"}
+    assert mark(page, "experiments") == "✗ just now"
+    assert mark(page, "lens") == mark(page, "tree") == "✓ just now"
+    page.evaluate("() => headlight.page.explain({ settings: { beam_size: 2 } })")
+    page.wait_for_selector("#panel-tree .hl-proved", state="detached")
+    assert watched.errors == []

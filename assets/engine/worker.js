@@ -47,7 +47,8 @@ async function open({ files, about }, tell) {
 }
 
 /** The search follows `guide` among equal candidates; `ties` are the steps that have some. */
-async function explain({ guide = [], ...request }, tell, pause) {
+async function explain(/** @type {any} */ { guide = [], ...given }, tell, pause) {
+  const request = /** @type {import("./engine.js").Request} */ (given);
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;
   engine.follow(request, guide);

@@ -171,10 +171,12 @@ def other_answer(question: str, path: Path, value: Any) -> Any:
 
 
 def with_another_number(text: str, kind: str) -> str:
-    """Packed numbers, the last finite one changed."""
+    """Packed numbers, the last finite one changed; one where there were none."""
     dtype = np.dtype(kind)
     planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
     array = np.frombuffer(planes.reshape(dtype.itemsize, -1).T.tobytes(), dtype).copy()
+    if len(array) == 0:
+        return pack(np.ones(1, dtype))
     at = int(np.flatnonzero(np.isfinite(array.astype("f8")))[-1])
     if dtype.kind == "f":
         array[at] += 0.01 * max(1.0, abs(float(array[at])))

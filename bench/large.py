@@ -27,10 +27,8 @@ from tests.tiny import only
 TOKENS = 30
 SIZE = "512, 6+6 layers, 65,000 tokens"
 HEAD = {"kind": "cross", "layer": 5, "head": 7}
-LAYER = {"kind": "cross", "layer": 5, "matrix": True}
 PAIR = ["a cat", "I am a cat"]
 DRAWN = {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 1, "first": 0}
-PREFIXES = {"prefixes": [5] * 120, "lengths": list(range(16)), "counts": [8] * 16}
 
 # The ones left out use no model, their own, or only the shipped one.
 ASKED: dict[str, dict[str, Any]] = {
@@ -48,11 +46,6 @@ ASKED: dict[str, dict[str, Any]] = {
     "model_here": HEAD,
     "before_after": HEAD,
     "heads_off": {"first": 0},
-    "proof_layer": LAYER | {"signs": [1] * SIZES[SIZE][0]},
-    "proof_inputs": {},
-    "proof_words": {"side": "target", "ids": list(range(256))},
-    "proof_logits": {"first": 0},
-    "proof_following": PREFIXES | {"ids": list(range(1, 129))},
     "batch": {"sentences": PAIR},
     "anatomy": {},
     "cost": {},

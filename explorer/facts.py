@@ -47,7 +47,10 @@ def facts(
             "languages": card.languages(),
             "weights": card.weights(),
         },
-        "exhibits": [{"name": one.name, "saved": one.saved} for one in shown],
+        "exhibits": [
+            {"name": one.name, "saved": one.saved, "questions": list(one.questions)}
+            for one in shown
+        ],
         "views": [view._asdict() for view in VIEWS],
         "aliases": _aliases(shown),
         "places": [f"{one.name}.{field}" for one in shown for field in one.places],

@@ -46,7 +46,7 @@ BASIC = ("model.safetensors", "config.json")
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
-FIXED = ("anatomy", "catalogue", "curves", "schedule", "vocabulary")
+FIXED = ("anatomy", "catalogue", "curves", "schedule")
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; "
     "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:"
@@ -181,7 +181,6 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
         "pieces": list(tokenizer.pieces),
         "examples": list(tokenizer.examples),
         "codes": list(tokenizer.codes),
-        "special_ids": sorted(tokenizer.special_ids),
         "max_source_tokens": explainer.max_source_tokens,
         "fractions": list(explainer.training_fractions),
         "lessons": _lessons(explainer),

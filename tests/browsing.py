@@ -184,12 +184,6 @@ def written(text: str) -> float:
     )
 
 
-def sent_alone(page: Page) -> Page:
-    """The proof for a model that the browser cannot run: only from the server's data."""
-    page.evaluate("() => { headlight.page.again = null; }")
-    return page
-
-
 def drawn(page: Page) -> None:
     """Wait until the last action is drawn: the page draws once a frame, and the next has begun."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

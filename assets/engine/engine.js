@@ -75,18 +75,14 @@ export class Engine {
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
     /** @type {Map<string, any>} */
     this.kept = new Map();
+    /** @type {Map<string, import("./search.js").Guide>} */
+    this.guides = new Map(); // of one search: see `follow`
   }
 
   /** The record that answers a request. @param {Request} request */
   *explain(request) {
     const started = performance.now();
-    const src = this.read(request.text);
-    const given = { ...UNTOUCHED, ...request.interventions };
-    const edits = new Edits(given, this.network.config);
-    const longest = Math.min(request.settings.max_length ?? Infinity, this.longest(edits));
-    const settings = { ...request.settings, max_length: longest };
-    const begin = request.begin ? this.tokenizer.encodeTarget(request.begin).ids : [];
-    const prefix = [...(request.prefix ?? []), ...begin];
+    const { src, settings, edits, prefix } = this.begin(request);
     const search = yield* this.search(src, settings, edits, prefix);
     const [shown, node] = [request.shown ?? 0, request.node ?? null];
     const path = node === null ? pathShown(search, shown) : pathTo(search, node);
@@ -94,6 +90,18 @@ export class Engine {
     const trace = this.trace(src, ids, edits);
     const seconds = (performance.now() - started) / 1000;
     return { src, settings, edits, prefix, shown, node, search, path, trace, seconds };
+  }
+
+  /** A request's tokens, settings within the model's limits, changes, and forced ids.
+   * @param {Request} request */
+  begin(request) {
+    const src = this.read(request.text);
+    const given = { ...UNTOUCHED, ...request.interventions };
+    const edits = new Edits(given, this.network.config);
+    const longest = Math.min(request.settings.max_length ?? Infinity, this.longest(edits));
+    const settings = { ...request.settings, max_length: longest };
+    const begin = request.begin ? this.tokenizer.encodeTarget(request.begin).ids : [];
+    return { src, settings, edits, prefix: [...(request.prefix ?? []), ...begin] };
   }
 
   /** The source tokens of a text, within the limits. @param {string} text */
@@ -153,8 +161,29 @@ export class Engine {
     const key = JSON.stringify(["search", src.ids, settings, edits.given, prefix]);
     const kept = this.kept.get(key);
     if (kept) return kept;
-    const search = new SentenceSearch(settings, this.rules, prefix, this.tokenizer.size);
-    let { state } = this.encode(src, edits);
+    const { state } = this.encode(src, edits);
+    const search = yield* this.searchFrom(state, settings, edits, prefix, this.guides.get(key));
+    return this.remembered(key, () => search);
+  }
+
+  /**
+   * The search of a request follows another one where candidates are equal to rounding: its order
+   * of them is taken. So do all questions about that search.
+   * @param {Request} request @param {import("./search.js").Guide} guide
+   */
+  follow(request, guide) {
+    const { src, settings, edits, prefix } = this.begin(request);
+    this.guides.clear();
+    this.forget();
+    this.guides.set(JSON.stringify(["search", src.ids, settings, edits.given, prefix]), guide);
+  }
+
+  /** A search that reads a memory. @param {import("./network.js").State} state
+   * @param {import("./search.js").Settings} settings @param {Edits} edits
+   * @param {number[]} prefix @param {import("./search.js").Guide} [guide]
+   * @returns {Generator<{step: number, of: number}, SentenceSearch>} */
+  *searchFrom(state, settings, edits, prefix, guide) {
+    const search = new SentenceSearch(settings, this.rules, prefix, this.tokenizer.size, guide);
     while (search.live.length > 0) {
       const read = this.network.decode(search.tokens, state, edits);
       const logits = this.network.logits(read.x);
@@ -162,7 +191,7 @@ export class Engine {
       state = { ...read.state, past: rows.map((row) => read.state.past[row]) };
       yield { step: search.steps.length, of: settings.max_length };
     }
-    return this.remembered(key, () => search);
+    return search;
   }
 
   /** One teacher-forced pass over a source and the target ids written for it.

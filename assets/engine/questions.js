@@ -5,8 +5,17 @@
 
 import { bleu } from "./answers/bleu.js";
 import { batch, beforeAfter, equivariance, headsOff, order, pair } from "./answers/changes.js";
-import { methods, nextToken, seeds, smoothing, times, translated } from "./answers/decoding.js";
 import {
+  methods,
+  nextToken,
+  seeds,
+  smoothing,
+  times,
+  translated,
+  vocabulary,
+} from "./answers/decoding.js";
+import {
+  decoderLens,
   dropout,
   figure,
   lens,
@@ -38,6 +47,7 @@ export const QUESTIONS = {
   catalogue: known("catalogue"),
   cheat,
   curves: known("curves"),
+  decoder_lens: decoderLens,
   dropout,
   equivariance,
   figure,
@@ -64,18 +74,25 @@ export const QUESTIONS = {
   times,
   toy,
   toy_table: toyTable,
-  vocabulary: known("vocabulary"),
+  vocabulary,
 };
 
-/** Questions whose answers follow from the weights and pieces alone. */
+/**
+ * Questions whose answers follow from the weights, the pieces and what was asked: the proof
+ * compares them. The words `proved.question.*` name all others.
+ */
 export const COMPARED = [
   "batch",
   "before_after",
+  "decoder_lens",
   "dropout",
+  "figure",
   "heads_off",
   "lens",
   "methods",
   "microscope_head",
+  "model_here",
+  "near",
   "next_token",
   "occlusion",
   "order",
@@ -86,13 +103,14 @@ export const COMPARED = [
   "smoothing",
   "stream",
   "summary",
+  "toy",
+  "vocabulary",
 ];
 
 /** Questions that need Python, with the words for the visitor. @type {Record<string, string>} */
 export const AWAY = {
   beside: "published.server",
   cost: "published.torch",
-  decoder_lens: "published.server",
   gold: "published.server",
   scores: "published.server",
   session: "published.server",

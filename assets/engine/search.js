@@ -34,7 +34,18 @@ import { Refusal } from "./refusal.js";
  * @property {number} score @property {boolean} finished @property {number[]} path
  */
 
+/**
+ * @typedef {{parents: ArrayLike<number>, ids: ArrayLike<number>}[]} Guide the candidates of another
+ * search, step by step, in its order
+ */
+
+const TIE = 1e-5; // totals nearer than this are equal: rounding decides which comes first
+const LARGE = 16; // a larger sum is compared relatively: single precision has seven digits
 const RECORDED = 10; // candidates that a search without beams records at each step
+
+/** True if two sums of log-probs are equal to rounding. */
+const isTie = (/** @type {number} */ one, /** @type {number} */ other) =>
+  Math.abs(one - other) <= TIE * Math.max(1, Math.abs(other) / LARGE);
 
 /** Log-softmax of each row, as float32. @param {Float32Array} logits @param {number} size */
 export function logSoftmax(logits, size) {
@@ -51,8 +62,9 @@ export function logSoftmax(logits, size) {
 
 export class SentenceSearch {
   /** @param {Settings} settings @param {Rules} rules @param {number[]} prefix forced ids
-   * @param {number} size of the vocabulary */
-  constructor(settings, rules, prefix, size) {
+   * @param {number} size of the vocabulary
+   * @param {Guide} [guide] followed among equal candidates */
+  constructor(settings, rules, prefix, size, guide = []) {
     checkPrefix(prefix, rules, settings.max_length, size);
     this.settings = settings;
     this.rules = rules;
@@ -67,6 +79,9 @@ export class SentenceSearch {
     this.finished = [];
     /** @type {Step[]} */
     this.steps = [];
+    this.guide = guide;
+    /** @type {number[]} */
+    this.ties = []; // steps at which the guide's order was taken
   }
 
   /** The next tokens for the unfinished hypotheses to read. */
@@ -79,7 +94,7 @@ export class SentenceSearch {
   advance(logProbs) {
     this.forbid(logProbs);
     const picks = this.picks(logProbs);
-    const candidates = this.candidates(logProbs, picks);
+    const candidates = this.guided(this.candidates(logProbs, picks), logProbs, picks);
     const isForced = this.steps.length < this.prefix.length;
     const step = this.recorded(candidates, isForced);
     this.steps.push(step);
@@ -181,8 +196,35 @@ export class SentenceSearch {
     const sorted = sums
       .filter(({ total }) => Number.isFinite(total))
       .sort((a, b) => b.total - a.total || a.row - b.row || a.id - b.id);
-    if (picks !== null) return sorted;
-    return sorted.map((one, rank) => ({ ...one, isPicked: rank < 2 * this.beams }));
+    return picks === null ? this.withBestPicked(sorted) : sorted;
+  }
+
+  /** @param {Candidate[]} sorted @returns {Candidate[]} */
+  withBestPicked = (sorted) =>
+    sorted.map((one, rank) => ({ ...one, isPicked: rank < 2 * this.beams }));
+
+  /** The candidates as the guide has them, if each of its places has the same total to rounding:
+   * their order, and which of equal ones are recorded, is then its own choice.
+   * @param {Candidate[]} own @param {Float32Array[]} logProbs
+   * @param {{row: number, id: number, drawn: number}[]|null} picks @returns {Candidate[]} */
+  guided(own, logProbs, picks) {
+    const guide = this.guide[this.steps.length];
+    if (guide === undefined || guide.ids.length !== own.length) return own;
+    const rows = new Map(this.live.map(({ path }, row) => [path.at(-1) ?? -1, row]));
+    const known = new Map(own.map((one) => [`${one.row} ${one.id}`, one]));
+    const theirs = Array.from(guide.ids, (id, c) => {
+      const row = rows.get(guide.parents[c]) ?? -1;
+      const logProb = logProbs[row]?.[id] ?? -Infinity;
+      const { drawn, total } = this.live[row] ?? { drawn: 0, total: 0 };
+      const other = { row, id, logProb, total: total + logProb, drawn, isPicked: false };
+      return known.get(`${row} ${id}`) ?? other;
+    });
+    if (theirs.every((one, c) => one === own[c])) return own;
+    const areEqual = theirs.every(({ total }, c) => isTie(total, own[c].total));
+    if (!areEqual || new Set(theirs.map(({ row, id }) => `${row} ${id}`)).size < own.length)
+      return own;
+    this.ties.push(this.steps.length);
+    return picks === null ? this.withBestPicked(theirs) : theirs;
   }
 
   /** @param {Candidate[]} candidates @param {boolean} isForced @returns {Step} */

@@ -3,7 +3,8 @@
 //   to the worker                            from the worker, with the same id
 //   {id, act: "open", given: {files, about}}  {progress: {loaded, of}} in bytes, then
 //                                             {result: {bytes, sha256, parameters}}
-//   {id, act: "explain", given: request}      {progress: {step, of}}, then {result: payload}
+//   {id, act: "explain", given: request}      {progress: {step, of}}, then
+//                                             {result: {payload, ties}}
 //   {id, act: "ask", given: {sheet, facts, request}}
 //                                             {result: the answer to a question of a view}
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
@@ -45,10 +46,15 @@ async function open({ files, about }, tell) {
   return { bytes: weights.byteLength, sha256: sha256(weights), parameters };
 }
 
-async function explain(request, tell, pause) {
+/** The search follows `guide` among equal candidates; `ties` are the steps that have some. */
+async function explain(/** @type {any} */ { guide = [], ...given }, tell, pause) {
+  const request = /** @type {import("./engine.js").Request} */ (given);
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;
-  return payloadOf(engine, await run(engine.explain(request), tell, pause), about);
+  engine.follow(request, guide);
+  const explanation = await run(engine.explain(request), tell, pause);
+  const payload = await payloadOf(engine, explanation, about);
+  return { payload, ties: explanation.search.ties };
 }
 
 /** Answers of questions.js for a model without its further weight files. */

@@ -9,7 +9,7 @@ import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 import { Failed } from "./channel.js";
 
-const MOST_ANSWERS = 40; // about one record, kept for the proof
+const MOST_ANSWERS = 40; // whose numbers are kept for the proof
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
 const EMPTY = {
@@ -207,24 +207,32 @@ function createAsk(page, channel, asking) {
       isWanted,
     ).finally(() => asking.set(asking.get() - 1));
     if (reply === null || !isWanted()) return null;
-    if (reply.payload) return keepAnswer(page, record, { question, args, payload: reply.payload });
+    if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
     const { message: sentence, isAway = false } = reply;
     throw Object.assign(new Error(sentence.en), { sentence, isAway });
   };
 }
 
 /**
- * Keeps an answer for the proof, which repeats the question in the engine: the last of each
- * question with the same arguments, and not all answers while a slider is dragged. @returns {any}
- * its payload
+ * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
+ * older answers only the question is kept: the proof cannot compare them, and says so. Answers
+ * about another text than the one on the page go.
+ * @param {any} page @param {{request: any, question: string, args: any}} asked
+ * @returns {any} the payload
  */
-function keepAnswer(page, record, answer) {
-  if (record === null) return answer.payload;
-  const keyOf = ({ question, args }) => JSON.stringify([question, args]);
-  const known = page.answers.get(record) ?? [];
-  const others = known.filter((/** @type {any} */ one) => keyOf(one) !== keyOf(answer));
-  page.answers.set(record, [...others, answer].slice(-MOST_ANSWERS));
-  return answer.payload;
+function keepAnswer(page, asked, payload) {
+  const { answers } = page;
+  const { request, question, args } = asked;
+  const text = page.record.get()?.text;
+  const key = JSON.stringify([request, question, args]);
+  answers.delete(key);
+  answers.set(key, { ...asked, payload });
+  for (const [other, answer] of answers)
+    if (![text, request.text].includes(answer.request.text)) answers.delete(other);
+  const whole = [...answers].filter(([, answer]) => answer.payload !== null);
+  for (const [old, answer] of whole.slice(0, -MOST_ANSWERS))
+    answers.set(old, { ...answer, payload: null });
+  return payload;
 }
 
 /**

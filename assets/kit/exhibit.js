@@ -135,7 +135,7 @@ function mountExhibit(view, { el, page }) {
       const s = isThere ? { ...asked, ...view.scene?.(asked) } : null;
       if (s && playerOf) s.player = playerOf(s);
       shown = s;
-      return laidOut({ view, fields, base, s, answer, answers, size: picture.size() });
+      return laidOut({ view, fields, base, s, answer, size: picture.size() });
     },
     drawn() {
       picture.check();
@@ -179,7 +179,6 @@ function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ pag
     return about.get(name);
   };
   return {
-    asks: (/** @type {string} */ name) => about.has(name),
     own(/** @type {Scene} */ s) {
       const question = ask?.(s);
       isWaiting = false;
@@ -231,7 +230,7 @@ function createFrame(/** @type {HTMLElement} */ el, redraw) {
 }
 
 /** The view: finding, picture, controls; and what is folded away. */
-function laidOut({ view, fields, base, s, answer, answers, size }) {
+function laidOut({ view, fields, base, s, answer, size }) {
   const { page, t } = base;
   const open = page.folds.get();
   const control = (one) => {
@@ -242,7 +241,7 @@ function laidOut({ view, fields, base, s, answer, answers, size }) {
     <div class="hl-first">
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
-        ${s ? elsewhere(view, s) : nothing} ${provedMark(page, answers.asks)}</div>
+        ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : pending(page, answer)}</div>
       <div class="hl-foot">

@@ -43,7 +43,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     call: unreachable,
     explain: () => Promise.resolve(null),
     again: null,
-    answers: new WeakMap(),
+    answers: new Map(),
     proved: createStore(null),
     roles: createStore(null),
     opener: () => null,

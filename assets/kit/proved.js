@@ -1,27 +1,54 @@
 // The mark on every view of a sentence: the browser ran the model again and got the same, and how
-// long ago. If the view's answers were not compared, the mark is for the sentence only.
+// long ago. It follows from the comparisons of the sentence and of the view's own answers; what the
+// browser cannot compute is named beside it.
 
 import { html, nothing } from "../vendor/lit-html.js";
 
 const MINUTE = 60_000; // ms
 
 /**
- * The mark for the record on the page; none if it was not proved.
- * @param {any} page
- * @param {(question: string) => boolean} asks true for the questions of this view
+ * The mark of a view for the record on the page; none if the record was not proved.
+ * @param {any} page @param {string} view its name
  */
-export function provedMark(page, asks) {
+export function provedMark(page, view) {
   const proved = page.proved.get();
   if (proved === null || proved.record !== page.record.get()) return nothing;
-  const { record, holds, at, known } = proved;
-  const minutes = Math.floor((Date.now() - at) / MINUTE);
+  const { state, without } = standing(page, view);
+  const minutes = Math.floor((Date.now() - proved.at) / MINUTE);
   const age = page.t(minutes ? "proved.minutes" : "proved.now", { minutes });
-  const answers = page.answers.get(record) ?? [];
-  const isNew = (/** @type {any} */ one) => asks(one.question) && !known.includes(one);
-  const isOlder = holds && answers.some(isNew);
-  const title = page.t(isOlder ? "proved.older" : holds ? "proved.holds" : "proved.fails");
-  return html`<button type="button" class="hl-proved" data-holds=${String(holds)} title=${title}
-    aria-label="${title} ${age}" @click=${() => page.choose({ exhibit: "proof" })}>${
-      holds ? "✓" : "✗"
-    } ${isOlder ? page.t("proved.sentence", { age }) : age}</button>`;
+  const what = without
+    .map((name) => page.t(`proved.question.${name}`))
+    .join(page.t("proved.comma"));
+  const rest = what ? page.t("proved.without", { what }) : "";
+  const title = `${page.t(`proved.${state}`)} ${rest}`.trim();
+  return html`<button type="button" class="hl-proved" data-holds=${String(state !== "fails")}
+    data-state=${state} title=${title} aria-label="${title} ${age}"
+    @click=${() => page.choose({ exhibit: "proof" })}>${state === "fails" ? "✗" : "✓"} ${
+      state === "older" ? page.t("proved.sentence", { age }) : age
+    }${what ? html` <span class="hl-proved-without">${rest}</span>` : nothing}</button>`;
+}
+
+/** The answers about the text and model of a record. @returns {import("./types.js").Asked[]} */
+export const answersAbout = (/** @type {any} */ page, /** @type {any} */ record) =>
+  [...page.answers.values()].filter(
+    ({ request }) => request.text === record.text && request.model === record.model.key,
+  );
+
+/**
+ * What the comparisons say about a view: it fails if the sentence or an answer differs; it is older
+ * if an answer was not compared. `without`: its questions that the browser cannot compute.
+ * @param {any} page @param {string} view
+ * @returns {{state: "holds"|"older"|"fails", without: string[]}}
+ */
+export function standing(page, view) {
+  const { record, holds, answers } = page.proved.get();
+  const { questions = [] } = page.shared.exhibits.find(({ name }) => name === view) ?? {};
+  const isCompared = (/** @type {string} */ question) => page.again.compared.includes(question);
+  const own = answersAbout(page, record).filter(
+    ({ question }) => questions.includes(question) && isCompared(question),
+  );
+  const results = own.map((answer) => answers.get(answer)); // undefined: not compared
+  const isWrong = !holds || results.includes(false);
+  const state = isWrong ? "fails" : results.includes(undefined) ? "older" : "holds";
+  return { state, without: questions.filter((question) => !isCompared(question)) };
 }

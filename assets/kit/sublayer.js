@@ -2,15 +2,7 @@
 // again here, in
 // double precision, from the numbers sent. Axes: H heads, Q queries, K keys, dk a head's numbers.
 
-import {
-  dot,
-  largestDeviation,
-  layerNorm,
-  layerNormParts,
-  matmul,
-  softmax,
-  softmaxParts,
-} from "./matrix.js";
+import { dot, largestDeviation, layerNormParts, matmul, softmax, softmaxParts } from "./matrix.js";
 import { unpack } from "./packing.js";
 
 const FLOATS = [
@@ -115,58 +107,6 @@ export function rowChain(layer, row) {
     deviation: largestDeviation(output, own(layer.output)),
     deviationAfter: largestDeviation(after, own(layer.after)),
   };
-}
-
-/**
- * The deviation of queries, keys or values from x (or the memory) times their matrix plus the bias,
- * along
- * the directions of `packed_sums`: the largest deviation over rows and heads.
- * @param {any} layer @param {"q"|"k"|"v"} name
- */
-export function projectionDeviation(layer, name) {
-  const { d_model: width, heads, dk, queries, keys, signs } = layer;
-  const [input, rows] = name === "q" ? [layer.x, queries] : [layer.memory, keys];
-  const [sums, bias] = [layer[`w_${name}_s`], layer[`b_${name}_s`]];
-  const found = new Float64Array(rows * heads);
-  const wanted = new Float64Array(rows * heads);
-  for (let row = 0; row < rows; row += 1) {
-    for (let head = 0; head < heads; head += 1) {
-      const at = row * heads + head;
-      found[at] = dot(layer[name], signs, dk, (head * rows + row) * dk, head * dk);
-      wanted[at] = bias[head];
-      for (let i = 0; i < width; i += 1)
-        wanted[at] += input[row * width + i] * sums[i * heads + head];
-    }
-  }
-  return largestDeviation(found, wanted);
-}
-
-// The whole sub-layer: {output, after (Q, D), weights (H, Q, K)}.
-export function wholeLayer(layer) {
-  const { d_model: width, queries, keys, heads, dk } = layer;
-  const weights = new Float64Array(heads * queries * keys);
-  const concat = new Float64Array(queries * width);
-  for (let head = 0; head < heads; head += 1) {
-    for (let row = 0; row < queries; row += 1) {
-      const own = weightsOf(layer, head, row);
-      weights.set(own, (head * queries + row) * keys);
-      if (!layer.kept[head]) continue;
-      for (let i = 0; i < dk; i += 1) {
-        concat[row * width + head * dk + i] = dot(own, layer.v, keys, 0, head * keys * dk + i, dk);
-      }
-    }
-  }
-  const output = layer.off
-    ? new Float64Array(queries * width)
-    : matmul(concat, layer.w_o, queries, width, width, layer.b_o);
-  const after = new Float64Array(queries * width);
-  for (let row = 0; row < queries; row += 1) {
-    const sum = output
-      .subarray(row * width, (row + 1) * width)
-      .map((one, i) => layer.entering[row * width + i] + one);
-    after.set(layer.pre ? sum : layerNorm(sum, layer.gamma, layer.beta, layer.eps), row * width);
-  }
-  return { output, after, weights };
 }
 
 const MAX_KEPT = 24;

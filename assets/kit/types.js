@@ -48,6 +48,11 @@
  */
 
 /**
+ * An answer of Python with what was asked; `payload` is null for an old one.
+ * @typedef {{request: any, question: string, args: any, payload: any}} Asked
+ */
+
+/**
  * The page's explanation: explorer/exchange/payload.py, decoded by kit/payload.js.
  * @typedef {object} Rec
  * @property {string} text
@@ -135,13 +140,12 @@
  * @property {(changes: object, opening?: Partial<Selection>) => Promise<Message|null>} explain
  *   request an explanation with these changes; resolves to null, or to the message if refused.
  *   `opening`: the selection of a link or lesson, whose choices last
- * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>}
- * proved
- *   the result of the browser's own run: its record, time and answers
+ * @property {Store<{record: Rec, holds: boolean, at: number, answers: Map<Asked, boolean>,
+ *   seen?: number}|null>} proved the result of the browser's own run: its record and time, and
+ *   whether each answer that was compared is the same
  * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
  *   sentences: number, few: boolean}|null>} roles the role of each head of the model, by its name
- * @property {WeakMap<object, {question: string, args: any, payload: any}[]>} Python's answers, by
- * their record
+ * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
  * @property {any} again runs the model again in the browser (shell/again.js); null if not available
  * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head

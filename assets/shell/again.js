@@ -1,24 +1,26 @@
 // Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
-// files. It starts from the page's requests, never from the replies.
+// files. It starts from the page's requests; of the replies it takes only the order of candidates
+// that are equal to rounding.
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
 import { COMPARED } from "../engine/questions.js";
 import { decode } from "../kit/payload.js";
-import { requestOf } from "../kit/requests.js";
 
 /**
  * @typedef {object} Again
- * @property {number} bytes of the weights
- * @property {string} sha256 of the weights, from the card
- * @property {() => boolean} isOpen true if the weights are loaded
- * @property {(record: any) => boolean} fits true if a record is from the shipped model
- * @property {(record: any, tell: (progress: any) => void, signal: AbortSignal) =>
- *   Promise<{own: any, sha256: string, answers: Answered[], known: any}>} run resolves to the
- *   browser's own record, the SHA-256 of its weights, the views' answers about it, and the list of
- *   their questions
+ * @property {string[]} compared the questions of views that it can answer
+ * @property {(record: any) => number} bytes of the weights
+ * @property {(record: any) => string} sha256 of the weights, as announced
+ * @property {(record: any) => boolean} isOpen true if the weights are loaded
+ * @property {(record: any) => boolean} fits true if the model of a record can be run
+ * @property {(record: any, tell: Tell, signal: AbortSignal) => Promise<Run>} run
  *
- * @typedef {{question: string, args: any, shown: any, own: any}} Answered by Python, and here
+ * @typedef {(progress: any) => void} Tell
+ * @typedef {{own: any, ties: number[], sha256: string, ask: Ask}} Run the browser's own record, the
+ * steps with equal candidates, the SHA-256 of its weights, and a function for the views' questions
+ * @typedef {(request: any, question: string, args: any) => Promise<any>} Ask
+ * @typedef {{engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened
  */
 
 /**
@@ -37,59 +39,62 @@ export function createAgain(page, assets) {
     tokenizers: [`${folder}source.spm`, `${folder}target.spm`],
     thresholds: `${folder}doubt.json`,
   };
-  /** @type {ReturnType<typeof startEngine>|null} */
-  let engine = null;
-  /** @type {{sha256: string}|null} */
+  /** @type {Opened|null} */
   let opened = null;
 
-  /** The engine with its model; stopping a call meanwhile takes it down. */
-  async function open(tell, /** @type {AbortSignal} */ signal) {
-    if (engine !== null && opened !== null) return { engine, opened };
-    const begun = startEngine();
-    const stop = () => begun.end();
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      const found = await unlessStopped(begun.call("open", { files, about: sheet }, tell), signal);
-      [engine, opened] = [begun, found];
-      return { engine: begun, opened: found };
-    } catch (error) {
-      begun.end();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
-  }
-
   return {
-    ...weights,
+    compared: COMPARED,
+    bytes: () => weights.bytes,
+    sha256: () => weights.sha256,
     isOpen: () => opened !== null,
     fits: ({ asked }) =>
       asked && facts.models.some((one) => one.key === asked.model && one.name === name),
     async run(record, tell, signal) {
-      const { asked } = record;
-      const found = await open(tell, signal);
-      const { config: settings, ...request } = parse(asked, sheet, facts);
-      const made = await found.engine.call("explain", { ...request, settings }, tell, signal);
-      const own = await decode({ ...made, model: { ...made.model, key: asked.model } });
-      const given = { sheet, facts, request: requestOf(own) };
-      const all = page.answers.get(record) ?? [];
-      const known = all.filter(({ question }) => COMPARED.includes(question));
-      const answers = await answered(known, given, found.engine, signal);
-      return { own, sha256: found.opened.sha256, answers, known };
+      opened ??= await open({ files, sheet }, tell, signal);
+      const { ask, ...made } = await run({ record, opened, facts }, tell, signal);
+      return { ...made, sha256: opened.sha256, ask };
     },
   };
 }
 
-/** The views' questions, answered by the engine. @returns {Promise<Answered[]>} */
-async function answered(known, { request, ...given }, engine, /** @type {AbortSignal} */ signal) {
-  /** @type {Answered[]} */
-  const found = [];
-  for (const { question, args, payload } of known) {
-    const asked = { ...given, request: { ...request, question, arguments: args } };
-    const own = await engine.call("ask", asked, () => {}, signal);
-    found.push({ question, args, shown: payload, own });
+/**
+ * A model in a new engine; stopping the call meanwhile takes it down. @returns {Promise<Opened>}
+ */
+async function open({ files, sheet }, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
+  const engine = startEngine();
+  const stop = () => engine.end();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const call = engine.call("open", { files, about: sheet }, tell);
+    const { sha256 } = await unlessStopped(call, signal);
+    return { engine, sha256, sheet };
+  } catch (error) {
+    engine.end();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
-  return found;
+}
+
+/** The browser's own version of a record. */
+async function run({ record, opened: { engine, sheet }, facts }, /** @type {Tell} */ tell, signal) {
+  const { asked } = record;
+  const { config: settings, ...request } = parse(asked, sheet, facts);
+  const guide = record.search.steps.map(({ parents, ids }) => ({ parents, ids }));
+  const given = { ...request, settings, guide };
+  const { payload, ties } = await engine.call("explain", given, tell, signal);
+  const own = await decode({ ...payload, model: { ...payload.model, key: asked.model } });
+  /** @type {Ask} */
+  async function ask(about, question, args) {
+    const request = { ...about, question, arguments: args };
+    try {
+      return await engine.call("ask", { sheet, facts, request }, tell, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { refused: error.message }; // which is no answer like the one shown
+    }
+  }
+  return { own, ties, ask };
 }
 
 /** @template T @param {Promise<T>} work @param {AbortSignal} signal @returns {Promise<T>} */

@@ -66,29 +66,5 @@ def packed_projections(found: AttentionSubLayer, head: int) -> Payload:
     }
 
 
-def packed_sums(found: AttentionSubLayer, signs: np.ndarray) -> Payload:
-    """The three projections along one direction per head: {signs, w_q_s, b_q_s, ...}.
-
-    Each matrix (D, D) is multiplied by `signs` (D,), one head's columns at a time, which leaves
-    (D, H); each bias leaves (H,). A reader with x and the queries can check one against the other:
-    the signed sum of a query's numbers is x @ w_q_s + b_q_s. This takes D * H numbers instead of
-    the matrix's D * D, and detects any single wrong number.
-    Source: Freivalds 1977, "Probabilistic machines can use less running time".
-    """
-    n_heads = len(found.queries)
-    answer: Payload = {"signs": _floats(signs)}
-    for name in "qkv":
-        matrix, bias = getattr(found, f"w_{name}"), getattr(found, f"b_{name}")
-        answer[f"w_{name}_s"] = _floats(_summed(matrix * signs, n_heads))
-        answer[f"b_{name}_s"] = _floats(_summed(bias * signs, n_heads))
-    return answer
-
-
-def _summed(array: np.ndarray, n_heads: int) -> np.ndarray:
-    """(..., D) -> (..., H): the sum of each head's columns."""
-    found: np.ndarray = array.reshape(*array.shape[:-1], n_heads, -1).sum(-1)
-    return found
-
-
 def _floats(array: np.ndarray) -> str:
     return pack(array.astype("f4"))

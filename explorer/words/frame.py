@@ -311,15 +311,16 @@ FRAME: dict[str, Word] = {
     "fold.adjust": Word("Adjust", "调整"),
     "fold.numbers": Word("Numbers", "数字"),
     "fold.reading": Word("How to read it", "怎么看"),
+    # the mark of a view; what the browser cannot compute is named beside it
     "proved.holds": Word(
         "Your browser ran the model again and got the same sentence, search and attention, and "
-        "the same replies to the views it can compare.",
-        "浏览器重新运行了模型：句子、搜索、注意力，以及各视图中能比较的结果，都与显示的相同。",
+        "the same replies to this view.",
+        "浏览器重新运行了模型：句子、搜索、注意力，以及本视图得到的结果，都与显示的相同。",
     ),
     "proved.older": Word(
         "Your browser ran the model again and got the same sentence, search and attention. "
-        "Anything else this view requested was not compared.",
-        "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；本视图另外请求的内容没有比较。",
+        "This view has since received replies that were not compared.",
+        "浏览器重新运行了模型，句子、搜索和注意力都与显示的相同；本视图后来得到的结果还没有比较。",
     ),
     "proved.sentence": Word("sentence, {age}", "句子，{age}"),
     "proved.fails": Word(
@@ -328,6 +329,30 @@ FRAME: dict[str, Word] = {
     ),
     "proved.now": Word("just now", "刚刚"),
     "proved.minutes": Word("{minutes} min ago", "{minutes} 分钟前"),
+    "proved.without": Word("Not compared: {what}.", "没有比较：{what}。"),
+    "proved.comma": Word(", ", "、"),
+    "proved.question.anatomy": Word("the table of sizes", "尺寸表"),
+    "proved.question.beside": Word("other measures of a head", "头的其他度量"),
+    "proved.question.bleu": Word("the BLEU score", "BLEU 得分"),
+    "proved.question.catalogue": Word(
+        "what a head does in other sentences", "头在其他句子中的作用"
+    ),
+    "proved.question.cheat": Word("the model that cheated", "作弊的模型"),
+    "proved.question.cost": Word("measured times", "测得的时间"),
+    "proved.question.curves": Word("the training's curves", "训练曲线"),
+    "proved.question.equivariance": Word("the shuffled sentence", "打乱的句子"),
+    "proved.question.gold": Word("word links made by people", "人工标注的词对齐"),
+    "proved.question.learn": Word("earlier states of the model", "模型训练中的状态"),
+    "proved.question.lesson": Word("the lesson's own example", "课程自带的例子"),
+    "proved.question.model_there": Word("the other model", "另一个模型"),
+    "proved.question.schedule": Word("the learning rate", "学习率"),
+    "proved.question.scores": Word("scores over many sentences", "许多句子上的成绩"),
+    "proved.question.times": Word("measured times", "测得的时间"),
+    "proved.question.toy_table": Word("the drawn table", "随机生成的表"),
+    "proved.question.transplant": Word("transplanted states", "移植的状态"),
+    "proved.question.transplant_heads": Word("transplanted heads", "移植的头"),
+    "proved.question.why": Word("shares in the choice", "对选择的贡献"),
+    "proved.question.why_off": Word("the choice without a part", "去掉某部分后的选择"),
     "download.name": Word("Download", "下载"),
     # tabs
     "links.name": Word("Read more", "延伸阅读"),

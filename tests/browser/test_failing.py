@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browsing import AT_REST, Watched, drawn, sent_alone
+from tests.browsing import AT_REST, Watched, drawn
 from tests.exhibits.failing import START, check_failing
 from tests.today import some
 
@@ -25,7 +25,6 @@ VIEWS = {
     "microscope": ".hl-micro-cell",
     "order": ".hl-order-maps canvas",
     "positions": ".hl-sum-numbers",
-    "proof": "[data-line='output'][data-state='holds']",
     "sampling": ".hl-sampling-bars button",
     "schedule": ".hl-schedule-chart .hl-plot",
     "summaries": ".hl-agree-all",
@@ -66,7 +65,7 @@ def shared(browser, server) -> Iterator[Watched]:  # type: ignore[no-untyped-def
     watched = Watched(context.new_page())
     watched.page.clock.install()
     watched.page.goto(f"{server.url}?view={START}")
-    sent_alone(watched.settle())
+    watched.settle()
     yield watched
     context.close()
 

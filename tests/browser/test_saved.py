@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from explorer.exhibits import NAMES, load
 from explorer.session import Session
 from model.explain import Explainer
-from tests.browsing import Server, Watched, at_rest, choose_exhibit, drawn, sent_alone
+from tests.browsing import Server, Watched, at_rest, choose_exhibit
 
 pytestmark = pytest.mark.browser
 
@@ -96,7 +96,7 @@ def fresh(browser: Browser, file: Path) -> Iterator[Watched]:
         yield watched
 
 
-@pytest.mark.parametrize("name", [name for name in SAVED if name != "proof"])
+@pytest.mark.parametrize("name", SAVED)
 def test_the_file_shows_the_pages_numbers(name: str, live: Watched, opened: Watched) -> None:
     here, there = texts(opened.page, name), texts(live.page, name)
     assert sum(any(c.isdigit() for c in one) for one in there) > 3
@@ -107,40 +107,6 @@ def test_the_file_shows_the_pages_numbers(name: str, live: Watched, opened: Watc
         )
         assert len(here) > 30
     assert here == there
-    assert opened.errors == []
-
-
-LINES = """() => Object.fromEntries([...document.querySelectorAll("#panel-proof [data-line]")].map(
-    ({ dataset: { line, state, deviation } }) => [line, [state, deviation ?? null]]))"""
-
-
-def test_the_file_proves_what_needs_no_model(live: Watched, opened: Watched) -> None:
-    for page in (live.page, opened.page):
-        texts(sent_alone(page), "proof")
-        page.wait_for_function("!document.querySelector('#panel-proof progress')", timeout=60_000)
-        drawn(page)
-    there, here = live.page.evaluate(LINES), opened.page.evaluate(LINES)
-    left_out = {name for name, (state, _) in here.items() if state == "unchecked"}
-    assert left_out == {"masked", "made", "weights", "output", "after", "candidates"}
-    empty = {name for name, (state, _) in there.items() if state == "none"}
-    assert "draw" in empty and empty <= {"draw", "dropped"}
-    assert all(state == "holds" for name, (state, _) in there.items() if name not in empty)
-    assert {k: v for k, v in here.items() if k not in left_out} == {
-        k: v for k, v in there.items() if k not in left_out
-    }
-    all_lines = len(there) - len(empty)
-    summary = opened.page.locator(".hl-proof-sum").text_content()
-    assert f"{all_lines - len(left_out)} of {all_lines} identities hold" in summary
-    assert f"{len(left_out)} are not checked here." in summary
-    row = opened.page.locator("#panel-proof tr:has([data-line='output'])")
-    assert "not checked here" in row.text_content()
-    assert "need not hold" not in opened.page.locator("#panel-proof").text_content()
-    # A number that is changed breaks its line in the file too.
-    line = "#panel-proof [data-line=totals][data-state={}]"
-    opened.page.click(".hl-proof-change-totals")
-    opened.page.wait_for_selector(line.format("fails"))
-    opened.page.click(".hl-proof-change-totals")
-    opened.page.wait_for_selector(line.format("holds"))
     assert opened.errors == []
 
 

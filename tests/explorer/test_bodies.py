@@ -16,7 +16,6 @@ import pytest
 from gradio.routes import App
 from starlette.responses import JSONResponse
 
-from explorer.exhibits.proof import MAX_ASKED, MAX_PREFIXES
 from explorer.guard.bodies import IS_LARGE, LIMITS, Bodies, Limits
 from explorer.page import build
 from explorer.serving import launch_settings
@@ -54,8 +53,8 @@ def largest() -> dict[str, Any]:
         "settings": {"method": "beam_sampling", "beam_size": 16, "seed": 2**32 - 1},
         "prefix": ids,
         "interventions": {"cells": cells, "heads_off": heads},
-        "question": "proof_following",
-        "arguments": {"prefixes": ids * MAX_PREFIXES, "ids": [65_000] * MAX_ASKED},
+        "question": "next_token",
+        "arguments": {"ids": ids},
     }
 
 

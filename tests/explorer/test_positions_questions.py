@@ -13,7 +13,7 @@ import torch
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits import cost, order, proof
+from explorer.exhibits import cost, order
 from explorer.exhibits.order import PAIRS
 from explorer.exhibits.positions import EXHIBIT as POSITIONS
 from model.config import DecodeConfig, Interventions
@@ -63,7 +63,7 @@ def test_embedding_and_position_make_what_the_first_layer_gets(explainer: Explai
 
 
 def test_a_model_without_the_factor_says_so(tmp_path: Path) -> None:
-    """As Marian's `scale_embedding: false`; the proof tells the browser the same."""
+    """As Marian's `scale_embedding: false`."""
     folder = tiny.write_own(tmp_path, scale_embedding=False)
     explainer = Explainer.load(folder, device="cpu")
     found = ask("positions", explainer)
@@ -72,8 +72,6 @@ def test_a_model_without_the_factor_says_so(tmp_path: Path) -> None:
     vectors = unpacked(found["source"]["embedding"]).reshape(token.shape)
     np.testing.assert_allclose(vectors, token, atol=1e-6)
     assert found["scale"] == 1
-    proved = proof.inputs(explainer, WISH, Arguments({}))
-    assert proved["source"]["scale"] == proved["target"]["scale"] == 1
 
 
 @pytest.mark.parametrize(

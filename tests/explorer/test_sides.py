@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from explorer.exchange import payload
-from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.flow import anatomy
 from explorer.exhibits.lens import near
-from explorer.exhibits.proof import EXHIBIT as PROOF
 from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
 from tests import tiny
@@ -69,20 +65,9 @@ def test_questions_about_a_token_name_its_side(
     found = near(explainer, WISH, Arguments({"id": 9, "side": side}))
     assert not found["shared"]
     assert all(one["piece"] == named[one["id"]] for one in found["tokens"])
-    words = PROOF.questions["proof_words"]
-    reply = words(explainer, WISH, Arguments({"ids": [9, 4], "side": side}))
-    assert [one["piece"] for one in reply["labels"]] == [named[9], named[4]]
-    embedding = explainer.model.embedding
-    matrix: Any = embedding.source if side == "source" else embedding.token
-    assert reply["rows"] == pack(matrix.weight[[9, 4]].numpy())
-    assert (reply["out"] is None) == (side == "source")
-    bias: Any = explainer.model.output_bias
-    expected = bias[[9, 4]].numpy() if side == "target" else np.zeros(2, dtype="f4")
-    assert reply["bias"] == pack(expected)
     beyond = config.vocabulary(side)
-    for question, arguments in ((near, {"id": beyond}), (words, {"ids": [beyond]})):
-        with pytest.raises(PageError):
-            question(explainer, WISH, Arguments({**arguments, "side": side}))
+    with pytest.raises(PageError):
+        near(explainer, WISH, Arguments({"id": beyond, "side": side}))
 
 
 def test_the_table_of_weights_is_complete(explainer: Explainer) -> None:

@@ -1,17 +1,16 @@
-// Compares payloads with the engine's own run in Node, for tests/parity/test_proof.py: reads {folder,
-// tokenizers, thresholds, about, cases: [{request, payloads}]} from a file, and writes a line of JSON
-// for each case: for each payload {off, count, tie}, or {refused}. Of {facts, asked: [{request,
-// shown}]} the last line has, for each answer to a question that is compared, {question, count, off}.
+// Compares payloads and answers with the engine's own run in Node, for tests/parity/test_proof.py:
+// reads {folder, tokenizers, thresholds, about, facts, cases: [{request, payloads}], asked:
+// [{request, shown: [answer, ...]}]} from a file, and writes a line of JSON for each case: for each
+// payload {off, ties, count}, or {refused}; then one for each question: [{count, off, deviation}].
 
 import { readFileSync } from "node:fs";
 import { createExplainer } from "../../assets/engine/answers/explainer.js";
 import { finish, openEngine } from "../../assets/engine/engine.js";
 import { payloadOf } from "../../assets/engine/payload.js";
-import { ask, COMPARED } from "../../assets/engine/questions.js";
+import { ask } from "../../assets/engine/questions.js";
 import { decode } from "../../assets/kit/payload.js";
-import { ROUGH } from "../../explorer/exhibits/proof/again.js";
-import { openAnswer } from "../../explorer/exhibits/proof/answers.js";
-import { compare, difference } from "../../explorer/exhibits/proof/compare.js";
+import { compareAnswer } from "../../explorer/exhibits/proof/answers.js";
+import { compare } from "../../explorer/exhibits/proof/compare.js";
 
 const { folder, tokenizers, thresholds, about, cases, facts, asked } = JSON.parse(
   readFileSync(process.argv[2], "utf-8"),
@@ -27,29 +26,57 @@ const engine = openEngine({
   thresholds,
 });
 
-async function found(payload, own) {
+/** The engine's own record, and its steps with equal candidates, beside a search. */
+async function ownOf(request, steps) {
+  engine.follow(
+    request,
+    steps.map(({ parents, ids }) => ({ parents, ids })),
+  );
+  const explanation = finish(engine.explain(request));
+  const { ties } = explanation.search;
+  return { own: await decode(await payloadOf(engine, explanation, about)), ties };
+}
+
+/** Runs that followed the same candidates are one. @type {Map<string, any>} */
+const runs = new Map();
+
+async function resultOf(request, payload) {
   try {
-    const { rows, tie } = compare(await decode(payload), own);
+    const shown = await decode(payload);
+    const { steps } = shown.search;
+    const key = JSON.stringify([request, steps.map(({ parents, ids }) => [...parents, ...ids])]);
+    if (!runs.has(key)) runs.set(key, await ownOf(request, steps));
+    const { own, ties } = runs.get(key);
+    const rows = compare(shown, own);
     const off = rows.filter((row) => row.off > 0).map(({ name }) => name);
-    return { off, tie, count: rows.reduce((sum, { count }) => sum + count, 0) };
+    return { off, ties, count: rows.reduce((sum, { count }) => sum + count, 0) };
   } catch (error) {
     return { refused: error.message };
   }
 }
 
 for (const { request, payloads } of cases) {
-  const own = await decode(await payloadOf(engine, finish(engine.explain(request)), about));
-  const all = await Promise.all(payloads.map((payload) => found(payload, own)));
-  process.stdout.write(`${JSON.stringify(all)}\n`);
+  const results = [];
+  for (const payload of payloads) results.push(await resultOf(request, payload));
+  process.stdout.write(`${JSON.stringify(results)}\n`);
 }
 
 const explainer = createExplainer(engine, { sheet: about, facts, open: async () => null });
-const answers = [];
 for (const { request, shown } of asked) {
   const { question, arguments: args } = request;
-  if (!COMPARED.includes(question)) continue;
-  const both = await openAnswer({ question, args, shown, own: await ask(explainer, request) });
-  const { count, off, deviation } = difference(question, both.shown, both.own, ROUGH);
-  answers.push({ question, count, off, deviation });
+  /** @type {Map<string, Promise<any>>} */
+  const answers = new Map();
+  const own = (/** @type {any} */ given) => {
+    const key = JSON.stringify(given);
+    if (!answers.has(key)) answers.set(key, ask(explainer, { ...request, arguments: given }));
+    return /** @type {Promise<any>} */ (answers.get(key)).catch((error) => ({
+      refused: error.key,
+    }));
+  };
+  const rows = [];
+  for (const payload of shown) {
+    const { count, off, deviation } = await compareAnswer({ question, args, payload }, own);
+    rows.push({ count, off, deviation });
+  }
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
 }
-process.stdout.write(`${JSON.stringify({ answers, compared: COMPARED })}\n`);

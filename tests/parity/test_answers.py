@@ -53,6 +53,8 @@ CASES: list[Case] = [
     ],
     ("cheat", {}, {}),
     ("curves", {}, {}),
+    ("decoder_lens", {}, {}),
+    ("decoder_lens", {}, CHANGED),
     ("dropout", {"source": 2}, {}),
     ("figure", {"encoder": [0], "decoder": [0, 2]}, {}),
     ("heads_off", {"first": 0}, {}),
@@ -197,18 +199,16 @@ def test_a_wrong_answer_would_be_noticed() -> None:
 
 
 def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
-    """All questions of the views stand in the engine's list; the proof's are its own affair."""
+    """All questions of the views stand in the engine's list."""
     text = (ROOT / "assets" / "engine" / "questions.js").read_text("utf-8")
     listed = set(re.findall(r"^  (\w+)(?:,|:)", text, re.MULTILINE))
     asked = {name for one in exhibits.load() for name in one.questions}
-    assert {name for name in asked if not name.startswith("proof_")} <= listed
+    assert asked <= listed
     drawn = {"equivariance", "toy_table", "times", "model_there"}  # checked below, or as another
-    away = {"beside", "cost", "decoder_lens", "gold", "scores", "why", "why_off"} | {
+    away = {"beside", "cost", "gold", "scores", "why", "why_off"} | {
         "transplant", "transplant_heads",
     }  # fmt: skip
-    assert asked - {case[0] for case in CASES} - drawn - away == {
-        name for name in asked if name.startswith("proof_")
-    }
+    assert asked - {case[0] for case in CASES} - drawn - away == set()
 
 
 def test_what_is_drawn_there_keeps_its_promise(engine: Script, explainer: Explainer) -> None:

@@ -20,7 +20,7 @@ from explorer.exhibits.transplant import PAIRS
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from tests import tiny
-from tests.parity.test_answers import CASES, CHANGED, HEAD, differences, sent
+from tests.parity.test_answers import CASES, HEAD, differences, sent
 
 NEAR = 1e-4
 MAKES = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
@@ -31,14 +31,8 @@ TWO = dict(zip(("giver", "receiver"), PAIRS[0], strict=True))
 # Questions that are not in CASES, because the engine leaves them to the server or is asked apart.
 MORE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("beside", {**HEAD, "measure": "contribution"}, {}),
-    ("decoder_lens", {}, {}),
     ("equivariance", {"seed": 4}, {}),
     ("gold", {"pair": 0, "label": "read", "method": "weight", "layer": 2, "head": 1}, {}),
-    ("proof_following", {"prefixes": [9, 8, 7], "lengths": [1, 2], "counts": [2, 1]}
-     | {"ids": [5, 6, 7]}, {}),
-    ("proof_kept", {}, {}),
-    ("proof_layer", {"kind": "cross", "layer": 1, "matrix": True, "signs": [1, -1] * 128}, {}),
-    ("proof_logits", {"first": 0}, CHANGED),
     ("transplant", {**TWO, "step": 0}, {}),
     ("transplant_heads", {**TWO, "step": 0}, {}),
     ("why", {"step": 2, "rival": 100}, {}),

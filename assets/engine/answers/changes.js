@@ -139,7 +139,7 @@ export function headsOff(explainer, request, args) {
   });
   const source = trace.src.ids.slice(0, trace.src.ids.length - request.interventions.padding);
   const first = args.whole("first", 0, heads.length - 1);
-  const { found, next } = turn(first, heads.length, HEADS, (from, to) =>
+  const { found, next } = turn(args, heads.length, HEADS, (from, to) =>
     heads.slice(from, to).map((head) => {
       const off = [...request.interventions.heads_off, head];
       const interventions = { ...request.interventions, heads_off: off };

@@ -2,7 +2,7 @@
 // smoothing, two models on one sentence.
 
 import { pack } from "../../kit/packing.js";
-import { tokenEntries } from "../labels.js";
+import { tokenEntries, tokenEntry } from "../labels.js";
 import { tokenChanges } from "./differences.js";
 import { logSum, readLabels, rowsOf, token } from "./explainer.js";
 import { KINDS, MAX_WRITTEN } from "./request.js";
@@ -21,12 +21,27 @@ export function nextToken(explainer, { text, interventions }, args) {
   return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
 }
 
+/** Every token by its id, as it is shown alone. */
+export function vocabulary({ engine, tokenizer }) {
+  const labels = tokenizer.pieces.map((/** @type {string} */ piece, id) => tokenEntry(piece, id));
+  /** @type {Record<string, number[]>} */
+  const kinds = {};
+  labels.forEach(({ kind }, id) => {
+    if (kind !== "word") kinds[kind] = [...(kinds[kind] ?? []), id];
+  });
+  return {
+    texts: labels.map(({ text }) => text),
+    pieces: tokenizer.pieces,
+    kinds,
+    longest: Math.min(MAX_WRITTEN, engine.maxTokens),
+  };
+}
+
 // ------------------------------------------------------------------- side by side
 
 export function methods(explainer, request, args) {
   const beam = explained(explainer, request, { ...request.config, method: "beam" });
-  const first = args.whole("first", 0, ORDER.length - 1);
-  const { found, next } = turn(first, ORDER.length, 1, (/** @type {number} */ i) => {
+  const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
     const config = configOf(explainer, request, args, ORDER[i]);
     const found = explained(explainer, request, config);
     return { ...outcome(explainer, found, beam), method: config.method };
@@ -35,8 +50,7 @@ export function methods(explainer, request, args) {
 }
 
 export function times(explainer, request, args) {
-  const first = args.whole("first", 0, ORDER.length - 1);
-  const { found, next } = turn(first, ORDER.length, 1, (/** @type {number} */ i) => {
+  const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
     const config = configOf(explainer, request, args, ORDER[i]);
     const own = explained(explainer, request, config);
     return explainer.searchSeconds({ ...request, config, prefix: own.prefix, begin: "" });
@@ -47,8 +61,7 @@ export function times(explainer, request, args) {
 export function seeds(explainer, request, args) {
   const config = configOf(explainer, request, args, "sampling");
   const beam = explained(explainer, request, { ...request.config, method: "beam" });
-  const first = args.whole("first", 0, DRAWS - 1);
-  const { found, next } = turn(first, DRAWS, 1, (/** @type {number} */ i) => {
+  const { found, next } = turn(args, DRAWS, 1, (/** @type {number} */ i) => {
     const seed = (config.seed + i) % 2 ** 32;
     const found = explained(explainer, request, { ...config, seed });
     return { ...outcome(explainer, found, beam), seed };

@@ -2,6 +2,7 @@
 // microscope, positions, dropout.
 
 import { pack } from "../../kit/packing.js";
+import { finish } from "../engine.js";
 import { largest } from "../search.js";
 import { sourceShares } from "./contribution.js";
 import {
@@ -42,7 +43,7 @@ export function figure(explainer, request, args) {
     name,
     stackOf(explainer, trace, name, args.wholeList(name, MAX_LAYERS, bounds)),
   ]);
-  return { config: explainer.sheet.config, ...Object.fromEntries(stacks) };
+  return { config: explainer.network.config, ...Object.fromEntries(stacks) };
 }
 
 function stackOf(explainer, trace, stack, /** @type {number[]} */ wanted) {
@@ -156,6 +157,23 @@ export function lens(explainer, request) {
   return { layers, norm: network.config.norm };
 }
 
+/** What the decoder writes when it reads the encoder's states after each layer. */
+export function decoderLens(explainer, request) {
+  const { engine, network, tokenizer } = explainer;
+  const { src, edits, settings, prefix } = explainer.explain(request);
+  const { record, mask } = engine.encode(src, edits);
+  const spoken = record.states.map((/** @type {Float32Array} */ state) => {
+    const memory = network.start(network.last("encoder", state), mask);
+    const [best] = finish(engine.searchFrom(memory, settings, edits, prefix)).hypotheses;
+    return {
+      text: tokenizer.decode(best.ids),
+      log_prob: best.log_prob,
+      tokens: best.ids.map((id) => token(explainer, id)),
+    };
+  });
+  return { spoken };
+}
+
 /** The nearest neighbours of a token in the embedding. */
 export function near(explainer, _, args) {
   const side = args.choice("side", ["source", "target"]);
@@ -171,7 +189,8 @@ export function near(explainer, _, args) {
     rows,
     (row, i) => dot(row, rows[id]) / Math.max(sizes[i] * sizes[id], 1e-8),
   );
-  for (const other of [id, ...explainer.sheet.special_ids]) cosines[other] = -2;
+  const { pad, start, end, unknown } = explainer.tokenizer;
+  for (const other of [id, pad, start, end, unknown]) cosines[other] = -2;
   const tokens = largest(cosines, Math.min(NEAR, rows.length - 1)).map((one) => ({
     ...token(explainer, one),
     cosine: cosines[one],

@@ -35,7 +35,7 @@ export function occlusion(explainer, request, args) {
       return now.map((x, t) => Math.fround(x - trace.logProb[t]));
     });
   const total = source.length - 1;
-  const { found, next } = turn(args.whole("first", 0, total - 1), total, AT_ONCE, (from, to) =>
+  const { found, next } = turn(args, total, AT_ONCE, (from, to) =>
     Array.from({ length: to - from }, (_, i) => changeOf(from + i)),
   );
   const answer = { columns, changes: pack(Float32Array.from(found.flat(2))), next };

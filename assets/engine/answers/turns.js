@@ -4,20 +4,27 @@
 const ENOUGH = 400; // ms of work per reply; the rest goes into the next one
 
 /**
- * Does the work of the numbers from `first` on, `size` at a time, until the time is up; at least
- * once. Returns the results and the number to continue with, or null.
+ * Does the work of the numbers from `args.first` on, `size` at a time, until the time is up; at
+ * least once. With `args.until` it does that of all numbers before it, however long that takes.
+ * Returns the results and the number to continue with, or null.
  * @template T
- * @param {number} first @param {number} total @param {number} size
+ * @param {import("./request.js").Arguments} args @param {number} total @param {number} size
  * @param {(from: number, to: number) => T} work
  * @returns {{found: T[], next: number|null}}
  */
-export function turn(first, total, size, work) {
+export function turn(args, total, size, work) {
+  const first = args.whole("first", 0, total - 1);
+  const until = args.given("until")
+    ? args.whole("until", first + 1, Number.MAX_SAFE_INTEGER)
+    : null;
   const started = performance.now();
   const found = [];
-  for (let from = first; from < total; from += size) {
-    const to = Math.min(from + size, total);
+  const end = Math.min(until ?? total, total);
+  for (let from = first; from < end; from += size) {
+    const to = Math.min(from + size, end);
     found.push(work(from, to));
-    if (to < total && performance.now() - started > ENOUGH) return { found, next: to };
+    const isEnough = until === null && performance.now() - started > ENOUGH;
+    if (to < total && (isEnough || to === end)) return { found, next: to };
   }
   return { found, next: null };
 }

@@ -1,17 +1,17 @@
 // A run of the model in the browser: loaded and run at the press of a button, and for the next
 // sentence at once if the weights are already loaded.
 
-import { openAnswer } from "./answers.js";
+import { answersAbout } from "../../../assets/kit/proved.js";
+import { compareAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
-
-export const ROUGH = 1e-3; // of an answer: views also receive scores and states, before any softmax
 
 /**
  * @typedef {object} Rerun of one record
  * @property {any} record
  * @property {any} own the browser's own version of the record; null until it is there
  * @property {string} sha256 of the weights used
- * @property {{name: string, shown: any, own: any}[]} answers to views, Python's and the browser's
+ * @property {number[]} ties steps of the search with equal candidates, compared in the order shown
+ * @property {import("./compare.js").Row[]} answers the comparisons of the answers to views
  * @property {any} progress {loaded} in bytes, or {step} of the search; null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
  */
@@ -26,7 +26,7 @@ export function createReruns(page, changed) {
   /** @returns {Rerun} */
   function take(record) {
     life.abort();
-    current = { record, own: null, sha256: "", answers: [], progress: null, error: null };
+    current = { record, own: null, sha256: "", ties: [], answers: [], progress: null, error: null };
     return current;
   }
 
@@ -34,21 +34,20 @@ export function createReruns(page, changed) {
     const run = take(record);
     life = new AbortController();
     const { signal } = life;
-    run.progress = page.again.isOpen() ? { step: 1 } : { loaded: 0 };
+    run.progress = page.again.isOpen(record) ? { step: 1 } : { loaded: 0 };
     changed();
     const tell = (/** @type {any} */ progress) => {
       run.progress = progress;
       changed();
     };
     try {
-      const { known, ...made } = await page.again.run(record, tell, signal);
-      const answers = await Promise.all(made.answers.map(openAnswer));
-      Object.assign(run, { ...made, answers });
-      const { rows } = /** @type {import("./compare.js").Comparison} */ (
-        found(run, record, page.again.sha256)
-      );
-      const holds = rows.every(({ off }) => off === 0);
-      page.proved.set({ record, holds, at: Date.now(), known });
+      const { ask, ...made } = await page.again.run(record, tell, signal);
+      const answers = await compareAnswers(page, record, ask);
+      Object.assign(run, { ...made, answers: [...answers.values()] });
+      const rows = compared(run, record, page.again.sha256(record)) ?? [];
+      const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
+      const results = new Map([...answers].map(([answer, row]) => [answer, isSame(row)]));
+      page.proved.set({ record, holds, at: Date.now(), answers: results });
     } catch (error) {
       if (!signal.aborted)
         run.error = { words: "proof.again.failed", values: { why: error.message } };
@@ -59,22 +58,45 @@ export function createReruns(page, changed) {
 
   function of(record) {
     if (current?.record === record) return current;
-    if (page.again.isOpen()) start(record);
+    if (page.again.isOpen(record)) start(record);
     else take(record);
     return /** @type {Rerun} */ (/** @type {unknown} */ (current));
   }
   return { start, stop: () => life.abort(), of };
 }
 
+const isSame = (/** @type {import("./compare.js").Row} */ { count, off }) => count > 0 && off === 0;
+
+/** The comparison of each answer about a record that can be compared. */
+async function compareAnswers(page, record, ask) {
+  const rows = new Map();
+  for (const answer of answersAbout(page, record)) {
+    const { request, question, payload } = answer;
+    if (payload === null || !page.again.compared.includes(question)) continue;
+    rows.set(answer, await compareAnswer(answer, (args) => ask(request, question, args)));
+  }
+  return rows;
+}
+
 /**
- * The result of a rerun for a record as shown, the weights first; null until it is there.
- * @param {Rerun} run @param {any} shown @param {string} card the card's SHA-256
+ * The comparisons of a rerun with a record as shown, the weights first; null until it is there.
+ * @param {Rerun} run @param {any} shown @param {string} announced the SHA-256 of the weights
+ * @returns {import("./compare.js").Row[]|null}
  */
-export function found({ own, sha256, answers }, shown, card) {
+export function compared({ own, sha256, answers }, shown, announced) {
   if (own === null) return null;
-  const { rows, tie } = compare(shown, own);
-  const of = (/** @type {"shown"|"own"} */ side) =>
-    Object.fromEntries(answers.map((one) => [one.name, one[side]]));
-  const asked = difference("answers", of("shown"), of("own"), ROUGH);
-  return { rows: [difference("weights", card, sha256), ...rows, asked], tie };
+  const weights = difference("weights", announced, sha256);
+  return [weights, ...compare(shown, own), together("answers", answers)];
+}
+
+/** Some comparisons as one. @param {string} name @param {import("./compare.js").Row[]} rows */
+function together(name, rows) {
+  const sum = (/** @type {"count"|"off"} */ key) => rows.reduce((all, row) => all + row[key], 0);
+  const of = (/** @type {"deviation"|"tolerance"} */ key) =>
+    Math.max(0, ...rows.map((row) => row[key]));
+  const differences = rows.flatMap((row) =>
+    row.differences.map((one) => ({ ...one, path: `${row.name} ${one.path}` })),
+  );
+  const [count, off] = [sum("count"), sum("off")];
+  return { name, count, off, deviation: of("deviation"), tolerance: of("tolerance"), differences };
 }

@@ -1,7 +1,10 @@
-// Answers to the questions of views, Python's and the browser's, prepared for comparison.
+// Answers to the questions of views, Python's and the browser's, and their comparison.
 
 import { unpack } from "../../../assets/kit/packing.js";
+import { Counts, difference } from "./compare.js";
 
+const END = Number.MAX_SAFE_INTEGER; // of an answer in turns that does not go on
+const ROUGH = 1e-3; // views also receive scores and states, before any softmax
 const PACKED = "eJ"; // prefix of packed numbers: deflate, in base64
 const TYPES = {
   parents: Int32Array,
@@ -10,34 +13,43 @@ const TYPES = {
   forced: Uint8Array,
   mask: Uint8Array,
 };
-const TIMED = ["seconds", "next"]; // times, and the progress of a reply within its time
-const TURNS = ["changes", "heads", "outcomes", "drawn"]; // as many as time allowed
-
-/** Both answers with their numbers unpacked and without anything that depends on a clock.
- * @param {{question: string, args: any, shown: any, own: any}} given */
-export async function openAnswer({ question, args, shown, own }) {
-  const [one, other] = await Promise.all([opened(shown), opened(own)]);
-  for (const name of TURNS) {
-    if (!Array.isArray(one[name]) || !Array.isArray(other[name])) continue;
-    const most = Math.min(one[name].length, other[name].length);
-    [one[name], other[name]] = [one[name].slice(0, most), other[name].slice(0, most)];
-  }
-  return { name: `${question} ${JSON.stringify(args)}`, shown: one, own: other };
+/** Numbers of the figure: shades, and units that fired. */
+const FIGURE = { cells: Int8Array, fired: Int32Array };
+const TIMED = ["seconds"];
+/**
+ * Compares an answer with the browser's own; of an answer in turns, the part that was sent.
+ * @param {{question: string, args: any, payload: any}} shown
+ * @param {(args: any) => Promise<any>} ask the browser's own answer to the question
+ * @returns {Promise<import("./compare.js").Row>}
+ */
+export async function compareAnswer({ question, args, payload }, ask) {
+  const own = await ask("first" in args ? { ...args, until: endOf(payload, args) } : args);
+  const parts = await Promise.all([payload, own].map((one) => opened(question, one)));
+  const name = `${question} ${JSON.stringify(args)}`;
+  return difference(name, parts[0], parts[1], ROUGH);
 }
 
-async function opened(/** @type {any} */ value, name = "") {
-  if (typeof value === "string" && value.startsWith(PACKED)) return unpacked(value, name);
-  if (Array.isArray(value)) return Promise.all(value.map((one) => opened(one, name)));
+/** Where an answer in turns ends, as it says itself; its own end if it does not say. */
+const endOf = ({ next }, { first }) =>
+  Number.isInteger(next) && next > first && next < END ? next : END;
+
+/** An answer with its numbers unpacked and without anything that depends on a clock.
+ * @returns {Promise<any>} */
+async function opened(/** @type {string} */ question, /** @type {any} */ value, name = "") {
+  if (typeof value === "string" && value.startsWith(PACKED)) return unpacked(question, value, name);
+  if (Array.isArray(value)) return Promise.all(value.map((one) => opened(question, one, name)));
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !TIMED.includes(key));
-  const parts = kept.map(async ([key, one]) => [key, await opened(one, key)]);
+  const timeless = Object.entries(value).filter(([key]) => !TIMED.includes(key));
+  const parts = timeless.map(async ([key, one]) => [key, await opened(question, one, key)]);
   return Object.fromEntries(await Promise.all(parts));
 }
 
 /** The numbers packed in a text; the text itself if there are none. */
-async function unpacked(/** @type {string} */ text, /** @type {string} */ name) {
+async function unpacked(question, /** @type {string} */ text, /** @type {string} */ name) {
+  const counts = question === "figure" ? FIGURE[name] : undefined;
   try {
-    return await unpack(text, TYPES[name] ?? Float32Array);
+    const numbers = await unpack(text, counts ?? TYPES[name] ?? Float32Array);
+    return counts ? Counts.from(numbers) : numbers;
   } catch {
     return text;
   }

@@ -3,7 +3,7 @@
 
 const NEAR = 1e-4; // between two ways of adding in single precision, of a log-prob
 const STEP = 1 / 65_535; // of a weight of attention, which is sent in 16 bits
-const TIE = 1e-5; // totals nearer than this are ties: rounding decides which comes first
+const TIE = 1e-5; // log-probs nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a sum beyond this is compared relatively: single precision has seven digits
 const MOST = 200; // most differences to list
 
@@ -16,9 +16,6 @@ const MOST = 200; // most differences to list
  * @property {number} tolerance
  * @property {number} off number of larger differences
  * @property {Difference[]} differences the first of these
- *
- * @typedef {{rows: Row[], tie: number|null}} Comparison `tie`: the step of the search from which on
- * rounding decides the order of tied candidates
  */
 
 const mapsOf = ({ head, ...maps }) => ({
@@ -57,26 +54,14 @@ export const PARTS = {
   hypotheses: { tolerance: NEAR, of: ({ hypotheses, path }) => ({ hypotheses, path }) },
   doubt: { tolerance: NEAR, of: ({ doubt }) => doubt },
 };
-const OF_SEARCH = ["candidates", "fates"];
-const AFTER_SEARCH = ["tokens", "decoder_self", "cross", "predictions", "hypotheses", "doubt"];
-
 /**
- * Compares a whole record with the same record made here. After a tie, only parts on a common path
- * are compared.
- * @param {any} shown @param {any} own @returns {Comparison}
+ * Compares a whole record with the same record made here.
+ * @param {any} shown @param {any} own @returns {Row[]}
  */
-export function compare(shown, own) {
-  const tie = tieOf(shown.search.steps, own.search.steps);
-  const rows = Object.entries(PARTS).flatMap(([name, { of, tolerance }]) => {
-    const [one, other] = [of(shown), of(own)];
-    const isCut = tie !== null && OF_SEARCH.includes(name);
-    const row = isCut
-      ? difference(name, one.slice(0, tie), other.slice(0, tie), tolerance)
-      : difference(name, one, other, tolerance);
-    return tie !== null && row.off > 0 && AFTER_SEARCH.includes(name) ? [] : [row];
-  });
-  return { rows, tie };
-}
+export const compare = (shown, own) =>
+  Object.entries(PARTS).map(([name, { of, tolerance }]) =>
+    difference(name, of(shown), of(own), tolerance),
+  );
 
 /** The deviation of a part shown from the browser's own. @returns {Row} */
 export function difference(/** @type {string} */ name, shown, own, tolerance = 0) {
@@ -84,6 +69,9 @@ export function difference(/** @type {string} */ name, shown, own, tolerance = 0
   walk(shown, own, "", row);
   return row;
 }
+
+/** Whole numbers that rounding may move by one: shades of a picture, units that fired. */
+export class Counts extends Int32Array {}
 
 /** True if two parts are the same kind of list or object, to be compared place by place. */
 const bothAre = (one, other) =>
@@ -108,9 +96,11 @@ function walk(
     return;
   }
   const count = Math.max(shown.length, own.length);
+  const room = own instanceof Counts ? 1 : 0;
+  const ordered = inOrderShown(shown, own);
   for (let i = 0; i < count; i += 1) {
-    if (typeof own[i] === "number" && distance(shown[i], own[i]) === 0) row.count += 1;
-    else walk(shown[i], own[i], `${path}[${i}]`, row);
+    if (typeof own[i] === "number" && distance(shown[i], own[i]) <= room) row.count += 1;
+    else walk(shown[i], ordered[i], `${path}[${i}]`, row);
   }
 }
 
@@ -134,25 +124,18 @@ function distance(shown, own) {
 }
 
 /**
- * The first step at which two searches differ, if they have the same candidates there with the same
- * totals, in a different order; else null.
- * @param {any[]} shown @param {any[]} own
+ * The browser's own list in the order shown, if only tokens of equal log-probs change their places.
+ * @param {any} shown @param {any} own
  */
-function tieOf(shown, own) {
-  const t = own.findIndex((step, i) => shown[i] === undefined || !isSame(shown[i], step));
-  if (t < 0 || shown[t]?.ids.length !== own[t].ids.length) return null;
-  const [one, other] = [placesOf(shown[t]), placesOf(own[t])];
-  const moved = [...other].filter(([name, place]) => one.get(name) !== place);
-  const isTie = moved.every(([name, place]) => {
-    const at = one.get(name) ?? -1; // -1: it is missing and has no total
-    const total = own[t].totals[place];
-    return [shown[t].totals[at], own[t].totals[at]].every((each) => Math.abs(each - total) <= TIE);
-  });
-  return moved.length > 0 && isTie ? t : null;
+function inOrderShown(shown, own) {
+  if (!isRanking(shown) || !isRanking(own) || shown.length !== own.length) return own;
+  const theirs = shown.map(({ id }) => own.find((/** @type {any} */ one) => one.id === id));
+  const areEqual = theirs.every((one, i) => one && distance(one.log_prob, own[i].log_prob) <= TIE);
+  return areEqual && new Set(theirs).size === own.length ? theirs : own;
 }
 
-const isSame = (one, other) =>
-  ["parents", "ids", "fates"].every((name) => one[name].join() === other[name].join());
-
-const placesOf = ({ parents, ids }) =>
-  new Map(Array.from(ids, (id, c) => [`${parents[c]} ${id}`, c]));
+/** True if a list has tokens by their log-probs. @returns {boolean} */
+const isRanking = (/** @type {any} */ list) =>
+  Array.isArray(list) &&
+  list.length > 1 &&
+  list.every((one) => one?.id !== undefined && one.log_prob !== undefined);

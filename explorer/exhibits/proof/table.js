@@ -21,37 +21,38 @@ const sum = (rows, /** @type {"count"|"off"} */ name) =>
   rows.reduce((all, one) => all + one[name], 0);
 
 /** The result, in a sentence. @param {any} s the scene */
-export function said({ t, page, rerun, comparison }) {
-  if (comparison === null) {
+export function said({ t, page, record, rerun, rows }) {
+  if (rows === null) {
     if (rerun.progress?.loaded !== undefined)
       return t("again.loading", {
         done: megabytes(rerun.progress.loaded),
-        all: megabytes(page.again.bytes),
+        all: megabytes(page.again.bytes(record)),
       });
     if (rerun.progress) return t("again.running", { step: rerun.progress.step });
-    return t("again.first", { all: megabytes(page.again.bytes) });
+    return t("again.first", { all: megabytes(page.again.bytes(record)) });
   }
-  const { rows, tie } = comparison;
   const [n, off] = [sum(rows, "count"), sum(rows, "off")];
   if (rows[0].off > 0) return `✗ ${t("again.weights")}`;
   if (off > 0) return `✗ ${t("again.differs", { n: countText(off), all: countText(n) })}`;
   const most = Math.max(...rows.map(({ deviation }) => deviation));
   const result = `✓ ${t("again.same", { n: countText(n), most: smallText(most) })}`;
-  return tie === null ? result : `${result} ${t("again.tie", { step: tie + 1 })}`;
+  if (rerun.ties.length === 0) return result;
+  const steps = rerun.ties.map((step) => step + 1).join(", ");
+  return `${result} ${t("again.tie", { steps })}`;
 }
 
 /** Buttons: download and run; stop; run again. @param {any} s */
 export function running({ t, page, rerun, reruns, record }) {
-  const label = page.again.isOpen()
+  const label = page.again.isOpen(record)
     ? t("again.rerun")
-    : t("again.fetch", { all: megabytes(page.again.bytes) });
+    : t("again.fetch", { all: megabytes(page.again.bytes(record)) });
   return html`${button({
     label: rerun.progress ? t("stop") : label,
     class: "hl-proof-run",
     onClick: () => (rerun.progress ? reruns.stop() : reruns.start(record)),
   })} ${
     rerun.progress
-      ? html`<progress max="1" value=${rerun.progress.loaded === undefined ? nothing : rerun.progress.loaded / page.again.bytes}
+      ? html`<progress max="1" value=${rerun.progress.loaded === undefined ? nothing : rerun.progress.loaded / page.again.bytes(record)}
           aria-label=${t("progress")}></progress>`
       : nothing
   }`;
@@ -60,7 +61,7 @@ export function running({ t, page, rerun, reruns, record }) {
 /** The table, the facts that it cannot check, and the log-probs side by side. @param {any} s
  * @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function compared(s, { width, em }) {
-  const { t, page, rerun, reruns, comparison, record, changed } = s;
+  const { t, page, rerun, reruns, rows, record, line } = s;
   const retry = () => reruns.start(record);
   const failure = { value: null, waiting: false, error: rerun.error, retry };
   return html`<div class="hl-proof-picture hl-scrolls" ?data-narrow=${width < NARROW * em}>
@@ -69,11 +70,12 @@ export function compared(s, { width, em }) {
       ${tableOf(s)}
       <p class="hl-note hl-proof-untold">${t("again.untold")}
         ${UNTOLD.map((name) => t(`untold.${name}`)).join(t("again.comma"))}${t("again.stop")}</p></div>
-    <div class="hl-proof-aside">${changed}${comparison ? besides(s) : nothing}</div></div>`;
+    <div class="hl-proof-aside">${line ? html`<p class="hl-proof-changed" role="status">${t("changed")}</p>` : nothing}
+      ${rows ? besides(s) : nothing}</div></div>`;
 }
 
 /** A row for each part; dots for parts not compared yet. @param {any} s */
-const tableOf = ({ t, comparison }) =>
+const tableOf = ({ t, rows }) =>
   table({
     label: t("again.table"),
     class: "hl-proof-compared",
@@ -84,8 +86,8 @@ const tableOf = ({ t, comparison }) =>
       { name: t("column.tolerance") },
       { name: t("column.holds"), text: true },
     ],
-    rows: comparison
-      ? comparison.rows.map((one) => ({ cells: cellsOf(t, one) }))
+    rows: rows
+      ? rows.map((one) => ({ cells: cellsOf(t, one) }))
       : ["weights", ...Object.keys(PARTS), "answers"].map((name) => ({
           cells: [t(`part.${name}`), "…", "…", "…", "…"],
         })),
@@ -122,11 +124,9 @@ const besides = ({ t, shown, rerun: { own } }) =>
     )}</tbody></table></div>`;
 
 /** Every part with its comparisons, and each value that differs. @param {any} s */
-export function sheets({ t, comparison }) {
-  if (comparison === null) return [];
-  const off = comparison.rows.flatMap(({ name, differences }) =>
-    differences.map((one) => ({ name, ...one })),
-  );
+export function sheets({ t, rows }) {
+  if (rows === null) return [];
+  const off = rows.flatMap(({ name, differences }) => differences.map((one) => ({ name, ...one })));
   const text = (/** @type {any} */ value) => String(JSON.stringify(value) ?? "–");
   return [
     {

@@ -423,17 +423,19 @@ class Mouse:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self.over: Locator | None = None
-        self._at = {"x": 0.0, "y": 0.0}
+        self._at: dict[str, float] = {"x": 0.0, "y": 0.0}
 
     def move(self, x: float, y: float) -> None:
         assert self.over is not None, "look at an element's bounding_box() first"
-        self._at = {"x": x, "y": y}
-        self.over.point(x, y)
+        self._at |= {"x": x, "y": y}
+        self.over.hover(self._at)
 
     def down(self) -> None:
+        self._at["buttons"] = 1
         self._dispatch("pointerdown", "mousedown")
 
     def up(self) -> None:
+        self._at["buttons"] = 0
         self._dispatch("pointerup", "mouseup")
 
     def click(self, x: float, y: float) -> None:

@@ -17,7 +17,7 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
 from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.stage import Stage, unfold
+from tests.stage import Locator, Node, Stage, unfold
 
 Open = Callable[..., Stage]
 PARTS = ("clipped", "count")
@@ -176,8 +176,8 @@ def test_the_question_chooses_the_tokeniser_and_skips_empty_references() -> None
             ask(**wrong)
 
 
-LOSS = """async ([path, all]) => {
-    const { lossOf } = await import(path);
+LOSS = """async (all) => {
+    const { lossOf } = await module("explorer/exhibits/bleu/counts.js");
     return all.map((found) => lossOf(found).key);
 }"""
 
@@ -196,12 +196,10 @@ def lost(found: dict) -> str:
     return "brevity" if math.exp(min(0, 1 - found["r"] / found["c"])) < mean else "order"
 
 
-def test_what_the_score_loses_by(blank: Stage, files: str) -> None:
-    blank.goto(f"{files}/assets/favicon.svg")
+def test_what_the_score_loses_by(node: Node) -> None:
     same_texts = [{**case, "candidate": case["references"][0]} for case in cases(6, 60)]
     found = [ours(case) for case in [*cases(5, 400), *same_texts]]  # type: ignore[arg-type]
-    path = f"{files}/explorer/exhibits/bleu/counts.js"
-    keys = blank.evaluate(LOSS, [path, found])
+    keys = node.run(LOSS, found)
     assert keys == [lost(one) for one in found]
     assert set(keys) >= {"nothing", "short", "none", "alone", "brevity", "order", "full"}
 

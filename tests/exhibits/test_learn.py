@@ -85,9 +85,8 @@ def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -
     before = len(page.asked)
     for i, (share, trace) in enumerate(traces.items()):
         page.fill(".hl-field-at input", str(i))
-        page.wait_for_function(
-            f"() => document.querySelectorAll('.hl-learn-list button')[{i}].ariaPressed === 'true'"
-        )
+        button = page.locator(".hl-learn-list button").nth(i)
+        assert button.get_attribute("aria-pressed") == "true"
         page.wait_for_selector(".hl-learn .hl-heads:not([data-painting])")
         pixels = tiles(page)
         assert len(pixels) == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
@@ -103,10 +102,10 @@ def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -
         assert len(names) == 2 and names[1] == WORDS[f"learn.{compared}"].en
     other = list(traces.values())[-2]
     wrong = [
-        name for name, darkness in tiles.items() if not follows(darkness, head_of(other, name))
+        name for name, darkness in pixels.items() if not follows(darkness, head_of(other, name))
     ]
-    assert len(wrong) > len(tiles) / 2, "another checkpoint would not be noticed"
-    assert watched.urls[before:] == [], "asked the server for what it had"
+    assert len(wrong) > len(pixels) / 2, "another checkpoint would not be noticed"
+    assert page.asked[before:] == [], "asked the server for what it had"
     assert [error for error in watched.errors if "willReadFrequently" not in error] == []
 
 

@@ -15,18 +15,15 @@ from explorer.exchange.request import Request
 from explorer.exhibits.schedule import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browser.test_scripts import files as files  # the fixture that serves the repository
-from tests.stage import Stage, choose_exhibit, unfold
+from tests.stage import Node, Stage, choose_exhibit, unfold
 
 Open = Callable[..., Stage]
 
 
-@pytest.fixture(scope="module")
-def modules(blank: Stage, files: str) -> Stage:
-    blank.goto(f"{files}/assets/favicon.svg")
-    path = f"{files}/explorer/exhibits/schedule/maths.js"
-    blank.evaluate("async (path) => { window.schedule = await import(path); }", path)
-    return blank
+RATES = """async ([rule, steps, settings]) => {
+    const rates = await module("explorer/exhibits/schedule/maths.js");
+    return steps.map((n) => rates[rule](n, settings));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -34,21 +31,18 @@ def sent(explainer: Explainer) -> dict[str, Any]:
     return shipped(explainer, Request("I am a student.", DecodeConfig()), Arguments({}))
 
 
-def rates(modules: Stage, steps: Sequence[int], **settings: float) -> list[float]:
-    found: list[float] = modules.evaluate(
-        "([steps, s]) => steps.map((n) => window.schedule.linearRate(n, s))",
-        [list(steps), settings],
-    )
+def rates(node: Node, steps: Sequence[int], **settings: float) -> list[float]:
+    found: list[float] = node.run(RATES, ["linearRate", list(steps), settings])
     return found
 
 
-def test_the_shipped_schedule_is_the_trainers(modules: Stage, sent: dict[str, Any]) -> None:
+def test_the_shipped_schedule_is_the_trainers(node: Node, sent: dict[str, Any]) -> None:
     config, planned = card.trained(), sent["planned"]
     rule = {"peak": config.peak_lr, "warmup": config.warmup, "updates": planned}
     rule["falling"] = config.falling(planned)
     steps = [*range(1, planned + 1, 13), config.warmup, planned, planned + 1]
     wanted = [config.learning_rate(n, planned) for n in steps]
-    np.testing.assert_allclose(rates(modules, steps, **rule), wanted, rtol=1e-12, atol=0)
+    np.testing.assert_allclose(rates(node, steps, **rule), wanted, rtol=1e-12, atol=0)
 
 
 def test_the_dots_are_the_rates_that_the_run_used(sent: dict[str, Any]) -> None:
@@ -73,13 +67,13 @@ def test_the_plan_gives_every_recorded_rate() -> None:
 
 
 def test_the_fall_that_is_drawn_meets_the_last_recorded_rate(
-    modules: Stage, sent: dict[str, Any]
+    node: Node, sent: dict[str, Any]
 ) -> None:
     last = sent["epochs"][-1]
     rule = {"peak": sent["peak"], "warmup": sent["warmup"], "falling": sent["falling"]}
-    drawn = rates(modules, [last["updates"]], **rule, updates=sent["planned"])
+    drawn = rates(node, [last["updates"]], **rule, updates=sent["planned"])
     assert drawn == [pytest.approx(last["lr"], rel=1e-12)]
-    ended = rates(modules, [last["updates"]], **rule, updates=sent["planned"] + 300)
+    ended = rates(node, [last["updates"]], **rule, updates=sent["planned"] + 300)
     assert ended != [pytest.approx(last["lr"], rel=0.5)]
 
 
@@ -170,13 +164,11 @@ def test_the_finding_is_both_rules(open_stage: Open, sent: dict[str, Any]) -> No
             assert float(said.split()[-5]) == pytest.approx(ours, rel=6e-3)
 
 
-def test_the_papers_schedule_is_the_papers(modules: Stage) -> None:
+def test_the_papers_schedule_is_the_papers(node: Node) -> None:
     steps = np.arange(1, 20_000, 7)
     for d_model, warmup in ((512, 4000), (256, 800), (2048, 16_000)):
-        found = modules.evaluate(
-            "([steps, s]) => steps.map((n) => window.schedule.paperRate(n, s))",
-            [steps.tolist(), {"dModel": d_model, "warmup": warmup}],
-        )
+        settings = {"dModel": d_model, "warmup": warmup}
+        found = node.run(RATES, ["paperRate", steps.tolist(), settings])
         wanted = d_model**-0.5 * np.minimum(steps**-0.5, steps * warmup**-1.5)
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
 

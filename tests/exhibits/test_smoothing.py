@@ -10,23 +10,14 @@ import torch
 
 from model.explain import Explainer
 from model.training.loss import smoothed_loss
-from tests.browser.test_scripts import files  # noqa: F401 - a fixture
-from tests.stage import Stage, drawn, unfold
+from tests.stage import Node, Stage, unfold
 
 Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 
 
-@pytest.fixture(scope="module")
-def modules(blank: Stage, files: str) -> Stage:  # noqa: F811
-    blank.goto(f"{files}/assets/favicon.svg")
-    path = f"{files}/explorer/exhibits/smoothing/maths.js"
-    blank.evaluate("async (path) => { window.smoothing = await import(path); }", path)
-    return blank
-
-
-PARTS = """([logits, right, eps]) => {
-    const { smoothing: s } = window;
+PARTS = """async ([logits, right, eps]) => {
+    const s = await module("explorer/exhibits/smoothing/maths.js");
     const logProbs = s.logSoftmax(logits);
     return {
         loss: s.lossOf(s.summary(logProbs, right), eps),
@@ -52,36 +43,32 @@ def reference(row: np.ndarray, right: int, eps: float) -> tuple[float, np.ndarra
 
 @pytest.mark.parametrize("eps", [0.0, 0.1, 0.37])
 def test_loss_and_gradient_are_torchs(
-    modules: Stage, logits: tuple[np.ndarray, list[int]], eps: float
+    node: Node, logits: tuple[np.ndarray, list[int]], eps: float
 ) -> None:
     for row, right in zip(*logits, strict=True):
-        found = modules.evaluate(PARTS, [row.tolist(), right, eps])
+        found = node.run(PARTS, [row.tolist(), right, eps])
         loss, gradient = reference(row, right, eps)
         assert found["loss"] == pytest.approx(loss, abs=1e-9)
         np.testing.assert_allclose(found["gradient"], gradient, atol=1e-9)
 
 
 def test_the_loss_is_the_trainers(
-    modules: Stage, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
+    node: Node, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
 ) -> None:
     """With the identity as output matrix, `smoothed_loss` takes logits."""
     rows, ids = torch.tensor(logits[0]), torch.tensor(logits[1])
     wanted = smoothed_loss(rows, torch.eye(rows.size(1)), ids, 0.1).item()
-    found = [
-        modules.evaluate(PARTS, [r.tolist(), i, 0.1])["loss"] for r, i in zip(*logits, strict=True)
-    ]
+    found = [node.run(PARTS, [r.tolist(), i, 0.1])["loss"] for r, i in zip(*logits, strict=True)]
     assert sum(found) == pytest.approx(wanted, abs=1e-5)
 
 
-def test_a_wrong_share_would_be_noticed(
-    modules: Stage, logits: tuple[np.ndarray, list[int]]
-) -> None:
+def test_a_wrong_share_would_be_noticed(node: Node, logits: tuple[np.ndarray, list[int]]) -> None:
     """eps / (C - 1) for the others, as some have it, differs by more than what is allowed."""
     row, right = logits[0][0].astype(np.float64), logits[1][0]
     log_probs = row - np.log(np.exp(row - row.max()).sum()) - row.max()
     others = np.full(len(row), 0.1 / (len(row) - 1))
     others[right] = 0.9
-    found = modules.evaluate(PARTS, [row.tolist(), right, 0.1])["loss"]
+    found = node.run(PARTS, [row.tolist(), right, 0.1])["loss"]
     assert abs(found + (others * log_probs).sum()) > 1e-6
 
 
@@ -99,7 +86,6 @@ def test_the_page_shows_the_steps_losses(
     )
     before = len(page.asked)
     page.fill(".hl-field-eps input[type=range]", "0.3")
-    drawn(page)
     found = [
         float(x)
         for x in page.locator(".hl-smoothing-steps tbody td:nth-child(5)").all_text_contents()

@@ -31,13 +31,13 @@ def test_dropout_is_on_the_models_own_numbers(open_stage: Open, explainer: Expla
         return np.array([float(cell.replace("−", "-")) for cell in cells])
 
     np.testing.assert_allclose(column(2), wanted, atol=6e-5)
-    page.fill(".hl-field-share input[type=range]", "0.5")
+    page.fill(".hl-field-share input[type=range]", "0.3")
     page.wait_for_function(
-        "() => document.querySelector('.hl-dropout-numbers').textContent.includes('× 2.000')"
+        "() => document.querySelector('.hl-dropout-numbers').textContent.includes('× 1.429')"
     )
     after, kept = column(4), column(4) != 0
     assert 0 < kept.sum() < len(kept)
-    np.testing.assert_allclose(after[kept], 2 * wanted[kept], atol=6e-5)
+    np.testing.assert_allclose(after[kept], wanted[kept] / 0.7, atol=6e-5)
     again = page.locator("#panel-dropout button", has_text=WORDS["dropout.again"].en)
     again.evaluate("(button) => { button.click(); button.click(); }")  # before the next drawing
     page.wait_for_selector("#panel-dropout .hl-reading:has-text('seed 3')")

@@ -244,3 +244,4 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
   else obey(message);
 });
 await once(process.stdin, "end");
+process.exit(); // whatever the page is still busy with: the tests have ended

@@ -255,6 +255,14 @@ class Stage:
     def wait_for_function(self, script: str, arg: Any = None, **_: Any) -> None:
         self.wait_until(lambda: bool(self.evaluate(script, arg)), f"{script} with {arg}")
 
+    def wait_for_url(self, holds: Callable[[str], bool]) -> None:
+        self.wait_until(lambda: holds(self.url), "the address")
+
+    @property
+    def url(self) -> str:
+        """The address, which follows once the page has been at rest for a moment."""
+        return str(self.evaluate("location.href"))
+
     def wait_for_timeout(self, ms: float) -> None:
         self.pass_time(ms)
 

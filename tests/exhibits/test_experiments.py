@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
@@ -19,9 +19,9 @@ from model.explain import Explainer
 from model.labs.ablation import all_heads, rank_heads
 from model.labs.differences import text_difference
 from model.trace import Explanation
-from tests.browsing import Pages, Server, written
+from tests.browsing import written
 from tests.examples import first
-from tests.stage import Stage, at_rest, choose_exhibit, drawn, unfold
+from tests.stage import Stage, choose_exhibit, expect, unfold
 
 Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
@@ -38,17 +38,10 @@ def original(explainer: Explainer) -> Explanation:
     return explainer.explain(SENTENCE, DecodeConfig())
 
 
-@pytest.fixture(scope="module")
-def shared(pages: Pages, server: Server) -> Iterator[Stage]:
-    with pages.lend(server.url + BEGIN) as watched:
-        yield watched
-
-
-def laboratory(watched: Stage, query: str = "", text: str = SENTENCE) -> Stage:
+def laboratory(open_stage: Open, query: str = "", text: str = SENTENCE) -> Stage:
     """All parts are open, and nothing is changed."""
-    page = watched.go(f"view=experiments&text={quote(text)}{query}")
+    page = open_stage(f"?view=experiments&text={quote(text)}{query}")
     unfold(page, "experiments")
-    at_rest(page, "experiments")
     page.wait_for_selector(".hl-experiments-tokens tfoot")
     assert page.input_value(f"{STARTS}") == "leak"  # to begin with
     page.click(".hl-experiments-clear")
@@ -66,12 +59,11 @@ def start(page: Stage, name: str) -> None:
 
 def show_part(page: Stage, name: str) -> None:
     page.select_option("#panel-experiments .hl-field-show select", name)
-    drawn(page)
 
 
 def wait_for_change(page: Stage) -> None:
     """Until the page has the answer to another experiment than the one before."""
-    page.wait_for_selector(f"{FINDING}:not(:has-text('Nothing is changed'))", timeout=60_000)
+    expect(page.locator(FINDING)).not_to_contain_text("Nothing is changed")
 
 
 def columns(page: Stage) -> np.ndarray:
@@ -94,9 +86,13 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 
 @pytest.mark.parametrize(("begun", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
 def test_log_probs_before_and_after(
-    shared: Stage, explainer: Explainer, original: Explanation, begun: str, changes: Interventions
+    open_stage: Open,
+    explainer: Explainer,
+    original: Explanation,
+    begun: str,
+    changes: Interventions,
 ) -> None:
-    page = laboratory(shared)
+    page = laboratory(open_stage)
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
     page.select_option(STARTS, begun)
     wait_for_change(page)
@@ -115,13 +111,13 @@ def test_log_probs_before_and_after(
         first = int(top.top_ids[0, 0])  # what this model's first position writes, it is told
         assert (chance in story) == (first != int(original.trace.tgt_out.ids[0]))
         assert ("</s>" in story) == (first == explainer.rules.end_id)
-    assert shared.errors == []
+    assert page.errors == []
 
 
 def test_next_tokens_of_the_chosen_step(
-    shared: Stage, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    page = laboratory(shared, "&step=2")
+    page = laboratory(open_stage, "&step=2")
     start(page, "unscaled")
     wait_for_change(page)
     ids = original.trace.tgt_out.ids.tolist()
@@ -135,7 +131,7 @@ def test_next_tokens_of_the_chosen_step(
 
 
 def test_attention_of_one_head_under_both(
-    shared: Stage, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
     """Of the head that the padding changes most: to exchange the two would be noticed."""
     ids = original.trace.tgt_out.ids.tolist()
@@ -147,7 +143,7 @@ def test_attention_of_one_head_under_both(
     layer, head = (int(i) for i in np.unravel_index(apart.argmax(), apart.shape))
     assert apart[layer, head] > 0.05
     before, after = untouched[layer, head], leaking[layer, head]
-    page = laboratory(shared, f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1")
+    page = laboratory(open_stage, f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1")
     start(page, "leak")
     wait_for_change(page)
     show_part(page, "attention")
@@ -168,10 +164,9 @@ def test_attention_of_one_head_under_both(
         expected = after[0, col] - (before[0, col] if inside else 0)
         assert written(change.lstrip("+")) == pytest.approx(expected, abs=6e-4)
         page.keyboard.press("ArrowRight")
-        drawn(page)
 
 
-def test_translations_and_their_difference(shared: Stage, explainer: Explainer) -> None:
+def test_translations_and_their_difference(open_stage: Open, explainer: Explainer) -> None:
     def written_for(text: str) -> list[str]:
         both = (explainer.explain(text, interventions=changes) for changes in (UNTOUCHED, LEAK))
         return [one.trace.tgt_out.text for one in both]
@@ -180,7 +175,7 @@ def test_translations_and_their_difference(shared: Stage, explainer: Explainer) 
         return {"first", "second"} <= {what for what, _ in text_difference(*written_for(text))}
 
     text = first("padding that is read takes words away and puts others in", swaps)
-    page = laboratory(shared, text=text)
+    page = laboratory(open_stage, text=text)
     start(page, "leak")
     wait_for_change(page)
     texts = page.locator(".hl-experiments-text span").all_text_contents()
@@ -193,9 +188,9 @@ def test_translations_and_their_difference(shared: Stage, explainer: Explainer) 
 
 
 def test_the_ranking_equals_one_at_a_time(
-    shared: Stage, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    page = laboratory(shared)
+    page = laboratory(open_stage)
     page.click(".hl-experiments-rank .hl-button")
     page.wait_for_selector(".hl-experiments-worth tbody tr", timeout=60_000)
     shown = [
@@ -212,9 +207,8 @@ def test_the_ranking_equals_one_at_a_time(
         for head in all_heads(explainer.model.config)
     }
     np.testing.assert_allclose(shown, sorted(alone.values()), atol=6e-4)
-    names = page.locator(".hl-experiments-heads [data-head]")
     for kind, layer, head in ((*min(alone, key=alone.get),), ("encoder_self", 0, 3)):
-        name = names.and_(page.locator(f"[data-head='{kind}.{layer}.{head}']"))
+        name = page.locator(f".hl-experiments-heads [data-head='{kind}.{layer}.{head}']")
         worth = name.get_attribute("aria-label").rsplit(" ", 1)[1]
         assert written(worth) == pytest.approx(alone[kind, layer, head], abs=6e-4)
     page.fill("#hl-text", "I am a student.")
@@ -223,9 +217,9 @@ def test_the_ranking_equals_one_at_a_time(
 
 
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
-    shared: Stage, explainer: Explainer, original: Explanation
+    open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    page = laboratory(shared)
+    page = laboratory(open_stage)
     show_part(page, "paint")
     page.check(".hl-experiments-painted [value=cross]")
     field = page.locator(".hl-experiments-paint [role='application']")
@@ -243,7 +237,7 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
     nothing_changed(page)
     assert page.locator(".hl-experiments .hl-failed").count() == 0
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
-    assert shared.errors == []
+    assert page.errors == []
 
 
 # ------------------------------------------------------------------ all exhibits, all visitors
@@ -252,8 +246,7 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
 def test_the_changed_model_in_all_exhibits_and_back(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
-    watched = open_stage(BEGIN)
-    page = laboratory(watched)
+    page = laboratory(open_stage)
     page.click("[data-head='cross.2.6'][aria-pressed]")
     page.click("[data-head='cross.1.7'][aria-pressed]")
     assert page.locator("#hl-changed").is_hidden()
@@ -262,58 +255,23 @@ def test_the_changed_model_in_all_exhibits_and_back(
     changes = Interventions(heads_off=(("cross", 2, 6), ("cross", 1, 7)))
     found = explainer.explain(SENTENCE, DecodeConfig(), interventions=changes)
     assert "2 heads off" in page.locator("#hl-changed").text_content()
-    watched.settle().wait_for_url(lambda url: "changes=" in url)  # it follows when one rests
+    page.wait_for_url(lambda url: "changes=" in url)  # it follows when one rests
     raw = parse_qs(urlsplit(page.url).query)["changes"][0]
     assert Interventions.from_dict(json.loads(raw)) == changes
     choose_exhibit(page, "steps")
-    drawn(page)
     assert page.locator("#hl-changed").is_visible()
     score = found.search.hypotheses[0].score
     assert f"{score:.3f}".replace("-", "−") in page.locator("#hl-hypotheses").text_content()
 
-    again = open_stage(f"?{urlsplit(page.url).query}")  # the address restores it
-    assert "2 heads off" in again.page.locator("#hl-changed").text_content()
+    assert page.errors == []
+    page = open_stage(f"?{urlsplit(page.url).query}")  # the address restores it
+    assert "2 heads off" in page.locator("#hl-changed").text_content()
     page.click("#hl-changed button")
     page.wait_for_selector("#hl-changed", state="hidden")
     page.wait_for_url(lambda url: "changes=" not in url)
     score = original.search.hypotheses[0].score
     assert f"{score:.3f}".replace("-", "−") in page.locator("#hl-hypotheses").text_content()
-    assert watched.errors == [] and again.errors == []
-
-
-# The one test that may lose a race: three pages ask at once, and on a machine that others use too
-# the last answer can come later than a page waits for it.
-@pytest.mark.flaky(reruns=1)
-def test_two_visitors_with_different_interventions(
-    open_stage: Open, explainer: Explainer, original: Explanation
-) -> None:
-    """Both at once; each sees what it sees alone, and a third sees the untouched model."""
-    first, second, third = (open_stage(BEGIN) for _ in range(3))
-    for watched in (first, second, third):
-        laboratory(watched)
-    for turn in range(3):  # the requests of all three are under way together
-        start(first.page, "cheat" if turn != 1 else "unscaled")
-        start(second.page, "leak" if turn != 1 else "blind")
-    third.page.click(".hl-experiments-rank .hl-button")
-    for watched, changes in ((first, CHEAT), (second, LEAK)):
-        expected = wanted(explainer, original, changes)
-        watched.page.wait_for_function(
-            "(sum) => document.querySelector('.hl-experiments-tokens tfoot')"
-            "?.textContent.includes(sum)",
-            arg=f"{expected[-1, 1]:.3f}".replace("-", "−"),
-            timeout=60_000,
-        )
-        np.testing.assert_allclose(columns(watched.page), expected, atol=6e-4)
-        watched.page.click(".hl-experiments-everywhere")
-    for watched, changes in ((first, CHEAT), (second, LEAK), (third, UNTOUCHED)):
-        page = watched.settle()
-        if changes != UNTOUCHED:
-            page.wait_for_selector("#hl-changed:not([hidden])")
-        alone = explainer.explain(SENTENCE, DecodeConfig(), interventions=changes)
-        score = f"{alone.search.hypotheses[0].score:.3f}".replace("-", "−")
-        assert score in page.locator("#hl-hypotheses").text_content()
-        assert page.locator("#hl-changed").is_hidden() == (changes == UNTOUCHED)
-        assert watched.errors == []
+    assert page.errors == []
 
 
 # --------------------------------------------------------------------------------- the questions

@@ -176,8 +176,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page.click("#hl-translate")
     follows(["I like dogs.", "Hello.", "No."])  # what was typed stays
     long = "a b c d e f g h i j k l m n o p"
-    page.goto(page.url.split("?")[0] + "?view=masks&text=" + long.replace(" ", "+"))
-    page.wait_for_selector(".hl-masks canvas", timeout=60_000)
+    page = open_stage("?view=masks&text=" + long.replace(" ", "+"))
     follows(["She is a good student.", "No.", "I like cats."])
     unfold(page, "masks", "reading")
     page.wait_for_function(

@@ -37,7 +37,7 @@ export function isVisible(element) {
 function innerText(element) {
   const parts = [];
   const walk = (node) => {
-    if (node.nodeType === 3) return parts.push(node.data.replace(/\s+/g, " "));
+    if (node.nodeType === 3) return parts.push(node.data.replace(/[ \t\r\n\f]+/g, " "));
     if (node.nodeType !== 1 || node.hidden || /^(STYLE|SCRIPT|TEMPLATE)$/i.test(node.tagName))
       return 0;
     const isBlock = BLOCKS.test(node.tagName);

@@ -108,6 +108,7 @@ function press(window, element, keys) {
     const down = event(window, "KeyboardEvent", "keydown", { key, ...more });
     const isFree = element.dispatchEvent(down);
     if (isFree && element.tagName === "BUTTON" && (key === "Enter" || key === " ")) element.click();
+    if (isFree && element.tagName === "INPUT" && key === "Enter") element.form?.requestSubmit();
     if (isFree && element.type === "range") slide(window, element, key);
     element.dispatchEvent(event(window, "KeyboardEvent", "keyup", { key, ...more }));
   }

@@ -1,5 +1,5 @@
 # make run    the page, in an environment of its own
-# make test   every test, and what the tests need
+# make test   every test, and what the tests need (test-long: in all their cases)
 # make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
 # make film   the animation at the top of the README, recorded from the page
@@ -9,21 +9,26 @@ BIN := .venv/bin
 # Each of a dozen processes would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fast check bench model shots film clean
+.PHONY: run test test-long fast check bench model shots film clean
 
 run: .venv/run.stamp
 	$(BIN)/python app.py $(ARGS)
 
+# Lint and types beside the tests: their findings stand above the last line, and fail it too.
 test: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+# Every case that the short form draws from.
+test-long: .venv/test.stamp
+	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests that need neither a browser nor patience; types are left to `make check`.
 fast: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not browser and not slow" $(ARGS)
 
-# What reads the code: lint, format and types, of Python and of the page's scripts.
+# What reads the code: lint, format, types and rooms, of Python and of the page's scripts.
 check: .venv/test.stamp
-	$(BIN)/python -m pytest -q tests/test_style.py tests/test_architecture.py $(ARGS)
+	$(BIN)/python -m tests.check
 
 bench: .venv/test.stamp
 	$(BIN)/python -m bench $(ARGS)

@@ -35,7 +35,7 @@ from model.text.chinese import simplified
 from model.trace import Explanation
 from model.training import corpus
 from tests import npm
-from tests.parity.engine import METHODS, NEAR, compared
+from tests.parity.engine import METHODS, NEAR, Engine, compared
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "parity" / "sameness.mjs"
@@ -231,7 +231,8 @@ def is_tie(
         scores = {one.ids: one.score for one in ours.search.hypotheses}
         placed = zip(theirs, ours.search.hypotheses, strict=True)
         return all(abs(scores[ids] - one.score) <= NEAR for ids, one in placed)
-    ((_, found),) = compared(explainer, [request])
+    with Engine() as engine:
+        ((_, found),) = compared(engine, explainer, [request])
     return found.tie
 
 

@@ -12,6 +12,7 @@ import base64
 import json
 import re
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ Raw = dict[str, Any]
 Holds = Callable[[Raw], bool]
 LAPTOP = {"width": 1366, "height": 768}
 PATIENCE, PAUSE = 4_000, 100  # ms of the page's own time, which costs next to nothing
+SECONDS = 60  # of real time for another process
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -94,7 +96,8 @@ class Node:
     """The process in which the pages of these tests run, one page at a time."""
 
     def __init__(self) -> None:
-        command = [npm.node(), "--no-warnings", str(SCRIPT), str(ROOT)]
+        flags = ["--no-warnings", "--preserve-symlinks", "--preserve-symlinks-main"]
+        command = [npm.node(), *flags, str(SCRIPT), str(ROOT)]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8"
@@ -142,6 +145,28 @@ class Stage:
                 raise StageError(message["failed"])
             else:
                 return message["done"]
+
+    def open(
+        self,
+        query: str = "",
+        *,
+        viewport: Mapping[str, int] = LAPTOP,
+        locale: str = "en-GB",
+        storage: Mapping[str, str] = NONE,
+        reduced_motion: bool = False,
+    ) -> Stage:
+        """Open the page at an address, as a new visitor's browser does."""
+        self.command(
+            "open",
+            html=self.desk.html,
+            facts=self.desk.facts,
+            query=query,
+            viewport=dict(viewport),
+            locale=locale,
+            storage=dict(storage),
+            queries=["(prefers-reduced-motion: reduce)"] if reduced_motion else [],
+        )
+        return self
 
     def _asked(self, number: int, raw: Raw) -> None:
         self.requests.append(raw)
@@ -209,6 +234,15 @@ class Stage:
                 return
             self.pass_time(PAUSE)
         raise StageError(f"does not come to hold: {about}")
+
+    def wait_for_process(self, holds: Callable[[], bool], about: str) -> None:
+        """The same for what another process does, whose time is real: training, for instance."""
+        until = time.monotonic() + SECONDS
+        while not holds():
+            if time.monotonic() > until:
+                raise StageError(f"does not come to hold in {SECONDS} s: {about}")
+            time.sleep(PAUSE / 1000)  # the other process's turn
+            self.pass_time(PAUSE)
 
     def wait_for_function(self, script: str, arg: Any = None, **_: Any) -> None:
         self.wait_until(lambda: bool(self.evaluate(script, arg)), f"{script} with {arg}")
@@ -730,31 +764,13 @@ def open_stage(node: Node, desk: Desk) -> Iterator[Callable[..., Stage]]:
     used: list[Node] = []
 
     def opening(
-        query: str = "",
-        *,
-        desk: Desk = desk,
-        hold: Holds | None = None,
-        viewport: dict[str, int] = LAPTOP,
-        locale: str = "en-GB",
-        storage: Mapping[str, str] = NONE,
-        reduced_motion: bool = False,
+        query: str = "", *, desk: Desk = desk, hold: Holds | None = None, **given: Any
     ) -> Stage:
         stage = Stage(node, desk)
         if hold is not None:
             stage.hold(hold)
-        if not used:
-            used.append(node)
-        stage.command(
-            "open",
-            html=desk.html,
-            facts=desk.facts,
-            query=query,
-            viewport=viewport,
-            locale=locale,
-            storage=dict(storage),
-            queries=["(prefers-reduced-motion: reduce)"] if reduced_motion else [],
-        )
-        return stage
+        used.append(node)
+        return stage.open(query, **given)
 
     yield opening
     if used and node.process.poll() is None:

@@ -15,9 +15,9 @@ export class Failed extends NoReply {}
  * loading.
  */
 export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
-  let number = 0;
   let isFirst = true;
-  let abandoned = 0; // requests given up here that the server may still fail
+  // The last number; and how many requests were given up here that the server may still fail.
+  let [number, abandoned] = [0, 0];
   /** @type {{number: number, resolve: (reply: any) => void, reject: (error: Error) => void,
    *   timer: ReturnType<typeof setTimeout>, until: number}|null} */
   let running = null;
@@ -30,9 +30,11 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     connect = resolve;
   });
 
-  /** @param {object} body @returns {Promise<any>} */
-  function request(body) {
-    const reply = before.then(() => sender).then((send) => dispatch(send, body));
+  /** @param {object} body @param {() => boolean} isWanted when its turn comes; else it is not sent
+   * and the reply is null @returns {Promise<any>} */
+  function request(body, isWanted = () => true) {
+    const turn = before.then(() => sender);
+    const reply = turn.then((send) => (isWanted() ? dispatch(send, body) : null));
     before = reply.catch(() => {});
     return reply;
   }

@@ -2,7 +2,7 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
-import { drawn } from "../kit/elements.js";
+import { lasting } from "../kit/keep.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, FIRST, select } from "../kit/selection.js";
@@ -24,7 +24,7 @@ const EMPTY = {
   interventions: {},
 };
 
-/** @typedef {{request: (body: object) => Promise<any>}} Channel */
+/** @typedef {{request: (body: object, isWanted?: () => boolean) => Promise<any>}} Channel */
 
 /**
  * The reply to a request, repeated while its model is being loaded or trained; null once nobody
@@ -39,8 +39,8 @@ async function patiently(page, channel, body, isWanted) {
   let said = null;
   try {
     while (isWanted()) {
-      const reply = await asked(channel, body);
-      if (!reply.waiting) return reply;
+      const reply = await asked(channel, body, isWanted);
+      if (!reply?.waiting) return reply;
       said = { sentence: reply.waiting, isWork: true };
       page.message.set(said);
       await new Promise((resolve) => setTimeout(resolve, PACE));
@@ -54,15 +54,15 @@ async function patiently(page, channel, body, isWanted) {
 /**
  * The reply to a request, which is made once more if it failed: Gradio's script says so, too, of a
  * request that has arrived, when it closes the stream on which the reply would come.
- * @param {Channel} channel @param {object} body
+ * @param {Channel} channel @param {object} body @param {() => boolean} isWanted
  */
-async function asked(channel, body) {
+async function asked(channel, body, isWanted) {
   try {
-    return await channel.request(body);
+    return await channel.request(body, isWanted);
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    return channel.request(body);
+    return channel.request(body, isWanted);
   }
 }
 
@@ -77,16 +77,15 @@ export function connect(page, channels) {
   const asking = createStore(0);
   const replies = createStore(0);
   Object.assign(page.current, EMPTY);
-  const shower = createShower(page);
-  page.explain = createExplain(page, channels.explanation, shower, { busy, replies });
+  page.explain = createExplain(page, channels.explanation, { busy, replies });
   page.ask = createAsk(page, channels.question, asking);
 
   /** Starts with a recorded payload (or null), and requests the explanation in the address. */
   async function begin(recorded, request, selected) {
-    shower.open(selected);
+    page.expected = { selection: { ...selected }, choices: null };
     Object.assign(page.current, request); // the input shows it at once
-    if (recorded) await shower.show(await decode({ ...recorded, recorded: true }), false);
-    page.explain(request);
+    if (recorded) show(page, await decode({ ...recorded, recorded: true }));
+    page.explain(request, page.expected.selection);
   }
 
   return { begin, busy, asking, replies };
@@ -96,10 +95,9 @@ export function connect(page, channels) {
  * The page's `explain`: the newest request is sent once the previous one is answered.
  * @param {any} page
  * @param {Channel} channel
- * @param {ReturnType<typeof createShower>} shower
  * @param {{busy: any, replies: any}} progress
  */
-function createExplain(page, channel, shower, { busy, replies }) {
+function createExplain(page, channel, { busy, replies }) {
   let isRunning = false;
   /** @type {any} */
   let next = null; // the newest request not yet sent
@@ -111,11 +109,10 @@ function createExplain(page, channel, shower, { busy, replies }) {
   /**
    * Resolves when the request is answered or superseded: null, or the message if it was refused.
    * @param {any} changes the rest of the last request is kept where it still applies
+   * @param {any} opening the selection that it opens with, if a link or a lesson makes the request
    */
-  function explain(changes) {
-    const defaults = page.record.get()?.model.defaults ?? {};
-    Object.assign(page.current, changed(page.current, changes, defaults));
-    next = { ...page.current };
+  function explain(changes, opening = null) {
+    next = expect(page, changes, opening, isRunning || next !== null);
     const outcome = new Promise((resolve) => waiting.push(resolve));
     pump();
     return outcome;
@@ -151,7 +148,11 @@ function createExplain(page, channel, shower, { busy, replies }) {
 
   /** @param {any} reply @param {any} asked the request that it answers */
   async function take(reply, asked) {
-    await shower.show({ ...(await decode(reply.payload)), asked }, next === null);
+    const record = { ...(await decode(reply.payload)), asked };
+    if (next !== null) return; // overtaken
+    Object.assign(page.current, requestOf(record));
+    show(page, record);
+    page.expected = { selection: {}, choices: null };
     page.message.set(notice);
     notice = null;
   }
@@ -174,6 +175,7 @@ function another(page, request) {
 /** A refused request is not repeated: the next one starts from what is on the page. */
 function refuse(page, message) {
   page.message.set(message);
+  page.expected = { selection: {}, choices: null };
   const record = page.record.get();
   if (record !== null && !record.recorded) Object.assign(page.current, requestOf(record));
 }
@@ -226,60 +228,61 @@ function keepAnswer(page, record, answer) {
 }
 
 /**
- * Puts records on the page. The chosen head stays; a new sentence resets the step.
- * @param {any} page
+ * The request after `changes`. Its answer begins with `opening` and what is chosen from now on; if
+ * an answer about the same sentence is awaited already, also with what was chosen since that request.
  */
-function createShower(page) {
-  /** @type {any} */
-  let opening = {}; // the selection that the address names
-  /** @type {any} */
-  let untouched = null; // as the page set it, to see whether the visitor has moved on
-
-  async function show(record, /** @type {boolean} */ isNewest) {
-    const before = page.record.get();
-    if (isNewest && !record.recorded) Object.assign(page.current, requestOf(record));
-    const chosen = page.selection.get();
-    /** @type {any} */
-    let changes = {};
-    const isOther = before !== null && before.model.key !== record.model.key;
-    if (before === null || (before.recorded && chosen === untouched)) {
-      const head = { kind: chosen.kind, ...firstHead(record, opening.kind ?? chosen.kind) };
-      changes = { ...head, ...page.namesFor({ ...head, ...opening }), ...opening };
-    } else if (before.text !== record.text || isOther) {
-      changes = { step: FIRST.step, src: FIRST.src, col: null };
-      if (isOther && !has(record, chosen)) {
-        const head = { kind: chosen.kind, ...firstHead(record, chosen.kind) };
-        Object.assign(changes, head, page.namesFor(head));
-      }
-    }
-    if (isOther) page.effects.set(null); // of heads that are no longer there
-    if (before?.text !== record.text || isOther) page.earlier.set(null);
-    else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
-    if (before?.recorded) keepChoices(page);
-    page.record.set(record);
-    page.hover.set(null);
-    page.selection.set(select(chosen, changes, record));
-    untouched = page.selection.get();
-  }
-
-  return {
-    show,
-    open(selected) {
-      opening = selected;
-    },
+function expect(page, changes, opening, /** @type {boolean} */ isAwaited) {
+  const defaults = page.record.get()?.model.defaults ?? {};
+  const before = { ...page.current };
+  const { text, model } = Object.assign(page.current, changed(before, changes, defaults));
+  const isFresh = !isAwaited || text !== before.text || model !== before.model;
+  const { selection, choices } = page.expected;
+  page.expected = {
+    selection: { ...(isFresh ? {} : selection), ...opening },
+    choices: opening !== null ? null : isFresh ? page.choices.get() : choices,
   };
+  return { ...page.current };
+}
+
+/**
+ * Puts a record on the page. The chosen head stays; a new sentence resets the step; what was chosen
+ * since the request stays, too. @param {any} page
+ */
+function show(page, record) {
+  const before = page.record.get();
+  const isOther = before !== null && before.model.key !== record.model.key;
+  const isNew = before?.text !== record.text || isOther;
+  const selection = selectionFor(page, record, { before, isOther, isNew });
+  if (isOther) page.effects.set(null); // of heads that are no longer there
+  if (isNew) page.earlier.set(null);
+  else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
+  const { choices } = page.expected;
+  if (choices !== null && before !== null && !before.recorded)
+    page.choices.set(lasting(page.choices.get(), choices, page.endings, [before, record]));
+  page.record.set(record);
+  page.hover.set(null);
+  page.selection.set(selection);
+}
+
+/** The selection of the next record. */
+function selectionFor(page, record, { before, isOther, isNew }) {
+  const [chosen, expected] = [page.selection.get(), page.expected.selection];
+  /** @type {any} */
+  const changes = isNew ? { step: FIRST.step, src: FIRST.src, col: null } : {};
+  if (record.node !== null && String(record.node) !== String(before?.node))
+    changes.step = record.node[0]; // the last token of the prefix
+  const isFirst = before === null || before.recorded;
+  if (isFirst || (isOther && !has(record, { ...chosen, ...expected }))) {
+    const kind = expected.kind ?? chosen.kind;
+    const head = { kind, ...firstHead(record, kind) };
+    Object.assign(changes, head, page.namesFor({ ...head, ...expected }));
+  }
+  return select(chosen, { ...changes, ...expected }, record);
 }
 
 /** True if the model of a record has the chosen head. */
 const has = ({ attention }, { kind, layer, head }) =>
   layer < attention[kind].layers && head < attention[kind].heads;
-
-/** Some views restart with a new sentence. The first live one does not count: choices from a link
- * or from the recorded example stay. */
-function keepChoices(page) {
-  const kept = page.choices.get();
-  drawn().then(() => page.choices.set({ ...kept }));
-}
 
 /** The initial head: one that aligns the written words with the words read. */
 function firstHead(record, /** @type {string} */ kind) {

@@ -34,6 +34,7 @@ import { liveView, room } from "./view.js";
  * @typedef {object} View
  * @property {string} name the beginning of its words, its choices and its files
  * @property {(facts: any, page: Page) => Record<string, Field>} [fields]
+ * @property {import("./keep.js").Ends} [ends] the fields that the visitor's next request ends
  * @property {(s: Scene) => [string, object, any?]|null} [ask] the question to Python, its arguments,
  *   and the record that it is about where that is not the one on the page
  * @property {(reply: any, record: any, args: any, engine: any) => any} [prepare] a reply -> `s.answer`
@@ -86,10 +87,11 @@ export const exhibit = (view) => ({
 function stateOf(/** @type {View} */ view, /** @type {Page} */ page) {
   const fields = view.fields?.(page.facts, page) ?? {};
   const all = Object.entries(fields);
-  const place = { choices: page.choices, name: view.name, signal: page.signal };
+  const { choices, endings, signal } = page;
   const first = Object.fromEntries(all.map(([name, field]) => [name, field.first]));
   const kept = all.flatMap(([name, { fits }]) => (fits ? [[name, fits]] : []));
-  return { fields, state: keep(place, first, Object.fromEntries(kept)) };
+  const place = { choices, endings, signal, name: view.name };
+  return { fields, state: keep(place, first, Object.fromEntries(kept), view.ends) };
 }
 
 /** @param {View} view @param {{el: HTMLElement, page: Page}} given */

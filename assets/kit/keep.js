@@ -1,6 +1,6 @@
-// A view's own choices, kept with the page: a link, the browser's back button and a reload restore
-// them. `page.choices` has those that differ from the initial values, as texts: {"positions.k":
-// "12"}.
+// A view's own choices. `page.choices` owns them: those of all views that differ from the initial
+// values, as texts: {"positions.k": "12"}. A link, the browser's back button and a reload restore
+// them. A view reads its fields from there, so that beginning again has nothing to write.
 
 import { createStore } from "./store.js";
 
@@ -51,58 +51,137 @@ function readBack(kept, fits, initial) {
 }
 
 /**
- * A store of a view's state. The fields in `checks` are kept; each is checked when restored, and
- * replaced by its value in `initial` if invalid.
- * @param {{choices: any, name: string, signal: AbortSignal}} place
+ * @typedef {object} Place of a view's choices
+ * @property {import("./types.js").Store<Record<string, string>>} choices of the page
+ * @property {string} name of the view
+ * @property {AbortSignal} signal the end of the view
+ * @property {Set<Ending>} [endings] of the page
+ *
+ * @typedef {(before: any, record: any) => string[]} Ends the fields that end when the visitor's next
+ *   request turns one record into the other
+ * @typedef {{name: string, ends: Ends}} Ending
+ */
+
+/**
+ * A view's state as a store. The fields in `checks` are read from the page's choices; a text that
+ * does not fit reads as the value in `initial`, and stays until the field is changed here. The other
+ * fields end with the view.
+ * @param {Place} place
  * @param {any} initial
  * @param {Record<string, Check>} checks
+ * @param {Ends} [ends]
  */
-export function keep({ choices, name, signal }, initial, checks) {
+export function keep({ choices, name, signal, endings }, initial, checks, ends) {
+  const others = Object.entries(initial).filter(([field]) => !(field in checks));
+  const local = createStore(Object.fromEntries(others));
+  const { read, write } = createTexts(name, initial, checks);
+  let last = { own: /** @type {any} */ (null), rest: /** @type {any} */ (null), state: initial };
+
+  function get() {
+    const [own, rest] = [read(choices.get()), local.get()];
+    if (own !== last.own || rest !== last.rest) last = { own, rest, state: { ...rest, ...own } };
+    return last.state;
+  }
+
+  function merge(/** @type {any} */ changes) {
+    const all = Object.entries(changes);
+    local.merge(Object.fromEntries(all.filter(([field]) => !(field in checks))));
+    choices.set(
+      write(
+        choices.get(),
+        all.filter(([field]) => field in checks),
+      ),
+    );
+  }
+
+  function set(/** @type {any} */ next) {
+    const now = get();
+    merge(Object.fromEntries(Object.entries(next).filter(([field, one]) => one !== now[field])));
+  }
+
+  function watch(/** @type {(state: any) => void} */ watcher) {
+    let known = get();
+    const look = () => {
+      if (get() === known) return;
+      known = get();
+      watcher(known);
+    };
+    watcher(known);
+    const stops = [choices.watch(look), local.watch(look)];
+    const end = () => stops.forEach((stop) => void stop());
+    signal.addEventListener("abort", end, { once: true });
+    return end;
+  }
+
+  if (ends && endings) {
+    const own = { name, ends };
+    endings.add(own);
+    signal.addEventListener("abort", () => endings.delete(own), { once: true });
+  }
+  return { get, set, merge, watch };
+}
+
+/**
+ * Between a view's values and their texts among all choices: read(all) gives the values, the same
+ * object while the texts are the same; write(all, changes) the choices with other values.
+ */
+function createTexts(
+  /** @type {string} */ name,
+  initial,
+  /** @type {Record<string, Check>} */ checks,
+) {
   const fields = Object.keys(checks);
   const keyOf = (/** @type {string} */ field) => `${name}.${field}`;
-  const usual = textsOf(initial);
-  const store = createStore({ ...initial, ...valuesOf(choices.get()) });
-  let known = JSON.stringify(ownOf(choices.get())); // the last text read or written
+  const textOf = (all, /** @type {string} */ field) => all[keyOf(field)];
+  /** @type {Map<string, {text: string|undefined, value: any}>} */
+  const known = new Map(); // by field: what its text says
+  let last = { all: /** @type {any} */ (null), texts: "", values: {} };
 
-  function textsOf(state) {
-    return Object.fromEntries(fields.map((field) => [keyOf(field), written(state[field])]));
-  }
-  function ownOf(all) {
-    return Object.fromEntries(
-      fields.map(keyOf).flatMap((key) => (key in all ? [[key, all[key]]] : [])),
-    );
-  }
-  function valuesOf(all) {
-    return Object.fromEntries(
-      fields.map((field) => [field, readBack(all[keyOf(field)], checks[field], initial[field])]),
-    );
+  function fieldValue(/** @type {string} */ field, /** @type {string|undefined} */ text) {
+    const before = known.get(field);
+    if (before !== undefined && before.text === text) return before.value;
+    const value = readBack(text, checks[field], initial[field]);
+    known.set(field, { text, value });
+    return value;
   }
 
-  const ends = [
-    store.watch((now) => {
-      const texts = Object.entries(textsOf(now)).filter(([key, one]) => one !== usual[key]);
-      const own = Object.fromEntries(texts);
-      if (JSON.stringify(own) === known) return;
-      known = JSON.stringify(own);
-      const others = Object.entries(choices.get()).filter(([key]) => !(key in usual));
-      choices.set({ ...Object.fromEntries(others), ...own });
-    }),
-    choices.watch((all) => {
-      const own = JSON.stringify(ownOf(all));
-      if (own === known) return;
-      known = own;
-      const before = textsOf(store.get());
-      const news = Object.entries(valuesOf(all)).filter(
-        ([field, value]) => written(value) !== before[keyOf(field)],
-      );
-      store.merge(Object.fromEntries(news));
-    }),
-  ];
-  const end = () => {
-    for (const one of ends) one();
-  };
-  signal.addEventListener("abort", end, { once: true });
-  return store;
+  function read(all) {
+    if (all === last.all) return last.values;
+    const texts = JSON.stringify(fields.map((field) => textOf(all, field) ?? null));
+    const isSame = last.all !== null && texts === last.texts;
+    const now = () => fields.map((field) => [field, fieldValue(field, textOf(all, field))]);
+    last = { all, texts, values: isSame ? last.values : Object.fromEntries(now()) };
+    return last.values;
+  }
+
+  function write(all, /** @type {[string, any][]} */ changes) {
+    const after = { ...all };
+    for (const [field, value] of changes) {
+      const text = written(value);
+      const isInitial = text === undefined || text === written(initial[field]);
+      if (isInitial) delete after[keyOf(field)];
+      else after[keyOf(field)] = text;
+      if (!isInitial && text !== textOf(all, field)) known.set(field, { text, value });
+    }
+    return fields.every((field) => textOf(after, field) === textOf(all, field)) ? all : after;
+  }
+
+  return { read, write };
+}
+
+/**
+ * The choices without those that end with the visitor's request: `before` has them as they were
+ * when it was made, and what was changed since then stays.
+ * @param {Record<string, string>} choices @param {Record<string, string>} before
+ * @param {Iterable<Ending>} endings @param {any[]} records the one on the page, and the next
+ */
+export function lasting(choices, before, endings, [record, next]) {
+  const keys = [...endings].flatMap(({ name, ends }) =>
+    ends(record, next).map((field) => `${name}.${field}`),
+  );
+  const ended = keys.filter((key) => key in choices && choices[key] === before[key]);
+  if (ended.length === 0) return choices;
+  return Object.fromEntries(Object.entries(choices).filter(([key]) => !ended.includes(key)));
 }
 
 /** The choices among the parameters of an address; the views check them when they open.

@@ -2,7 +2,7 @@
 // notebook and a saved file make one; two in one document do not interact.
 
 import { keep } from "./keep.js";
-import { FIRST, select } from "./selection.js";
+import { FIRST, pinned, select } from "./selection.js";
 import { createStore } from "./store.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -36,6 +36,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     message: createStore(null),
     lesson: createStore(NO_LESSON),
     choices: createStore({}),
+    endings: new Set(),
+    expected: { selection: {}, choices: null },
     folds: createStore({ adjust: false, numbers: false, reading: false }),
     ask: unreachable,
     call: unreachable,
@@ -54,6 +56,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     choose(changes) {
       const before = page.selection.get();
       isNamed ||= "labels" in changes;
+      Object.assign(page.expected.selection, pinned(before, changes));
       const after = { ...before, ...changes };
       const names = isSame(before, after) ? {} : page.namesFor(after);
       page.selection.merge(select(before, { ...names, ...changes }, page.record.get()));
@@ -130,7 +133,9 @@ function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSigna
   own.facts = page.shared.constants?.[name] ?? {};
   own.uid = `${name}-${count}`;
   own.signal = signal;
-  own.keep = (initial, checks) => keep({ choices: page.choices, name, signal }, initial, checks);
+  const { choices, endings } = page;
+  own.keep = (initial, checks, ends) =>
+    keep({ choices, name, signal, endings }, initial, checks, ends);
   return own;
 }
 

@@ -35,7 +35,12 @@ export function createPlayer(page, { pace, next }, set, changed) {
     step(true);
     changed();
   }
-  page.record.watch(() => timer !== 0 && stop());
+  let shown = "";
+  page.record.watch((record) => {
+    const before = shown;
+    shown = JSON.stringify([record?.text, record?.translation, record?.node]);
+    if (timer !== 0 && shown !== before) stop();
+  });
   page.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   return (/** @type {any} */ s) => {
     scene = s;

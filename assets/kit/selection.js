@@ -21,13 +21,14 @@ export const FIRST = {
   labels: "writes",
 };
 
+const HEAD = ["kind", "layer", "head"];
+const PLACES = ["src", "step", "col"]; // a row is one of the first two
+
 export const isDecoder = (kind) => kind !== "encoder_self";
 
 // The selection after `changes`, with everything inside the bounds of `record` (a decoded payload).
 export function select(before, changes, record) {
-  const next = { ...before, ...changes };
-  if (!KINDS.includes(next.kind)) next.kind = before.kind;
-  if (next.labels !== "reads") next.labels = "writes";
+  const next = changed(before, changes);
   if (record === null) return next;
   const shape = record.attention[next.kind];
   next.layer = clamp(next.layer, shape.layers);
@@ -38,6 +39,25 @@ export function select(before, changes, record) {
   next.row = clamp(next.row, shape.queries);
   next.col = next.col === null ? null : clamp(next.col, shape.keys);
   return next;
+}
+
+function changed(before, changes) {
+  const next = { ...before, ...changes };
+  if (!KINDS.includes(next.kind)) next.kind = before.kind;
+  if (next.labels !== "reads") next.labels = "writes";
+  return next;
+}
+
+// What `changes` choose, so that it can be chosen again for another record, whose bounds are not
+// known yet: a head as a whole, a cell by its step and source token.
+export function pinned(before, changes) {
+  const next = changed(before, changes);
+  link(before, changes, next);
+  const isHead = HEAD.some((name) => name in changes);
+  const names = [...PLACES, "labels", "exhibit"].filter(
+    (name) => name in changes || (name !== "labels" && next[name] !== before[name]),
+  );
+  return Object.fromEntries([...(isHead ? HEAD : []), ...names].map((name) => [name, next[name]]));
 }
 
 // Rows of the decoder are steps; rows of the encoder and columns of cross-attention are source

@@ -118,7 +118,12 @@
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
  * @property {Store<{adjust: boolean, numbers: boolean, reading: boolean}>} folds which parts of
  *   the views are open; the same in all of them
- * @property {(initial: any, checks: Record<string, (value: any) => boolean>) => Store<any>} keep
+ * @property {Set<import("./keep.js").Ending>} endings the choices that a new record ends
+ * @property {{selection: Partial<Selection>, choices: Record<string, string>|null}} expected what
+ *   the answer that is awaited will begin with: the selection of its link or of its presses so far,
+ *   and the choices at the time of the visitor's request; null if a link or a lesson makes it
+ * @property {(initial: any, checks: Record<string, (value: any) => boolean>,
+ *   ends?: import("./keep.js").Ends) => Store<any>} keep
  *   a store of the view's own choices: links, reloads and the back button restore what is in
  *   `checks` (keep.js)
  * @property {Store<boolean>} visible true if this view is visible
@@ -127,8 +132,9 @@
  * @property {any} current the last request: text, settings, prefix, interventions, ...
  * @property {(key: string, values?: object) => string} t the words of a key
  * @property {(changes: Partial<Selection>) => void} choose
- * @property {(changes: object) => Promise<Message|null>} explain request an explanation with these
- *   changes; resolves to null, or to the message if refused
+ * @property {(changes: object, opening?: Partial<Selection>) => Promise<Message|null>} explain
+ *   request an explanation with these changes; resolves to null, or to the message if refused.
+ *   `opening`: the selection of a link or lesson, whose choices last
  * @property {Store<{record: Rec, holds: boolean, at: number, known: any, seen?: number}|null>}
  * proved
  *   the result of the browser's own run: its record, time and answers

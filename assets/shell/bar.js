@@ -33,7 +33,8 @@ const translate = (text) => page.explain({ text, shown: 0 });
 
 function mountForm(root) {
   const text = root.querySelector("#hl-text");
-  text.value = draft() ?? page.current.text;
+  const early = text.value; // typed before there was a script; Enter began a new line
+  text.value = early || (draft() ?? page.current.text);
   text.readOnly = Boolean(page.shared.saved);
   text.addEventListener("input", () => keepDraft(text.value));
   followSentence(text);
@@ -46,20 +47,29 @@ function mountForm(root) {
     event.preventDefault();
     translate(text.value);
   });
+  if (!early.includes("\n")) return;
+  text.value = early.replace(/\s*\n\s*/g, " ").trim();
+  translate(text.value);
 }
 
 // A lesson or a link may change the sentence, but not while the visitor is typing.
 function followSentence(text) {
-  let last = { text: text.value, model: page.record.get()?.model.key ?? "" };
+  const last = { text: page.current.text, model: page.current.model }; // of the page
+  let isTyped = text.value !== last.text; // since the last answer
+  text.addEventListener("input", () => {
+    isTyped = true;
+  });
   const hint = () => {
     text.placeholder = page.t(`input.hint.${pairOf(page)}`);
   };
   for (const store of [page.record, page.language]) store.watch(hint);
   page.record.watch((record) => {
-    if (record === null) return;
+    if (record === null || record.recorded) return;
     const { text: shown, model } = record;
-    if (text.value === last.text || model.key !== last.model) text.value = shown;
-    last = { text: shown, model: model.key };
+    const isOther = model.key !== last.model; // its sentences may be others
+    if (text.value === last.text || (isOther && !isTyped)) text.value = shown;
+    Object.assign(last, { text: shown, model: model.key });
+    isTyped = false;
   });
 }
 

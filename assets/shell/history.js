@@ -3,11 +3,10 @@
 // a view; dragging or a setting only changes the current one. `history.state.query` has the full
 // state, even if too long for an address.
 
-import { drawn } from "../kit/elements.js";
 import { FIRST } from "../kit/selection.js";
 import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
-import { page } from "./state.js";
+import { busy, page } from "./state.js";
 
 // ms without a change before the address follows; browsers limit how often it may change (Safari:
 // 100 times in 30 s). Within this time an entry is replaced by the next, so repeating keys make
@@ -153,24 +152,26 @@ export async function restore(query) {
     shown,
     request,
     selection: asked,
-    ...rest
+    choices: chosen,
   } = read(query, ranges, interventions, aliases);
-  choices.set(rest.choices);
-  const chosen = { ...INITIAL, ...asked };
-  page.choose(chosen); // the view at once, choices that depend on the sentence later
+  const opening = { ...INITIAL, ...asked };
+  await open(opening, chosen);
   const now = queryOf();
-  if (now === null || sameRequest(now, query)) return;
+  if (now !== null && !busy.get() && sameRequest(now, query)) return;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
-  const trouble = await page.explain({
-    model,
-    text: text ?? page.shared.first,
-    settings,
-    shown,
-    ...fresh,
-    ...request,
-  });
-  if (trouble !== null) return;
-  await drawn(); // the views have restarted
-  choices.set({ ...rest.choices });
-  page.choose(chosen);
+  await page.explain(
+    { model, text: text ?? page.shared.first, settings, shown, ...fresh, ...request },
+    opening,
+  );
+}
+
+/**
+ * Opens a view with the choices of a link or a lesson. They come after the step, which some views
+ * follow.
+ * @param {any} opening a selection @param {Record<string, string>} chosen
+ */
+export async function open(opening, chosen) {
+  page.choose(opening);
+  await null; // the views have followed it
+  choices.set(chosen);
 }

@@ -10,7 +10,7 @@ import { createStore } from "../kit/store.js";
 import { valueText } from "../kit/values.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { read } from "./address.js";
-import { queryOf, restore } from "./history.js";
+import { open, queryOf, restore } from "./history.js";
 import { page } from "./state.js";
 
 /** @type {any} the guess and the model's answer, of the current step */
@@ -69,19 +69,15 @@ async function setPage({ show, look, then, see }) {
   const isGuessed = state.get().expected !== null && Boolean(then);
   const asked = read(isGuessed ? then : show, ranges, interventions, aliases);
   const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
-  const choices = { ...othersThan(chosen.exhibit), ...asked.choices };
-  page.choices.set(choices);
-  page.choose(chosen); // the exhibit at once, choices that depend on the sentence later
+  await open(chosen, { ...othersThan(chosen.exhibit), ...asked.choices });
   const { text, settings, shown, request } = asked;
   const { model } = page.current;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
   // A model trained on the page reads letters, not sentences.
   if (model.startsWith(page.shared.trained)) Object.assign(fresh, { model: "" });
-  const trouble = await page.explain({ text, settings, shown, ...fresh, ...request });
+  const trouble = await page.explain({ text, settings, shown, ...fresh, ...request }, chosen);
   if (trouble !== null) return;
-  await drawn(); // the views have restarted
-  page.choices.set({ ...choices });
-  page.choose(chosen);
+  await drawn(); // what the step looks at is there
   for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
   const marked = isGuessed ? see : look;
   const found = await bringOut(marked || PICTURE);

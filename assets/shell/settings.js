@@ -20,46 +20,50 @@ const FIELDS = [
   { name: "seed", step: 1, methods: DRAWS },
 ];
 
+/** The settings of the last request, whose owner is `page.current`. */
+const current = () => ({ ...page.shared.defaults, ...page.current.settings });
+
 export function mountSettings(sheet) {
   const form = sheet.querySelector("form");
-  let settings = { ...page.shared.defaults, ...page.current.settings };
+  let changes = {}; // since the last answer: a refused value can still be mended
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
-  const send = () => page.explain({ settings, shown: 0 });
 
   function change(name, value) {
-    settings = { ...settings, [name]: value };
+    changes = { ...changes, [name]: value };
     draw();
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      send();
-    }, PAUSE);
+    timer = setTimeout(() => send({ ...current(), ...changes }), PAUSE);
+  }
+
+  function send(/** @type {object} */ settings) {
+    timer = undefined;
+    page.explain({ settings, shown: 0 });
   }
 
   function reset() {
     clearTimeout(timer);
-    timer = undefined;
-    settings = { ...page.shared.defaults };
-    page.explain({ settings: {}, shown: 0 }); // Python fills in the model's own
+    changes = {};
+    send({}); // Python fills in the model's own
     draw();
   }
 
   function draw() {
     const { t } = page;
+    const settings = { ...current(), ...changes };
     render(
       html`${FIELDS.map((field) => input(field, settings, change))}
         <p class="hl-note">${t("settings.note")}</p>
         <button type="button" @click=${reset}>${t("settings.reset")}</button>`,
       form,
     );
-    const current = page.record.get()?.settings ?? { ...page.shared.defaults, ...settings };
-    sheet.querySelector("summary > span").textContent = summaryText(current);
+    const shown = page.record.get()?.settings ?? settings;
+    sheet.querySelector("summary > span").textContent = summaryText(shown);
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
-  page.record.watch((record) => {
-    if (record !== null && timer === undefined) settings = { ...record.settings };
+  page.record.watch(() => {
+    if (timer === undefined) changes = {};
     draw();
   });
   page.language.watch(draw);

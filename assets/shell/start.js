@@ -45,7 +45,10 @@ export async function mount(part, element, gradio) {
   ]);
   if (!WORDLESS.has(part)) await begun;
   drawIcons(element);
+  // Controls can be neither seen nor pressed before they work; the sentence can be typed at once.
+  const late = [...element.querySelectorAll("[inert]")];
   await module.mount(element, gradio);
+  for (const part of late) part.inert = false;
   if (part === "page") announce();
   if (!WORDLESS.has(part)) page.language.watch(() => translate(element));
 }

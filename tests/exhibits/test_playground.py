@@ -7,9 +7,7 @@ import json
 import os
 import signal
 import subprocess
-import time
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,14 +25,14 @@ from model.labs.playground import tasks
 from model.labs.playground.job import Visitor
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
-from tests.browsing import ROOT, Server, written
-from tests.stage import Stage, unfold
+from tests import npm
+from tests.browsing import ROOT, written
+from tests.stage import Stage, expect, unfold
 
 Open = Callable[..., Stage]
 
 SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
 WILD = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
-PATIENCE = 120_000
 
 # ---------------------------------------------------------------------------------- the route
 
@@ -115,7 +113,10 @@ def linked(task: str, pairs: list[list[str]]) -> list[list[list[int]]]:
         f"console.log(JSON.stringify({json.dumps(pairs)}.map(([a, b]) => linksOf('{task}', a, b))))"
     )
     run = subprocess.run(
-        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+        [npm.node(), "--input-type=module", "-e", script],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return list(json.loads(run.stdout))
 
@@ -153,10 +154,11 @@ def test_the_arrows_are_the_rule_of_the_task(task: Any) -> None:
 
 
 @pytest.fixture
-def opened(open_stage: Open) -> Stage:
-    watched = open_stage("?view=playground")
-    watched.page.wait_for_selector(".hl-play-drawn", timeout=PATIENCE)
-    return watched
+def page(open_stage: Open) -> Iterator[Stage]:
+    opened = open_stage("?view=playground")
+    opened.wait_for_selector(".hl-play-drawn")
+    yield opened
+    assert opened.errors == []
 
 
 def make_small(page: Stage, settings: Settings = SMALL) -> None:
@@ -165,13 +167,14 @@ def make_small(page: Stage, settings: Settings = SMALL) -> None:
     unfold(page, "playground", "adjust")
     for name in ("length", "alphabet"):
         type_in(page, name, getattr(settings, name))
-    for summary in page.query_selector_all(".hl-play-form details:not([open]) summary"):
-        summary.click()
+    folded = page.locator(".hl-play-form details:not([open]) > summary")
+    while folded.count() > 0:
+        folded.first.click()
     for name in ("layers", "heads", "warmup", "batch", "updates"):
         type_in(page, name, getattr(settings, name))
     for name in ("d_model", "d_ff", "rate", "norm"):
         page.select_option(f".hl-play-{name} select", str(getattr(settings, name)))
-    page.set_checked(".hl-play-scaling input", settings.scaling)
+    (page.check if settings.scaling else page.uncheck)(".hl-play-scaling input")
 
 
 def type_in(page: Stage, name: str, value: object) -> None:
@@ -184,20 +187,25 @@ def type_in(page: Stage, name: str, value: object) -> None:
 
 
 def wait_until(page: Stage, state: str) -> None:
-    page.wait_for_selector(f".hl-play-status[data-state={state}]", timeout=PATIENCE)
+    appears(page, f".hl-play-status[data-state={state}]")
+
+
+def appears(page: Stage, selector: str) -> None:
+    """Wait for something that a training process brings about."""
+    page.wait_for_process(lambda: page.is_visible(selector), selector)
 
 
 def downloaded(page: Stage, form: str) -> str:
-    with page.expect_download() as waiting:
-        page.click("#panel-playground .hl-download > summary")
-        page.click(f"#panel-playground .hl-download [data-format={form}]")
-        page.click("#panel-playground .hl-download > summary")
-    return waiting.value.path().read_text("utf-8-sig")
+    return page.take("#panel-playground", form)[1].decode("utf-8-sig")
 
 
-@pytest.mark.browser
-def test_what_is_drawn_is_what_python_trains(opened: Stage) -> None:
-    page = opened.page
+def paused(page: Stage) -> bool:
+    """What the page told the server last."""
+    told = [raw["body"] for raw in page.requests if raw.get("fetch", "").endswith("_follow")]
+    return bool(json.loads(told[-1])["paused"])
+
+
+def test_what_is_drawn_is_what_python_trains(page: Stage) -> None:
     make_small(page)
     page.click(".hl-play-train")
     wait_until(page, "done")
@@ -234,30 +242,19 @@ def test_what_is_drawn_is_what_python_trains(opened: Stage) -> None:
     # Step back: the slider goes through what was recorded.
     page.fill(".hl-play-at [type=range]", "0")
     page.wait_for_selector(".hl-play-at output:text-is('update 0')")
-    assert opened.errors == []
 
 
-@pytest.mark.browser
-def test_start_pause_go_on_stop_and_compare(opened: Stage) -> None:
-    page = opened.page
+def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=3000))
     page.click(".hl-play-train")
-    page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
+    appears(page, ".hl-play-heads canvas")
     page.click(".hl-play-pause")
-    page.wait_for_function(
-        "() => document.querySelector('.hl-play-status').textContent.includes('paused')",
-        timeout=PATIENCE,
-    )
-    page.wait_for_timeout(700)
+    expect(page.locator(".hl-play-status")).to_contain_text("paused")
+    assert paused(page)
+    page.click(".hl-play-pause")
     before = page.text_content(".hl-play-status")
-    page.wait_for_timeout(500)
-    assert page.text_content(".hl-play-status") == before
-    page.click(".hl-play-pause")
-    page.wait_for_function(
-        "(before) => document.querySelector('.hl-play-status').textContent !== before",
-        arg=before,
-        timeout=PATIENCE,
-    )
+    page.wait_for_process(lambda: page.text_content(".hl-play-status") != before, "it goes on")
+    assert not paused(page)
     page.click(".hl-play-stop")
     wait_until(page, "stopped")
     # Two runs, laid over each other, and what they differ in.
@@ -268,18 +265,15 @@ def test_start_pause_go_on_stop_and_compare(opened: Stage) -> None:
     page.uncheck(".hl-play-positions input")
     page.click(".hl-play-train")
     unfold(page, "playground", "numbers")
-    page.wait_for_selector(".hl-play-results tbody tr:nth-child(2)", timeout=PATIENCE)
+    appears(page, ".hl-play-results tbody tr:nth-child(2)")
     unfold(page, "playground", "reading")
     assert page.text_content(".hl-play-apart") == "Positions: A on, B off"
     told = json.loads(downloaded(page, "json"))
     for one, settings in zip(told, (SMALL, replace(SMALL, positions=False)), strict=True):
         assert one["result"]["loss"] == train(settings).to_dict()["loss"]
-    assert opened.errors == []
 
 
-@pytest.mark.browser
-def test_a_question_asks_first_and_tells_after(opened: Stage) -> None:
-    page = opened.page
+def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
     # The first preset, with both runs made tiny, so that the test is short.
     page.evaluate(
         """(small) => {
@@ -292,7 +286,8 @@ def test_a_question_asks_first_and_tells_after(opened: Stage) -> None:
     )
     page.check(".hl-play-guess input[value=failed]")
     page.click(".hl-play-train")
-    said = (page.text_content(".hl-play-verdict", timeout=PATIENCE) or "").strip()
+    appears(page, ".hl-play-verdict")
+    said = page.text_content(".hl-play-verdict").strip()
     second = train(replace(SMALL, positions=False)).to_dict()
     free = second["free_accuracy"]
     assert said.startswith("As you guessed: few." if free < 0.4 else "You guessed few;")
@@ -311,24 +306,19 @@ def test_a_question_asks_first_and_tells_after(opened: Stage) -> None:
         listed = ", ".join(str(round(100 * one)) for one in recorded[which])
         assert f"{name} {listed};" in note
     assert note.endswith(f"chance at most {round(100 * max(recorded['chance']), 1):g}.")
-    assert opened.errors == []
 
 
-@pytest.mark.browser
-def test_a_bad_setting_gets_a_sentence_on_the_page(opened: Stage) -> None:
-    page = opened.page
+def test_a_bad_setting_gets_a_sentence_on_the_page(page: Stage) -> None:
     make_small(page)
     type_in(page, "heads", 5)
     page.wait_for_selector(".hl-play-form .hl-failed")
     assert "even multiple of n_heads (5)" in (page.text_content(".hl-play-form .hl-failed") or "")
     page.click(".hl-play-train")
     page.wait_for_selector("#panel-playground .hl-finding .hl-failed")
-    assert opened.errors == []
 
 
-@pytest.mark.browser
-def test_a_run_that_diverges_is_shown_up_to_there(opened: Stage) -> None:
-    page, result = opened.page, train(WILD)
+def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
+    result = train(WILD)
     make_small(page, WILD)
     page.click(".hl-play-train")
     wait_until(page, "done")
@@ -346,13 +336,10 @@ def test_a_run_that_diverges_is_shown_up_to_there(opened: Stage) -> None:
     assert page.locator(".hl-play-open").count() == 0
     make_small(page)
     page.click(".hl-play-train")
-    page.wait_for_selector(".hl-play-open", timeout=PATIENCE)
-    assert opened.errors == []
+    appears(page, ".hl-play-open")
 
 
-@pytest.mark.browser
-def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Stage) -> None:
-    page = opened.page
+def test_a_task_of_few_inputs_says_why_it_has_no_score(page: Stage) -> None:
     make_small(page, replace(SMALL, alphabet=2))
     page.click(".hl-play-train")
     wait_until(page, "done")
@@ -361,65 +348,44 @@ def test_a_task_of_few_inputs_says_why_it_has_no_score(opened: Stage) -> None:
     unfold(page, "playground", "numbers")
     assert "%" not in page.inner_text(".hl-play-results")
     assert page.locator(".hl-plot").count() == 1  # of the loss alone
-    assert opened.errors == []
 
 
-def worker_of(server: Server) -> int:
-    """The process that trains for a server, once there is one: a map may be of the run before."""
-    until = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < until:
-        for children in Path(f"/proc/{server.process.pid}/task").glob("*/children"):
-            for pid in children.read_text().split():
-                with contextlib.suppress(FileNotFoundError):  # it has just ended
-                    if b"playground.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                        return int(pid)
-        time.sleep(0.05)
-    raise TimeoutError("no process trains")
+def worker() -> int:
+    """The process that trains for these pages."""
+    for children in Path("/proc/self/task").glob("*/children"):
+        for pid in children.read_text().split():
+            with contextlib.suppress(FileNotFoundError):  # it has just ended
+                if b"playground.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
+    raise AssertionError("no process trains")
 
 
-@pytest.mark.browser
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-def test_a_run_that_was_killed_can_be_started_again(opened: Stage, server: Server) -> None:
-    page = opened.page
+def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
     for _ in range(2):
         page.click(".hl-play-train")
-        page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
-        os.kill(worker_of(server), signal.SIGKILL)
-        failed = page.wait_for_selector(
-            "#panel-playground .hl-finding .hl-failed", timeout=PATIENCE
-        )
-        assert failed.inner_text() == WORDS["playground.broken"].en
+        appears(page, ".hl-play-heads canvas")
+        os.kill(worker(), signal.SIGKILL)
+        appears(page, "#panel-playground .hl-finding .hl-failed")
+        failed = page.inner_text("#panel-playground .hl-finding .hl-failed")
+        assert failed == WORDS["playground.broken"].en
     make_small(page)
     page.click(".hl-play-train")
     wait_until(page, "done")
-    assert opened.errors == []
 
 
-def call(server: Server, name: str, **body: object) -> Any:
-    """A call to the running page, as another visitor's browser makes it."""
-    url = f"{server.url.rstrip('/')}{assets_path()}call/{name}"
-    kind = {"Content-Type": "application/json"}
-    asked = urllib.request.Request(url, json.dumps(body).encode(), kind, method="POST")
-    with urllib.request.urlopen(asked, timeout=30) as reply:
-        return json.loads(reply.read())["payload"]
-
-
-@pytest.mark.browser
-def test_a_visitor_who_leaves_makes_room_for_the_next(opened: Stage, server: Server) -> None:
-    page = opened.page
-    page.select_option(".hl-play-presets select", "own")
-    unfold(page, "playground", "adjust")
-    page.click(".hl-play-form details:last-of-type summary")
-    type_in(page, "updates", 5000)
+def test_a_visitor_who_leaves_makes_room_for_the_next(page: Stage) -> None:
+    make_small(page, replace(SMALL, updates=5000))
     page.click(".hl-play-train")
-    page.wait_for_selector(".hl-play-heads canvas", timeout=PATIENCE)
+    appears(page, ".hl-play-heads canvas")
     mine = json.loads(replace(SMALL, seed=77).to_json())
     other = {"settings": mine, "visitor": "x", "since": 0, "paused": False}
-    assert call(server, "playground_follow", **other)["place"] == 1
-    page.close()
-    started = time.monotonic()
-    while call(server, "playground_follow", **other)["state"] == "waiting":
-        assert time.monotonic() - started < 2
-        time.sleep(0.05)
-    call(server, "playground_leave", visitor="x")
+
+    def follow() -> Any:
+        return post("playground_follow", other).json()["payload"]
+
+    assert follow()["place"] == 1
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    page.wait_for_process(lambda: follow()["state"] != "waiting", "the next one's turn")
+    post("playground_leave", {"visitor": "x"})

@@ -195,20 +195,23 @@ def test_why(client: Client, explainer: Explainer) -> None:
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Api:
-    explainer = Explainer.load(SHIPPED, device="cpu")
-    return Api(only(lambda: explainer))
+def trained() -> Explainer:
+    return Explainer.load(SHIPPED, device="cpu")
 
 
-def test_transplant(shipped: Api) -> None:
+@pytest.fixture(scope="module")
+def shipped(trained: Explainer) -> Api:
+    return Api(only(lambda: trained))
+
+
+def test_transplant(shipped: Api, trained: Explainer) -> None:
     """A model that has learnt something: the random one writes the same for any two sentences."""
     one, other = "I bought a red car.", "I bought a blue car."
     found = shipped.transplant(one, other)
     assert (found["text"], found["into"]) == (one, other)
-    explainer = Explainer.load(SHIPPED, device="cpu")
-    pair = patch.contrast(explainer, one, other)
+    pair = patch.contrast(trained, one, other)
     for stack in ("encoder", "decoder"):
-        wanted = patch.states(explainer, pair, stack).moved
+        wanted = patch.states(trained, pair, stack).moved
         np.testing.assert_allclose(found["states"][stack], wanted, atol=1e-4)
     other_way = shipped.transplant(other, one)
     assert found["differences"] != other_way["differences"]
@@ -298,4 +301,10 @@ def test_what_is_wrong_is_one_sentence(
         client.predict(*arguments, api_name=f"/{name}")
     said = str(caught.value)
     assert sentence in said and "Traceback" not in said and "\n" not in said
+
+
+def test_after_what_was_wrong_the_next_is_answered(client: Client) -> None:
+    for name in ("translate", "beam_search", "why"):
+        with pytest.raises(AppError):
+            client.predict(TEXT, 9999, api_name=f"/{name}")
     assert client.predict(TEXT, api_name="/translate")["translation"] is not None

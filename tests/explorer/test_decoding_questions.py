@@ -25,6 +25,12 @@ WISH = Request(TEXT, DecodeConfig(beam_size=3, max_length=12), shown=2)
 TABLE = [list(row) for row in EXAMPLE]
 
 
+@pytest.fixture(autouse=True)
+def _answers_in_one_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is."""
+    monkeypatch.setattr(turns, "ENOUGH", math.inf)
+
+
 def test_each_method_is_explained_with_the_same_settings(explainer: Explainer) -> None:
     found = methods(explainer, WISH, Arguments(DRAWN))["outcomes"]
     assert [one["method"] for one in found] == list(ORDER) and set(ORDER) == set(METHODS)

@@ -99,19 +99,19 @@ def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:
 
 
 def test_files_are_served_compressed_and_nothing_else_is() -> None:
-    client = TestClient(Starlette(routes=[assets_route()]))
-    for path, content in files().items():
-        answer = client.get(assets_path() + path)
-        assert answer.status_code == 200 and answer.content == content
-        assert "immutable" in answer.headers["cache-control"]
-        assert answer.headers["content-encoding"] == "gzip"
-        plain = client.get(assets_path() + path, headers={"accept-encoding": "identity"})
-        assert plain.content == content and "content-encoding" not in plain.headers
-    for path in ("", "app.py", "../app.py", "%2e%2e/app.py", "explorer/page.py",
-                 "assets/models/en-zh/config.json", "assets/shell/bar.html",
-                 "model/README.md", "model/", "model/../config.json",
-                 "model/%2e%2e/en-zh/README.md"):  # fmt: skip
-        assert client.get(assets_path() + path).status_code == 404
+    with TestClient(Starlette(routes=[assets_route()])) as client:
+        for path, content in files().items():
+            answer = client.get(assets_path() + path)
+            assert answer.status_code == 200 and answer.content == content
+            assert "immutable" in answer.headers["cache-control"]
+            assert answer.headers["content-encoding"] == "gzip"
+            plain = client.get(assets_path() + path, headers={"accept-encoding": "identity"})
+            assert plain.content == content and "content-encoding" not in plain.headers
+        for path in ("", "app.py", "../app.py", "%2e%2e/app.py", "explorer/page.py",
+                     "assets/models/en-zh/config.json", "assets/shell/bar.html",
+                     "model/README.md", "model/", "model/../config.json",
+                     "model/%2e%2e/en-zh/README.md"):  # fmt: skip
+            assert client.get(assets_path() + path).status_code == 404
 
 
 def test_the_shipped_models_files_are_served_as_they_are() -> None:

@@ -24,8 +24,11 @@ import pytest
 from gradio_client import Client
 
 from bench.classroom import Refused, Visitor, functions
+from explorer.page import build
+from explorer.serving import launch_settings
+from model.explain import Explainer
 from tests import loops, tiny
-from tests.browsing import Server, free_port
+from tests.browsing import free_port
 from tests.today import IS_LONG
 
 ROOT = Path(__file__).parents[2]
@@ -39,21 +42,18 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
-    folder = tmp_path_factory.mktemp("scale")
-    model = tiny.write_own(folder / "tiny", max_positions=160)
-    command = ("app.py", f"--model={model}", "--device=cpu")
-    pair = tuple(
-        Server(folder / f"{i}.txt", command=command, environment={"OMP_NUM_THREADS": "1"})
-        for i in range(2)
-    )
-    try:
-        for one in pair:
-            one.wait()
-        yield pair[0], pair[1]
-    finally:
-        for one in pair:
-            one.stop()
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int]]:
+    """Two servers, each with its own model, queue and sessions; they share this process."""
+    folder = tiny.write_own(tmp_path_factory.mktemp("scale") / "tiny", max_positions=160)
+    demos = []
+    for _ in range(2):
+        models = tiny.only(lambda: Explainer.load(folder, device="cpu"))
+        demos.append(build(models))
+        settings = launch_settings(models)
+        demos[-1].launch(server_name="127.0.0.1", prevent_thread_lock=True, quiet=True, **settings)
+    yield [demo.server_port for demo in demos]
+    for demo in demos:
+        demo.close(verbose=False)
 
 
 class Balancer:
@@ -133,8 +133,8 @@ def drive(url: str, count: int, *, named: bool, patience: float = 60) -> list[Ba
     return loops.run(all_of_them())
 
 
-def test_visitors_keep_to_their_server(servers: tuple[Server, Server]) -> None:
-    balancer = Balancer([one.port for one in servers], by_cookie)
+def test_visitors_keep_to_their_server(ports: list[int]) -> None:
+    balancer = Balancer(ports, by_cookie)
     try:
         assert drive(f"http://127.0.0.1:{balancer.port}/", VISITORS, named=True) == []
         assert min(balancer.served) > VISITORS  # six requests of each visitor, on either server
@@ -142,9 +142,9 @@ def test_visitors_keep_to_their_server(servers: tuple[Server, Server]) -> None:
         balancer.stop()
 
 
-def test_turns_do_not_work(servers: tuple[Server, Server]) -> None:
+def test_turns_do_not_work(ports: list[int]) -> None:
     """The twin, and the reason for the cookie: the stream reaches the wrong server."""
-    balancer = Balancer([one.port for one in servers], by_turns())
+    balancer = Balancer(ports, by_turns())
     try:
         errors = drive(f"http://127.0.0.1:{balancer.port}/", 12, named=True, patience=10)
         assert errors
@@ -194,9 +194,8 @@ def nginx(folder: Path, *servers: int) -> Iterator[str]:
         process.wait(10)
 
 
-def test_the_documented_nginx_serves_them(tmp_path: Path, servers: tuple[Server, Server]) -> None:
+def test_the_documented_nginx_serves_them(tmp_path: Path, ports: list[int]) -> None:
     """All from one address, as a class behind one router is; nginx gives each a cookie."""
-    ports = [one.port for one in servers]
     with nginx(tmp_path, *ports) as url:
         assert drive(url, VISITORS, named=False) == []
         client = Client(url, verbose=False)
@@ -205,6 +204,6 @@ def test_the_documented_nginx_serves_them(tmp_path: Path, servers: tuple[Server,
     assert min(served.count(f"127.0.0.1:{port}") for port in ports) > VISITORS
 
 
-def test_the_other_server_takes_over(tmp_path: Path, servers: tuple[Server, Server]) -> None:
-    with nginx(tmp_path, servers[0].port, free_port()) as url:  # nobody listens on the second
+def test_the_other_server_takes_over(tmp_path: Path, ports: list[int]) -> None:
+    with nginx(tmp_path, ports[0], free_port()) as url:  # nobody listens on the second
         assert drive(url, 12, named=False) == []

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,17 +22,23 @@ from explorer.words import WORDS
 from tests import loops
 from tests.browsing import Server
 
-SECONDS = 6.0  # of work; Gradio by itself waits five
-SCRIPT = f"""
-import sys, time
+SCRIPT = """
+import sys, threading, time
+from pathlib import Path
 from explorer.exchange import reply
 from explorer.models import Listed, Models
 from explorer.page import build
 from explorer.serving import serve
 
+join = threading.Thread.join
+# Gradio waits five seconds by itself, which would hide that nobody else waits.
+threading.Thread.join = lambda self, timeout=None: join(self, timeout and min(timeout, 0.1))
+
 def work(models, raw):
-    time.sleep({SECONDS})
-    return {{"text": raw["text"]}}
+    print("begun", raw["text"], flush=True)
+    while not Path(sys.argv[3]).exists():
+        time.sleep(0.01)
+    return {"text": raw["text"]}
 
 reply.explanation_payload = work
 models = Models([Listed("none", "none", lambda: None)])
@@ -40,44 +46,64 @@ sys.exit(serve(build(models), models, "127.0.0.1", int(sys.argv[2].partition("="
 """
 
 
-async def stopped(server: Server) -> tuple[list[dict[str, Any]], list[float], list[Any]]:
-    """Five visitors, two of them begun; two signals; one visitor more. Replies and their times."""
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    end = time.monotonic() + 60
+    while not await holds():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.02)
+
+
+async def stopped(
+    server: Server, release: Path
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Two visitors whose work has begun; three who wait; two signals; one visitor more.
+
+    Replies to the first two, whose work goes on until the others have theirs; and to the others.
+    """
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
         known = functions((await client.get("config")).json())
 
-        async def ask(name: str) -> tuple[dict[str, Any], float]:
-            reply = await Visitor(client, known).ask({"text": name, "settings": {}})
-            return reply, time.monotonic()
+        def ask(name: str) -> asyncio.Task[dict[str, Any]]:
+            visitor = Visitor(client, known)
+            return asyncio.create_task(visitor.ask({"text": name, "settings": {}}))
 
-        asked = []
-        for i in range(5):
-            asked.append(asyncio.create_task(ask(str(i))))
-            await asyncio.sleep(0.1)
+        async def have_begun() -> bool:
+            return server.log.read_text("utf-8").count("begun") == 2
+
+        async def are_waiting() -> bool:
+            return (await client.get("gradio_api/queue/status")).json()["queue_size"] == 3
+
+        async def is_stopping() -> bool:
+            health = await client.get("health")
+            return (health.status_code, health.json()) == (503, {"status": "stopping"})
+
+        begun = [ask("0"), ask("1")]
+        await until(have_begun)
+        waiting = [ask(str(i)) for i in range(2, 5)]
+        await until(are_waiting)
         server.process.terminate()
-        signalled = time.monotonic()
-        await asyncio.sleep(0.3)
+        await until(is_stopping)
         server.process.terminate()
-        asked.append(asyncio.create_task(ask("late")))
-        health = await client.get("health")
-        found = await asyncio.gather(*asked)
-    return [one for one, _ in found], [at - signalled for _, at in found], health
+        refused = await asyncio.gather(*waiting, ask("late"))
+        assert not any(task.done() for task in begun)
+        release.touch()
+        return await asyncio.gather(*begun), refused
 
 
 @pytest.mark.slow
 def test_what_has_begun_is_answered_and_what_waits_is_told(tmp_path: Path) -> None:
-    server = Server(tmp_path / "log.txt", command=("-c", SCRIPT))
+    release = tmp_path / "release"
+    server = Server(tmp_path / "log.txt", str(release), command=("-c", SCRIPT))
     try:
         server.wait()
-        replies, seconds, health = loops.run(stopped(server))
+        answered, refused = loops.run(stopped(server, release))
         assert server.process.wait(20) == 0
     finally:
         server.stop()
-    assert [reply.get("payload") for reply in replies[:2]] == [{"text": "0"}, {"text": "1"}]
+    assert [reply.get("payload") for reply in answered] == [{"text": "0"}, {"text": "1"}]
     word = WORDS["error.stopping"]
-    for reply in replies[2:]:
+    for reply in refused:  # at once, not when there is room
         assert reply["message"] == {"en": word.en, "zh": word.zh}
-    assert max(seconds[2:]) < SECONDS - 1 < min(seconds[:2]), "told at once, not when there is room"
-    assert (health.status_code, health.json()) == (503, {"status": "stopping"})
     log = server.log.read_text("utf-8")
     assert not [word for word in ("Traceback", "Keyboard", "terminate called") if word in log], log
 

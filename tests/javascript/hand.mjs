@@ -142,15 +142,7 @@ function click(window, element, given = {}) {
     element.dispatchEvent(pointer(window, name, { x, y }));
   const field = element.closest("button, input, select, textarea, a, [tabindex]");
   field?.focus?.();
-  if (element.tagName === "SUMMARY" && element.parentElement.tagName === "DETAILS") {
-    const isFree = element.dispatchEvent(event(window, "MouseEvent", "click", given));
-    if (isFree) toggle(window, element.parentElement);
-  } else element.dispatchEvent(event(window, "MouseEvent", "click", given));
-}
-
-function toggle(window, details) {
-  details.open = !details.open;
-  details.dispatchEvent(new window.Event("toggle"));
+  element.dispatchEvent(event(window, "MouseEvent", "click", given));
 }
 
 function choose(window, element, value) {

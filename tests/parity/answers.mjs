@@ -1,18 +1,26 @@
-// Answers requests of the page with the engine in Node, for tests/parity/test_answers.py: reads
-// {site, requests} from a file, and writes a line of JSON for each request.
+// Answers requests of the page with the engine in Node, for tests/parity/test_answers.py: the first
+// line is {site}, and each line after it a request, which is answered with a line.
 
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { createAnswerer } from "../../assets/engine/answering.js";
 
-const { site, requests } = JSON.parse(readFileSync(process.argv[2], "utf-8"));
-const page = readFileSync(`${site}/index.html`, "utf-8");
-const [, told] = page.match(/<script type="application\/json"[^>]*>(.*?)<\/script>/);
-const facts = JSON.parse(told);
+let answerer = null;
 
-const filesOf = (key) => async (name) => {
-  const file = readFileSync(`${site}/${facts.published.models[key].folder}/${name}`);
-  return file.buffer.slice(file.byteOffset, file.byteOffset + file.length);
-};
-const { reply } = createAnswerer(facts, filesOf);
+function open(/** @type {string} */ site) {
+  const page = readFileSync(`${site}/index.html`, "utf-8");
+  const [, written] = page.match(/<script type="application\/json"[^>]*>(.*?)<\/script>/);
+  const facts = JSON.parse(written);
+  const filesOf = (key) => async (name) => {
+    const file = readFileSync(`${site}/${facts.published.models[key].folder}/${name}`);
+    return file.buffer.slice(file.byteOffset, file.byteOffset + file.length);
+  };
+  return createAnswerer(facts, filesOf);
+}
 
-for (const request of requests) process.stdout.write(`${JSON.stringify(await reply(request))}\n`);
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = JSON.parse(line);
+  if (message.site) answerer = open(message.site);
+  const reply = message.site ? {} : await answerer.reply(message);
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
+}

@@ -11,9 +11,7 @@ import argparse
 import base64
 import dataclasses
 import json
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,7 +26,7 @@ from explorer.exchange.request import SETTINGS, parse
 from model.config import KINDS, DecodeConfig
 from model.errors import HeadlightError
 from model.explain import Explainer
-from tests import npm
+from tests.parity.node import Script
 
 SCRIPT = Path(__file__).with_name("engine.mjs")
 NEAR = 1e-5  # sums nearer than this are ties: rounding decides which comes first
@@ -46,25 +44,33 @@ class Compared(NamedTuple):
     tie: bool = False
 
 
-def run_engine(explainer: Explainer, requests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Get the engine's answer to each request."""
-    folder = explainer.folder
-    assert folder is not None
-    joint = (folder / "tokenizer.model").exists()
-    thresholds = explainer.thresholds
-    given = {
-        "folder": str(folder),
-        "tokenizers": ["tokenizer.model"] if joint else ["source.spm", "target.spm"],
-        "thresholds": None if thresholds is None else dataclasses.asdict(thresholds),
-        "requests": list(requests),
-    }
-    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
-        json.dump(given, file)
-        file.flush()
-        command = [npm.node(), str(SCRIPT), file.name]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.split("\n") if line]
+class Engine(Script):
+    """The engine in Node, with the model that was asked last."""
+
+    def __init__(self) -> None:
+        super().__init__(SCRIPT)
+        self._opened: Path | None = None
+
+    def answers(
+        self, explainer: Explainer, requests: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Its answer to each request about the explainer's model."""
+        self._open(explainer)
+        return [self.ask({"request": request}) for request in requests]
+
+    def _open(self, explainer: Explainer) -> None:
+        folder, thresholds = explainer.folder, explainer.thresholds
+        assert folder is not None
+        if folder == self._opened:
+            return
+        joint = (folder / "tokenizer.model").exists()
+        model = {
+            "folder": str(folder),
+            "tokenizers": ["tokenizer.model"] if joint else ["source.spm", "target.spm"],
+            "thresholds": None if thresholds is None else dataclasses.asdict(thresholds),
+        }
+        self.ask({"model": model})
+        self._opened = folder
 
 
 def compare(explainer: Explainer, request: dict[str, Any], answer: dict[str, Any]) -> Compared:
@@ -171,11 +177,11 @@ METHODS: dict[str, dict[str, Any]] = {
 
 
 def compared(
-    explainer: Explainer, requests: Sequence[dict[str, Any]]
+    engine: Engine, explainer: Explainer, requests: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[dict[str, Any], Compared]]:
-    """Compare all requests; return each with its result."""
-    answers = run_engine(explainer, requests)
-    for request, answer in zip(requests, answers, strict=True):
+    """Compare one request after another; return each with its result."""
+    for request in requests:
+        (answer,) = engine.answers(explainer, [request])
         yield request, compare(explainer, request, answer)
 
 
@@ -191,19 +197,24 @@ def main() -> None:
     step = max(1, len(lines) // given.count)
     texts = [line.split("\t")[0] for line in lines[::step][: given.count]]
     explainer = Explainer.load(given.model, device="cpu")
-    for method in given.methods:
-        requests = [{"text": text, "settings": METHODS[method]} for text in texts]
-        found = Counter[str]()
-        largest: dict[str, float] = {}
-        parts = [requests[i : i + 25] for i in range(0, len(requests), 25)]
-        for request, result in (pair for part in parts for pair in compared(explainer, part)):
-            found["tie" if result.tie else "unequal" if result.unequal else "equal"] += 1
-            for name, value in result.largest.items():
-                largest[name] = max(largest.get(name, 0.0), value)
-            if result.unequal:
-                sys.stdout.write(f"{request['text']} {result.unequal[:2]}\n")
-        most = {name: f"{value:.1e}" for name, value in largest.items()}
-        sys.stdout.write(f"{method} {dict(found)} {most}\n")
+    with Engine() as engine:
+        for method in given.methods:
+            requests = [{"text": text, "settings": METHODS[method]} for text in texts]
+            sys.stdout.write(f"{method} {tally(compared(engine, explainer, requests))}\n")
+
+
+def tally(pairs: Iterator[tuple[dict[str, Any], Compared]]) -> str:
+    """How many were equal, and the largest differences; what was unequal is printed."""
+    count = Counter[str]()
+    largest: dict[str, float] = {}
+    for request, result in pairs:
+        count["tie" if result.tie else "unequal" if result.unequal else "equal"] += 1
+        for name, value in result.largest.items():
+            largest[name] = max(largest.get(name, 0.0), value)
+        if result.unequal:
+            sys.stdout.write(f"{request['text']} {result.unequal[:2]}\n")
+    most = {name: f"{value:.1e}" for name, value in largest.items()}
+    return f"{dict(count)} {most}"
 
 
 if __name__ == "__main__":

@@ -67,11 +67,6 @@ def ours(explainer: Explainer, text: str, beams: int) -> tuple[list[str], float]
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Explainer:
-    return Explainer.load(SHIPPED, device="cpu")
-
-
-@pytest.fixture(scope="module")
 def translate(tmp_path_factory: pytest.TempPathFactory) -> Translate:
     folder = tmp_path_factory.mktemp("exported") / "en-zh"
     export_marian(folder, load(SHIPPED))
@@ -80,11 +75,11 @@ def translate(tmp_path_factory: pytest.TempPathFactory) -> Translate:
 
 @pytest.mark.parametrize("beams", [1, 4])
 def test_the_shipped_model_writes_the_same(
-    shipped: Explainer, translate: Translate, beams: int
+    explainer: Explainer, translate: Translate, beams: int
 ) -> None:
     for text in SENTENCES:
-        pieces, score = ours(shipped, text, beams)
-        there, its_score = translate(shipped.read(text).text, beams)
+        pieces, score = ours(explainer, text, beams)
+        there, its_score = translate(explainer.read(text).text, beams)
         assert there == pieces, text
         assert its_score == pytest.approx(score, abs=1e-3), text
 
@@ -104,12 +99,14 @@ def mix_up_two_pieces(folder: Path) -> None:
 
 @pytest.mark.parametrize("fault", [forget_the_start, mix_up_two_pieces])
 def test_a_fault_of_the_export_is_noticed(
-    shipped: Explainer, tmp_path: Path, fault: Callable[[Path], None]
+    explainer: Explainer, tmp_path: Path, fault: Callable[[Path], None]
 ) -> None:
     export_marian(tmp_path / "en-zh", load(SHIPPED))
     fault(tmp_path / "en-zh")
     translate = converted(tmp_path / "en-zh")
-    pairs = [(ours(shipped, text, 4), translate(shipped.read(text).text, 4)) for text in SENTENCES]
+    pairs = [
+        (ours(explainer, text, 4), translate(explainer.read(text).text, 4)) for text in SENTENCES
+    ]
     assert any(abs(here[1] - there[1]) > 0.01 for here, there in pairs)
 
 

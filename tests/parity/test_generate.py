@@ -21,12 +21,12 @@ from model.config import DecodeConfig, Method
 from model.decoding import Rules, Stepper, search
 from model.sampling import Mulberry32
 from model.trace import Search
-from tests.today import some
+from tests.today import IS_LONG, some
 
 transformers = pytest.importorskip("transformers")
 
 V, PAD, END = 40, 39, 0
-N_SOURCES, MAX_LENGTH = 100, 8
+N_SOURCES, MAX_LENGTH = 100 if IS_LONG else 40, 8
 FREE = Rules(start_id=PAD, end_id=END, banned=(PAD,))
 FORCED = Rules(start_id=PAD, end_id=END, banned=(PAD,), forced_end_id=END)
 OPUS = dataclasses.replace(FORCED, renormalise=True)  # as the OPUS-MT repositories have it
@@ -230,10 +230,10 @@ def test_the_random_model_is_worth_comparing_on(model: Any, src: Tensor) -> None
         found = beams_of(theirs(model, src, config, FREE), 4)
         lengths = [len(ids) for beams in found for ids, _ in beams if ids[-1] == END]
         assert len(set(lengths)) >= 4, "the end token comes at few positions"
-        assert 40 < len(lengths) < 360, "nearly all end, or nearly none"
+        assert 0.1 < len(lengths) / (4 * N_SOURCES) < 0.9, "nearly all end, or nearly none"
         best[alpha] = [beams[0][0] for beams in found]
-    assert len(set(best[1.0])) > 30, "the source hardly matters"
-    assert sum(a != b for a, b in zip(best[0.0], best[2.0], strict=True)) > 20
+    assert len(set(best[1.0])) > 0.3 * N_SOURCES, "the source hardly matters"
+    assert sum(a != b for a, b in zip(best[0.0], best[2.0], strict=True)) > 0.2 * N_SOURCES
 
 
 @BOTH

@@ -8,6 +8,7 @@ a planted fault that it must notice.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import unicodedata
 from collections.abc import Callable
@@ -49,6 +50,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return tiny.write_marian(tmp_path_factory.mktemp("marian"), separate=request.param)
 
 
+@functools.cache  # no test changes a folder after this
 def reference(folder: Path) -> Any:
     opened = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, attn_implementation="eager")
     return opened.double().eval()
@@ -265,6 +267,7 @@ def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
 
 
 @pytest.fixture(
+    scope="module",
     params=[
         {},
         {"sinusoids": "halves"},
@@ -277,11 +280,13 @@ def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
     ],
     ids=str,
 )
-def exported(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Checkpoint, Path]:
-    folder = tiny.write_own(tmp_path / "own", **request.param)
-    checkpoint = load(folder)
-    export_marian(tmp_path / "out", checkpoint)
-    return checkpoint, tmp_path / "out"
+def exported(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Checkpoint, Path]:
+    folder = tmp_path_factory.mktemp("exported")
+    checkpoint = load(tiny.write_own(folder / "own", **request.param))
+    export_marian(folder / "out", checkpoint)
+    return checkpoint, folder / "out"
 
 
 # `transformers` has this matrix, and reads it nowhere, where nothing is tied.

@@ -96,3 +96,23 @@ test("requests made before the channel is connected wait for it", async () => {
   await soon();
   assert.deepEqual(sent, ["early"]);
 });
+
+test("a request that nobody wants any more when its turn comes is not sent", async () => {
+  const { channel, sent } = wired();
+  let isWanted = true;
+  const first = channel.request({ text: "a" });
+  const second = channel.request({ text: "b" }, () => isWanted);
+  const third = channel.request({ text: "c" }, () => true);
+  await soon();
+  isWanted = false;
+  channel.receive(JSON.stringify({ number: sent[0].number, payload: 1 }));
+  assert.equal((await first).payload, 1);
+  assert.equal(await second, null);
+  await soon();
+  assert.deepEqual(
+    sent.map(({ text }) => text),
+    ["a", "c"],
+  );
+  channel.receive(JSON.stringify({ number: sent[1].number, payload: 3 }));
+  assert.equal((await third).payload, 3);
+});

@@ -80,6 +80,78 @@ test("names that the visitor chose stay with the heads of another model", async 
   assert.equal(opened(page), "cross.0.1 writes");
 });
 
+/** A page whose answers wait for `answer(i)`, the i-th request that was made. */
+function waited() {
+  const page = createPage();
+  const requests = [];
+  const request = (body) => new Promise((resolve) => requests.push({ body, resolve }));
+  const { begin } = connect(page, { explanation: { request }, question: { request } });
+  const made = async (i) => {
+    while (requests.length <= i) await new Promise((resolve) => setTimeout(resolve));
+    return requests[i];
+  };
+  const answer = async (i) => {
+    const { body, resolve } = await made(i);
+    const before = page.record.get();
+    resolve({ payload: await payload(body.text, body.model || "own") });
+    return () => page.record.get() !== before;
+  };
+  const until = async (isThere) => {
+    while (!isThere()) await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { page, begin, made, answer, until };
+}
+
+test("what is pressed on the recorded example holds in the answer, also of another sentence", async () => {
+  const { page, begin, answer, until } = waited();
+  await begin(await payload("recorded"), { text: "one" }, { head: 0, step: 0 });
+  assert.equal(page.record.get().text, "recorded");
+  page.choose({ step: 1 });
+  await until(await answer(0));
+  assert.deepEqual([page.record.get().text, page.selection.get().step], ["one", 1]);
+  assert.equal(page.selection.get().head, 0); // the link's
+});
+
+test("a new sentence begins at its first step, but for what is pressed while it is on its way", async () => {
+  const { page, begin, answer, until, made } = waited();
+  begin(null, { text: "one" }, { step: 1 });
+  await until(await answer(0));
+  assert.equal(page.selection.get().step, 1);
+  page.explain({ text: "two" });
+  await until(await answer(1));
+  assert.equal(page.selection.get().step, 0);
+  page.explain({ text: "three" });
+  await made(2);
+  page.choose({ step: 1, head: 0 });
+  await until(await answer(2));
+  const { step, head } = page.selection.get();
+  assert.deepEqual([step, head], [1, 0]);
+});
+
+test("an answer that was overtaken is not shown, and its request's choices are those of the last", async () => {
+  const { page, begin, answer, until, made } = waited();
+  const ends = (before, record) => (before.text === record.text ? [] : ["a", "b", "c"]);
+  page.endings.add({ name: "v", ends });
+  begin(null, { text: "one" }, {});
+  page.choices.set({ "v.a": "link" });
+  await until(await answer(0));
+  assert.deepEqual(page.choices.get(), { "v.a": "link" }); // the first answer ends nothing
+  page.explain({ text: "two" });
+  await made(1);
+  page.explain({ text: "three" });
+  page.choices.set({ "v.a": "link", "v.b": "late" });
+  const shown = await answer(1);
+  await made(2);
+  assert.equal(shown(), false);
+  assert.equal(page.record.get().text, "one");
+  await until(await answer(2));
+  assert.deepEqual(page.choices.get(), { "v.b": "late" });
+  page.explain({ text: "four" }, { step: 1 }); // a link: its choices are put beside it
+  page.choices.set({ "v.c": "link" });
+  await until(await answer(3));
+  assert.deepEqual([page.choices.get(), page.selection.get().step], [{ "v.c": "link" }, 1]);
+});
+
 test("a request that failed is made once more, and no more than that", async () => {
   const tries = [];
   const failing = (times) => ({

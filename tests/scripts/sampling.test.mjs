@@ -1,15 +1,17 @@
 import { nearestStop, stops } from "/assets/kit/drawing.js";
 import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
+import { createStore } from "/assets/kit/store.js";
 import { chiSquare, upperTail } from "/explorer/exhibits/sampling/chance.js";
 import { ranksOf, stepsOf } from "/explorer/exhibits/sampling/curve.js";
 import { drawAll } from "/explorer/exhibits/sampling/draw.js";
 import { measuresOf, shareText, stagesOf } from "/explorer/exhibits/sampling/numbers.js";
-import { createScene, endOf } from "/explorer/exhibits/sampling/scene.js";
+import { CHOICES, createScene, endOf, ends } from "/explorer/exhibits/sampling/scene.js";
 import { distribution } from "/explorer/exhibits/sampling/source.js";
 import {
   add,
   back,
   begin,
+  idsOf,
   isSeeded,
   sumOf,
   take,
@@ -187,7 +189,8 @@ const page = (text, settings = PLAIN, model = "") => ({
 });
 
 test("the scene follows the page's step until the visitor writes, and again after another step", () => {
-  const scene = createScene();
+  const choices = createStore(CHOICES);
+  const scene = createScene(choices);
   const ids = () => tokensOf(scene.state.walk).map(({ id }) => id);
   const first = page("a");
   assert.equal(scene.follow(first, 2), true);
@@ -195,20 +198,38 @@ test("the scene follows the page's step until the visitor writes, and again afte
   scene.actions.one();
   scene.actions.append(token(7));
   assert.deepEqual([scene.state.isOwn, ids()], [true, [3, 4, 7]]);
-  assert.equal(scene.follow(page("a", { ...PLAIN, top_k: 5 }), 2), false); // other settings: the text stays
+  const other = page("a", { ...PLAIN, top_k: 5 });
+  assert.equal(scene.follow(other, 2), false); // other settings: the text stays
   assert.equal(scene.state.settings.top_k, 5);
   assert.deepEqual(ids(), [3, 4, 7]);
-  scene.follow(first, 1);
+  scene.follow(other, 1);
   assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
   scene.actions.show("own");
   assert.deepEqual(ids(), [3, 4, 7]);
-  scene.follow(page("b"), 1); // another sentence: the text goes
-  assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
+  assert.deepEqual(choices.get().own, [3, 4, 7]);
+});
+
+test("the visitor's next sentence or model ends the text; the scene by itself does not", () => {
+  assert.deepEqual(ends(page("a"), page("b")), ["draws", "own"]);
+  assert.deepEqual(ends(page("a"), page("a", PLAIN, "other")), ["draws", "own"]);
+  assert.deepEqual(ends(page("a"), page("a", { ...PLAIN, top_k: 5 })), ["settings"]);
+  assert.deepEqual(ends(page("a"), page("a")), []);
+  const choices = createStore({ settings: null, draws: 400, own: [7, 8] });
+  const scene = createScene(choices);
+  for (const [record, step] of [
+    [page("a"), 0],
+    [page("b"), 2],
+  ]) {
+    scene.follow(record, step); // the recorded example, then the live answer
+    assert.deepEqual([scene.state.coming, scene.state.draws], [[7, 8], 400]);
+    scene.replay(token(7));
+    assert.deepEqual([idsOf(scene.state.walk), scene.state.coming], [[7], [8]]);
+  }
+  assert.deepEqual(choices.get(), { settings: null, draws: 400, own: [7, 8] });
+  choices.merge({ own: null });
+  scene.follow(page("c"), 1);
   scene.actions.show("own");
-  assert.deepEqual(ids(), [3]);
-  scene.actions.append(token(7));
-  scene.follow(page("b", PLAIN, "other"), 1); // another model: its tokens are others
-  assert.deepEqual([scene.state.isOwn, ids()], [false, [3]]);
+  assert.deepEqual(idsOf(scene.state.walk), [3]);
 });
 
 test("nothing comes after the end token, or beyond the longest text", () => {

@@ -1,4 +1,4 @@
-import { axes, FIRST, pointedLines, rowOnShow, select } from "/assets/kit/selection.js";
+import { axes, FIRST, pinned, pointedLines, rowOnShow, select } from "/assets/kit/selection.js";
 import { assert, test } from "./check.mjs";
 
 // "a b </s>" -> "x y z </s>", two layers, four heads.
@@ -73,4 +73,18 @@ test("a token pointed at lights its row and its column", () => {
   assert.deepEqual(pointedLines(record, { ...start, kind: "cross" }, b), { row: null, col: 1 });
   assert.equal(rowOnShow(record, { ...start, row: 3 }, b), 3);
   assert.equal(rowOnShow(record, start, y), 1);
+});
+
+test("what is chosen can be chosen again for another record, without the bounds of this one", () => {
+  const cross = select(start, { layer: 1, head: 2, step: 3 }, record);
+  assert.deepEqual(pinned(cross, { step: 11 }), { step: 11 });
+  assert.deepEqual(pinned(cross, { row: 7, col: 9 }), { src: 9, step: 7, col: 9 });
+  assert.deepEqual(pinned(cross, { head: 0 }), { kind: "cross", layer: 1, head: 0 });
+  assert.deepEqual(pinned(cross, { exhibit: "tree", labels: "reads" }), {
+    labels: "reads",
+    exhibit: "tree",
+  });
+  const encoder = pinned(select(cross, { col: 1 }, record), { kind: "encoder_self" });
+  assert.deepEqual(encoder, { kind: "encoder_self", layer: 1, head: 2, col: null });
+  assert.deepEqual(pinned({ ...cross, kind: "encoder_self" }, { row: 2 }), { src: 2 });
 });

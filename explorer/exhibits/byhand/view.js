@@ -23,7 +23,7 @@ const ownFlag = (/** @type {string} */ name) => ({
   fits: orNull(isFlag),
   control: (given) => {
     const { state } = given.scene;
-    const set = (value) => change(given.scene, { [name]: value });
+    const set = (value) => change(given.scene, () => ({ [name]: value }));
     return flag(false).control?.({ ...given, value: state[name], set });
   },
 });
@@ -85,11 +85,17 @@ function scene(/** @type {any} */ { matrices, edit, ...kept }) {
   return { state, result, made, from: made.from };
 }
 
-/** Applies changes; the link keeps the differences from the example. */
-function change({ state, set }, changes) {
-  const { edit = null, ...next } = { ...state, edit: null, ...changes };
-  set({ ...changedIn(next), matrices: next.given, edit });
-}
+/**
+ * Applies changes to the state as it is now, which may not be drawn yet; the link keeps the
+ * differences from the example.
+ * @param {any} s @param {(state: any) => object} changesOf
+ */
+const change = (s, changesOf) =>
+  s.set((/** @type {any} */ now) => {
+    const { state } = scene(now);
+    const { edit = null, ...next } = { ...state, edit: null, ...changesOf(state) };
+    return { ...changedIn(/** @type {any} */ (next)), matrices: next.given, edit };
+  });
 
 /** The keys that the chosen row reads. */
 function finding({ t, state, result }) {
@@ -113,12 +119,13 @@ function lanesOf({ state: { given: typed }, result }) {
 /** The editable matrices: new for each preset, so that typing keeps its place. */
 function given(s) {
   const { page, state, from } = s;
-  const type = (edit) => {
-    const value = parsed(edit.text);
-    const { cells, columns } = state.given[edit.name];
-    if (value !== null) cells[edit.row * columns + edit.col] = value; // else the last one stays
-    change(s, { edit });
-  };
+  const type = (edit) =>
+    change(s, ({ given: matrices }) => {
+      const value = parsed(edit.text);
+      const { cells, columns } = matrices[edit.name];
+      if (value !== null) cells[edit.row * columns + edit.col] = value; // else the last one stays
+      return { edit };
+    });
   return keyed(
     state.preset,
     html`<div class="hl-byhand-line">${Object.entries(state.given).map(([name, matrix]) =>
@@ -150,7 +157,7 @@ function exists(result, chosen) {
 
 function steps(s) {
   const { t, page, state, result, from } = s;
-  const onChoose = (chosen) => change(s, { chosen });
+  const onChoose = (chosen) => change(s, () => ({ chosen }));
   const { chosen } = state;
   const computed = (name, caption, head = undefined) =>
     computedMatrix(page, matrixOf(result, { name, head }), {
@@ -213,10 +220,11 @@ function sizes(s) {
       max: MAX_SIZE,
       step: least,
       value: all[name],
-      onInput: (value) => {
-        const next = { ...all, [name]: Math.round(value / least) * least };
-        change(s, { given: resized(state, next) });
-      },
+      onInput: (value) =>
+        change(s, (now) => {
+          const next = { ...sizesOf(now), [name]: Math.round(value / least) * least };
+          return { given: resized(now, next) };
+        }),
     });
   };
   return ["queries", "keys", "d_k", "d_v"].filter((name) => name in all).map(one);

@@ -11,7 +11,6 @@ const PAUSE = 200; // ms without a change before the four searches run again
 /** @param {Page} page @param {() => void} _ @param {any} fields the store of the view's fields */
 export function engine(page, _, fields) {
   const adjust = createAdjuster(page, fields);
-  followPage(page, fields);
   return {
     adjust,
     sliders: createSliders(page, "hl-compare-", adjust),
@@ -40,18 +39,10 @@ function createAdjuster(/** @type {Page} */ page, fields) {
   };
 }
 
-/** The page's own settings apply here too. The recorded example has its own settings. */
-function followPage(/** @type {Page} */ page, fields) {
-  /** @type {any} */
-  let before = null;
-  page.record.watch((record) => {
-    if (record === null || record.recorded) return;
-    const now = drawingOf(record);
-    if (before && NAMES.some((name) => now[name] !== before[name])) {
-      fields.merge({ own: null, typing: null });
-    }
-    before = now;
-  });
+/** The page's own settings apply here too, when the visitor changes them. */
+export function ends(before, record) {
+  const [was, now] = [drawingOf(before), drawingOf(record)];
+  return NAMES.some((name) => now[name] !== was[name]) ? ["own"] : [];
 }
 
 /** The inputs of the searches besides the settings of drawing. */

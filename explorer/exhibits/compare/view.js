@@ -8,7 +8,7 @@ import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { engine, NAMES } from "./engine.js";
+import { ends, engine, NAMES } from "./engine.js";
 import {
   chooseHead,
   chooseKind,
@@ -36,6 +36,7 @@ export const { mount } = exhibit({
     layer: { first: 0, fits: PLACE }, // of its head
     head: { first: 0, fits: PLACE },
   }),
+  ends,
   engine,
   prepare: (reply) => (reply.weights ? unpacked(reply) : reply),
   scene,

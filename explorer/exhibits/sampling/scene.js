@@ -1,5 +1,8 @@
 // The visitor's settings, text and draws, and their link to the page. It renders nothing.
+// Settings, draws and the tokens of the visitor's own text are choices, read from their store; the
+// text with its log-probs is built from them.
 
+import { createStore } from "../../../assets/kit/store.js";
 import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
@@ -7,6 +10,7 @@ import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "
 /**
  * @typedef {object} State
  * @property {any} settings those of the sliders
+ * @property {any} usual the settings if none are chosen
  * @property {any} walk the text before the next token
  * @property {boolean} isOwn the text is the visitor's own, not that of the page's step
  * @property {boolean} isWriting token after token, to the end
@@ -19,80 +23,116 @@ import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "
 const END = "</s>";
 const MANY = 200;
 export const MAX_DRAWS = 20_000;
-const NOTHING = { chosen: null, index: null, draws: 0 };
+const NOTHING = { chosen: null, index: null };
+/** settings: null for the page's; own: the ids of the visitor's own text, null for the page's. */
+export const CHOICES = { settings: null, draws: 0, own: null };
 
-export function createScene() {
-  /** @type {State} */
-  const state = {
-    settings: null,
-    walk: null,
-    isOwn: false,
-    isWriting: false,
-    coming: [],
-    ...NOTHING,
-  };
+/** @param {import("../../../assets/kit/types.js").Store<any>} store of the choices */
+export function createScene(store = createStore(CHOICES)) {
+  const state = stateOf(store);
   /** @type {any} */
   let followed = null; // {record, step}
+  /** @type {any} */
   let own = null; // the visitor's text, also while that of the page is shown
+  let started = null; // the chosen ids that the text was built from
 
-  const set = (walk) => {
-    Object.assign(state, NOTHING, { walk });
-    if (state.isOwn) own = walk;
+  /** The text after an action of the visitor. */
+  const set = (walk, isOwn = state.isOwn) => {
+    Object.assign(state, NOTHING, { walk, coming: [] });
+    if (isOwn) own = walk;
+    store.merge({ own: isOwn ? idsOf(walk) : null, draws: 0 });
+    started = store.get().own;
   };
 
-  /** Follows the page's settings, sentence and step. Returns true if the text has changed.
-   * @param {Rec} record @param {number} step */
+  /** Follows the page's settings, sentence and step, and a link. Returns true if the text has
+   * changed. @param {Rec} record @param {number} step */
   function follow(record, step) {
     const before = followed;
-    if (before?.record === record && before.step === step) return false;
     followed = { record, step };
-    if (before === null || !sameSettings(record.settings, before.record.settings)) {
-      state.settings = usualOf(record);
-    }
+    if (before?.record !== record) state.usual = usualOf(record);
     const isOther = before === null || about(before.record) !== about(record);
     if (isOther) own = null;
-    if (state.isOwn && !isOther && before.step === step) return false;
-    state.isOwn = false;
-    const walk = writtenBefore(record, step);
-    if (!isOther && idsOf(walk).join() === idsOf(state.walk).join()) return false;
-    state.isWriting = false;
-    set(walk);
+    const isStep = before?.record === record && before.step !== step; // the visitor took it
+    if (isStep && state.isOwn) store.merge({ own: null });
+    const { own: chosen } = store.get();
+    if (chosen === started && !isOther && (chosen !== null || isWritten(record, step)))
+      return false;
+    started = chosen;
+    const walk = chosen === null ? writtenBefore(record, step) : begin([]);
+    Object.assign(state, NOTHING, { walk, coming: chosen ?? [], isWriting: false });
+    if (isStep) store.merge({ draws: 0 });
     return true;
+  }
+  const isWritten = (/** @type {Rec} */ record, /** @type {number} */ step) =>
+    idsOf(writtenBefore(record, step)).join() === idsOf(state.walk).join();
+
+  /** Puts the next of the coming tokens into the text. */
+  function replay(token) {
+    own = add(state.walk, { ...token, drawn: null });
+    Object.assign(state, NOTHING, { walk: own, coming: state.coming.slice(1) });
   }
 
   /** Selects the text to show. @param {"page"|"own"} whose */
   function show(whose) {
-    state.isOwn = whose === "own";
-    set(state.isOwn ? (own ?? state.walk) : writtenBefore(followed.record, followed.step));
+    const isOwn = whose === "own";
+    set(isOwn ? (own ?? state.walk) : writtenBefore(followed.record, followed.step), isOwn);
   }
 
-  return { state, follow, actions: { ...actionsOf(state, set), show } };
+  return { state, follow, replay, actions: { ...actionsOf(state, store, set), show } };
 }
 
-/** The visitor's actions. @param {State} state @param {(walk: any) => void} set */
-const actionsOf = (state, set) => ({
+/** The state, with the choices as they are now. @returns {State} */
+const stateOf = (/** @type {import("../../../assets/kit/types.js").Store<any>} */ store) => ({
+  walk: null,
+  usual: null,
+  isWriting: false,
+  coming: [],
+  ...NOTHING,
+  get settings() {
+    return store.get().settings ?? this.usual;
+  },
+  get draws() {
+    return store.get().draws;
+  },
+  get isOwn() {
+    return store.get().own !== null;
+  },
+});
+
+/** The visitor's actions. @param {State} state @param {any} store
+ * @param {(walk: any, isOwn?: boolean) => void} set */
+const actionsOf = (state, store, set) => ({
   /** Sets new settings; a new seed starts from its first number. */
   adjust(changes) {
-    state.settings = { ...state.settings, ...changes };
+    const settings = { ...state.settings, ...changes };
+    store.merge({ settings: sameSettings(settings, state.usual) ? null : settings });
     if ("seed" in changes) Object.assign(state, { index: null, walk: { ...state.walk, taken: 0 } });
   },
   choose: (/** @type {number} */ id) => Object.assign(state, { chosen: id, index: null }),
   one: () =>
     Object.assign(state, { chosen: null, index: state.walk.taken, walk: take(state.walk) }),
-  many: () => Object.assign(state, { draws: Math.min(state.draws + MANY, MAX_DRAWS) }),
+  many: () => store.merge({ draws: Math.min(state.draws + MANY, MAX_DRAWS) }),
   back: () => set(back(state.walk)),
   start: () => set(begin(state.walk.base)),
-  empty() {
-    state.isOwn = true;
-    set(begin([]));
-  },
+  empty: () => set(begin([]), true),
   /** Appends a token to the text, which is the visitor's own from then on. */
   append(token) {
     const drawn = state.index === null ? null : { index: state.index, settings: state.settings };
-    state.isOwn = true;
-    set(add(state.walk, { ...token, drawn }));
+    set(add(state.walk, { ...token, drawn }), true);
   },
 });
+
+/** What the visitor's next request ends: the settings if it has others, the draws after another
+ * text, the own text of another sentence. @param {Rec} before @param {Rec} record */
+export function ends(before, record) {
+  const isOther = about(before) !== about(record);
+  const idsIn = ({ tgt_out: written }) => written.map(({ id }) => id).join();
+  return [
+    ...(sameSettings(before.settings, record.settings) ? [] : ["settings"]),
+    ...(isOther || idsIn(before) !== idsIn(record) ? ["draws"] : []),
+    ...(isOther ? ["own"] : []),
+  ];
+}
 
 /** The reason why no token can follow: "end", "longest" or null. @param {number} longest */
 export function endOf(walk, longest) {

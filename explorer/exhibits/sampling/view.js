@@ -9,7 +9,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createBars } from "./bars.js";
 import { createCurve } from "./curve.js";
 import { drawAll, endButton, seedBox } from "./draw.js";
-import { createKeeper } from "./kept.js";
+import { createChoices, replay } from "./kept.js";
 import { finding, isSure, measureSheet, stageSheet, tokenSheet } from "./numbers.js";
 import { curveBelow, picture } from "./picture.js";
 import { createScene, endOf } from "./scene.js";
@@ -53,17 +53,21 @@ export const { mount } = exhibit({
 
 /** State that lives as long as the view: the text, the settings, the draws. */
 function engine(/** @type {Page} */ page, redraw) {
-  const scene = createScene();
-  const keeper = createKeeper(page, scene);
+  const choices = createChoices(page);
+  const scene = createScene(choices);
   const look = createLook(page, scene, changed);
   const actions = createActions(page, scene, look, redraw);
   let isReady = false;
   let text = null; // the text whose end is in view
-  keeper.store.watch(() => isReady && redraw());
+  choices.watch(() => isReady && redraw());
+  page.selection.watch(({ step }) => {
+    const record = page.record.get();
+    if (record !== null) scene.follow(record, step); // at once: a link's choices come after its step
+  });
   isReady = true;
 
   function changed() {
-    keeper.replay(look);
+    replay(scene, look);
     actions.write();
     redraw();
   }
@@ -74,8 +78,7 @@ function engine(/** @type {Page} */ page, redraw) {
     sliders: createSliders(page, "hl-sampling-", actions.adjust),
     follow(record, /** @type {number} */ step) {
       scene.follow(record, step);
-      keeper.follow(record);
-      keeper.replay(look);
+      replay(scene, look);
       return look();
     },
     showEnd(/** @type {HTMLElement} */ el, walk) {
@@ -123,7 +126,7 @@ const NONE = { seed: 0, index: null, draws: 0 };
 function createActions(/** @type {Page} */ page, scene, look, /** @type {() => void} */ redraw) {
   const { state, actions } = scene;
   const act = (does) => (value) => {
-    Object.assign(state, { isWriting: false, coming: [] });
+    state.isWriting = false;
     does(value);
     redraw();
   };

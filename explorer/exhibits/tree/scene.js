@@ -2,8 +2,8 @@
 //
 // The search step (`upTo`) is a separate number: a search may take more steps than the current
 // hypothesis. It is linked both ways: the player moves the page's step as far as the hypothesis
-// goes, and when the page's step changes the tree shows the search up to it. A new search begins
-// with the whole tree; a new prefix of the same search leaves it alone.
+// goes, and when the page's step changes the tree shows the search up to it. A new search of the
+// visitor begins with the whole tree; a new prefix of the same search leaves it alone.
 
 import { flag, listOf, number, oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { searchOf } from "../../../assets/kit/requests.js";
@@ -13,21 +13,17 @@ import { standingOf } from "./standing.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-const FIRST = {
+const OF_SEARCH = {
   upTo: null, // the last step shown; null: all of them
   cursor: null, // key of a node; null: one at the last step shown
-  pointed: null,
-  focused: false,
-  all: false,
   parents: [], // keys of those whose pruned followers are unfolded
-  // How the hypotheses are ranked; null: as the search does. `ran` is the search begun here.
+  // How the hypotheses are ranked; null: as the search does.
   alpha: null,
   form: null,
   withBeaten: false,
-  ran: null,
-  outcome: null,
-  refusal: null,
 };
+// `ran` is the search begun here.
+const OF_VIEW = { pointed: null, focused: false, ran: null, outcome: null, refusal: null };
 
 const KEY = text(40);
 const checks = (/** @type {string[]} */ forms) => ({
@@ -42,7 +38,10 @@ const checks = (/** @type {string[]} */ forms) => ({
 
 /** The tree of the current record, and its display state `at`. */
 export function createModel(/** @type {Page} */ page) {
-  const at = page.keep(FIRST, checks(page.facts.forms));
+  const first = { ...OF_SEARCH, ...OF_VIEW, all: false };
+  const ends = (before, record) =>
+    searchOf(before) === searchOf(record) ? [] : Object.keys(OF_SEARCH);
+  const at = page.keep(first, checks(page.facts.forms), ends);
   /** @type {any} */
   const model = { at, tree: null, path: [], search: null, step: 0 };
   model.begin = null; // if a link opened the tree: the step of its prefix
@@ -57,12 +56,9 @@ export function createModel(/** @type {Page} */ page) {
     if (search !== model.search) {
       const outcome = outcomeIn(at.get(), record);
       model.entries = entriesOf(record);
-      at.set({ ...(model.search === null ? at.get() : { ...FIRST, all: at.get().all }), outcome });
+      model.begin = record.node?.[0] ?? null;
+      at.merge({ ...(model.search === null ? {} : OF_VIEW), outcome });
     }
-    const isOther = search !== model.search;
-    // The page shows the last token of the prefix.
-    if (record.node !== null) page.choose({ step: record.node[0] });
-    if (isOther) model.begin = record.node?.[0] ?? null;
     model.search = search;
     model.step = page.selection.get().step;
     at.merge({ pointed: null });

@@ -6,8 +6,6 @@ import io
 import json
 import os
 import pickle
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +24,6 @@ from model.errors import CheckpointError
 from model.explain import Explainer
 from tests import tiny
 
-ROOT = Path(__file__).parents[3]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 ATTENTION = [f"{m}.{p}" for m in ("key", "output", "query", "value") for p in ("bias", "weight")]
@@ -854,13 +851,12 @@ def test_the_cache_is_used_and_missed(
 # ------------------------------------------------------------------------------- command line
 
 
-@pytest.mark.slow
-def test_export_from_the_command_line(own: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "model.checkpoint", "export", "--model", str(own)]
-    command += ["--out", str(tmp_path / "out")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert "wrote" in done.stderr
+def test_export_from_the_command_line(
+    own: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    assert main(["export", "--model", str(own), "--out", str(tmp_path / "out")]) == 0
+    assert "wrote" in caplog.text
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
         "config.json",
         "generation_config.json",

@@ -1,4 +1,4 @@
-"""Speaks as model/labs/playground/worker.py does, and trains nothing: a frame every 10 ms.
+"""Speaks as model/labs/playground/worker.py does, and trains nothing: a frame every 5 ms.
 
 A run has as many frames as updates. It starts at once, where torch takes seconds.
 """
@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Any
 
-PACE = 0.01  # seconds from one frame to the next
+PACE = 0.005  # seconds from one frame to the next
 
 
 class Orders:

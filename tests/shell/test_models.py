@@ -19,8 +19,8 @@ from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.compare.models import written
-from explorer.trained import key_of
 from explorer.models import SHIPPED, Listed, Models
+from explorer.trained import key_of
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import CheckpointError
@@ -201,7 +201,7 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     page.wait_for_process(lambda: page.is_visible(".hl-play-verdict"), "the verdict")
     for part in ("adjust", "reading"):
         page.unfold("playground", part)
-    assert page.is_disabled(".hl-play-open >> nth=1")
+    assert page.locator(".hl-play-open >> nth=1").is_disabled()
     assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-masked")
     with page.expect_download() as waiting:
         page.click(".hl-play-download >> nth=0")
@@ -238,7 +238,7 @@ def asks_about(page: Stage, key: str) -> None:
     """Questions of a view are about this model too, and answered."""
     page.choose(exhibit="microscope", kind="cross", layer=0, head=1)
     about = page.asked[-1]
-    assert (about["question"], about["model"]) == ("microscope", key)
+    assert (about["question"], about["model"]) == ("microscope_head", key)
     assert page.locator("#panel-microscope .hl-micro-chain").count() == 1
     assert page.locator("#panel-microscope .hl-failed").count() == 0
 

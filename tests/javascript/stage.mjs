@@ -239,6 +239,7 @@ async function obey({ command, ...given }) {
 
 Object.defineProperty(globalThis, "headlight", { get: () => window.headlight });
 Object.defineProperty(globalThis, "thePage", { get: () => page });
+globalThis.module = (path) => import(`${ROOT}${path}`); // for the tests' own scripts
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const message = parse(line);
   if ("to" in message) answer(message);

@@ -79,6 +79,7 @@ CONTROLS = """(name) => [...document.querySelectorAll(
             : one.getAttribute('aria-pressed') ?? one.getAttribute('aria-selected')
                 ?? one.value])"""
 
+
 def copied(page: Stage) -> str:
     """The link that the button copies."""
     page.click("#hl-copy > summary")

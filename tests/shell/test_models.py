@@ -130,9 +130,7 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.errors == []
 
 
-def test_a_target_language_stands_before_the_sentence(
-    visit: Open, marian: Explainer
-) -> None:
+def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Explainer) -> None:
     page = visit("?text=I+like+cats.")
     assert page.is_hidden("#hl-code")  # the shipped model has one target language
     show(page, "opus-tiny")
@@ -156,9 +154,7 @@ def test_an_address_restores_its_model(visit: Open, marian: Explainer) -> None:
     assert page.errors == []
 
 
-def test_a_model_that_is_not_there_gets_a_sentence(
-    visit: Open, explainer: Explainer
-) -> None:
+def test_a_model_that_is_not_there_gets_a_sentence(visit: Open, explainer: Explainer) -> None:
     page = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
     wanted = WORDS["error.model_unknown"].en.format(name="nowhere")
     assert page.text_content("#hl-message") == wanted

@@ -194,9 +194,7 @@ def test_rows_are_labelled_by_what_is_written_or_read(shared: Open, record: Expl
     expect(reading).to_contain_text(WORDS["axes.cross.reads"].en)
 
 
-def test_the_strongest_links_say_what_the_picture_shows(
-    shared: Open, record: Explanation
-) -> None:
+def test_the_strongest_links_say_what_the_picture_shows(shared: Open, record: Explanation) -> None:
     page = shared("view=attention")
     choose_head(page, "cross", 2, 1)
     weights = record.trace.cross.weights[2, 1]

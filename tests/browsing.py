@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
+import shutil
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -98,14 +104,46 @@ class Server:
             self.process.kill()
 
 
+class Address(NamedTuple):
+    """A running server of this run."""
+
+    url: str
+    pid: int
+
+
+SHARED = "HEADLIGHT_TESTS_SHARED"  # a folder of this run, for all of its workers
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # in the process that starts the workers
+        os.environ[SHARED] = tempfile.mkdtemp(prefix="headlight-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the server that the workers have shared."""
+    if hasattr(config, "workerinput"):
+        return
+    folder = Path(os.environ.pop(SHARED))
+    if (written := folder / "server.json").exists():
+        os.kill(Address(*json.loads(written.read_text())).pid, signal.SIGTERM)
+    shutil.rmtree(folder)
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The page with the shipped model, which rounds as `explainer` does."""
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    running = Server(log, command=("-m", "tests.alike"))
-    running.wait()
-    yield running
-    running.stop()
+def server() -> Address:
+    """The page with the shipped model, which rounds as `explainer` does.
+
+    The first worker that needs it starts it, while the others wait at the lock.
+    """
+    folder = Path(os.environ[SHARED])
+    written = folder / "server.json"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not written.exists():
+            running = Server(folder / "log.txt", command=("-m", "tests.alike"))
+            running.wait()
+            written.write_text(json.dumps([running.url, running.process.pid]))
+    return Address(*json.loads(written.read_text()))
 
 
 GO = """(query) => {
@@ -312,7 +350,7 @@ def pages(browser: Browser) -> Pages:
 
 
 @pytest.fixture
-def open_page(pages: Pages, server: Server) -> Iterator[Callable[..., Watched]]:
+def open_page(pages: Pages, server: Address) -> Iterator[Callable[..., Watched]]:
     """Open the page: open_page(query="", **context options).
 
     `keep=False` is for a test that changes more than its document: a clock, an initial script.

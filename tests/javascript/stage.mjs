@@ -55,15 +55,21 @@ function answer({ to, ...reply }) {
 
 /** Bytes that are being unpacked, off this thread. */
 let unpacking = 0;
-for (const name of ["arrayBuffer", "blob", "text", "json"]) {
-  const plain = Response.prototype[name];
-  Response.prototype[name] = function () {
-    unpacking += 1;
-    return plain.call(this).finally(() => {
-      unpacking -= 1;
-    });
-  };
-}
+const UNPACKS = [
+  [Response, ["arrayBuffer", "blob", "text", "json"]],
+  [Blob, ["arrayBuffer", "text"]],
+  [ReadableStreamDefaultReader, ["read"]],
+];
+for (const [{ prototype }, names] of UNPACKS)
+  for (const name of names) {
+    const plain = prototype[name];
+    prototype[name] = function () {
+      unpacking += 1;
+      return plain.call(this).finally(() => {
+        unpacking -= 1;
+      });
+    };
+  }
 const { parse, stringify } = JSON; // a test may plant a fault there
 
 /** True while the page waits for something that will come without a visitor. */
@@ -79,9 +85,10 @@ function isWorking() {
 
 /** Puts the clock forward until nothing is awaited. */
 async function rest() {
-  const until = real.performance.now() + PATIENCE;
+  let until = real.performance.now() + PATIENCE;
   for (let calm = 0; calm < CALM; ) {
     await turn();
+    if (asked.size > held.size) until = real.performance.now() + PATIENCE; // Python's own time
     if (asked.size > held.size || unpacking > 0) await pause(0);
     else clock.tick();
     await turn();
@@ -129,10 +136,21 @@ async function open({ html, facts, query, viewport, locale, storage, queries }) 
   for (const [name, channel] of Object.entries(channels)) {
     channel.connect((request) => ask({ channel: name, request }, (reply) => take(channel, reply)));
   }
-  (await shell("start")).mountAll(facts, ROOT);
+  const { mount } = await shell("start");
+  for (const [part, id] of Object.entries(PARTS))
+    mount(part, document.getElementById(id), { props: {}, assets: ROOT });
+  mount("page", document.createElement("div"), { props: { facts }, assets: ROOT, trigger() {} });
   await rest();
 }
 let number = 0;
+/** The shell's parts and their places, as in the page with Gradio. */
+const PARTS = {
+  bar: "hl-top",
+  sentence: "hl-middle",
+  below: "hl-below",
+  exhibits: "hl-exhibits",
+  lesson: "hl-lesson",
+};
 
 /** @param {any} channel @param {{text?: string, failed?: boolean}} reply */
 function take(channel, { text, failed }) {

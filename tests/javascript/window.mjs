@@ -12,7 +12,7 @@ const GLOBALS = `document HTMLElement Element Node CustomEvent Event MutationObs
   SVGElement localStorage sessionStorage MouseEvent KeyboardEvent PointerEvent PopStateEvent Range
   addEventListener removeEventListener dispatchEvent matchMedia scrollBy scrollTo innerWidth
   innerHeight File FileReader HTMLTemplateElement Text CSSStyleSheet HTMLInputElement
-  HTMLButtonElement HTMLDetailsElement`;
+  HTMLButtonElement HTMLDetailsElement XMLSerializer DOMRect`;
 const real = { setTimeout, performance };
 
 /** Time as the page sees it: it stands still until it is put forward. */

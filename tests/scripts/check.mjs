@@ -1,4 +1,4 @@
-// The few words that the tests of the browser's modules need. They run in Chromium, as the page does.
+// The few words that the tests of the page's modules need; run.mjs runs them.
 
 const tests = [];
 

@@ -1,3 +1,4 @@
+import { crc32, inflateSync } from "node:zlib";
 import { colourOf, isDark, ramps } from "/assets/kit/colour.js";
 import { csvText } from "/assets/kit/download.js";
 import { neighbour } from "/assets/kit/heads.js";
@@ -138,20 +139,38 @@ test("an SVG holds all labels as text", () => {
   assert.equal(svg.split("<rect").length - 1, 4); // the paper and three cells
 });
 
-test("a PNG holds its pixels, as the browser reads them", async () => {
+/** The chunks of a PNG whose check sums are right, by name. */
+function chunksOf(png) {
+  const view = new DataView(png.buffer, png.byteOffset);
+  const chunks = {};
+  for (let at = 8; at < png.length; ) {
+    const [length, begin] = [view.getUint32(at), at + 8];
+    const name = String.fromCharCode(...png.subarray(at + 4, begin));
+    assert.equal(view.getUint32(begin + length), crc32(png.subarray(at + 4, begin + length)));
+    chunks[name] = png.subarray(begin, begin + length);
+    at = begin + length + 4;
+  }
+  return chunks;
+}
+
+test("a PNG holds its pixels", () => {
   const [width, height] = [64, 37];
-  const colours = Array.from({ length: 255 }, (_, i) => [i, 255 - i, (i * 7) % 256]);
+  const colours = Uint8Array.from({ length: 3 * 255 }, (_, i) => (i * 7) % 256);
   const places = Uint8Array.from({ length: width * height }, (_, i) => (i * 11 + (i >> 5)) % 256);
-  const file = new Blob([pngOf(places, width, height, Uint8Array.from(colours.flat()))], {
-    type: "image/png",
-  });
-  const bitmap = await createImageBitmap(file, { colorSpaceConversion: "none" });
-  const pen = new OffscreenCanvas(width, height).getContext("2d");
-  pen.drawImage(bitmap, 0, 0);
-  const wanted = Array.from(places).flatMap((place) =>
-    place === 0 ? [0, 0, 0, 0] : [...colours[place - 1], 255],
-  );
-  assert.deepEqual([...pen.getImageData(0, 0, width, height).data], wanted);
+  const png = new Uint8Array(pngOf(places, width, height, colours));
+  assert.deepEqual([...png.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
+  const { IHDR, PLTE, tRNS, IDAT } = chunksOf(png);
+  // Width, height; 8 bits, by palette, and no interlacing.
+  assert.deepEqual([...IHDR], [0, 0, 0, width, 0, 0, 0, height, 8, 3, 0, 0, 0]);
+  assert.deepEqual([...PLTE.subarray(3)], [...colours]);
+  assert.deepEqual([...tRNS], [0]); // the first colour, and no other, is seen through
+  const rows = inflateSync(IDAT);
+  assert.equal(rows.length, (width + 1) * height);
+  for (let row = 0; row < height; row++) {
+    const [filter, ...pixels] = rows.subarray(row * (width + 1), (row + 1) * (width + 1));
+    assert.equal(filter, 0);
+    assert.deepEqual(pixels, [...places.subarray(row * width, (row + 1) * width)]);
+  }
   assert.throws(
     () => pngOf(new Uint8Array(300 * 300), 300, 300, new Uint8Array(3)),
     /65535 at most/,

@@ -8,17 +8,12 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from explorer.labels import labels
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.explain import Explainer
-from tests.browsing import Watched, show
-from tests.today import some
+from tests.stage import Stage
 
-pytestmark = pytest.mark.browser
-
-Open = Callable[..., Watched]
 SENTENCES = (
     "I",
     "No no no no no.",
@@ -35,20 +30,9 @@ SENTENCES = (
 MAX_WORDS = 20
 
 
-def finding(page: Page, name: str) -> str:
-    show(page, name)
-    page.wait_for_function(
-        """(name) => {
-            const view = document.querySelector(`#panel-${name} .hl-view`);
-            const picture = view?.querySelector('[data-part=picture]');
-            return picture?.children.length && !picture.querySelector(':scope > .hl-pending')
-                && view.querySelector('[data-part=finding]').textContent !== '…';
-        }""",
-        arg=name,
-        timeout=60_000,
-    )
-    text = page.text_content(f"#panel-{name} [data-part=finding]") or ""
-    said = " ".join(text.split())
+def finding(page: Stage, name: str) -> str:
+    page.choose(exhibit=name)
+    said = page.finding(name)
     assert 0 < len(said.split()) <= MAX_WORDS, (name, said)
     assert not re.search(r"undefined|null|NaN|[{}]", said), (name, said)
     return said
@@ -63,12 +47,11 @@ def by_word(weights: np.ndarray, joined: list[bool]) -> np.ndarray:
     return sums
 
 
-@pytest.mark.parametrize("sentence", some(SENTENCES, 1))
+@pytest.mark.parametrize("sentence", SENTENCES)
 def test_what_is_said_first_is_short_and_true(
-    open_page: Open, explainer: Explainer, sentence: str
+    open_stage: Callable[..., Stage], explainer: Explainer, sentence: str
 ) -> None:
-    watched = open_page(f"?view=attention&kind=cross&layer=2&head=1&text={quote(sentence)}")
-    page = watched.page
+    page = open_stage(f"?view=attention&kind=cross&layer=2&head=1&text={quote(sentence)}")
     trace = explainer.explain(sentence, DecodeConfig()).trace
     weights = trace.cross.weights[1, 0, 0].astype(np.float64)
     said = finding(page, "attention")
@@ -99,4 +82,4 @@ def test_what_is_said_first_is_short_and_true(
 
     for name in ("summaries", "compare", "positions", "byhand", "scaling", "library", "cheat"):
         finding(page, name)
-    assert watched.errors == []
+    assert page.errors == []

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
+from explorer import openers
+from explorer.card import FOLDER
 from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.compare.models import written
+from explorer.models import SHIPPED, Listed, Models
 from explorer.trained import key_of
 from explorer.words import WORDS
 from model.config import DecodeConfig
+from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import alike, tiny
-from tests.browsing import Pages, Server, Watched, choose_exhibit, drawn, unfold
-
-pytestmark = pytest.mark.browser
-Open = Callable[..., Watched]
+from tests.stage import Desk, Stage
 
 SENTENCE = "I like cats."
 SMALL = Settings(length=5, alphabet=8, d_model=16, d_ff=16, heads=2, batch=8, updates=30)
-PATIENCE = 120_000
+Open = Callable[..., Stage]
 
 
 @pytest.fixture(scope="module")
@@ -45,42 +45,42 @@ def marian(folder: Path) -> Explainer:
     return alike.load(folder)
 
 
+def missing() -> Explainer:
+    raise CheckpointError("There is no model.safetensors.")
+
+
 @pytest.fixture(scope="module")
-def several(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that lists the shipped model, a random one, and one that is not there."""
-    log = tmp_path_factory.mktemp("several") / "log.txt"
-    missing = folder.parent / "missing"  # looks like a model until it is loaded: no weights
-    missing.mkdir()
-    (missing / "config.json").write_text("{}")
-    models = f"--models=en-zh,{folder},{missing}"
-    running = Server(log, models, command=("-m", "tests.alike"))
-    running.wait()
-    yield running
-    running.stop()
+def several(explainer: Explainer, marian: Explainer) -> Desk:
+    """A server that lists the shipped model, a random one, and one that cannot be loaded."""
+    return Desk(
+        Models(
+            [
+                Listed(SHIPPED, SHIPPED, lambda: explainer, openers.load(FOLDER)),
+                Listed("opus-tiny", "opus-tiny", lambda: marian),
+                Listed("missing", "missing", missing),
+            ]
+        )
+    )
 
 
 @pytest.fixture
-def visit(pages: Pages, several: Server) -> Iterator[Callable[[str], Watched]]:
-    with ExitStack() as stack:
-        yield lambda query: stack.enter_context(pages.lend(several.url + query))
+def visit(open_stage: Open, several: Desk) -> Open:
+    return lambda query: open_stage(query, desk=several)
 
 
-def show(page: Page, key: str) -> None:
+def show(page: Stage, key: str) -> None:
     """Choose a model, and wait for it."""
     page.select_option("#hl-model select", key)
     is_shown(page, key)
 
 
-def is_shown(page: Page, key: str) -> None:
-    page.wait_for_function(
-        """(key) => headlight.page.record.get()?.model.key === key
-            && document.body.dataset.ready === "live" && !("busy" in document.body.dataset)""",
-        arg=key,
-        timeout=PATIENCE,
-    )
+def is_shown(page: Stage, key: str) -> None:
+    """It may have to be loaded or trained first, in real time."""
+    key_shown = "headlight.page.record.get().model.key"
+    page.wait_for_process(lambda: page.evaluate(key_shown) == key, f"model {key}")
 
 
-def record(page: Page) -> dict[str, Any]:
+def record(page: Stage) -> dict[str, Any]:
     """What the page holds of the current explanation."""
     return page.evaluate(
         """() => {
@@ -91,6 +91,11 @@ def record(page: Page) -> dict[str, Any]:
                 heads: attention.cross.heads };
         }"""
     )
+
+
+def search(page: Stage) -> str:
+    page.pass_time(1_000)  # the address follows when the visitor rests
+    return str(page.evaluate("() => location.search"))
 
 
 def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: Any) -> None:
@@ -104,12 +109,11 @@ def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: An
 
 
 def test_the_choice_shows_another_model_with_its_own_numbers(
-    visit: Callable[[str], Watched], explainer: Explainer, marian: Explainer
+    visit: Open, explainer: Explainer, marian: Explainer
 ) -> None:
-    watched = visit("?text=I+like+cats.&beam_size=3&head=6")
-    page = watched.page
+    page = visit("?text=I+like+cats.&beam_size=3&head=6")
     page.evaluate("headlight.page.explain({ interventions: { causal_mask: false } })")
-    page.wait_for_selector("#hl-changed:not([hidden])")
+    assert page.is_visible("#hl-changed")
     options = page.eval_on_selector_all("#hl-model option", "all => all.map((o) => o.textContent)")
     assert options == ["en-zh", "opus-tiny", "missing"]
     show(page, "opus-tiny")
@@ -118,77 +122,61 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     is_of(found, marian, SENTENCE, beam_size=3)
     assert page.is_hidden("#hl-changed")  # what was changed on the other model stays with it
     assert page.evaluate("headlight.page.selection.get().head") < found["heads"]
-    page.wait_for_function("() => location.search.includes('model=opus-tiny')")
-    proves(page)  # questions of a view are about this model too
+    assert "model=opus-tiny" in search(page)
+    asks_about(page, "opus-tiny")
     show(page, "")
     is_of(record(page), explainer, SENTENCE, beam_size=3)
-    page.wait_for_function("() => !location.search.includes('model=')")
-    assert watched.errors == []
+    assert "model=" not in search(page)
+    assert page.errors == []
 
 
-def test_a_target_language_stands_before_the_sentence(
-    visit: Callable[[str], Watched], marian: Explainer
-) -> None:
-    watched = visit("?text=I+like+cats.")
-    page = watched.page
+def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Explainer) -> None:
+    page = visit("?text=I+like+cats.")
     assert page.is_hidden("#hl-code")  # the shipped model has one target language
     show(page, "opus-tiny")
     assert page.is_visible("#hl-code")
     for code, wanted in ((">>cmn_Hans<<", f">>cmn_Hans<< {SENTENCE}"), ("", SENTENCE)):
         page.select_option("#hl-code select", code)
-        page.wait_for_function(
-            "(text) => headlight.page.record.get()?.text === text", arg=wanted, timeout=PATIENCE
-        )
         assert page.input_value("#hl-text") == wanted
         assert page.input_value("#hl-code select") == code
         is_of(record(page), marian, wanted)
     page.select_option("#hl-code select", ">>cmn_Hans<<")
-    page.wait_for_function("() => headlight.page.record.get()?.text.startsWith('>>')")
     show(page, "")
     assert record(page)["text"] == SENTENCE  # another model would read the code as text
-    assert watched.errors == []
+    assert page.errors == []
 
 
-def test_an_address_restores_its_model(visit: Callable[[str], Watched], marian: Explainer) -> None:
-    watched = visit("?model=opus-tiny&text=I+like+cats.")
-    is_shown(watched.page, "opus-tiny")
-    is_of(record(watched.page), marian, SENTENCE)
-    assert watched.page.input_value("#hl-model select") == "opus-tiny"
-    assert watched.errors == []
+def test_an_address_restores_its_model(visit: Open, marian: Explainer) -> None:
+    page = visit("?model=opus-tiny&text=I+like+cats.")
+    is_shown(page, "opus-tiny")
+    is_of(record(page), marian, SENTENCE)
+    assert page.input_value("#hl-model select") == "opus-tiny"
+    assert page.errors == []
 
 
-def test_a_model_that_is_not_there_gets_a_sentence(
-    visit: Callable[[str], Watched], explainer: Explainer
-) -> None:
-    watched = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
-    page = watched.page
+def test_a_model_that_is_not_there_gets_a_sentence(visit: Open, explainer: Explainer) -> None:
+    page = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
     wanted = WORDS["error.model_unknown"].en.format(name="nowhere")
-    page.wait_for_function(
-        "(wanted) => document.querySelector('#hl-message').textContent === wanted", arg=wanted
-    )
+    assert page.text_content("#hl-message") == wanted
     is_shown(page, "")
     is_of(record(page), explainer, SENTENCE)
     # One that is on the list, and cannot be loaded: what is on the page stays.
     page.select_option("#hl-model select", "missing")
     wanted = WORDS["error.model_failed"].en.format(name="missing")
-    page.wait_for_function(
-        """(wanted) => document.querySelector('#hl-message').textContent === wanted
-            && document.querySelector('#hl-model select').value === ''""",
-        arg=wanted,
-        timeout=PATIENCE,
-    )
+    page.wait_for_process(lambda: page.text_content("#hl-message") == wanted, wanted)
+    assert page.input_value("#hl-model select") == ""
     assert record(page)["text"] == SENTENCE
-    watched.translate("Why do we work?")
+    page.translate("Why do we work?")
     is_of(record(page), explainer, "Why do we work?")
-    assert watched.errors == []
+    assert page.errors == []
 
 
 # ------------------------------------------------------------------------ trained on the page
 
 
-def make_small(page: Page) -> None:
+def make_small(page: Stage) -> None:
     """Both runs of the first question, made tiny; the second one has no causal mask."""
-    page.wait_for_selector(".hl-play-drawn", timeout=PATIENCE)
+    page.wait_for_process(lambda: page.is_visible(".hl-play-drawn"), "the map of the run before")
     page.evaluate(
         """(small) => {
             const [preset] = headlight.page.shared.constants.playground.presets;
@@ -200,21 +188,20 @@ def make_small(page: Page) -> None:
 
 
 def test_a_trained_model_is_opened_on_the_page_and_left_again(
-    open_page: Open, explainer: Explainer, tmp_path: Path
+    open_stage: Open, explainer: Explainer, tmp_path: Path
 ) -> None:
-    watched = open_page("?text=I+like+cats.&view=playground")
-    page, key = watched.page, key_of(SMALL)
+    page = open_stage("?text=I+like+cats.&view=playground")
+    key = key_of(SMALL)
     make_small(page)
     page.click(".hl-play-train")
-    page.wait_for_selector(".hl-play-verdict", timeout=PATIENCE)
+    page.wait_for_process(lambda: page.is_visible(".hl-play-verdict"), "the verdict")
     for part in ("adjust", "reading"):
-        unfold(page, "playground", part)
-    page.wait_for_selector(".hl-play-open >> nth=1")
-    assert page.is_disabled(".hl-play-open >> nth=1")
+        page.unfold("playground", part)
+    assert page.locator(".hl-play-open >> nth=1").is_disabled()
     assert "B cannot be opened: without the causal mask" in page.inner_text(".hl-play-masked")
     with page.expect_download() as waiting:
         page.click(".hl-play-download >> nth=0")
-    with zipfile.ZipFile(waiting.value.path()) as files:
+    with zipfile.ZipFile(BytesIO(waiting.value.content)) as files:
         files.extractall(tmp_path)
     own = Explainer.load(tmp_path / "reverse-seed1", device="cpu")
     model = train(SMALL).model
@@ -225,41 +212,42 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     text = record(page)["text"]
     assert text == own.tokenizer.examples[0] == page.input_value("#hl-text")
     is_of(record(page), own, text)
-    page.wait_for_selector("#panel-attention:not([hidden]) .hl-one")
+    assert page.is_visible("#panel-attention .hl-one")
     assert page.is_visible("#hl-trained")
-    proves(page)
-    watched.translate("dcba")
+    asks_about(page, key)
+    page.translate("dcba")
     is_of(record(page), own, "dcba")
     refused = WORDS["error.model.letters"].en.format(letters="abcdefgh", odd="I")
     page.fill("#hl-text", SENTENCE)
     page.click("#hl-translate")
-    page.wait_for_function(
-        "(wanted) => document.querySelector('#hl-message').textContent === wanted", arg=refused
-    )
-    page.wait_for_function("(key) => location.search.includes(key)", arg=f"model={key}")
+    assert page.text_content("#hl-message") == refused
+    assert f"model={key}" in search(page)
     page.click("#hl-trained button")
     is_shown(page, "")
-    drawn(page)
     assert page.is_hidden("#hl-trained") and page.input_value("#hl-text") == SENTENCE
     is_of(record(page), explainer, SENTENCE)
-    proves(page)
-    assert watched.errors == []
+    asks_about(page, "")
+    assert page.errors == []
 
 
-def proves(page: Page) -> None:
+def proof_of(page: Stage) -> str:
     """The shipped model can be run again; of another the proof says that nothing was proved."""
-    choose_exhibit(page, "proof")
-    is_shipped = page.evaluate("headlight.page.record.get().model.key === ''")
-    text = "Not checked yet" if is_shipped else "nothing was proved"
-    page.wait_for_function(
-        "(text) => document.querySelector('.hl-proof-sum').textContent.includes(text)", arg=text
-    )
+    page.choose(exhibit="proof")
+    return page.text_content(".hl-proof-sum")
 
 
-def test_a_link_trains_the_model_and_shows_it(open_page: Open) -> None:
+def asks_about(page: Stage, key: str) -> None:
+    """Questions of a view are about this model too, and answered."""
+    page.choose(exhibit="microscope", kind="cross", layer=0, head=1)
+    about = page.asked[-1]
+    assert (about["question"], about["model"]) == ("microscope_head", key)
+    assert page.locator("#panel-microscope .hl-micro-chain").count() == 1
+    assert page.locator("#panel-microscope .hl-failed").count() == 0
+
+
+def test_a_link_trains_the_model_and_shows_it(open_stage: Open) -> None:
     other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
-    watched = open_page(f"?model={key_of(other)}&lang=en")
-    page = watched.page
+    page = open_stage(f"?model={key_of(other)}&lang=en")
     is_shown(page, key_of(other))
     found = record(page)
     assert found["text"] == found["model"]["examples"][0]
@@ -267,9 +255,8 @@ def test_a_link_trains_the_model_and_shows_it(open_page: Open) -> None:
     ids = [[*letters.encode(found["text"]), 2], [1, *(one["chosen"] for one in found["steps"])]]
     wanted = _log_probs(model, *ids)
     assert np.allclose([one["log_prob"] for one in found["steps"]], wanted, atol=1e-4)
-    query = parse_qs(urlsplit(page.url).query)
-    assert query["model"] == [key_of(other)]
-    assert watched.errors == []
+    assert parse_qs(search(page)[1:])["model"] == [key_of(other)]
+    assert page.errors == []
 
 
 def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]:
@@ -281,14 +268,11 @@ def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]
         return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()
 
 
-def test_two_models_side_by_side(visit: Callable[[str], Watched], marian: Explainer) -> None:
+def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
     """The translation, the score and a head of another model are that model's own."""
-    watched = visit(f"?view=compare&text={SENTENCE}")
-    page = watched.page
-    page.wait_for_selector(".hl-compare-methods table", timeout=PATIENCE)
-    unfold(page, "compare", "adjust", "numbers")
-    page.select_option(".hl-compare-other select", label="opus-tiny")
-    page.wait_for_selector(".hl-compare-heads", timeout=PATIENCE)
+    page = visit(f"?view=compare&text={SENTENCE}")
+    page.unfold("compare", "adjust", "numbers")
+    page.select_option(".hl-compare-other select", "opus-tiny")
     assert page.input_value("#hl-text") == SENTENCE
     found = marian.explain(SENTENCE, marian.defaults)
     mine = page.locator(".hl-compare-models tbody tr").nth(1)
@@ -297,17 +281,13 @@ def test_two_models_side_by_side(visit: Callable[[str], Watched], marian: Explai
     assert mine.locator(".hl-token").count() == len(found.trace.tgt_out)
     page.select_option(".hl-compare-layer select", "1")
     page.select_option(".hl-compare-head select", "1")
-    drawn(page)
     weights = found.trace.cross.weights[1, 1]
-    page.wait_for_function(
-        "() => document.querySelectorAll('.hl-compare-heads .hl-grid').length === 2"
-    )
     grid = page.locator(".hl-compare-heads .hl-grid").nth(1)
     assert grid.count() == 1 and weights.shape == (len(found.trace.tgt_out), len(found.trace.src))
     assert "opus-tiny" in page.locator(".hl-compare-heads h3").nth(1).inner_text()
     page.select_option(".hl-compare-other select", "")
-    page.wait_for_selector(".hl-compare-heads", state="detached")
-    assert watched.errors == []
+    assert page.locator(".hl-compare-heads").count() == 0
+    assert page.errors == []
 
 
 def test_the_head_of_another_model_is_checked_in_python(marian: Explainer) -> None:

@@ -16,7 +16,6 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.bleu import bleu, score
 from model.config import DecodeConfig
-from tests.browser.test_scripts import files as files  # the fixture that serves the repository
 from tests.stage import Locator, Node, Stage, unfold
 
 Open = Callable[..., Stage]

@@ -230,12 +230,6 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     assert page.errors == []
 
 
-def proof_of(page: Stage) -> str:
-    """The shipped model can be run again; of another the proof says that nothing was proved."""
-    page.choose(exhibit="proof")
-    return page.text_content(".hl-proof-sum")
-
-
 def asks_about(page: Stage, key: str) -> None:
     """Questions of a view are about this model too, and answered."""
     page.choose(exhibit="microscope", kind="cross", layer=0, head=1)

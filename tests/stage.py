@@ -253,7 +253,10 @@ class Stage:
             self.pass_time(PAUSE)
 
     def wait_for_function(self, script: str, arg: Any = None, **_: Any) -> None:
-        self.wait_until(lambda: bool(self.evaluate(script, arg)), f"{script} with {arg}")
+        def holds() -> bool:
+            return bool(self.command("holds", script=script, given=arg))
+
+        self.wait_until(holds, f"{script} with {arg}")
 
     def wait_for_url(self, holds: Callable[[str], bool]) -> None:
         self.wait_until(lambda: holds(self.url), "the address")
@@ -613,10 +616,11 @@ class Locator:
         return states[state]
 
     def click(self, **given: Any) -> None:
-        if "position" in given:
-            where = given.pop("position")
-            given = {"clientX": where["x"], "clientY": where["y"]}
-        self._act("click", given)
+        """Press; `position` in px of the box, `modifiers` as "Control"."""
+        where = given.get("position", {"x": 0, "y": 0})
+        names = {"Control": "ctrlKey", "Shift": "shiftKey", "Alt": "altKey", "Meta": "metaKey"}
+        keys = {names[key]: True for key in given.get("modifiers", ())}
+        self._act("click", {"clientX": where["x"], "clientY": where["y"], **keys})
 
     def fill(self, value: str) -> None:
         self._act("fill", value)

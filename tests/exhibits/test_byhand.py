@@ -12,25 +12,23 @@ import torch
 
 from model.config import ModelConfig
 from model.transformer import MultiHeadAttention, attention, causal_mask
-from tests.browser.test_scripts import files  # noqa: F401
-from tests.stage import Stage, unfold
+from tests.stage import Node, Stage, unfold
 
 Open = Callable[..., Stage]
 
 
-def calculated(page: Stage, address: str, module: str, script: str, argument: object) -> Any:
-    page.goto(f"{address}/assets/shell/lesson.html")
-    return page.evaluate(
-        f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
-        [f"{address}/explorer/exhibits/{module}.js", argument],
+def calculated(node: Node, name: str, script: str, argument: object) -> Any:
+    """What a script gives with `maths`, a module of a view."""
+    return node.run(
+        f"async ([name, given]) => {{ const maths = await module(name); {script} }}",
+        [f"explorer/exhibits/{name}.js", argument],
     )
 
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("scaling", [False, True])
 def test_one_attention_is_the_models(
-    blank: Stage,
-    files: str,  # noqa: F811
+    node: Node,
     causal: bool,
     scaling: bool,
 ) -> None:
@@ -42,7 +40,7 @@ def test_one_attention_is_the_models(
         return [[...weights.cells], [...output.cells]];
     """
     given = {"matrices": [m.tolist() for m in (q, k, v)], "causal": causal, "scaling": scaling}
-    weights, output = calculated(blank, files, "byhand/maths", script, given)
+    weights, output = calculated(node, "byhand/maths", script, given)
     mask = causal_mask(5) if causal else None
     own, seen = attention(*(torch.tensor(m) for m in (q, k, v)), mask, scaling)
     np.testing.assert_allclose(np.reshape(weights, (5, 5)), seen, atol=1e-12)
@@ -51,7 +49,7 @@ def test_one_attention_is_the_models(
     assert abs(np.reshape(output, (5, 2)) - other.numpy()).max() > 1e-3
 
 
-def test_two_heads_are_the_models(blank: Stage, files: str) -> None:  # noqa: F811
+def test_two_heads_are_the_models(node: Node) -> None:
     """Its MultiHeadAttention, with projections that change nothing."""
     rng = np.random.default_rng(5)
     q, k, v, o = (rng.normal(size=shape) for shape in ((3, 4), (5, 4), (5, 4), (4, 4)))
@@ -60,7 +58,7 @@ def test_two_heads_are_the_models(blank: Stage, files: str) -> None:  # noqa: F8
         const options = { causal: false, scaling: true };
         return [...maths.multiHead({ Q, K, V, O }, 2, options).output.cells];
     """
-    found = calculated(blank, files, "byhand/maths", script, [m.tolist() for m in (q, k, v, o)])
+    found = calculated(node, "byhand/maths", script, [m.tolist() for m in (q, k, v, o)])
     module = MultiHeadAttention(ModelConfig(vocab_size=5, d_model=4, n_heads=2), "cross").double()
     with torch.no_grad():
         for linear in (module.query, module.key, module.value, module.output):
@@ -83,7 +81,6 @@ def step(page: Stage, name: str) -> list[float]:
 def choose_preset(page: Stage, name: str) -> None:
     page.wait_for_selector(".hl-byhand .hl-field-preset select", timeout=60_000)
     page.select_option(".hl-byhand .hl-field-preset select", name)
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 
 
 def test_the_worked_examples_on_the_page(open_stage: Open) -> None:

@@ -21,8 +21,6 @@ from tests.stage import Stage, drawn
 from tests.today import some
 
 Open = Callable[..., Stage]
-KIT = """performance.getEntriesByType('resource').map((entry) => entry.name)
-    .find((name) => name.endsWith('/kit/page.js')).slice(0, -'page.js'.length)"""
 SENTENCE = "The cat saw the other cat. 🐱"
 NAMES = {
     "query": "query q",
@@ -46,7 +44,7 @@ DK, HEADS = 32, 8  # of the shipped model
 # The chain of every head of one sub-layer, as the page computes it from what it was sent.
 CHAINS = """async ([kind, layer, heads]) => {
     const { ask } = window.headlight.page;
-    const { headChain, openLayer, rowChain } = await import(KIT + 'sublayer.js');
+    const { headChain, openLayer, rowChain } = await module('assets/kit/sublayer.js');
     const found = { outputs: [], contexts: [] };
     for (let head = 0; head < heads; head += 1) {
         let reply = null; // null: overtaken by the same question of the exhibit itself
@@ -59,7 +57,7 @@ CHAINS = """async ([kind, layer, heads]) => {
         found.contexts.push(rows.map((row) => [...headChain(one, head, row, 0).context]));
     }
     return found;
-}""".replace("KIT", KIT)
+}"""
 
 
 def on_page(page: Stage, interventions: dict[str, Any]) -> None:
@@ -209,7 +207,7 @@ def test_the_python_prints_the_same_digits(
 
 
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage("?view=microscope").page
+    page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
     show(page, "decoder_self", 1, 2, 3, 1)
@@ -337,7 +335,7 @@ def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
             const ask = page.ask;
             window.sent = [];
             page.ask = (question, args, ...more) => {
-                sent.push([args.layer, args.head, args.matrix]);
+                window.sent.push([args.layer, args.head, args.matrix]);
                 return ask(question, args, ...more);
             };
         }"""
@@ -345,5 +343,10 @@ def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
     for layer, head in ((1, 0), (1, 5), (2, 0), (1, 6)):
         page.evaluate("([layer, head]) => headlight.page.choose({ layer, head })", [layer, head])
         settled(page)
-    assert page.evaluate("sent") == [[1, 0, True], [1, 5, False], [2, 0, True], [1, 6, False]]
+    assert page.evaluate("window.sent") == [
+        [1, 0, True],
+        [1, 5, False],
+        [2, 0, True],
+        [1, 6, False],
+    ]
     assert page.locator(".hl-micro-check").text_content().strip().startswith("✓")

@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from model.sampling import Mulberry32
-from tests.browser.test_scripts import files  # noqa: F401
-from tests.stage import Stage, unfold
+from tests.stage import Node, Stage, unfold
 
 Open = Callable[..., Stage]
+MATHS = "explorer/exhibits/scaling/maths.js"
 
 
 def normals(seed: int, count: int) -> np.ndarray:
@@ -26,7 +26,7 @@ def normals(seed: int, count: int) -> np.ndarray:
     return np.array(found[:count])
 
 
-def test_random_vectors_and_what_softmax_makes_of_them(blank: Stage, files: str) -> None:  # noqa: F811
+def test_random_vectors_and_what_softmax_makes_of_them(node: Node) -> None:
     queries, keys, largest = 6, 8, 512
     script = """
         const products = maths.drawn(given.queries, given.seed);
@@ -36,10 +36,9 @@ def test_random_vectors_and_what_softmax_makes_of_them(blank: Stage, files: str)
             scaled: maths.softened(products[size], Math.sqrt(size)),
         }]));
     """
-    blank.goto(f"{files}/assets/shell/lesson.html")
-    found = blank.evaluate(
-        f"async ([from, given]) => {{ const maths = await import(from); {script} }}",
-        [f"{files}/explorer/exhibits/scaling/maths.js", {"queries": queries, "seed": 9}],
+    found = node.run(
+        f"async (given) => {{ const maths = await module('{MATHS}'); {script} }}",
+        {"queries": queries, "seed": 9},
     )
     numbers = normals(9, queries * (1 + keys) * largest).reshape(queries, 1 + keys, largest)
     for size in (1, 2, 64, 512):

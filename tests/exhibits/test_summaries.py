@@ -27,7 +27,7 @@ from model.trace import Explanation
 from tests.browsing import written
 from tests.examples import SENTENCES, first
 from tests.exhibits.odd import ODD
-from tests.exhibits.test_files import table, taken
+from tests.exhibits.test_files import table
 from tests.stage import Stage, drawn, expect, unfold
 
 Open = Callable[..., Stage]
@@ -318,6 +318,13 @@ def test_the_finding_is_the_models_for_odd_sentences(
     assert watched.errors == []
 
 
+def taken(page: Stage, form: str, name: str) -> bytes:
+    """The file of the view, which has this name."""
+    saved, content = page.take("#panel-summaries", form)
+    assert saved == name
+    return content
+
+
 def test_the_numbers_and_the_file_have_both_maps(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
@@ -333,7 +340,7 @@ def test_the_numbers_and_the_file_have_both_maps(
         assert lost == pytest.approx(change[0, i], abs=2e-3)
     assert rows[-1].locator("td").last.inner_text() == "–"  # the end token stays
     name = "headlight-summary-cross-mean-all"
-    found = table(taken(page, "#panel-summaries", "csv", f"{name}.csv"))
+    found = table(taken(page, "csv", f"{name}.csv"))
     assert len(found) == weights.size
     for one in found:
         row, col = int(one["row"]) - 1, int(one["column"]) - 1
@@ -344,8 +351,6 @@ def test_the_numbers_and_the_file_have_both_maps(
             assert one["change"] == ""
     page.click("#panel-summaries .hl-download > summary")  # shut again
     choose(page, kind="encoder_self")
-    maps = json.loads(
-        taken(page, "#panel-summaries", "json", name.replace("cross", "encoder_self") + ".json")
-    )
+    maps = json.loads(taken(page, "json", name.replace("cross", "encoder_self") + ".json"))
     assert [len(one["rows"]) for one in maps] == [len(record.trace.src), len(record.trace.tgt_out)]
     np.testing.assert_allclose([row[:-1] for row in maps[1]["cells"]], change, atol=2e-3)

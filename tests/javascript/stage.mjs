@@ -227,6 +227,7 @@ const COMMANDS = {
   reveal: ({ path }) => reveal(window, path),
   act: ({ path, what, given }) => withTime(act(window, path, what, given)),
   evaluate: ({ script, given }) => withTime(run(script, given)),
+  holds: async ({ script, given }) => Boolean(await withTime(run(script, given))),
   errors: () => errors.splice(0),
   clipboard: () => clipboard,
   resize: ({ width, height }) => resize(window, width, height),
@@ -241,7 +242,7 @@ const COMMANDS = {
 };
 
 /** The look of the page is for Python: a command that acts also waits for rest. */
-const LOOKS = new Set(["read", "reveal", "errors", "clipboard", "close", "saved"]);
+const LOOKS = new Set(["read", "holds", "reveal", "errors", "clipboard", "close", "saved"]);
 
 async function obey({ command, ...given }) {
   try {

@@ -27,7 +27,7 @@ from model.trace import Explanation
 from tests.browsing import written
 from tests.examples import SENTENCES, first
 from tests.exhibits.odd import ODD
-from tests.exhibits.test_files import table, taken
+from tests.exhibits.test_files import table
 from tests.stage import Stage, drawn, expect, unfold
 
 Open = Callable[..., Stage]
@@ -333,7 +333,9 @@ def test_the_numbers_and_the_file_have_both_maps(
         assert lost == pytest.approx(change[0, i], abs=2e-3)
     assert rows[-1].locator("td").last.inner_text() == "–"  # the end token stays
     name = "headlight-summary-cross-mean-all"
-    found = table(taken(page, "#panel-summaries", "csv", f"{name}.csv"))
+    file, content = page.take("#panel-summaries", "csv")
+    assert file == f"{name}.csv"
+    found = table(content)
     assert len(found) == weights.size
     for one in found:
         row, col = int(one["row"]) - 1, int(one["column"]) - 1
@@ -344,8 +346,8 @@ def test_the_numbers_and_the_file_have_both_maps(
             assert one["change"] == ""
     page.click("#panel-summaries .hl-download > summary")  # shut again
     choose(page, kind="encoder_self")
-    maps = json.loads(
-        taken(page, "#panel-summaries", "json", name.replace("cross", "encoder_self") + ".json")
-    )
+    file, content = page.take("#panel-summaries", "json")
+    assert file == name.replace("cross", "encoder_self") + ".json"
+    maps = json.loads(content)
     assert [len(one["rows"]) for one in maps] == [len(record.trace.src), len(record.trace.tgt_out)]
     np.testing.assert_allclose([row[:-1] for row in maps[1]["cells"]], change, atol=2e-3)

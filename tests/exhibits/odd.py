@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from tests.today import some
 
-ODD = some(
-    (
-        "I am a student.",
-        "a",
-        "😀",
-        "🇨🇳!",
-        "no no no no no no",
-        "I ❤️ 🍕!",
-        "12345.678",
-        "WHERE IS THE STATION???",
-        "Yesterday my older sister and I walked along the river for hours because the weather was "
-        "warm and we wanted to talk about our parents and the old house.",
-        "It is too cold to swim today.",
-    ),
-    1,
+EVERY = (
+    "I am a student.",
+    "a",
+    "😀",
+    "🇨🇳!",
+    "no no no no no no",
+    "I ❤️ 🍕!",
+    "12345.678",
+    "WHERE IS THE STATION???",
+    "Yesterday my older sister and I walked along the river for hours because the weather was "
+    "warm and we wanted to talk about our parents and the old house.",
+    "It is too cold to swim today.",
 )
+ODD = some(EVERY, 1)

@@ -12,7 +12,7 @@ from explorer.words import WORDS
 from model.explain import Explainer
 from model.labs import cheat
 from model.trace import Floats
-from tests.stage import Stage, at_rest, unfold
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
@@ -37,10 +37,10 @@ def runs(explainer: Explainer) -> dict[str, Floats]:
 
 
 def opened(open_stage: Open, query: str = "") -> Stage:
-    watched = open_stage(f"?view=cheat&text={quote(SENTENCE)}{query}")
-    unfold(watched.page, "cheat", "numbers")
-    watched.page.wait_for_selector(".hl-cheat-table tfoot", timeout=60_000)
-    return watched
+    page = open_stage(f"?view=cheat&text={quote(SENTENCE)}{query}")
+    page.unfold("cheat", "numbers")
+    page.wait_for_selector(".hl-cheat-table tfoot")
+    return page
 
 
 def percents(texts: list[str]) -> list[float]:
@@ -67,8 +67,7 @@ def drawn_band(page: Stage, at: int) -> tuple[float, list[float], list[float]]:
 
 
 def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, Floats]) -> None:
-    watched = opened(open_stage)
-    page = watched.page
+    page = opened(open_stage)
     sums = page.locator(".hl-cheat-table tfoot td").all_text_contents()
     for at, name in enumerate(DECODERS):
         np.testing.assert_allclose(column(page, at), 100 * np.exp(runs[name]), atol=0.11)
@@ -80,13 +79,13 @@ def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, F
         np.testing.assert_allclose(heights / np.max(heights), shares / shares.max(), atol=1e-3)
     swapped = 100 * np.exp(runs["cheater"])
     assert not np.allclose(column(page, 0), swapped, atol=0.11), "columns could be exchanged"
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_what_the_lead_says_can_be_seen(open_stage: Open, runs: dict[str, Floats]) -> None:
     """Trained without the mask, the right words become likelier; masked again, less so."""
-    page = opened(open_stage).page
-    unfold(page, "cheat", "reading")
+    page = opened(open_stage)
+    page.unfold("cheat", "reading")
     page.locator("#panel-cheat .hl-reading").get_by_text(WORDS["cheat.lead"].en).wait_for()
     shipped, _, cheater, blindfold = (np.mean(column(page, at)) for at in range(4))
     assert cheater > shipped > blindfold
@@ -97,7 +96,7 @@ def test_the_finding_is_of_this_sentence(
     open_stage: Open, explainer: Explainer, text: str, case: str
 ) -> None:
     """Copying helps with most sentences; where it does not, the finding says that."""
-    page = open_stage(f"?view=cheat&text={quote(text)}").page
+    page = open_stage(f"?view=cheat&text={quote(text)}")
     page.wait_for_selector(".hl-bands")
     found = runs_of(explainer, text)
     means = {name: f"{100 * np.exp(one).mean():.1f} %" for name, one in found.items()}
@@ -106,7 +105,7 @@ def test_the_finding_is_of_this_sentence(
 
 
 def test_a_row_chooses_its_step(open_stage: Open) -> None:
-    page = opened(open_stage).page
+    page = opened(open_stage)
     page.locator(".hl-cheat-table tbody tr").nth(2).focus()
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('#hl-slider').value === '3'")
@@ -116,7 +115,7 @@ def test_a_row_chooses_its_step(open_stage: Open) -> None:
 
 
 def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
-    page = opened(open_stage).page
+    page = opened(open_stage)
     page.fill("#hl-text", "Where is the station?")
     page.click("#hl-translate")
     page.wait_for_function(
@@ -132,7 +131,7 @@ def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
 
 
 def test_it_is_said_in_chinese(open_stage: Open) -> None:
-    page = opened(open_stage, "&lang=zh").page
+    page = opened(open_stage, "&lang=zh")
     heads = page.locator(".hl-cheat-table thead th").all_text_contents()
     assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
 
@@ -142,9 +141,8 @@ def test_low_bands_say_the_chosen_value_in_their_heads(
 ) -> None:
     text = f"{SENTENCE.rstrip('.')} and I told him that I had waited at the station all day."
     size = {"viewport": {"width": 1280, "height": 720}}
-    page = open_stage(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size).page
+    page = open_stage(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size)
     page.wait_for_selector(".hl-bands .hl-band")
-    at_rest(page, "cheat")
     token = page.locator("#hl-tgt .hl-token > span").all_text_contents()[2]
     for at, name in enumerate(DECODERS):
         said = page.locator(".hl-bands .hl-band").nth(at).locator("text.hl-here[text-anchor=end]")

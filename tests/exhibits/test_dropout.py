@@ -8,18 +8,17 @@ import numpy as np
 
 from explorer.words import WORDS
 from model.explain import Explainer
-from tests.stage import Stage, unfold
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 
 
 def test_dropout_is_on_the_models_own_numbers(open_stage: Open, explainer: Explainer) -> None:
-    watched = open_stage("?view=dropout")
-    page = watched.translate(SENTENCE)
+    page = open_stage("?view=dropout").translate(SENTENCE)
     page.locator("#hl-src .hl-token").nth(3).click()
-    unfold(page, "dropout", "numbers")
-    unfold(page, "dropout", "reading")
+    page.unfold("dropout", "numbers")
+    page.unfold("dropout", "reading")
     wanted = explainer.explain(SENTENCE).trace.encoder_states[0, 3, :16]
     page.wait_for_function(
         "(w) => document.querySelector('.hl-dropout-numbers td:nth-child(2)')?.textContent === w",
@@ -41,4 +40,4 @@ def test_dropout_is_on_the_models_own_numbers(open_stage: Open, explainer: Expla
     again = page.locator("#panel-dropout button", has_text=WORDS["dropout.again"].en)
     again.evaluate("(button) => { button.click(); button.click(); }")  # before the next drawing
     page.wait_for_selector("#panel-dropout .hl-reading:has-text('seed 3')")
-    assert watched.errors == []
+    assert page.errors == []

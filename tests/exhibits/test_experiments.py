@@ -21,7 +21,7 @@ from model.labs.differences import text_difference
 from model.trace import Explanation
 from tests.browsing import written
 from tests.examples import first
-from tests.stage import Stage, choose_exhibit, expect, unfold
+from tests.stage import Stage, choose_exhibit, expect
 
 Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
@@ -41,7 +41,7 @@ def original(explainer: Explainer) -> Explanation:
 def laboratory(open_stage: Open, query: str = "", text: str = SENTENCE) -> Stage:
     """All parts are open, and nothing is changed."""
     page = open_stage(f"?view=experiments&text={quote(text)}{query}")
-    unfold(page, "experiments")
+    page.unfold("experiments")
     page.wait_for_selector(".hl-experiments-tokens tfoot")
     assert page.input_value(f"{STARTS}") == "leak"  # to begin with
     page.click(".hl-experiments-clear")
@@ -50,7 +50,7 @@ def laboratory(open_stage: Open, query: str = "", text: str = SENTENCE) -> Stage
 
 
 def nothing_changed(page: Stage) -> None:
-    page.wait_for_selector(f"{FINDING}:has-text('Nothing is changed')", timeout=60_000)
+    page.wait_for_selector(f"{FINDING}:has-text('Nothing is changed')")
 
 
 def start(page: Stage, name: str) -> None:
@@ -192,7 +192,7 @@ def test_the_ranking_equals_one_at_a_time(
 ) -> None:
     page = laboratory(open_stage)
     page.click(".hl-experiments-rank .hl-button")
-    page.wait_for_selector(".hl-experiments-worth tbody tr", timeout=60_000)
+    page.wait_for_selector(".hl-experiments-worth tbody tr")
     shown = [
         written(t)
         for t in page.locator(".hl-experiments-worth tbody td:last-child").all_text_contents()

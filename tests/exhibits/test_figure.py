@@ -5,39 +5,35 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from explorer.exchange.question import Arguments
+from explorer.exchange.request import parse
 from explorer.exhibits import figure
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_layers
 from model.trace import Explanation
-from tests import tiny
-from tests.browsing import Server
+from tests import browsing, tiny
+from tests.browsing import Watched
 from tests.odd import ODD
-from tests.stage import Stage, at_rest, choose_exhibit, drawn, expect, unfold
+from tests.stage import Stage, choose_exhibit, desk_of, expect
 
 Open = Callable[..., Stage]
 TEXT = "The old bank stands by the river bank."
 PLAY = "#panel-figure .hl-play"
-LIT = """() => {
-  window.lit = []; // parts with bars, some of them lit for a third of a second
-  const look = () => {
-    const bar = document.querySelector("[data-block][data-state=now] .hl-figure-bar");
-    if (bar) window.lit.push(bar.closest("[data-block]").dataset.block);
-  };
-  const how = { attributes: true, childList: true, subtree: true };
-  new MutationObserver(look).observe(document.querySelector("#panel-figure"), how);
-}"""
 OPEN = "&figure.encoder=[0]&figure.decoder=[0]"  # the first layer of each stack
+ROOM = {"width": 2000, "height": 1100}  # for lengths with two decimals and for thin ribbons
 CAT = "When I got home, the cat was sleeping on my bed."
+LONG = "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
 SHADES = 127  # of either sign; not taken from the code under test
 WEIGHTS = 254  # steps of colour of a weight
 
@@ -69,34 +65,25 @@ class Case:
 
 
 @pytest.fixture(scope="module", params=["shipped", "marian"])
-def case(
-    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Case]:
+def shown(
+    request: pytest.FixtureRequest, explainer: Explainer, tmp_path_factory: pytest.TempPathFactory
+) -> Explainer:
+    """The model that the page shows."""
     if request.param == "shipped":
-        server, own = request.getfixturevalue("server"), None
-        explainer = request.getfixturevalue("explainer")
-    else:
-        folder = tmp_path_factory.mktemp("figure")
-        sizes = {"d_model": 32, "encoder_layers": 4, "decoder_layers": 2}
-        heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
-        tiny.write_marian(folder / "model", **sizes, **heads, max_length=12)
-        server = own = Server(folder / "log.txt", f"--model={folder / 'model'}", "--device=cpu")
-        server.wait()
-        explainer = Explainer.load(str(folder / "model"), device="cpu")
-    watched = Stage(
-        browser.new_page(locale="en-GB", viewport={"width": 1366, "height": 768})  # type: ignore[arg-type]
-    )
-    watched.page.goto(server.url + "?text=" + TEXT.replace(" ", "+") + OPEN)
-    page = watched.settle()
-    at_rest(page, "figure")
-    limit = min(explainer.defaults.max_length, explainer.max_source_tokens)
-    asked = {**vars(explainer.defaults), "max_length": limit}
-    explanation = explainer.explain(TEXT, DecodeConfig(**asked))
-    yield Case(page, explainer, explanation)
-    assert watched.errors == []
-    page.close()
-    if own is not None:
-        own.stop()
+        return explainer
+    folder = tmp_path_factory.mktemp("figure")
+    sizes = {"d_model": 32, "encoder_layers": 4, "decoder_layers": 2}
+    heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
+    tiny.write_marian(folder, **sizes, **heads, max_length=12)
+    return Explainer.load(str(folder), device="cpu")
+
+
+@pytest.fixture
+def case(open_stage: Open, shown: Explainer) -> Case:
+    page = open_stage(f"?text={quote(TEXT)}{OPEN}", desk=desk_of(shown), viewport=ROOM)
+    limit = min(shown.defaults.max_length, shown.max_source_tokens)
+    settings = {**vars(shown.defaults), "max_length": limit}
+    return Case(page, shown, shown.explain(TEXT, DecodeConfig(**settings)))
 
 
 def pixels(url: str) -> np.ndarray:
@@ -194,23 +181,14 @@ def heads(
             check(block, bool(close))
 
 
-def go(page: Stage, step: int, src: int) -> None:
-    page.evaluate("([step, src]) => headlight.page.choose({ step, src })", [step, src])
-    page.wait_for_function(
-        "([step, src]) => document.querySelectorAll("
-        "`.hl-figure-is-tokens [data-side=tgt][data-index='${step}'].hl-here,"
-        " .hl-figure-is-tokens [data-side=src][data-index='${src}'].hl-here`).length === 2",
-        arg=[step, src],
-    )
-
-
 @pytest.mark.parametrize(("step", "src"), [(0, 0), (2, 3)])
 def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int) -> None:
-    go(case.page, step, src)
+    case.page.choose(step=step, src=src)
     found = case.page.evaluate(READ)
     assert wrong(found, case.explainer, case.explanation, step, src) == set()
     # The twin: the same picture is not that of another step, nor of another sentence's model.
     assert len(wrong(found, case.explainer, case.explanation, step + 1, src + 1)) > 8
+    assert case.page.errors == []
 
 
 def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
@@ -221,7 +199,7 @@ def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     assert page.evaluate(count) == outside + 4 + 6 + folded
     page.click(".hl-figure-unfold")
     wanted = outside + 4 * config.n_encoder_layers + 6 * config.n_decoder_layers
-    page.wait_for_function(f"(n) => {count} === n", arg=wanted)
+    assert page.evaluate(count) == wanted
     blocks = set(page.evaluate(READ))
     arrows = page.locator("[data-arrow]").evaluate_all("(all) => all.map((a) => a.dataset.to)")
     assert set(arrows) <= blocks
@@ -229,16 +207,14 @@ def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     assert memory == config.n_decoder_layers
     page.click(".hl-figure-unfold")  # folds them, back to the whole
     layers = config.n_encoder_layers + config.n_decoder_layers
-    page.wait_for_function(f"(n) => {count} === n", arg=2 * 2 + layers + 1)
+    assert page.evaluate(count) == 2 * 2 + layers + 1
     assert page.locator(".hl-figure-part").count() == 2 * 2 + layers + 1
     layer = config.n_decoder_layers - 1
     page.locator(f"[data-block='decoder.{layer}.layer']").press("Enter")
     page.wait_for_selector(f"[data-block='decoder.{layer}.cross_attention.attention']")
     page.click(".hl-figure-crumbs button")
     page.wait_for_selector("[data-block='encoder.0.layer'] .hl-figure-ribbons")
-    for stack in ("encoder", "decoder"):  # as the other tests have it
-        page.locator(f"[data-block='{stack}.0.layer']").press("Enter")
-        page.wait_for_selector(f"[data-block='{stack}.0.self_attention.attention']")
+    assert page.errors == []
 
 
 def strip(page: Stage, block: str) -> np.ndarray:
@@ -251,8 +227,7 @@ def strip(page: Stage, block: str) -> np.ndarray:
 
 def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """A strip shows 16 of a vector's numbers; a ribbon is as wide as the heads' mean weight."""
-    watched = open_stage(f"?text={CAT.replace(' ', '+')}&step=8")
-    page, step = watched.page, 7
+    page, step = open_stage(f"?text={quote(CAT)}&step=8", viewport=ROOM), 7
     trace = explainer.explain(CAT, DecodeConfig()).trace
     page.wait_for_selector("[data-block='decoder.2.layer'] .hl-figure-ribbons.hl-here")
     for stack, states, last in (
@@ -280,12 +255,11 @@ def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explaine
     assert wide and sorted(w / widest for w in wide if w / widest > 0.05) == pytest.approx(
         sorted(seen.tolist()), abs=0.02
     )
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: Explainer) -> None:
-    watched = open_stage(f"?text={CAT.replace(' ', '+')}&step=8")
-    page = watched.page
+    page = open_stage(f"?text={quote(CAT)}&step=8")
     weights = explainer.explain(CAT, DecodeConfig()).trace.cross.weights
     finding = page.locator("#panel-figure .hl-finding")
     page.locator("[data-block='decoder.0.layer']").press("Enter")
@@ -298,7 +272,6 @@ def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: 
     page.wait_for_selector(".hl-figure-cells .hl-matrix")
     expect(finding).to_contain_text(f"{100 * weights[0, 1, 7].max():.1f} %")
     page.wait_for_function("location.search.includes('figure.within=cross.0.1')")
-    expect(page.locator(".hl-figure-ghost")).to_have_count(0)  # the zoom has ended
     page.click(".hl-figure-more")
     page.wait_for_selector("#panel-microscope:not([hidden])")
     choose_exhibit(page, "figure")
@@ -308,38 +281,42 @@ def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: 
         crumbs.nth(left - 1).click()
     expect(page.locator(".hl-figure-crumbs")).to_have_count(0)
     page.wait_for_selector("[data-block='decoder.0.layer'] .hl-figure-ribbons")
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
-    page = open_stage("?text=Why+do+we+work%3F").page
-    page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
-    unfold(page, "figure", "adjust")
+    page = open_stage("?text=Why+do+we+work%3F")
+    page.unfold("figure", "adjust")
     page.select_option(".hl-field-speed select", "fast")
+
+    def now() -> str | None:
+        lit = page.locator("[data-block][data-state=now]")
+        return lit.get_attribute("data-block") if lit.count() else None
+
+    expect(page.locator("[data-block='encoder.tokens']")).to_have_attribute("data-state", "done")
     page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
-    page.wait_for_selector(".hl-figure-vector")  # vectors on their way
+    page.pass_time(400)
     page.click(PLAY)
-    now = "() => document.querySelector('[data-block][data-state=now]').dataset.block"
-    page.wait_for_selector(f"{PLAY}:text-is('Play this step')")
-    stopped = page.evaluate(now)
+    expect(page.locator(PLAY)).to_have_text("Play this step")
+    stopped = now()
+    page.pass_time(3000)
+    assert stopped is not None and now() == stopped
     page.click(".hl-figure-forward")
-    page.wait_for_function(f"(old) => ({now})() !== old", arg=stopped)
+    assert now() not in (None, stopped)
     page.click(".hl-figure-back")
-    page.wait_for_function(f"(old) => ({now})() === old", arg=stopped)
-    page.evaluate(LIT)
+    assert now() == stopped
     page.click(PLAY)  # from the beginning of where it stands, to the end of the step
-    page.wait_for_function("() => window.lit.includes('decoder.softmax')")
-    page.wait_for_selector(f"{PLAY}:text-is('Play this step')")
+    page.wait_for_selector("[data-block='decoder.softmax'][data-state=now]")
+    expect(page.locator(PLAY)).to_have_text("Play this step")
+    assert page.input_value("#hl-slider") == "1"
     page.click(PLAY)  # the next step; the encoder has done its work
-    page.wait_for_function("() => Number(document.querySelector('#hl-slider').value) === 2")
+    assert page.input_value("#hl-slider") == "2"
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
 
 
-def test_without_motion_it_stands_still(open_stage: Open) -> None:
-    page = open_stage("?text=Why+do+we+work%3F", reduced_motion="reduce").page
-    page.wait_for_selector(".hl-figure-forward")
-    assert not page.is_visible(PLAY)
+def test_without_motion_it_is_stepped(open_stage: Open) -> None:
+    page = open_stage("?text=Why+do+we+work%3F", reduced_motion=True)
     page.click(".hl-figure-forward")
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
 
@@ -347,8 +324,7 @@ def test_without_motion_it_stands_still(open_stage: Open) -> None:
 def test_a_block_tells_its_shapes_and_opens_its_view(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    watched = open_stage("?text=Why+do+we+work%3F" + OPEN)
-    page, config = watched.page, explainer.model.config
+    page, config = open_stage("?text=Why+do+we+work%3F" + OPEN), explainer.model.config
     block = "[data-block='decoder.0.cross_attention.attention']"
     page.wait_for_selector(block)
     page.hover(f"{block} .hl-figure-name")
@@ -366,12 +342,11 @@ def test_a_block_tells_its_shapes_and_opens_its_view(
     page.focus("[data-block='decoder.softmax']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#panel-sampling:not([hidden])")
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
-    watched = open_stage("?text=Why+do+we+work%3F&view=figure")
-    page = watched.page
+    page = open_stage("?text=Why+do+we+work%3F&view=figure")
     whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
     page.wait_for_selector(whole)
     page.wait_for_timeout(600)  # the address rests
@@ -384,12 +359,12 @@ def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
     page.wait_for_selector(layer)
     page.go_back()
     page.wait_for_selector(whole)
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_a_head_names_its_rows_as_the_view_it_leads_to(open_stage: Open) -> None:
     """Whatever the rows of the head before were named by."""
-    page = open_stage("?text=Why+do+we+work%3F&view=figure&kind=cross&layer=1&head=2").page
+    page = open_stage("?text=Why+do+we+work%3F&view=figure&kind=cross&layer=1&head=2")
     page.wait_for_function("() => headlight.page.roles.get() !== null")
     fits = "([kind, layer, head]) => headlight.page.namesFor({ kind, layer, head }).labels"
     every = [("cross", layer, head) for layer in range(3) for head in range(8)]
@@ -404,7 +379,6 @@ def test_a_head_names_its_rows_as_the_view_it_leads_to(open_stage: Open) -> None
             f"{kind}.{layer}.{head}",
         )
         page.wait_for_selector(f"[data-zoom='{kind}.{layer}.{head}'] .hl-matrix")
-        drawn(page)
         first = page.evaluate(tokens, [side])[1]
         assert first in page.locator(rows).first.text_content()
         finding = page.text_content("#panel-figure [data-part=finding]")
@@ -412,82 +386,23 @@ def test_a_head_names_its_rows_as_the_view_it_leads_to(open_stage: Open) -> None
         assert page.evaluate(tokens, [side])[step] in finding
 
 
-def test_by_touch_the_first_tap_tells_and_the_next_opens(open_stage: Open) -> None:
-    watched = open_stage(
-        "?text=Why+do+we+work%3F" + OPEN, viewport={"width": 390, "height": 844}, has_touch=True
-    )
-    page = watched.page
-    block = page.locator("[data-block='encoder.0.feed_forward.feed_forward'] .hl-figure-name")
-    block.tap()
-    page.wait_for_selector(".hl-figure-card[data-pinned] .hl-figure-more")
-    card = page.locator(".hl-figure-card").bounding_box()
-    assert card is not None and card["y"] + card["height"] == pytest.approx(844, abs=1)
-    block.tap()
-    page.wait_for_selector("#panel-stream:not([hidden])")
-    choose_exhibit(page, "figure")
-    page.locator("[data-block='decoder.softmax'] .hl-figure-name").tap()
-    page.locator(".hl-figure-more").tap()
-    page.wait_for_selector("#panel-sampling:not([hidden])")
-    assert watched.errors == []
-
-
 def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     """And one more at the top of each stack: what the question answers is what the blocks show."""
     explainer = Explainer.load(str(tiny.write_own(tmp_path / "pre", norm="pre")), device="cpu")
-    from explorer.exchange.question import Arguments
-    from explorer.exchange.request import parse
-
     request = parse({"text": "I am a frog.", "settings": {}}, explainer.defaults)
     answer = figure.figure(explainer, request, Arguments({"encoder": [1], "decoder": []}))
     assert answer["encoder"]["final"] is not None and list(answer["encoder"]["layers"]) == [1]
     assert answer["decoder"]["layers"] == {}
 
 
-def test_playing_keeps_the_block_in_sight(open_stage: Open) -> None:
-    """In its own frame, where that is lower than the figure."""
-    page = open_stage("?size=projector" + OPEN, viewport={"width": 1280, "height": 560}).page
-    page.wait_for_selector(".hl-figure-svg [data-block]")
-    frame = "document.querySelector('.hl-figure-scroll')"
-    page.wait_for_function(f"{frame}.scrollHeight > {frame}.clientHeight + 90")
-    unfold(page, "figure", "adjust")
-    page.select_option(".hl-field-speed select", "fast")
-    page.click(PLAY)
-    seen = f"""() => {{
-        const now = document.querySelector('[data-block][data-state=now]')?.getBoundingClientRect();
-        const {{ top, bottom }} = {frame}.getBoundingClientRect();
-        return now === undefined ? null : now.top >= top - 1 && now.bottom <= bottom + 1;
-    }}"""
-    page.wait_for_function(f"({seen})() === true && {frame}.scrollTop > 0")
-    for _ in range(6):
-        page.wait_for_timeout(300)
-        drawn(page)
-        assert page.evaluate(seen) is True
-    page.evaluate(f"{frame}.scrollTo(0, 0)")  # a reader who scrolls is left alone
-    page.wait_for_timeout(1200)
-    assert page.evaluate(f"{frame}.scrollTop") == 0
-
-
-def test_the_rows_of_a_long_sentence_can_be_seen(open_stage: Open) -> None:
-    long = (
-        "Yesterday evening my old neighbour told me that her three cats had been stolen by a man."
-    )
-    page = open_stage("?text=" + long.replace(" ", "+") + OPEN).page
-    page.wait_for_selector(".hl-figure-svg [data-block='decoder.0.cross_attention.attention']")
-    rows = page.locator("[data-block^='decoder'] .hl-figure-row").evaluate_all(
-        "(all) => all.map((row) => Number(row.getAttribute('height')))"
-    )
-    assert rows and min(rows) >= 3
-
-
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
     """What was read, what is looked at; and what is written, once one asks for it."""
-    watched = open_stage("")
-    page = watched.page
+    page = open_stage("")
     finding = "document.querySelector('#panel-figure .hl-finding').textContent"
     for text in ODD:
-        watched.translate(text)
+        page.translate(text)
         last = page.evaluate("headlight.page.record.get().tgt_out.length") - 1
         page.evaluate("(step) => headlight.page.choose({ step })", last)
         page.wait_for_function(
@@ -495,7 +410,6 @@ def test_the_finding_is_the_models_for_odd_sentences(
             "headlight.page.selection.get().step === n",
             arg=last,
         )
-        drawn(page)
         said = " ".join(page.evaluate(finding).split())
         assert said.endswith("What will it write?") and len(said.split()) <= 20
         trace = explainer.explain(text, DecodeConfig()).trace
@@ -513,4 +427,71 @@ def test_the_finding_is_the_models_for_odd_sentences(
     page.evaluate("headlight.page.choose({ step: 0 })")
     page.click(".hl-figure-forward")
     page.wait_for_function(f"{finding}.includes('still unknown')")
+    assert page.errors == []
+
+
+@pytest.mark.browser
+def test_by_touch_the_first_tap_tells_and_the_next_opens(
+    open_page: Callable[..., Watched],
+) -> None:
+    watched = open_page(
+        "?text=Why+do+we+work%3F" + OPEN, viewport={"width": 390, "height": 844}, has_touch=True
+    )
+    page = watched.page
+    block = page.locator("[data-block='encoder.0.feed_forward.feed_forward'] .hl-figure-name")
+    block.tap()
+    page.wait_for_selector(".hl-figure-card[data-pinned] .hl-figure-more")
+    card = page.locator(".hl-figure-card").bounding_box()
+    assert card is not None and card["y"] + card["height"] == pytest.approx(844, abs=1)
+    block.tap()
+    page.wait_for_selector("#panel-stream:not([hidden])")
+    browsing.choose_exhibit(page, "figure")
+    page.locator("[data-block='decoder.softmax'] .hl-figure-name").tap()
+    page.locator(".hl-figure-more").tap()
+    page.wait_for_selector("#panel-sampling:not([hidden])")
+    assert watched.errors == []
+
+
+@pytest.mark.browser
+def test_all_of_it_can_be_seen(open_page: Callable[..., Watched]) -> None:
+    """The rows of a long sentence; and the block that plays, in a frame that is lower than all."""
+    watched = open_page("?text=" + quote(LONG) + OPEN)
+    page = watched.page
+    page.wait_for_selector(".hl-figure-svg [data-block='decoder.0.cross_attention.attention']")
+    rows = page.locator("[data-block^='decoder'] .hl-figure-row").evaluate_all(
+        "(all) => all.map((row) => Number(row.getAttribute('height')))"
+    )
+    assert rows and min(rows) >= 3
+    page.evaluate("document.documentElement.dataset.size = 'projector'")
+    page.set_viewport_size({"width": 1280, "height": 560})
+    frame = "document.querySelector('.hl-figure-scroll')"
+    page.wait_for_function(f"{frame}.scrollHeight > {frame}.clientHeight + 90")
+    browsing.unfold(page, "figure", "adjust")
+    page.select_option(".hl-field-speed select", "fast")
+    page.click(PLAY)
+    seen = f"""() => {{
+        const now = document.querySelector('[data-block][data-state=now]')?.getBoundingClientRect();
+        const {{ top, bottom }} = {frame}.getBoundingClientRect();
+        return now === undefined ? null : now.top >= top - 1 && now.bottom <= bottom + 1;
+    }}"""
+    page.wait_for_selector(".hl-figure-vector")  # vectors on their way
+    page.wait_for_function(f"({seen})() === true && {frame}.scrollTop > 0")
+    lit = "document.querySelector('[data-block][data-state=now]')?.dataset.block"
+    for _ in range(6):
+        before = page.evaluate(lit)
+        page.wait_for_function(f"(before) => ({lit}) !== before", arg=before)
+        browsing.drawn(page)
+        assert page.evaluate(seen) is True
+    page.evaluate(f"{frame}.scrollTo(0, 0)")  # a reader who scrolls is left alone
+    for _ in range(3):
+        before = page.evaluate(lit)
+        page.wait_for_function(f"(before) => ({lit}) !== before", arg=before)
+        browsing.drawn(page)
+        assert page.evaluate(f"{frame}.scrollTop") == 0
+    page.emulate_media(reduced_motion="reduce")
+    assert page.is_hidden(PLAY) and page.is_visible(".hl-figure-forward")
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("[data-block='encoder.tokens']").press("Escape")
+    page.wait_for_selector("[data-block='encoder.0.layer']")
+    page.wait_for_selector(".hl-figure-ghost", state="detached")  # the zoom has ended
     assert watched.errors == []

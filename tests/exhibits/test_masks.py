@@ -13,7 +13,8 @@ from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.stage import Stage, at_rest, drawn, unfold
+from tests.browsing import Watched, at_rest
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 SENTENCES = ["I like cats.", "She is a good student.", "No."]
@@ -36,14 +37,13 @@ def traces(explainer: Explainer) -> list[Trace]:
 
 
 def laboratory(open_stage: Open, query: str = "&text=I+like+cats.", **options: object) -> Stage:
-    page = open_stage("?view=masks" + query, **options).page
-    page.wait_for_selector(".hl-masks [data-mask='combined'] canvas", timeout=60_000)
+    page = open_stage("?view=masks" + query, **options)
+    page.wait_for_selector(".hl-masks [data-mask='combined'] canvas")
     return page
 
 
 def pick(page: Stage, sentence: int) -> None:
     page.select_option(".hl-masks-sentence select", str(sentence))
-    drawn(page)
 
 
 def mask_of(page: Stage, sentence: int, name: str) -> np.ndarray:
@@ -54,7 +54,6 @@ def mask_of(page: Stage, sentence: int, name: str) -> np.ndarray:
 
 def show_part(page: Stage, part: str) -> None:
     page.select_option(".hl-masks .hl-field-show select", part)
-    drawn(page)
 
 
 def choose(page: Stage, kind: str) -> None:
@@ -63,7 +62,6 @@ def choose(page: Stage, kind: str) -> None:
     page.wait_for_function(
         "(n) => document.querySelectorAll('.hl-masks [data-mask]').length === n", arg=n
     )
-    drawn(page)  # two kinds have one figure each
 
 
 def test_masks_of_a_batch(open_stage: Open, traces: list[Trace]) -> None:
@@ -142,7 +140,7 @@ def test_the_finding_follows_the_row_that_is_looked_at(
         assert (f"{later} come" in finding) == (later > 0)
         assert (f"{padding} " in finding.split(":")[1]) == (padding > 0)
         page.keyboard.press("ArrowDown")
-    unfold(page, "masks", "numbers")
+    page.unfold("masks", "numbers")
     page.wait_for_selector(".hl-masks-reads tbody tr")
     cells = page.locator(".hl-masks-reads tbody tr").nth(2).locator("td, th").all_inner_texts()
     assert cells[1] == "3" and cells[2] == ", ".join(tokens[:3])
@@ -154,7 +152,7 @@ def sentences(page: Stage) -> list[str]:
 
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
-    unfold(page, "masks", "adjust")
+    page.unfold("masks", "adjust")
     assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
 
     def follows(wanted: list[str]) -> None:
@@ -178,7 +176,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     long = "a b c d e f g h i j k l m n o p"
     page = open_stage("?view=masks&text=" + long.replace(" ", "+"))
     follows(["She is a good student.", "No.", "I like cats."])
-    unfold(page, "masks", "reading")
+    page.unfold("masks", "reading")
     page.wait_for_function(
         "() => document.querySelector('.hl-masks .hl-reading').textContent"
         ".includes('more than 14 tokens')"
@@ -188,30 +186,8 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 def test_it_opens_where_the_future_is_masked_and_says_why(open_stage: Open) -> None:
     page = laboratory(open_stage)
     assert page.input_value(".hl-masks .hl-field-kind select") == "decoder_self"
-    unfold(page, "masks", "reading")
+    page.unfold("masks", "reading")
     assert "would just copy it" in page.inner_text(".hl-masks-why")
-
-
-def test_the_combined_mask_is_large_and_all_stand_in_the_picture(open_stage: Open) -> None:
-    boxes = """() => {
-        const box = (name) => document.querySelector(name).getBoundingClientRect();
-        const names = ["padding", "causal", "combined"];
-        const maps = names.map((name) => `[data-mask=${name}] .hl-field`);
-        return ['[data-part=picture]', ...maps].map((name) => box(`.hl-masks ${name}`)).map(
-            ({ left, top, right, bottom }) => [left, top, right, bottom]);
-    }"""
-    for size in ((1366, 768), (390, 844)):
-        page = laboratory(
-            open_stage,
-            "&text=Unbelievable+grandmothers+exist.",
-            viewport={"width": size[0], "height": size[1]},
-        )
-        drawn(page)
-        whole, padding, causal, combined = page.evaluate(boxes)
-        for one in (padding, causal, combined):
-            assert whole[0] <= one[0] and one[2] <= whole[2] + 1
-            assert whole[1] <= one[1] and one[3] <= whole[3] + 1
-        assert combined[2] - combined[0] > 1.4 * (padding[2] - padding[0])
 
 
 def weights(page: Stage) -> dict[str, np.ndarray]:
@@ -232,7 +208,7 @@ def test_three_ways_to_mask_as_torch_has_them(
 ) -> None:
     page = laboratory(open_stage)
     show_part(page, "ways")
-    unfold(page, "masks", "adjust")
+    page.unfold("masks", "adjust")
     page.wait_for_selector(".hl-masks-table tbody tr")
     shortest = int(np.argmin([len(t.src) for t in traces]))
     padding = max(len(t.src) for t in traces) - len(traces[shortest].src)
@@ -259,7 +235,6 @@ def test_three_ways_to_mask_as_torch_has_them(
     picks.nth(0).select_option(str(layer))
     picks.nth(1).select_option(str(head))
     picks.nth(2).select_option("1")
-    drawn(page)
     scores = scores_of(layer, head)
     shown = page.locator(".hl-masks-table [type='number']").evaluate_all(
         "(inputs) => inputs.map((input) => Number(input.value))"
@@ -278,7 +253,6 @@ def test_three_ways_to_mask_as_torch_has_them(
     assert np.abs(weights(page)["zero"] - wanted["infinite"].numpy()).max() > 1e-3  # the twin
 
     page.check(".hl-field-whole input")
-    drawn(page)
     found = weights(page)
     whole = torch.ones_like(masked)
     assert np.isnan(found["infinite"]).all()
@@ -290,11 +264,9 @@ def test_three_ways_to_mask_as_torch_has_them(
 
 
 def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
-    watched = open_stage("?view=masks")
-    page = watched.page
-    page.wait_for_selector(".hl-masks canvas", timeout=60_000)
-    unfold(page, "masks", "adjust")
-    at_rest(page, "masks")
+    page = open_stage("?view=masks")
+    page.wait_for_selector(".hl-masks canvas")
+    page.unfold("masks", "adjust")
     first = page.locator(".hl-masks-line input").first
     too_long = "a b c d e f g h i j k l m n o"
     for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 14")):
@@ -305,7 +277,6 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
             arg=says,
         )
         assert len(sentences(page)) == 3, "what was typed is lost"
-        at_rest(page, "masks")
     first.fill("Hello.")
     first.press("Enter")
     page.wait_for_selector(".hl-masks .hl-failed", state="detached")
@@ -314,4 +285,27 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
         "() => document.querySelectorAll('.hl-masks-sentence option').length === 4"
     )
     assert page.locator(".hl-masks-add").is_disabled()
-    assert watched.errors == []
+    assert page.errors == []
+
+
+@pytest.mark.browser
+def test_the_combined_mask_is_large_and_all_stand_in_the_picture(
+    open_page: Callable[..., Watched],
+) -> None:
+    boxes = """() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const names = ["padding", "causal", "combined"];
+        const maps = names.map((name) => `[data-mask=${name}] .hl-field`);
+        return ['[data-part=picture]', ...maps].map((name) => box(`.hl-masks ${name}`)).map(
+            ({ left, top, right, bottom }) => [left, top, right, bottom]);
+    }"""
+    page = open_page("?view=masks&text=Unbelievable+grandmothers+exist.").page
+    page.wait_for_selector(".hl-masks [data-mask='combined'] canvas")
+    for width, height in ((1366, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        at_rest(page, "masks")
+        whole, padding, causal, combined = page.evaluate(boxes)
+        for one in (padding, causal, combined):
+            assert whole[0] <= one[0] and one[2] <= whole[2] + 1
+            assert whole[1] <= one[1] and one[3] <= whole[3] + 1
+        assert combined[2] - combined[0] > 1.4 * (padding[2] - padding[0])

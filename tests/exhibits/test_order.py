@@ -16,18 +16,18 @@ from model.explain import Explainer
 from model.labs.differences import text_difference
 from tests.browsing import written
 from tests.examples import SENTENCES, first
-from tests.stage import Stage, unfold
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 
 
 def opened(open_stage: Open, text: str = TEXT, show: str = "runs") -> Stage:
-    watched = open_stage(f"?view=order&order.show={show}&text={quote(text)}")
+    page = open_stage(f"?view=order&order.show={show}&text={quote(text)}")
     shown = "(text) => document.body.dataset.text === text"  # not the example before it
-    watched.page.wait_for_function(shown, arg=text, timeout=60_000)
-    unfold(watched.page, "order", "numbers")
-    return watched
+    page.wait_for_function(shown, arg=text)
+    page.unfold("order", "numbers")
+    return page
 
 
 def test_before_and_after_on_the_page_are_the_models(
@@ -41,9 +41,8 @@ def test_before_and_after_on_the_page_are_the_models(
         return any(what == "first" for what, _ in parts)
 
     text = first("without positions words of the translation go", loses_words, (TEXT, *SENTENCES))
-    watched = opened(open_stage, text)
-    page = watched.page
-    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    page = opened(open_stage, text)
+    page.wait_for_selector(".hl-order-tokens")
     before = explainer.explain(text, DecodeConfig())
     after = explainer.explain(text, DecodeConfig(), interventions=changed)
     texts = page.locator(".hl-order-text").all_text_contents()
@@ -58,13 +57,13 @@ def test_before_and_after_on_the_page_are_the_models(
         shown = [written(text) for text in cells.all_text_contents()]
         np.testing.assert_allclose(shown, expected, atol=6e-4)
         assert written(sums[column - 1]) == pytest.approx(float(expected.sum()), abs=1e-3)
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_the_encoder_without_positions_on_the_page(open_stage: Open, explainer: Explainer) -> None:
     """Measured by the page; and by torch, on the order that the page shows."""
-    page = opened(open_stage, show="encoder").page
-    page.wait_for_selector(".hl-order-equivariance dd", timeout=90_000)
+    page = opened(open_stage, show="encoder")
+    page.wait_for_selector(".hl-order-equivariance dd")
     lines = page.locator(".hl-order-equivariance .hl-order-line")
     own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
     assert sorted(own) == sorted(moved) and own != moved
@@ -90,9 +89,9 @@ def test_the_encoder_without_positions_on_the_page(open_stage: Open, explainer: 
 def test_trying_what_the_lead_says(open_stage: Open, explainer: Explainer) -> None:
     """The lead asks who bit whom: the view opens with it, and two sentences become one."""
     assert "who bit whom" in WORDS["order.lead"].en
-    page = opened(open_stage, show="pair").page
-    page.wait_for_selector("button.hl-order-dog[aria-pressed=true]", timeout=60_000)
-    page.wait_for_selector(".hl-order-pairs td", timeout=90_000)
+    page = opened(open_stage, show="pair")
+    page.wait_for_selector("button.hl-order-dog[aria-pressed=true]")
+    page.wait_for_selector(".hl-order-pairs td")
     cells = {
         row: page.locator(f"tr.hl-order-{row} td > span").all_text_contents()
         for row in ("kept", "none")
@@ -110,10 +109,9 @@ def test_trying_what_the_lead_says(open_stage: Open, explainer: Explainer) -> No
 
 
 def test_the_whole_page_can_go_without_and_back(open_stage: Open) -> None:
-    watched = opened(open_stage)
-    page = watched.page
-    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
-    unfold(page, "order", "adjust")
+    page = opened(open_stage)
+    page.wait_for_selector(".hl-order-tokens")
+    page.unfold("order", "adjust")
     page.get_by_role("button", name=WORDS["order.whole"].en).click()
     undo = page.get_by_role("button", name=WORDS["order.undo"].en)
     undo.wait_for(timeout=90_000)
@@ -122,16 +120,16 @@ def test_the_whole_page_can_go_without_and_back(open_stage: Open) -> None:
     assert page.locator(".hl-order-tokens").count() == 0
     assert page.locator(".hl-order-maps").count() == 0
     undo.click()
-    undo.wait_for(state="hidden", timeout=90_000)
-    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
-    assert watched.errors == []
+    undo.wait_for(state="hidden")
+    page.wait_for_selector(".hl-order-tokens")
+    assert page.errors == []
 
 
 def test_the_finding_says_what_became_of_the_translation(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    page = opened(open_stage).page
-    page.wait_for_selector(".hl-order-tokens", timeout=90_000)
+    page = opened(open_stage)
+    page.wait_for_selector(".hl-order-tokens")
     sums = page.locator(".hl-order-tokens tfoot td").all_text_contents()
     finding = page.locator(".hl-order .hl-finding")
     says = finding.text_content() or ""

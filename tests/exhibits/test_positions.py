@@ -13,7 +13,7 @@ import pytest
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
-from tests.stage import Node, Stage, expect, unfold
+from tests.stage import Node, Stage, expect
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
@@ -90,13 +90,13 @@ def test_distances_and_rotation_are_numpys(
 
 
 def opened(open_stage: Open, exhibit: str, **options: object) -> Stage:
-    watched = open_stage(f"?view={exhibit}&text={TEXT.replace(' ', '+')}", **options)
-    watched.page.wait_for_selector(f"#panel-{exhibit} .hl-{exhibit}", timeout=60_000)
-    return watched
+    page = open_stage(f"?view={exhibit}&text={TEXT.replace(' ', '+')}", **options)
+    page.wait_for_selector(f"#panel-{exhibit} .hl-{exhibit}")
+    return page
 
 
 def look_at(page: Stage, view: str) -> None:
-    page.wait_for_selector(".hl-positions .hl-field-view select", timeout=60_000)
+    page.wait_for_selector(".hl-positions .hl-field-view select")
     page.select_option(".hl-positions .hl-field-view select", view)
 
 
@@ -115,7 +115,7 @@ def real(text: str) -> float:
 
 
 def test_the_cell_tells_its_number(open_stage: Open) -> None:
-    page = opened(open_stage, "positions").page
+    page = opened(open_stage, "positions")
     look_at(page, "table")
     slide(page, ".hl-field-position input[type=range]", 37)
     slide(page, ".hl-field-dimension input[type=range]", 12)  # the cosine of pair 5
@@ -123,7 +123,7 @@ def test_the_cell_tells_its_number(open_stage: Open) -> None:
     finding = page.inner_text(".hl-positions .hl-finding")
     assert finding.startswith("Position 37 adds") and "in dimension 12, whose wave" in finding
     assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
-    unfold(page, "positions", "reading")
+    page.unfold("positions", "reading")
     reading = page.locator(".hl-positions .hl-reading")
     expect(reading).to_contain_text("00100101")
     text = reading.text_content() or ""
@@ -131,10 +131,9 @@ def test_the_cell_tells_its_number(open_stage: Open) -> None:
 
 
 def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) -> None:
-    watched = opened(open_stage, "positions")
-    page = watched.page
+    page = opened(open_stage, "positions")
     look_at(page, "sum")
-    page.wait_for_selector(".hl-sum-numbers", timeout=60_000)
+    page.wait_for_selector(".hl-sum-numbers")
     trace = explainer.explain(TEXT, DecodeConfig()).trace
     weight = explainer.model.embedding.token.weight.detach().numpy()
     for line, ids, states in (
@@ -152,7 +151,7 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
         position = by_formula(4, SHAPES[0])[3]
         expected = [weight[ids[3]][i], weight[ids[3]][i] * 16, position[i], states[3][i]]
         np.testing.assert_allclose(shown, expected, atol=6e-5)
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_sliders_ask_nothing(open_stage: Open) -> None:

@@ -14,7 +14,7 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.stage import Stage, unfold
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
@@ -57,11 +57,11 @@ def feed_forward(explainer: Explainer, x: torch.Tensor) -> tuple[torch.Tensor, t
 
 
 def opened(open_stage: Open, query: str = "") -> Stage:
-    watched = open_stage(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
+    page = open_stage(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
     for fold in ("numbers", "reading"):
-        unfold(watched.page, "stream", fold)
-    watched.page.wait_for_selector(".hl-stream-lengths tbody tr")
-    return watched
+        page.unfold("stream", fold)
+    page.wait_for_selector(".hl-stream-lengths tbody tr")
+    return page
 
 
 def cells(page: Stage, table: str, row: int) -> list[str]:
@@ -70,8 +70,7 @@ def cells(page: Stage, table: str, row: int) -> list[str]:
 
 
 def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: Trace) -> None:
-    watched = opened(open_stage)
-    page = watched.page
+    page = opened(open_stage)
     true = state_vectors(explainer, trace, 1)
     total = true["before"] + true["adds"]
     vectors = [true["before"], true["adds"], total, true["after"]]
@@ -89,13 +88,13 @@ def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: 
     assert numbers(formula.split("The model has")[1])[0] == pytest.approx(
         true["after"][0], abs=6e-5
     )
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_the_finding_names_the_sub_layer_that_adds_most(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
-    page = opened(open_stage).page
+    page = opened(open_stage)
     true = state_vectors(explainer, trace, 1)
     hidden, added = feed_forward(explainer, torch.tensor(true["after"]))
     pairs = {
@@ -121,7 +120,7 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
 def test_one_dimension_is_followed_through_the_layer(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
-    page = opened(open_stage, "&stream.dim=40").page
+    page = opened(open_stage, "&stream.dim=40")
     true = state_vectors(explainer, trace, 1)
     shown = page.locator(".hl-stream-value").all_text_contents()
     first = [numbers(text)[0] for text in shown[:4]]
@@ -139,7 +138,7 @@ def test_both_norms_are_those_of_torch(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
     """How far a token's BatchNorm output moves when it is alone: without others it is 0."""
-    page = opened(open_stage, "&stream.show=norms").page
+    page = opened(open_stage, "&stream.show=norms")
     totals = [state_vectors(explainer, trace, at) for at in range(len(trace.src))]
     table = torch.tensor(np.stack([one["before"] + one["adds"] for one in totals]))
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
@@ -151,7 +150,7 @@ def test_both_norms_are_those_of_torch(
 
 
 def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
-    page = opened(open_stage).page
+    page = opened(open_stage)
     formula = page.locator(".hl-stream-formula").text_content() or ""
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps

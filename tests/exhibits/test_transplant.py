@@ -15,8 +15,8 @@ from model.config import KINDS
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.patch import contrast, heads, states
-from tests.exhibits.odd import ODD
-from tests.stage import Stage, unfold
+from tests.exhibits.odd import EVERY
+from tests.stage import Stage
 
 Open = Callable[..., Stage]
 GIVER, RECEIVER = transplant.PAIRS[0]
@@ -28,7 +28,7 @@ def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dic
     return transplant.transplant(explainer, request, given)
 
 
-@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("text", EVERY)
 def test_a_sentence_into_itself_is_refused_in_both_languages(
     explainer: Explainer, text: str
 ) -> None:
@@ -71,9 +71,8 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
 
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
-    watched = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
-    page = watched.page
-    unfold(page, "transplant", "numbers")
+    page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
+    page.unfold("transplant", "numbers")
     page.wait_for_selector(".hl-transplant-heads tbody tr")
 
     def shares(table: str) -> list[float]:
@@ -95,4 +94,4 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
             ?.textContent.startsWith(text)""",
         arg=RECEIVER,
     )
-    assert watched.errors == []
+    assert page.errors == []

@@ -15,8 +15,8 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits import truth
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
-from tests.exhibits.odd import ODD
-from tests.stage import Stage, unfold
+from tests.exhibits.odd import EVERY, ODD
+from tests.stage import Stage
 from tests.tiny import write_own
 
 Open = Callable[..., Stage]
@@ -47,7 +47,7 @@ def test_what_there_is_not_is_refused(explainer: Explainer, wrong: dict[str, obj
         truth.gold(explainer, asked(explainer), Arguments(given | wrong))
 
 
-@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("text", EVERY)
 def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> None:
     shares = np.array(truth.share(explainer, asked(explainer, text), Arguments({}))["shares"])
     trace = explainer.explain(text).trace
@@ -55,18 +55,17 @@ def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> Non
     assert (shares > 0).all() and (shares < 1).all()
 
 
-@pytest.mark.parametrize("text", ODD[:1])
+@pytest.mark.parametrize("text", ODD)
 def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, text: str) -> None:
     rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]
     heads = [row for row in rows if row["method"] == "weight" and row["head"]]
     best = min(heads, key=lambda row: row["aer"])
-    watched = open_stage(f"?text={quote(text)}&view=truth")
-    page = watched.page
+    page = open_stage(f"?text={quote(text)}&view=truth")
     page.wait_for_selector(".hl-truth-map canvas")
     said = page.text_content("#panel-truth [data-part=finding]") or ""
     assert f"{best['layer']}·{best['head']}" in said and f"{100 * best['aer']:.1f} %" in said
     assert len(said.split()) <= 20
-    unfold(page, "truth", "numbers")
+    page.unfold("truth", "numbers")
     lines = page.locator(".hl-truth-scores tbody tr")
     lines.first.wait_for()
     assert lines.count() == len(heads) // 2
@@ -76,4 +75,4 @@ def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, t
     name = page.locator(".hl-truth-name").nth(1).text_content() or ""
     page.wait_for_selector(f"#panel-truth figcaption b:has-text('{name}')")
     assert name in (page.text_content("#panel-truth [data-part=finding]") or "")
-    assert watched.errors == []
+    assert page.errors == []

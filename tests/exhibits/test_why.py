@@ -10,7 +10,7 @@ import pytest
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why import HeadsOff, LogitSplit, why, without_heads
-from tests.stage import Stage, drawn, show, unfold
+from tests.stage import Stage, show
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
@@ -44,9 +44,8 @@ def test_the_sum_on_the_page_is_the_record(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, off = found
-    watched = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
-    page = watched.page
-    unfold(page, "why", "numbers")
+    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
+    page.unfold("why", "numbers")
     page.wait_for_selector(".hl-why-away")
     layers = column(page, "hl-why-layers", 3)
     wanted = [split.embedding, split.position, *split.layers, split.output_bias]
@@ -60,15 +59,15 @@ def test_the_sum_on_the_page_is_the_record(
     assert total[at : at + 2 * n_heads] == pytest.approx(effects, abs=2e-3)
     said = page.text_content("#panel-why [data-part=finding]") or ""
     assert f"{abs(split.difference):.2f}" in said
-    assert watched.errors == []
+    assert page.errors == []
 
 
 def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, _ = found
-    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0").page
-    unfold(page, "why", "numbers")
+    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0")
+    page.unfold("why", "numbers")
     page.locator(".hl-why-layer").nth(1).press("Enter")
     page.wait_for_selector(".hl-why-title:has-text('Inside layer 2')")
     n_heads = split.cross.shape[1]
@@ -87,8 +86,7 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
     open_stage: Open, explainer: Explainer
 ) -> None:
     rival = int(explainer.explain(TEXT, DecodeConfig()).trace.top_ids[STEP][1])
-    watched = open_stage(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
-    page = watched.page
+    page = open_stage(f"?text={quote(TEXT)}&view=sampling&step={STEP + 1}")
     page.click(f".hl-sampling-bars button[data-id='{rival}']")  # not the example's own bars
     page.click("#panel-sampling .hl-why-not")
     assert page.input_value("#panel-why .hl-field-rival select") == str(rival)
@@ -99,7 +97,6 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
         if this.count() > 0:
             break
         page.keyboard.press("ArrowLeft")
-        drawn(page)
     this.click()
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
-    assert watched.errors == []
+    assert page.errors == []

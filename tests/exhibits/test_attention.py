@@ -20,6 +20,8 @@ from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs.beside import NAMES, beside
 from model.trace import Explanation, Tokens
+from tests import browsing
+from tests.browsing import Watched
 from tests.stage import Stage, drawn, expect, unfold
 from tests.tiny import write_own
 from tests.today import some
@@ -381,15 +383,17 @@ def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanat
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
-def test_every_picture_stays_in_its_room(open_stage: Open) -> None:
+@pytest.mark.browser
+def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> None:
     long = "I met him at the station yesterday and we talked about the old times at school."
     for size in ((1366, 768), (1000, 700)):
-        page = open_stage(
+        page = open_page(
             f"?view=attention&text={long.replace(' ', '+')}",
             viewport={"width": size[0], "height": size[1]},
         ).page
         for view in ("map", "lines", "both", "beside"):
-            look(page, view)
+            page.check(f"#panel-attention .hl-field-view [value={view}]")
+            browsing.drawn(page)
             whole = page.locator("#panel-attention [data-part=picture]").bounding_box()
             for part in (".hl-heads .hl-kind:last-child", ".hl-drawn"):
                 box = page.locator(f"#panel-attention {part}").bounding_box()

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
+import playwright.sync_api as playwright
 import pytest
 import torch
 
@@ -24,11 +25,12 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
-from tests.browsing import written
+from tests import browsing
+from tests.browsing import Watched, written
 from tests.examples import SENTENCES, first
 from tests.exhibits.odd import ODD
 from tests.exhibits.test_files import table
-from tests.stage import Stage, drawn, expect, unfold
+from tests.stage import Stage, expect, unfold
 
 Open = Callable[..., Stage]
 Array = np.ndarray
@@ -248,17 +250,18 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["rows"] == pytest.approx([1, 1])
 
 
-def test_the_summaries_fit_a_laptop(open_stage: Open) -> None:
-    watched = open_stage(TEXT)
+@pytest.mark.browser
+def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
+    watched = open_page(TEXT)
     page = watched.page
     page.wait_for_selector(".hl-agree-all")
     for language in ("en", "zh"):
         if language == "zh":
             page.click("#hl-language")
-            expect(page.locator("#panel-summaries .hl-fold-reading")).to_have_text(
+            playwright.expect(page.locator("#panel-summaries .hl-fold-reading")).to_have_text(
                 WORDS["fold.reading"].zh
             )
-            drawn(page)
+            browsing.drawn(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= 768
         for part in (".hl-summary-cell", ".hl-agree", "#panel-summaries .hl-foot"):
             box = page.locator(part).bounding_box()
@@ -266,10 +269,13 @@ def test_the_summaries_fit_a_laptop(open_stage: Open) -> None:
     assert watched.errors == []
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
-def test_both_maps_are_wholly_in_sight(open_stage: Open, size: tuple[int, int]) -> None:
+def test_both_maps_are_wholly_in_sight(
+    open_page: Callable[..., Watched], size: tuple[int, int]
+) -> None:
     """What is written around them is there before they are measured for good."""
-    page = open_stage(
+    page = open_page(
         "?view=summaries&text=She+gave+the+old+book+to+her+brother.",
         viewport={"width": size[0], "height": size[1]},
     ).page

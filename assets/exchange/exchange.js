@@ -237,7 +237,8 @@ function keepAnswer(page, asked, payload) {
 
 /**
  * The request after `changes`. Its answer begins with `opening` and what is chosen from now on; if
- * an answer about the same sentence is awaited already, also with what was chosen since that request.
+ * an answer about the same sentence is awaited already, also with what was chosen since that
+ * request.
  */
 function expect(page, changes, opening, /** @type {boolean} */ isAwaited) {
   const defaults = page.record.get()?.model.defaults ?? {};

@@ -12,7 +12,7 @@ from explorer.lessons import measures
 from explorer.words import LANGUAGES, WORDS, Language
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import AT_REST, Watched, drawn
+from tests.browsing import AT_REST, BEGUN, Watched, drawn
 from tests.stage import Stage
 from tests.today import some
 
@@ -205,6 +205,7 @@ def test_the_card_stands_beside_the_picture(
             arg=[BAR, ALL["masks"].steps[i].title["en"]],
         )
         page.wait_for_function(AT_REST)
+        page.wait_for_selector(f".hl-panel:not([hidden]) {BEGUN}", state="attached")
         drawn(page)
         found = page.evaluate(
             """(bar) => {

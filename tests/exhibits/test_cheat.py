@@ -72,6 +72,8 @@ def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, F
     for at, name in enumerate(DECODERS):
         np.testing.assert_allclose(column(page, at), 100 * np.exp(runs[name]), atol=0.11)
         assert float(sums[at + 1].replace("−", "-")) == pytest.approx(runs[name].sum(), abs=6e-3)
+        named = page.locator(".hl-bands .hl-band").nth(at).locator("tspan").nth(1)
+        assert (named.text_content() or "").strip() == WORDS[f"cheat.{name}"].en
         mean, texts, heights = drawn_band(page, at)
         assert mean == pytest.approx(100 * np.exp(runs[name]).mean(), abs=0.11)
         np.testing.assert_allclose(texts, 100 * np.exp(runs[name]), atol=0.11)

@@ -22,8 +22,8 @@ Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
 
 
-def opened(open_stage: Open, text: str = TEXT, show: str = "runs") -> Stage:
-    page = open_stage(f"?view=order&order.show={show}&text={quote(text)}")
+def opened(open_stage: Open, text: str = TEXT, show: str = "runs", query: str = "") -> Stage:
+    page = open_stage(f"?view=order&order.show={show}&text={quote(text)}{query}")
     shown = "(text) => document.body.dataset.text === text"  # not the example before it
     page.wait_for_function(shown, arg=text)
     page.unfold("order", "numbers")
@@ -58,6 +58,18 @@ def test_before_and_after_on_the_page_are_the_models(
         np.testing.assert_allclose(shown, expected, atol=6e-4)
         assert written(sums[column - 1]) == pytest.approx(float(expected.sum()), abs=1e-3)
     assert page.errors == []
+
+
+def test_positions_are_shifted_as_far_as_it_says(open_stage: Open, explainer: Explainer) -> None:
+    ids = explainer.explain(TEXT, DecodeConfig()).trace.tgt_out.ids
+    sums = {}
+    for shift in (3, 40):
+        page = opened(open_stage, query=f"&order.positions=shifted&order.shift={shift}")
+        changed = Interventions(positions="shifted", shift=shift)
+        expected = float(explainer.trace(TEXT, ids, interventions=changed).log_prob.sum())
+        sums[shift] = written(page.locator(".hl-order-tokens tfoot td").nth(2).text_content())
+        assert sums[shift] == pytest.approx(expected, abs=1e-3)
+    assert abs(sums[3] - sums[40]) > 0.01, "how far makes no difference: the test sees nothing"
 
 
 def test_the_encoder_without_positions_on_the_page(open_stage: Open, explainer: Explainer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
 from model.config import DecodeConfig
@@ -40,6 +41,14 @@ def column(page: Stage, table: str, n: int) -> list[float]:
     return [float(text.replace("−", "-")) if text else float("nan") for text in texts]
 
 
+def most_given(split: LogitSplit) -> float:
+    """What the part that gives most to the token that is ahead brings to the written one."""
+    of_heads = [heads.sum(-1).ravel() for heads in (split.decoder_self, split.cross)]
+    others = [split.embedding, split.position, split.output_bias]
+    parts = np.concatenate([*of_heads, split.feed_forward, split.biases, others])
+    return float(max(parts, key=lambda part: np.sign(split.difference) * part))
+
+
 def test_the_sum_on_the_page_is_the_record(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
@@ -59,6 +68,7 @@ def test_the_sum_on_the_page_is_the_record(
     assert total[at : at + 2 * n_heads] == pytest.approx(effects, abs=2e-3)
     said = page.text_content("#panel-why [data-part=finding]") or ""
     assert f"{abs(split.difference):.2f}" in said
+    assert f"({most_given(split):+.2f})".replace("-", "−") in said
     assert page.errors == []
 
 

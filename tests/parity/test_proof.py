@@ -114,6 +114,11 @@ def in_node(
         "facts": facts([("", explainer.name, None)], exhibits.load(), "auto", None),
         "asked": [{"request": request, "shown": list(all_)} for request, all_ in asked],
     }
+    return node_lines(given, tmp_path)
+
+
+def node_lines(given: dict[str, Any], tmp_path: Path) -> list[Any]:
+    """The lines that compare.mjs writes about a file."""
     file = tmp_path / "given.json"
     file.write_text(json.dumps(given), "utf-8")
     command = [npm.node(), str(SCRIPT), str(file)]

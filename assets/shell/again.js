@@ -39,20 +39,27 @@ export function createAgain(page, assets) {
   /** @type {Opened|null} */
   let opened = null;
   const keyOf = (/** @type {any} */ { asked }) => asked?.model ?? "";
+  const shippedOf = (/** @type {any} */ record) =>
+    shipped?.key === keyOf(record) ? shipped : null;
+
+  /** The engine with the model of a record. @returns {Promise<Opened>} */
+  async function openedFor(record, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
+    const key = keyOf(record);
+    if (opened !== null && opened.key === key) return opened;
+    opened?.engine.end(); // a browser has room for one
+    opened = null;
+    const model = shippedOf(record) ?? (await servedModel(route, key, signal));
+    const fresh = await open(model, tell, signal);
+    opened = fresh;
+    return fresh;
+  }
 
   return {
     compared: COMPARED,
     isOpen: (record) => opened?.key === keyOf(record),
-    measure: async (record) =>
-      shipped?.key === keyOf(record) ? shipped.weights : measured(route, keyOf(record)),
+    measure: async (record) => shippedOf(record)?.weights ?? measured(route, keyOf(record)),
     async run(record, tell, signal) {
-      const key = keyOf(record);
-      if (opened?.key !== key) {
-        opened?.engine.end(); // a browser has room for one
-        opened = null;
-        const model = shipped?.key === key ? shipped : await servedModel(route, key, signal);
-        opened = await open(model, tell, signal);
-      }
+      const opened = await openedFor(record, tell, signal);
       const { ask, ...made } = await run({ record, opened, facts }, tell, signal);
       return { ...made, sha256: opened.sha256, ask };
     },

@@ -45,7 +45,7 @@ export function createReruns(page, changed) {
   }
 
   async function start(record) {
-    const { weights } = current?.record === record ? current : { weights: null };
+    const weights = current !== null && current.record === record ? current.weights : null;
     const run = take(record);
     run.weights = weights;
     life = new AbortController();

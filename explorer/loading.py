@@ -52,6 +52,10 @@ class Loading:
             raise self._error
         return self._explainer
 
+    def now(self) -> Explainer | None:
+        """The Explainer if it is there; starts nothing."""
+        return self._explainer
+
     def fall_back(self) -> None:
         """Replace a model whose GPU is full by a copy on the CPU."""
         with self._lock:  # if two requests met the full memory, the second finds the copy

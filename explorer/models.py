@@ -116,6 +116,12 @@ class Models:
             raise NotReady("model.loading", name=self._name(key))
         return explainer
 
+    def loaded(self, key: str) -> Explainer | None:
+        """The model of a canonical key if it is in memory; nothing is loaded or trained."""
+        with self._lock:
+            loading = self.default if key == "" else self._kept.get(key)
+        return loading.now() if loading is not None else None
+
     def fall_back(self, key: str) -> None:
         """Move a model to the CPU because the memory of its GPU is full."""
         with self._lock:

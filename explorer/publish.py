@@ -17,7 +17,7 @@ import logging
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from explorer.parts import standing, template
 from explorer.saved import saved_page
 from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
+from explorer.weights import sheet as engine_facts
 from model import cli, files
 from model.errors import InputError
 
@@ -168,20 +169,10 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
 
 
 def sheet(explainer: Explainer) -> dict[str, Any]:
-    """The data that the engine needs about a model besides its weights and its pieces' scores."""
-    tokenizer, request = explainer.tokenizer, Request("", explainer.defaults)
+    """The engine's sheet, with the answers that are the same for everybody."""
+    request = Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
-    return {
-        "name": explainer.name,
-        "revision": explainer.revision,
-        "config": asdict(explainer.model.config),
-        "rules": asdict(explainer.rules),
-        "defaults": asdict(explainer.defaults),
-        "thresholds": asdict(explainer.thresholds) if explainer.thresholds else None,
-        "pieces": list(tokenizer.pieces),
-        "examples": list(tokenizer.examples),
-        "codes": list(tokenizer.codes),
-        "max_source_tokens": explainer.max_source_tokens,
+    return engine_facts(explainer) | {
         "fractions": list(explainer.training_fractions),
         "lessons": _lessons(explainer),
         "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},

@@ -21,6 +21,7 @@ from explorer.models import Models
 from explorer.onefile import lesson_route
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
+from explorer.weights import weights_routes
 from model.errors import HeadlightError, InputError
 from model.files import sentence
 
@@ -50,7 +51,7 @@ def launch_settings(models: Models) -> dict[str, Any]:
         "app_kwargs": {
             # That of the assets answers all of its folder that no other does.
             "routes": [
-                *(calls_route(), saved_route(), lesson_route()),
+                *(calls_route(), saved_route(), lesson_route(), *weights_routes(models)),
                 *(assets_route(), health_route(models)),
             ],
             "middleware": [Middleware(Bodies), Middleware(Streams)],

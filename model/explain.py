@@ -47,7 +47,7 @@ class Explainer:
         self.model, self.tokenizer, self.rules = loaded.model, loaded.tokenizer, loaded.rules
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device, self.defaults = device, loaded.suggested
-        self.folder, self._loaded = loaded.folder, loaded
+        self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
         self.thresholds = checkpoint.load_thresholds(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
         self._loading: dict[float, threading.Lock] = {}

@@ -7,10 +7,11 @@
 // can show progress or stop. `finish` runs one to its end.
 
 import { Edits, isMoved, UNTOUCHED } from "./edits.js";
+import { tokenEntry } from "./labels.js";
 import { Network } from "./network.js";
 import { Refusal } from "./refusal.js";
 import { largest, logSoftmax, SentenceSearch } from "./search.js";
-import { openUnigram, PAD, START, Tokenizer } from "./tokens.js";
+import { GivenTokens, Letters, openUnigram, PAD, Tokenizer } from "./tokens.js";
 import { openWeights } from "./weights.js";
 
 /** @typedef {import("./tokens.js").Tokens} Tokens */
@@ -42,6 +43,7 @@ import { openWeights } from "./weights.js";
  * @property {{ids: number[], logProbs: number[], logProb: number, entropy: number}[]} steps
  */
 
+const LETTERS = "headlight-letters-1"; // the format of model/text/alphabet.py
 const MAX_CHARACTERS = 2_000; // the limits of model/limits.py
 const MAX_TOKENS = 128; // of a source, and of a translation
 const TOP = 20; // next-token candidates that a trace keeps
@@ -63,14 +65,32 @@ export function openEngine({ config: { format, ...config }, weights, tokenizers,
   return new Engine(new Network(config, openWeights(weights)), tokenizer, thresholds ?? null);
 }
 
+/** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights */
+export function openServed(sheet, weights) {
+  const { start_id, end_id, banned, forced_end_id, renormalise } = sheet.rules;
+  const rules = { start: start_id, end: end_id, banned, forcedEnd: forced_end_id, renormalise };
+  const network = new Network(sheet.config, openWeights(weights));
+  return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rules);
+}
+
+function tokenizerOf({ format, tokenizers, pieces, source_pieces: source }) {
+  if (format === LETTERS) return new Letters(pieces);
+  if (tokenizers.length === 0) return new GivenTokens(pieces, source);
+  const [first, second] = tokenizers.map((/** @type {string} */ one) =>
+    openUnigram(Uint8Array.from(atob(one), (letter) => letter.charCodeAt(0)).buffer),
+  );
+  return new Tokenizer(format, first, second);
+}
+
 export class Engine {
-  /** @param {Network} network @param {Tokenizer} tokenizer @param {any} thresholds */
-  constructor(network, tokenizer, thresholds) {
+  /** @param {Network} network @param {Tokenizer|Letters|GivenTokens} tokenizer
+   * @param {any} thresholds @param {import("./search.js").Rules} [rules] */
+  constructor(network, tokenizer, thresholds, rules) {
     this.network = network;
     this.tokenizer = tokenizer;
     this.thresholds = thresholds;
     const { pad, start, end, unknown } = tokenizer;
-    this.rules = { start, end, banned: [pad, start, unknown].sort((a, b) => a - b) };
+    this.rules = rules ?? { start, end, banned: [pad, start, unknown].sort((a, b) => a - b) };
     this.positions = network.config.max_positions;
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
     /** @type {Map<string, any>} */
@@ -205,7 +225,7 @@ export class Engine {
       const written = this.tokenizer.targetTokens(ids);
       return {
         src: padded(src, edits.given.padding, this.tokenizer.pad),
-        read: shifted(written, this.rules.start),
+        read: shifted(written, this.rules.start, this.tokenizer.piece(this.rules.start)),
         written,
         attention: {
           encoder_self: encoded.record.self,
@@ -280,7 +300,7 @@ function pathTo({ steps }, [step, candidate]) {
 
 /** The encoder's input for the source, with `count` padding tokens.
  * @param {Tokens} src @param {number} count @param {number} pad @returns {Tokens} */
-function padded({ characters, ids, pieces, spans }, count, pad) {
+function padded({ characters, ids, pieces, spans, entries }, count, pad) {
   const end = characters.length;
   const more = (/** @type {any} */ one) => new Array(count).fill(one);
   return {
@@ -288,14 +308,15 @@ function padded({ characters, ids, pieces, spans }, count, pad) {
     ids: [...ids, ...more(pad)],
     pieces: [...pieces, ...more(PAD)],
     spans: [...spans, ...more([end, end])],
+    ...(entries ? { entries: [...entries, ...more(tokenEntry(PAD, pad))] } : {}),
   };
 }
 
 /** The decoder's input for these tokens: the start token, then all but the last.
- * @param {Tokens} written @param {number} start @returns {Tokens} */
-const shifted = ({ characters, ids, pieces, spans }, start) => ({
+ * @param {Tokens} written @param {number} start @param {string} piece of it @returns {Tokens} */
+const shifted = ({ characters, ids, pieces, spans }, start, piece) => ({
   characters,
   ids: [start, ...ids.slice(0, -1)],
-  pieces: [START, ...pieces.slice(0, -1)],
+  pieces: [piece, ...pieces.slice(0, -1)],
   spans: [[0, 0], ...spans.slice(0, -1)],
 });

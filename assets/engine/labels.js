@@ -24,6 +24,7 @@ export const tokenEntry = (piece, id) => entryOf(labelOfPiece(piece), piece, id)
 
 /** The tokens of a text in the page's form. @param {Tokens} tokens */
 export const tokenEntries = (tokens) =>
+  tokens.entries ??
   labelsOf(tokens).map((label, i) => entryOf(label, tokens.pieces[i], tokens.ids[i]));
 
 /** `_label` of explorer/exchange/payload.py. @param {Label} label */

@@ -274,7 +274,13 @@ function positionTable({ max_positions: length, d_model: size, sinusoids: layout
   return Float32Array.from(sinusoids(length, { size, base: 10_000, layout }));
 }
 
+/** Fields that a network of these sizes has besides those with defaults; dropout is of training. */
+const SIZES = ["vocab_size", "d_model", "n_heads", "d_ff", "n_encoder_layers", "n_decoder_layers"];
+SIZES.push("max_positions", "pad_id", "start_id", "end_id", "dropout", "attention_dropout");
+
 function checkKnown(/** @type {Config} */ config) {
+  const unknown = Object.keys(config).find((name) => !(name in DEFAULTS) && !SIZES.includes(name));
+  if (unknown) throw new Refusal(`This model has a ${unknown}, which the browser does not know.`);
   for (const [name, choices] of Object.entries(KNOWN)) {
     if (!choices.includes(config[name]))
       throw new Refusal(

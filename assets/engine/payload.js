@@ -14,6 +14,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @typedef {object} About the page's description of a model
  * @property {string} key @property {string} name @property {string|null} revision
  * @property {any} defaults the settings that its authors chose @property {string[]} examples
+ * @property {string[]} [codes] of languages
  */
 
 const FORMAT = 2;
@@ -58,7 +59,7 @@ export async function payloadOf(engine, explanation, about) {
 }
 
 /** @param {Engine} engine @param {About} about */
-const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, examples }) => ({
+const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, examples, codes }) => ({
   key,
   name,
   device: "browser",
@@ -67,7 +68,7 @@ const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, exam
   vocabulary: tokenizer.size,
   defaults,
   examples,
-  codes: [],
+  codes: codes ?? [],
 });
 
 /** The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them.

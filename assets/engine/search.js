@@ -9,6 +9,8 @@ import { Refusal } from "./refusal.js";
 /**
  * @typedef {object} Rules the model's rules for decoding
  * @property {number} start @property {number} end @property {number[]} banned never written
+ * @property {number|null} [forcedEnd] the only token at the last place (Marian)
+ * @property {boolean} [renormalise] the other tokens share the probability of the banned ones
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
  * @property {string} method @property {number} beam_size @property {number} length_penalty
@@ -89,13 +91,19 @@ export class SentenceSearch {
     return this.live.map(({ ids }) => [ids.at(-1) ?? this.rules.start]);
   }
 
+  /** True if only the end may come now. */
+  get mustEnd() {
+    const isLast = this.steps.length === this.settings.max_length - 1;
+    return isLast && (this.rules.forcedEnd ?? null) !== null;
+  }
+
   /** Writes one token; returns the row that each of `live` continues.
    * @param {Float32Array[]} logProbs (V) of each unfinished hypothesis; overwritten */
   advance(logProbs) {
     this.forbid(logProbs);
     const picks = this.picks(logProbs);
     const candidates = this.guided(this.candidates(logProbs, picks), logProbs, picks);
-    const isForced = this.steps.length < this.prefix.length;
+    const isForced = this.steps.length < this.prefix.length || this.mustEnd;
     const step = this.recorded(candidates, isForced);
     this.steps.push(step);
     const length = this.steps.length;
@@ -129,7 +137,7 @@ export class SentenceSearch {
     logProbs.forEach((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal("The model gave no number for the next token; its weights are broken.");
-      for (const id of this.rules.banned) own[id] = -Infinity;
+      banish(own, this.rules);
       if (n && this.steps.length >= this.prefix.length)
         for (const id of repeating(this.live[row].ids, n)) own[id] = -Infinity;
     });
@@ -150,6 +158,8 @@ export class SentenceSearch {
         );
       return [{ row: 0, id, drawn: this.live[0].drawn }];
     }
+    if (this.mustEnd)
+      return this.live.map(({ drawn }, row) => ({ row, id: this.rules.end, drawn, isFree: true }));
     if (method !== "sampling" && method !== "beam_sampling") return null;
     const tables = logProbs.map((own) => warp(own, { temperature, top_k, top_p }));
     const best = Math.max(...this.live.map(({ drawn }) => drawn));
@@ -191,7 +201,8 @@ export class SentenceSearch {
     const all = [...best, ...[...chosen.values()].map((pick) => ({ ...pick, isPicked: true }))];
     const sums = all.map((one) => {
       const logProb = logProbs[one.row][one.id];
-      return { ...one, logProb, total: this.live[one.row].total + logProb };
+      const added = "isFree" in one ? 0 : logProb; // a forced end adds nothing
+      return { ...one, logProb, total: this.live[one.row].total + added };
     });
     const sorted = sums
       .filter(({ total }) => Number.isFinite(total))
@@ -277,6 +288,13 @@ export class SentenceSearch {
       return { ids: finished ? ids.slice(0, -1) : ids, log_prob: total, score, finished, path };
     });
   }
+}
+
+/** Log-probs (V) without banned tokens: model/rules.py. @param {Float32Array} own
+ * @param {Rules} rules */
+export function banish(own, { banned, renormalise }) {
+  for (const id of banned) own[id] = -Infinity;
+  if (renormalise) own.set(logSoftmax(own, own.length)[0]);
 }
 
 /** The ids of the largest numbers, largest first, ties by lower id.

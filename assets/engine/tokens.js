@@ -9,6 +9,7 @@ import { Refusal } from "./refusal.js";
  * @property {number[]} ids
  * @property {string[]} pieces
  * @property {[number, number][]} spans which characters each piece covers
+ * @property {any[]} [entries] the page's own labels, where the tokens are the page's
  *
  * @typedef {object} Unigram a SentencePiece model
  * @property {string[]} pieces by their ids
@@ -21,6 +22,8 @@ import { Refusal } from "./refusal.js";
 const SPACE = "▁"; // SentencePiece's mark for a space inside a piece
 export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
 export const BYTE = /^<0x([0-9A-F]{2})>$/;
+export const UNKNOWN_TEXT = "tokens_unknown"; // key of a refusal
+const FIRST_LETTER = 4; // after the special tokens
 const UNKNOWN_PENALTY = 10; // below the least likely piece
 const [NORMAL, BYTE_TYPE] = [1, 6]; // of a piece, in the file
 
@@ -188,47 +191,72 @@ const NORMALISERS = {
 
 // ------------------------------------------------------------------- the tokenizer
 
+/** The numbered pieces of a model; the source's may be others than the target's. */
+class Pieces {
+  /** @param {string[]} pieces of the target @param {string[]} [source] */
+  constructor(pieces, source = pieces) {
+    this.pieces = pieces;
+    this.sourcePieces = source;
+    this.numbers = new Map(pieces.map((piece, id) => [piece, id]));
+    const number = (/** @type {string} */ piece) => this.numbers.get(piece) ?? -1;
+    this.pad = number(PAD);
+    this.start = this.numbers.get(START) ?? this.pad; // Marian has no start piece
+    this.end = number(END);
+    this.unknown = number(UNKNOWN);
+    this.size = pieces.length;
+  }
+
+  /** The piece of an id; an empty string if there is none.
+   * @param {number} id @param {string} [side] */
+  piece(id, side = "target") {
+    return (side === "source" ? this.sourcePieces : this.pieces)[id] ?? "";
+  }
+
+  /** Tokens of given ids, with the text that they make. @param {number[]} ids */
+  targetTokens(ids) {
+    return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]));
+  }
+
+  /** The text of target ids. @param {number[]} ids */
+  decode(ids) {
+    return this.targetTokens(ids).characters.join("");
+  }
+}
+
+/** The tokens of a source text, with the end token. @param {Tokens} tokens @param {number} end */
+function ended({ characters, ids, pieces, spans }, end) {
+  const place = characters.length;
+  return {
+    characters,
+    ids: [...ids, end],
+    pieces: [...pieces, END],
+    spans: /** @type {[number, number][]} */ ([...spans, [place, place]]),
+  };
+}
+
 /** The tokenizer of a checkpoint in one of our formats; both sides have the same pieces. */
-export class Tokenizer {
+export class Tokenizer extends Pieces {
   /** @param {string} format @param {Unigram} source @param {Unigram} target */
   constructor(format, source, target) {
+    super(target.pieces);
     if (!(format in NORMALISERS))
       throw new Refusal(`The browser reads no tokenizer of the format ${format}.`);
     this.normalised = NORMALISERS[format];
     this.source = source;
     this.target = target;
-    this.pieces = target.pieces;
-    this.numbers = new Map(this.pieces.map((piece, id) => [piece, id]));
-    const number = (/** @type {string} */ piece) => this.numbers.get(piece) ?? -1;
-    this.pad = number(PAD);
-    this.start = number(START);
-    this.end = number(END);
-    this.unknown = number(UNKNOWN);
-    this.size = this.pieces.length;
-  }
-
-  /** The piece of an id; an empty string if there is none. @param {number} id */
-  piece(id) {
-    return this.pieces[id] ?? "";
   }
 
   /** The encoder's input: the pieces of the text, then the end token.
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
-    const { characters, ids, pieces, spans } = this.encode(this.source, text);
-    if (ids.length === 0 || characters.every((one) => /[\p{Cf}\p{Zs}]/u.test(one)))
+    const tokens = this.encode(this.source, text);
+    if (tokens.ids.length === 0 || tokens.characters.every((one) => /[\p{Cf}\p{Zs}]/u.test(one)))
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only control characters. " +
           "Type a sentence.",
         "error.empty",
       );
-    const end = characters.length;
-    return {
-      characters,
-      ids: [...ids, this.end],
-      pieces: [...pieces, END],
-      spans: [...spans, [end, end]],
-    };
+    return ended(tokens, this.end);
   }
 
   /** A translation in the decoder's form, without start and end. @param {string} text */
@@ -243,16 +271,66 @@ export class Tokenizer {
     const ids = found.pieces.map((piece) => this.numbers.get(piece) ?? this.unknown);
     return { characters, ids, ...found };
   }
+}
 
-  /** Tokens of given ids, with the text that they make. @param {number[]} ids */
-  targetTokens(ids) {
-    return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]));
+/** A model of letters, each a token: the twin of model/text/alphabet.py. */
+export class Letters extends Pieces {
+  /** @param {string} text @returns {Tokens} */
+  encodeSource(text) {
+    const tokens = this.encodeTarget(text);
+    if (tokens.ids.length === 0)
+      throw new Refusal("There is nothing to read: the text is empty. Type some letters.");
+    return ended(tokens, this.end);
   }
 
-  /** The text of target ids. @param {number[]} ids */
-  decode(ids) {
-    return this.targetTokens(ids).characters.join("");
+  /** @param {string} text @returns {Tokens} */
+  encodeTarget(text) {
+    const characters = [...text.trim()];
+    const letters = this.pieces.slice(FIRST_LETTER).join("");
+    const odd = characters.find((one) => !letters.includes(one));
+    if (odd !== undefined)
+      throw new Refusal(
+        `This model reads only these characters: ${letters}. “${odd}” is not one of them.`,
+        "letters",
+        { letters, odd },
+      );
+    const ids = characters.map((one) => this.numbers.get(one) ?? this.unknown);
+    return { characters, ids, pieces: characters, spans: characters.map((_, i) => [i, i + 1]) };
   }
+}
+
+/** A tokenizer that is not known here: the tokens of the page's own texts are given to it. */
+export class GivenTokens extends Pieces {
+  /** @type {Map<string, Tokens>} */
+  sources = new Map();
+  /** @type {Map<string, Tokens>} */
+  targets = new Map();
+
+  /** Takes the tokens that the page shows of its text, and of a typed beginning, in place of those
+   * before. @param {{text: string, shown: string, entries: any[], begin: string, ids: number[]}} of
+   */
+  take({ text, shown, entries, begin, ids }) {
+    const [pieces, numbers] = [entries.map(({ piece }) => piece), entries.map(({ id }) => id)];
+    /** @type {[number, number][]} */
+    const spans = entries.map(() => [0, 0]); // the entries are shown as they came
+    const tokens = { characters: [...shown], ids: numbers, pieces, spans, entries };
+    this.sources = new Map([[text, tokens]]);
+    this.targets = new Map([[begin, this.targetTokens(ids)]]);
+  }
+
+  encodeSource(/** @type {string} */ text) {
+    return known(this.sources, text);
+  }
+
+  encodeTarget(/** @type {string} */ text) {
+    return known(this.targets, text);
+  }
+}
+
+function known(/** @type {Map<string, Tokens>} */ all, /** @type {string} */ text) {
+  const tokens = all.get(text);
+  if (tokens) return tokens;
+  throw new Refusal("The browser does not know the tokens of this text.", UNKNOWN_TEXT);
 }
 
 /** Tokens of given ids, with the text that they make: bytes are joined to characters.

@@ -10,14 +10,15 @@
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
 //
 // `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
-// bytes. `about` is the page's description of a model: see `About` of payload.js. A call that fails
+// bytes; a model of a server has only weights, and its sheet in `about`. Else `about` is the page's description of a model: see `About` of payload.js. A call that fails
 // returns {error: {message, key, values}}. Calls run one after the other.
 
 import { createExplainer } from "./answers/explainer.js";
-import { openEngine } from "./engine.js";
+import { openEngine, openServed } from "./engine.js";
 import { payloadOf } from "./payload.js";
 import { ask as answered } from "./questions.js";
 import { Refusal } from "./refusal.js";
+import { GivenTokens } from "./tokens.js";
 import { sha256 } from "./weights.js";
 
 const PAUSE = 40; // milliseconds of work between two reads of messages
@@ -32,6 +33,10 @@ let opened = null;
 
 async function open({ files, about }, tell) {
   const weights = await bytesOf(files.weights, tell);
+  if (!files.config) {
+    opened = { engine: openServed(about, weights), about };
+    return described(weights);
+  }
   const text = async (/** @type {any} */ file) =>
     file && JSON.parse(new TextDecoder().decode(await bytesOf(file)));
   const engine = openEngine({
@@ -41,20 +46,27 @@ async function open({ files, about }, tell) {
     thresholds: await text(files.thresholds),
   });
   opened = { engine, about };
-  const sizes = [...engine.network.weights.values()].map(({ data }) => data.length);
+  return described(weights);
+}
+
+function described(/** @type {ArrayBuffer} */ weights) {
+  const sizes = [...(opened?.engine.network.weights.values() ?? [])].map(({ data }) => data.length);
   const parameters = sizes.reduce((sum, size) => sum + size, 0);
   return { bytes: weights.byteLength, sha256: sha256(weights), parameters };
 }
 
-/** The search follows `guide` among equal candidates; `ties` are the steps that have some. */
-async function explain(/** @type {any} */ { guide = [], ...given }, tell, pause) {
+/** The search follows `guide` among equal candidates; `ties` are the steps that have some. `known`:
+ * the page's tokens, for a tokenizer that is not known here. */
+async function explain(/** @type {any} */ { guide = [], known, ...given }, tell, pause) {
   const request = /** @type {import("./engine.js").Request} */ (given);
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;
+  const isGiven = engine.tokenizer instanceof GivenTokens;
+  if (engine.tokenizer instanceof GivenTokens) engine.tokenizer.take(known);
   engine.follow(request, guide);
   const explanation = await run(engine.explain(request), tell, pause);
   const payload = await payloadOf(engine, explanation, about);
-  return { payload, ties: explanation.search.ties };
+  return { payload, ties: explanation.search.ties, isGiven };
 }
 
 /** Answers of questions.js for a model without its further weight files. */

@@ -1,73 +1,124 @@
 // Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
-// files. It starts from the page's requests; of the replies it takes only the order of candidates
-// that are equal to rounding.
+// files, or with the weights that the server sends of another model. It starts from the page's
+// requests; of the replies it takes only the order of candidates that are equal to rounding, and the
+// tokens of a text that it cannot cut itself.
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
 import { COMPARED } from "../engine/questions.js";
+import { UNKNOWN_TEXT } from "../engine/tokens.js";
 import { decode } from "../kit/payload.js";
 
 /**
  * @typedef {object} Again
  * @property {string[]} compared the questions of views that it can answer
- * @property {(record: any) => number} bytes of the weights
- * @property {(record: any) => string} sha256 of the weights, as announced
  * @property {(record: any) => boolean} isOpen true if the weights are loaded
- * @property {(record: any) => boolean} fits true if the model of a record can be run
+ * @property {(record: any) => Promise<Weights>} measure the size of the weights and their SHA-256,
+ *   as announced; fails with the server's sentence where there are none
  * @property {(record: any, tell: Tell, signal: AbortSignal) => Promise<Run>} run
  *
+ * @typedef {{bytes: number, sha256: string, isShipped: boolean}} Weights
  * @typedef {(progress: any) => void} Tell
- * @typedef {{own: any, ties: number[], sha256: string, ask: Ask}} Run the browser's own record, the
- * steps with equal candidates, the SHA-256 of its weights, and a function for the views' questions
- * @typedef {(request: any, question: string, args: any) => Promise<any>} Ask
- * @typedef {{engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened
+ * @typedef {{own: any, ties: number[], isGiven: boolean, sha256: string, ask: Ask}} Run the
+ * browser's own record, the steps with equal candidates, whether the tokens are the page's, the
+ * SHA-256 of its weights, and a function for the views' questions
+ * @typedef {(request: any, question: string, args: any) => Promise<any>} Ask its answer; null if
+ * that needs the tokens of another text
+ * @typedef {{key: string, engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened
  */
 
 /**
- * Runs the shipped model here; null if the page has no server or the weights are too large. @param
- * {any} page @param {string} assets @returns {Again|null}
+ * Runs the models of a server here; null if the page has none. @param {any} page
+ * @param {string} assets @returns {Again|null}
  */
 export function createAgain(page, assets) {
   const facts = page.shared;
-  const { name, weights } = facts.shipped;
-  if (weights === null || facts.saved || facts.published) return null;
-  const folder = new URL(`${assets}model/`, window.location.href).href;
-  const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
-  const files = {
-    config: `${folder}config.json`,
-    weights: `${folder}model.safetensors`,
-    tokenizers: [`${folder}source.spm`, `${folder}target.spm`],
-    thresholds: `${folder}doubt.json`,
-  };
+  if (facts.saved || facts.published) return null;
+  const route = new URL(assets, window.location.href).href;
+  const shipped = shippedModel(facts, route);
   /** @type {Opened|null} */
   let opened = null;
+  const keyOf = (/** @type {any} */ { asked }) => asked?.model ?? "";
+  const shippedOf = (/** @type {any} */ record) =>
+    shipped?.key === keyOf(record) ? shipped : null;
+
+  /** The engine with the model of a record. @returns {Promise<Opened>} */
+  async function openedFor(record, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
+    const key = keyOf(record);
+    if (opened !== null && opened.key === key) return opened;
+    opened?.engine.end(); // a browser has room for one
+    opened = null;
+    const model = shippedOf(record) ?? (await servedModel(route, key, signal));
+    const fresh = await open(model, tell, signal);
+    opened = fresh;
+    return fresh;
+  }
 
   return {
     compared: COMPARED,
-    bytes: () => weights.bytes,
-    sha256: () => weights.sha256,
-    isOpen: () => opened !== null,
-    fits: ({ asked }) =>
-      asked && facts.models.some((one) => one.key === asked.model && one.name === name),
+    isOpen: (record) => opened?.key === keyOf(record),
+    measure: async (record) => shippedOf(record)?.weights ?? measured(route, keyOf(record)),
     async run(record, tell, signal) {
-      opened ??= await open({ files, sheet }, tell, signal);
+      const opened = await openedFor(record, tell, signal);
       const { ask, ...made } = await run({ record, opened, facts }, tell, signal);
       return { ...made, sha256: opened.sha256, ask };
     },
   };
 }
 
+/** The shipped model, from the page's own files; null if it is not shown or too large. */
+function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
+  const { name, weights } = facts.shipped;
+  const shown = facts.models.find((/** @type {any} */ one) => one.name === name);
+  if (!shown || weights === null) return null;
+  const files = {
+    config: `${route}model/config.json`,
+    weights: `${route}model/model.safetensors`,
+    tokenizers: [`${route}model/source.spm`, `${route}model/target.spm`],
+    thresholds: `${route}model/doubt.json`,
+  };
+  const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
+  return { key: shown.key, weights: { ...weights, isShipped: true }, files, sheet };
+}
+
+/** @param {string} route @param {string} key @returns {Promise<Weights>} */
+async function measured(route, key) {
+  const reply = await fetch(`${route}weights/${key}`, { method: "HEAD" });
+  if (!reply.ok) await sheetOf(route, key); // which says why there are none
+  const [bytes, tag] = ["content-length", "etag"].map((name) => reply.headers.get(name) ?? "");
+  return { bytes: Number(bytes), sha256: tag.replaceAll('"', ""), isShipped: false };
+}
+
+/** What the engine needs beside the weights. @param {string} route @param {string} key
+ * @param {AbortSignal} [signal] @returns {Promise<any>} */
+async function sheetOf(route, key, signal) {
+  const reply = await fetch(`${route}engine/${key}`, { signal });
+  const said = await reply.json();
+  if (!reply.ok) throw Object.assign(new Error(said.message.en), { sentence: said.message });
+  return said;
+}
+
+async function servedModel(route, /** @type {string} */ key, /** @type {AbortSignal} */ signal) {
+  const { defaults, ...sheet } = await sheetOf(route, key, signal);
+  const { max_length: _, ...chosen } = defaults;
+  return {
+    key,
+    files: { weights: `${route}weights/${key}` },
+    sheet: { ...sheet, defaults: chosen },
+  };
+}
+
 /**
  * A model in a new engine; stopping the call meanwhile takes it down. @returns {Promise<Opened>}
  */
-async function open({ files, sheet }, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
+async function open({ key, files, sheet }, /** @type {Tell} */ tell, signal) {
   const engine = startEngine();
   const stop = () => engine.end();
   signal.addEventListener("abort", stop, { once: true });
   try {
     const call = engine.call("open", { files, about: sheet }, tell);
     const { sha256 } = await unlessStopped(call, signal);
-    return { engine, sha256, sheet };
+    return { key, engine, sha256, sheet };
   } catch (error) {
     engine.end();
     throw error;
@@ -81,8 +132,8 @@ async function run({ record, opened: { engine, sheet }, facts }, /** @type {Tell
   const { asked } = record;
   const { config: settings, ...request } = parse(asked, sheet, facts);
   const guide = record.search.steps.map(({ parents, ids }) => ({ parents, ids }));
-  const given = { ...request, settings, guide };
-  const { payload, ties } = await engine.call("explain", given, tell, signal);
+  const given = { ...request, settings, guide, known: tokensShown(request, record) };
+  const { payload, ...made } = await engine.call("explain", given, tell, signal);
   const own = await decode({ ...payload, model: { ...payload.model, key: asked.model } });
   /** @type {Ask} */
   async function ask(about, question, args) {
@@ -91,11 +142,21 @@ async function run({ record, opened: { engine, sheet }, facts }, /** @type {Tell
       return await engine.call("ask", { sheet, facts, request }, tell, signal);
     } catch (error) {
       if (signal.aborted) throw error;
+      if (error.key === UNKNOWN_TEXT) return null;
       return { refused: error.message }; // which is no answer like the one shown
     }
   }
-  return { own, ties, ask };
+  return { own, ...made, ask };
 }
+
+/** The tokens of a request that a record shows: of its text, and of a typed beginning. */
+export const tokensShown = ({ text, begin, prefix, interventions }, record) => ({
+  text,
+  shown: record.text,
+  entries: record.src.slice(0, record.src.length - interventions.padding),
+  begin,
+  ids: record.prefix.slice(prefix.length),
+});
 
 /** @template T @param {Promise<T>} work @param {AbortSignal} signal @returns {Promise<T>} */
 const unlessStopped = (work, signal) =>

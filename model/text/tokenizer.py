@@ -77,6 +77,7 @@ class Tokenizer:
     """
 
     examples: tuple[str, ...] = ()  # example texts for a model that does not read English
+    has_own_numbers = False  # the pieces' numbers are those of the SentencePiece models
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Tokenizer:
     ) -> None:
         self._source, self._target = source, target
         self._normalise = _NORMALISERS[form]
+        self.has_own_numbers = vocabulary is None
         if vocabulary is None:
             size = source.get_piece_size()
             pieces = [source.id_to_piece(i) for i in range(size)]
@@ -143,6 +145,11 @@ class Tokenizer:
         vocabulary = _load_vocabulary(folder / "vocab.json")
         theirs = _load_vocabulary(folder / "target_vocab.json") if separate else None
         return cls(source, target, vocabulary, "marian", theirs)
+
+    def models(self) -> tuple[bytes, ...]:
+        """The files of the SentencePiece models; none without, or where a vocabulary numbers."""
+        both = (self._source, self._target) if self.has_own_numbers else ()
+        return tuple(model.serialized_model_proto() for model in both)
 
     def save_pair(self, folder: Path, pieces: Sequence[str] | None = None) -> None:
         """Write `source.spm`, `target.spm` and the numbering of their pieces, in Marian's form.

@@ -4,7 +4,7 @@
 import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
 import { tokenEntries, tokenEntry } from "../labels.js";
-import { logSoftmax } from "../search.js";
+import { banish, logSoftmax } from "../search.js";
 import { KINDS } from "./request.js";
 
 /**
@@ -61,7 +61,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const { x } = network.decode([[rules.start, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
     const [row] = logSoftmax(logits, logits.length);
-    for (const id of rules.banned) row[id] = -Infinity;
+    banish(row, rules);
     return row;
   }
 
@@ -156,7 +156,8 @@ export function logSum(row) {
 export const textOf = ({ characters }) => characters.join("");
 
 /** A single token in the page's form. @param {any} explainer @param {number} id */
-export const token = ({ tokenizer }, id) => tokenEntry(tokenizer.piece(id), id);
+export const token = ({ tokenizer }, id, side = "target") =>
+  tokenEntry(tokenizer.piece(id, side), id);
 
 /** The decoder's input tokens, with the labels of the written ones. @param {Pass} pass */
 export const readLabels = ({ read, written }) => [

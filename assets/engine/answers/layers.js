@@ -192,7 +192,7 @@ export function near(explainer, _, args) {
   const { pad, start, end, unknown } = explainer.tokenizer;
   for (const other of [id, pad, start, end, unknown]) cosines[other] = -2;
   const tokens = largest(cosines, Math.min(NEAR, rows.length - 1)).map((one) => ({
-    ...token(explainer, one),
+    ...token(explainer, one, side),
     cosine: cosines[one],
   }));
   return { id, shared: config.tied && !config.src_vocab_size, tokens };

@@ -1,4 +1,4 @@
-"""The proof: the browser runs the shipped model again and compares everything on the page."""
+"""The proof: the browser runs the model again and compares everything on the page."""
 
 from __future__ import annotations
 

@@ -19,11 +19,13 @@ const TIMED = ["seconds"];
 /**
  * Compares an answer with the browser's own; of an answer in turns, the part that was sent.
  * @param {{question: string, args: any, payload: any}} shown
- * @param {(args: any) => Promise<any>} ask the browser's own answer to the question
- * @returns {Promise<import("./compare.js").Row>}
+ * @param {(args: any) => Promise<any>} ask the browser's own answer to the question; null: it has
+ *   none, and nothing is compared
+ * @returns {Promise<import("./compare.js").Row|null>}
  */
 export async function compareAnswer({ question, args, payload }, ask) {
   const own = await ask("first" in args ? { ...args, until: endOf(payload, args) } : args);
+  if (own === null) return null;
   const parts = await Promise.all([payload, own].map((one) => opened(question, one)));
   const name = `${question} ${JSON.stringify(args)}`;
   return difference(name, parts[0], parts[1], ROUGH);

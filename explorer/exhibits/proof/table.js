@@ -3,7 +3,7 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { countText, signedText, smallText } from "../../../assets/kit/numbers.js";
-import { pending } from "../../../assets/kit/request.js";
+import { pending, sentenceOf } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -21,15 +21,18 @@ const sum = (rows, /** @type {"count"|"off"} */ name) =>
   rows.reduce((all, one) => all + one[name], 0);
 
 /** The result, in a sentence. @param {any} s the scene */
-export function said({ t, page, record, rerun, rows }) {
+export function said({ t, page, rerun, rows }) {
+  if (rerun === null) return t("other");
+  if (rerun.weights === null)
+    return rerun.error ? `${sentenceOf(page, rerun.error)} ${t("nothing")}` : t("again.asking");
   if (rows === null) {
     if (rerun.progress?.loaded !== undefined)
       return t("again.loading", {
         done: megabytes(rerun.progress.loaded),
-        all: megabytes(page.again.bytes(record)),
+        all: megabytes(rerun.weights.bytes),
       });
     if (rerun.progress) return t("again.running", { step: rerun.progress.step });
-    return t("again.first", { all: megabytes(page.again.bytes(record)) });
+    return t("again.first", { all: megabytes(rerun.weights.bytes) });
   }
   const [n, off] = [sum(rows, "count"), sum(rows, "off")];
   if (rows[0].off > 0) return `✗ ${t("again.weights")}`;
@@ -45,14 +48,14 @@ export function said({ t, page, record, rerun, rows }) {
 export function running({ t, page, rerun, reruns, record }) {
   const label = page.again.isOpen(record)
     ? t("again.rerun")
-    : t("again.fetch", { all: megabytes(page.again.bytes(record)) });
+    : t("again.fetch", { all: megabytes(rerun.weights.bytes) });
   return html`${button({
     label: rerun.progress ? t("stop") : label,
     class: "hl-proof-run",
     onClick: () => (rerun.progress ? reruns.stop() : reruns.start(record)),
   })} ${
     rerun.progress
-      ? html`<progress max="1" value=${rerun.progress.loaded === undefined ? nothing : rerun.progress.loaded / page.again.bytes(record)}
+      ? html`<progress max="1" value=${rerun.progress.loaded === undefined ? nothing : rerun.progress.loaded / rerun.weights.bytes}
           aria-label=${t("progress")}></progress>`
       : nothing
   }`;
@@ -74,8 +77,15 @@ export function compared(s, { width, em }) {
       ${rows ? besides(s) : nothing}</div></div>`;
 }
 
+/** The line's name: whose the weights and the source's tokens are. */
+function partOf(t, /** @type {string} */ name, { isGiven, weights }) {
+  if (name === "tokens" && isGiven) return t("part.tokens_given");
+  if (name === "weights" && !weights.isShipped) return t("part.weights_served");
+  return t(`part.${name}`);
+}
+
 /** A row for each part; dots for parts not compared yet. @param {any} s */
-const tableOf = ({ t, rows }) =>
+const tableOf = ({ t, rows, rerun }) =>
   table({
     label: t("again.table"),
     class: "hl-proof-compared",
@@ -87,9 +97,9 @@ const tableOf = ({ t, rows }) =>
       { name: t("column.holds"), text: true },
     ],
     rows: rows
-      ? rows.map((one) => ({ cells: cellsOf(t, one) }))
+      ? rows.map((one) => ({ cells: cellsOf(t, one, rerun) }))
       : ["weights", ...Object.keys(PARTS), "answers"].map((name) => ({
-          cells: [t(`part.${name}`), "…", "…", "…", "…"],
+          cells: [partOf(t, name, rerun), "…", "…", "…", "…"],
         })),
   });
 
@@ -102,8 +112,8 @@ const verdicts = (t, /** @type {number} */ off) => ({
 });
 
 /** @param {any} t @param {import("./compare.js").Row} row */
-const cellsOf = (t, { name, count, deviation, tolerance, off }) => [
-  t(`part.${name}`),
+const cellsOf = (t, { name, count, deviation, tolerance, off }, rerun) => [
+  partOf(t, name, rerun),
   countText(count),
   Number.isFinite(deviation) ? smallText(deviation) : t("again.other"),
   smallText(tolerance),

@@ -1,4 +1,4 @@
-// The proof: the browser runs the shipped model again and compares everything with the page.
+// The proof: the browser runs the model again and compares everything with the page.
 
 import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
@@ -18,10 +18,10 @@ export const { mount } = exhibit({
   }),
   engine: (page, redraw) => ({ reruns: createReruns(page, redraw) }),
   scene,
-  finding: (s) => html`<span class="hl-proof-sum">${s.rerun ? said(s) : s.t("other")}</span>`,
-  picture: (s, size) => (s.rerun ? compared(s, size) : nothing),
-  controls: [(s) => (s.rerun ? running(s) : nothing), changing],
-  numbers: (s) => (s.rerun ? sheets(s) : []),
+  finding: (s) => html`<span class="hl-proof-sum">${said(s)}</span>`,
+  picture: (s, size) => (s.rerun?.weights ? compared(s, size) : nothing),
+  controls: [(s) => (s.rerun?.weights ? running(s) : nothing), changing],
+  numbers: (s) => (s.rerun?.weights ? sheets(s) : []),
   reading: ({ t }) => html`<p>${t("how")}</p>`,
   files: (s) => ({
     svg: null,
@@ -31,12 +31,12 @@ export const { mount } = exhibit({
 
 /** The browser's own run of the record, and its result; one number may be changed. */
 function scene({ page, record, reruns, line: wanted, of }) {
-  if (!page.again?.fits(record)) return { rerun: null };
+  if (!page.again || !record.asked) return { rerun: null };
   const rerun = reruns.of(record);
   const isMine = of === null || of === record.text; // null: a link without a sentence
   const line = isMine && rerun.own !== null ? wanted : null;
   const shown = line === null ? record : TAMPERS[line](record);
-  return { rerun, line, shown, rows: rowsOf(rerun, shown, page.again.sha256(record)) };
+  return { rerun, line, shown, rows: rowsOf(rerun, shown) };
 }
 
 /** The menu of the line whose number is to be changed. */

@@ -117,7 +117,28 @@ WORDS: dict[str, Word] = {
     ),
     "proof.changed": Word("One number of this line was changed.", "这一行的一个数被改动了。"),
     "proof.other": Word(
-        "Your browser can run only the shipped model again; nothing was proved.",
-        "浏览器只能重新运行内置的模型；这里什么也没有验证。",
+        "Your browser cannot run this model here; nothing was proved.",
+        "浏览器在这里不能运行这个模型；什么也没有验证。",
+    ),
+    "proof.nothing": Word("Nothing was proved.", "什么也没有验证。"),
+    "proof.again.asking": Word("Asking how large the model is …", "正在询问模型的大小……"),
+    "proof.part.weights_served": Word(
+        "Weights: SHA-256, as the server announces", "权重：SHA-256 与服务器所报一致"
+    ),
+    "proof.part.tokens_given": Word(
+        "Tokens and their ids; the source's are the page's, which the browser cannot cut itself",
+        "词元及其编号；原文的词元取自页面，浏览器不能自己切分",
+    ),
+    "proof.weights.gone": Word(
+        "The server no longer has this model in memory. Ask about the sentence again.",
+        "服务器的内存里已没有这个模型，请重新提交这句话。",
+    ),
+    "proof.weights.large": Word(
+        "This model's weights take {size} MB; a browser is sent at most {limit}.",
+        "这个模型的权重有 {size} MB；最多发给浏览器 {limit} MB。",
+    ),
+    "proof.weights.busy": Word(
+        "Others are downloading models from this server now. Try again in a minute.",
+        "此刻有其他人正在从这台服务器下载模型，请过一分钟再试。",
     ),
 }

@@ -31,6 +31,7 @@ from explorer.models import SHIPPED, Listed, Models
 from explorer.origin import Origin
 from explorer.page import read_recorded
 from explorer.parts import standing, template
+from explorer.saved import saved_page
 from explorer.static import files
 from model.explain import Explainer
 from tests import npm
@@ -43,6 +44,12 @@ LAPTOP = {"width": 1366, "height": 768}
 PATIENCE, PAUSE = 4_000, 100  # ms of the page's own time, which costs next to nothing
 SECONDS = 60  # of real time for another process
 NONE: Mapping[str, str] = MappingProxyType({})
+# A saved file: the marks on its body, what is in it, the script that begins it.
+_BODY = re.compile(
+    r'<body ([^>]*) style="margin:0">(.*)'
+    r'<script type="module">import "headlight/assets/shell/(\w+)\.js";</script></body>',
+    re.DOTALL,
+)
 
 
 class StageError(AssertionError):
@@ -76,7 +83,7 @@ class Desk:
             return {"text": calls.answer(self.calls, name, body, Origin("stage", "stage"))}
         if name == "status":
             return {"text": '{"queue_size": 0}'}
-        content = files().get(name)
+        content = saved_page().encode() if name == "saved" else files().get(name)
         return {"status": 404, "text": ""} if content is None else {"text": content.decode()}
 
 
@@ -173,6 +180,23 @@ class Stage:
             locale=locale,
             storage=dict(storage),
             queries=["(prefers-reduced-motion: reduce)"] if reduced_motion else [],
+        )
+        return self
+
+    def open_file(self, document: str, *, locale: str = "en-GB") -> Stage:
+        """Open a saved file (explorer/saved.py) as from a disk: whatever it asks for is an error.
+
+        Its templates and its session are those in the file. Its scripts are the repository's, of
+        which the file has copies (tests/explorer/test_saved.py).
+        """
+        _, marks, body, script = _BODY.split(document)[:4]
+        self.command(
+            "openFile",
+            html=body,
+            marks=marks.split(),
+            script=script,
+            viewport=LAPTOP,
+            locale=locale,
         )
         return self
 
@@ -800,4 +824,12 @@ def open_stage(node: Node, desk: Desk) -> Iterator[Callable[..., Stage]]:
 
     yield opening
     if used and node.process.poll() is None:
+        Stage(node, desk).command("close")
+
+
+@pytest.fixture
+def open_file(node: Node, desk: Desk) -> Iterator[Callable[..., Stage]]:
+    """Open a saved file: open_file(document)."""
+    yield lambda document: Stage(node, desk).open_file(document)
+    if node.process.poll() is None:
         Stage(node, desk).command("close")

@@ -111,7 +111,8 @@ function fetched(address, { body = null } = {}) {
   });
 }
 
-async function open({ html, facts, query, viewport, locale, storage, queries }) {
+/** A new visitor's window with a document in it. */
+function begin({ html, query = "", viewport, locale, storage = {}, queries = [] }) {
   close();
   for (const text of queries) media.add(text);
   resize(window, viewport.width, viewport.height);
@@ -129,8 +130,13 @@ async function open({ html, facts, query, viewport, locale, storage, queries }) 
   document.body.innerHTML = html;
   window.happyDOM.setURL(`http://stage/${query}`);
   window.history.replaceState(null, "", `http://stage/${query}`);
-  const shell = (name) => import(`${ROOT}assets/shell/${name}.js?page=${number}`);
   number += 1;
+}
+let number = 0;
+const shell = (name) => import(`${ROOT}assets/shell/${name}.js?page=${number}`);
+
+async function open({ facts, ...given }) {
+  begin(given);
   const { channels, page: opened } = await shell("state");
   page = opened;
   for (const [name, channel] of Object.entries(channels)) {
@@ -142,7 +148,15 @@ async function open({ html, facts, query, viewport, locale, storage, queries }) 
   mount("page", document.createElement("div"), { props: { facts }, assets: ROOT, trigger() {} });
   await rest();
 }
-let number = 0;
+
+/** A document of its own, which one of the shell's scripts brings to life. */
+async function openFile({ script, marks, ...given }) {
+  begin(given);
+  for (const mark of marks) window.document.body.setAttribute(mark, "");
+  await shell(script);
+  await rest();
+}
+
 /** The shell's parts and their places, as in the page with Gradio. */
 const PARTS = {
   bar: "hl-top",
@@ -160,7 +174,7 @@ function take(channel, { text, failed }) {
 
 function close() {
   Object.assign(JSON, { parse, stringify });
-  for (const { end } of window.headlight?.mounted.values() ?? []) end?.();
+  for (const view of window.headlight?.mounted.values() ?? []) view?.end?.(); // null: it is grey
   listening.end();
   clock.clear();
   asked.clear();
@@ -221,6 +235,7 @@ async function withTime(work) {
 
 const COMMANDS = {
   open,
+  openFile,
   close,
   rest,
   saved,

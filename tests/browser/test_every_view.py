@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Open = Callable[..., Watched]
 
-# A walk through all views would take longer than a test may: each takes every third, or every other.
+# A walk through all views would take longer than a test may: each takes a part of them.
 THIRDS = tuple(NAMES[i::3] for i in range(3))
 HALVES = tuple(NAMES[i::2] for i in range(2))
 LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."

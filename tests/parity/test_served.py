@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from model.labs.playground.trained import explainer as trained
 from tests import tiny
 from tests.parity.engine import METHODS
 from tests.parity.test_proof import is_noticed, node_lines, sent
-from tests.today import IS_LONG, some
+from tests.today import some
 
 REFUSED = ("../../etc/passwd", "..%2f..%2fetc%2fpasswd", "play.reverse", "nobody", "/etc/passwd")
 TEXT = "The old bank stands by the river bank."
@@ -203,8 +202,7 @@ def test_a_model_trained_on_the_page_is_proved(tmp_path: Path) -> None:
     assert same["off"] == 0 < same["count"] and other["off"] == 1
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not IS_LONG, reason="makes a model of 180 MB")
+@pytest.mark.long
 def test_a_model_of_the_usual_size_of_marian_is_proved(tmp_path: Path) -> None:
     """6 + 6 layers, d_model 512, 32,000 pieces; the largest differences are those of the proof."""
     folder = tmp_path / "marian"
@@ -219,10 +217,6 @@ def test_a_model_of_the_usual_size_of_marian_is_proved(tmp_path: Path) -> None:
     explainer = Explainer.load(folder, device="cpu")
     asked = request(TEXT)
     right = sent(explainer, asked)
-    started = time.monotonic()
     ((truth, *found),) = proved(explainer, [(asked, [right, *altered(right).values()])], tmp_path)
-    seconds = time.monotonic() - started
-    print(f"{weights.header(explainer)[1] / 1e6:.0f} MB, {seconds:.1f} s, {truth['largest']}")
-    print(truth["count"], "numbers", len(right["steps"]), "tokens", right["seconds"], "s in Python")
     assert truth["off"] == [], truth
     assert all(is_noticed(one) for one in found)

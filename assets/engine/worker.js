@@ -10,8 +10,9 @@
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
 //
 // `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
-// bytes; a model of a server has only weights, and its sheet in `about`. Else `about` is the page's description of a model: see `About` of payload.js. A call that fails
-// returns {error: {message, key, values}}. Calls run one after the other.
+// bytes; a model of a server has only weights, and its sheet in `about`. Else `about` is the page's
+// description of a model: see `About` of payload.js. A call that fails returns {error: {message,
+// key, values}}. Calls run one after the other.
 
 import { createExplainer } from "./answers/explainer.js";
 import { openEngine, openServed } from "./engine.js";

@@ -71,11 +71,12 @@ function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
   const { name, weights } = facts.shipped;
   const shown = facts.models.find((/** @type {any} */ one) => one.name === name);
   if (!shown || weights === null) return null;
+  const folder = `${route}model/`;
   const files = {
-    config: `${route}model/config.json`,
-    weights: `${route}model/model.safetensors`,
-    tokenizers: [`${route}model/source.spm`, `${route}model/target.spm`],
-    thresholds: `${route}model/doubt.json`,
+    config: `${folder}config.json`,
+    weights: `${folder}model.safetensors`,
+    tokenizers: [`${folder}source.spm`, `${folder}target.spm`],
+    thresholds: `${folder}doubt.json`,
   };
   const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
   return { key: shown.key, weights: { ...weights, isShipped: true }, files, sheet };

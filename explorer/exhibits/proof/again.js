@@ -9,7 +9,7 @@ import { compare, difference } from "./compare.js";
  * @typedef {object} Rerun of one record
  * @property {any} record
  * @property {any} own the browser's own version of the record; null until it is there
- * @property {import("../../../assets/shell/again.js").Weights|null} weights as announced; null until
+ * @property {{bytes: number, sha256: string, isShipped: boolean}|null} weights as announced; null until
  *   they are known, or where there are none
  * @property {string} sha256 of the weights used
  * @property {boolean} isGiven its tokens are the page's

@@ -1,7 +1,7 @@
 // Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
 // files, or with the weights that the server sends of another model. It starts from the page's
-// requests; of the replies it takes only the order of candidates that are equal to rounding, and the
-// tokens of a text that it cannot cut itself.
+// requests; of the replies it takes only the order of candidates that are equal to rounding, and
+// the tokens of a text that it cannot cut itself.
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -217,12 +218,15 @@ def test_a_model_of_the_usual_size_of_marian_is_proved(tmp_path: Path) -> None:
     more = {f"filler{i}": i for i in range(len(known), 32_000)}
     (folder / "vocab.json").write_text(json.dumps(known | more), "utf-8")
     explainer = Explainer.load(folder, device="cpu")
+    # tiny.py's spread of 0.5 is for 16 numbers; here sums of 512 would be all rounding.
+    for matrix in (one for one in explainer.model.parameters() if one.dim() == 2):
+        matrix.mul_(0.1)
     asked = request(TEXT)
     right = sent(explainer, asked)
     started = time.monotonic()
     ((truth, *found),) = proved(explainer, [(asked, [right, *altered(right).values()])], tmp_path)
     seconds = time.monotonic() - started
-    print(f"{weights.header(explainer)[1] / 1e6:.0f} MB, {seconds:.1f} s, {truth['largest']}")
-    print(truth["count"], "numbers", len(right["steps"]), "tokens", right["seconds"], "s in Python")
+    size_in_mb = weights.header(explainer)[1] / 1e6
+    sys.stdout.write(f"{size_in_mb:.0f} MB, {seconds:.1f} s, {truth['largest']}\n")
     assert truth["off"] == [], truth
     assert all(is_noticed(one) for one in found)

@@ -54,7 +54,14 @@ def marian(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
 def marian_of(folder: Path, **changes: Any) -> Explainer:
     sizes = {"d_model": 24, "encoder_attention_heads": 3, "decoder_attention_heads": 2}
     tiny.write_marian(folder, 5, **{**sizes, "decoder_ffn_dim": 20, **changes})
-    return Explainer.load(folder, device="cpu")
+    return calmed(Explainer.load(folder, device="cpu"), 0.5)
+
+
+def calmed(explainer: Explainer, factor: float) -> Explainer:
+    """The model with smaller matrices: tiny.py draws them so wide that rounding grows."""
+    for matrix in (one for one in explainer.model.parameters() if one.dim() == 2):
+        matrix.mul_(factor)
+    return explainer
 
 
 # ------------------------------------------------------------------------------- the route
@@ -170,8 +177,7 @@ def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_p
     explainer = marian_of(folder, **MODELS[name])
     prefix = [int(explainer.tokenizer.encode_target("我").ids[0])]
     padded = {"interventions": {"padding": 2}}
-    # Not ten beams: at step 60 rounding has added up to more than what counts as a tie.
-    methods = some([one for one in METHODS if not one.startswith("beam 10")], 3)
+    methods = some(tuple(METHODS), 3)
     requests = [*(request(TEXT, one) for one in methods), request(TEXT, prefix=prefix, **padded)]
     cases = [(one, [right, *altered(right).values()]) for one in requests
              for right in [sent(explainer, one)]]  # fmt: skip
@@ -214,7 +220,7 @@ def test_a_model_of_the_usual_size_of_marian_is_proved(tmp_path: Path) -> None:
     known = json.loads((folder / "vocab.json").read_text("utf-8"))
     more = {f"filler{i}": i for i in range(len(known), 32_000)}
     (folder / "vocab.json").write_text(json.dumps(known | more), "utf-8")
-    explainer = Explainer.load(folder, device="cpu")
+    explainer = calmed(Explainer.load(folder, device="cpu"), 0.1)
     asked = request(TEXT)
     right = sent(explainer, asked)
     ((truth, *found),) = proved(explainer, [(asked, [right, *altered(right).values()])], tmp_path)

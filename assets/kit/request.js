@@ -1,6 +1,7 @@
 // A question of a view to Python: waiting, answered, or failed with a sentence and a way to retry.
 
 import { html } from "../vendor/lit-html.js";
+import { drawn } from "./elements.js";
 
 /**
  * @typedef {object} Answer
@@ -47,9 +48,10 @@ export function createRequest(page, question, how) {
       Object.assign(answer, { waiting: true, error: null });
       try {
         const reply = await page.ask(question, { ...args, ...add(args, record) }, record);
-        if (reply === null)
+        if (reply === null) {
           answers.delete(key); // overtaken
-        else answer.value = await prepare(reply, record, args);
+          await drawn(); // two views that overtake each other would leave no time for anything else
+        } else answer.value = await prepare(reply, record, args);
       } catch (error) {
         const { sentence, isAway } = error;
         answer.error = sentence ? { sentence, isAway } : { words: "error.unreachable" };

@@ -62,7 +62,8 @@ function engine(/** @type {Page} */ page, redraw) {
   choices.watch(() => isReady && redraw());
   page.selection.watch(({ step }) => {
     const record = page.record.get();
-    if (record !== null) scene.follow(record, step); // at once: a link's choices come after its step
+    // At once: a link's choices come after its step.
+    if (record !== null) scene.follow(record, step);
   });
   isReady = true;
 

@@ -87,6 +87,26 @@ test("the failure of a request that was given up does not refuse the next one", 
   assert.equal((await next).payload, 2);
 });
 
+test("of two failures after a request that was given up, the second is the next one's", async () => {
+  const { channel } = wired({ quiet: MOMENT, loading: MOMENT });
+  assert.equal(await refusal(channel.request({ text: "slow" })), "no reply in time");
+  const next = refusal(channel.request({ text: "next" }));
+  await soon(2);
+  channel.fail(); // the server's word about the slow one
+  channel.fail(); // and about the next
+  assert.equal(await next, "the request did not get through");
+});
+
+test("a late reply to a request that was given up leaves the next failure to the next one", async () => {
+  const { channel, sent } = wired({ quiet: MOMENT, loading: MOMENT });
+  assert.equal(await refusal(channel.request({ text: "slow" })), "no reply in time");
+  const next = refusal(channel.request({ text: "next" }));
+  await soon(2);
+  channel.receive(JSON.stringify({ number: sent[0].number, payload: "late" }));
+  channel.fail();
+  assert.equal(await next, "the request did not get through");
+});
+
 test("requests made before the channel is connected wait for it", async () => {
   const sent = [];
   const channel = createChannel();

@@ -1,4 +1,4 @@
-"""Declared views (assets/kit/exhibit.js): what the kit does, the same for all of them."""
+"""Where the parts of a declared view that fold (assets/kit/exhibit.js) stand and move to."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route
 
-from tests.browsing import Watched, show, unfold
+from tests.browsing import Watched, show
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
-
-
-def test_parts_stay_open_from_view_to_view(open_page: Open) -> None:
-    page = open_page("?view=smoothing").page
-    unfold(page, "smoothing", "numbers")
-    page.wait_for_selector("#panel-smoothing .hl-numbers table")
-    show(page, "dropout")
-    page.wait_for_selector("#panel-dropout .hl-numbers table")
-    page.reload()
-    page.wait_for_selector("#panel-dropout .hl-numbers table")
 
 
 def test_a_fold_stays_under_the_pointer_when_the_answer_comes(open_page: Open) -> None:
@@ -46,18 +36,22 @@ def test_a_fold_stays_under_the_pointer_when_the_answer_comes(open_page: Open) -
     assert fold.bounding_box()["x"] == box["x"]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("part", ["adjust", "reading"])
-def test_what_is_opened_below_the_window_is_scrolled_to(open_page: Open, part: str) -> None:
+# The part is in sight, as much of it as there is room for, and some of the picture above it.
+SCROLLED = """(part) => {
+    const boxOf = (name) => document.querySelector(`#panel-tree [data-part=${name}]`)
+        .getBoundingClientRect();
+    const { top, bottom } = boxOf(part);
+    const isSeen = bottom < innerHeight + 1 || top < innerHeight * 0.6 + 1;
+    return bottom > top && isSeen && boxOf("picture").bottom > innerHeight * 0.4;
+}"""
+
+
+def test_what_is_opened_below_the_window_is_scrolled_to(open_page: Open) -> None:
     page = open_page("?view=tree").page
-    page.click(f"#panel-tree .hl-fold-{part}")
-    page.wait_for_function(
-        """(part) => {
-            const { top, bottom } = document.querySelector(`#panel-tree [data-part=${part}]`)
-                .getBoundingClientRect();
-            const picture = document.querySelector('#panel-tree [data-part=picture]')
-                .getBoundingClientRect();
-            const isSeen = bottom < innerHeight + 1 || top < innerHeight * 0.6 + 1;
-            return bottom > top && isSeen && picture.bottom > innerHeight * 0.4;
-        }""",
-        arg=part,
-    )
+    for part in ("adjust", "reading"):
+        fold = page.locator(f"#panel-tree .hl-fold-{part}")
+        fold.click()
+        page.wait_for_function(SCROLLED, arg=part)
+        fold.click()
+        page.wait_for_selector(f"#panel-tree [data-part={part}]", state="hidden")
+        page.evaluate("window.scrollTo(0, 0)")

@@ -714,14 +714,6 @@ def drawn(page: Stage) -> None:
     page.rest()
 
 
-def at_rest(page: Stage, name: str) -> None:
-    page.rest()
-
-
-def begun(page: Stage, name: str) -> None:
-    page.rest()
-
-
 class Expected:
     """What comes to hold of a locator, before the page's patience ends."""
 

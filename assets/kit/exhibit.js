@@ -205,7 +205,7 @@ function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ pag
 /** The recorded example of the start: no model is there to ask, but it may hold an answer. */
 const WAITING = { value: null, waiting: true, error: null, retry: () => {} };
 
-const LEAST = { width: 14, height: 8 }; // em: a picture has room even while its place has none
+const LEAST = { width: 14, height: 14 }; // em: a picture has room even while its place has none
 
 /** The room of the picture: measured when it is drawn, drawn again where it came out otherwise. */
 function createFrame(/** @type {HTMLElement} */ el, redraw) {

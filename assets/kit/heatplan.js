@@ -104,7 +104,7 @@ function cellSize(scene, how, { left, top, right }) {
   const { queries, keys, width, height = Infinity, font, largest, zoom = 1 } = scene;
   if (scene.side) return { width: scene.side, height: scene.side };
   const [wide, high] = [(width - left - right - 2) / keys, (height - top - 2) / queries];
-  if (scene.fine) return { width: wide, height: high };
+  if (scene.fine) return { width: Math.max(1, wide), height: Math.max(1, high) };
   const own = {
     width: Math.min((largest ?? how.wide) * font, wide),
     height: Math.min((largest ?? how.high) * font, high),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from explorer.exhibits import NAMES
-from tests.stage import Desk, Node, Stage
+from tests.stage import Desk, Node, Stage, show
 
+LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 TEXTS = ("Why do we work?", "I am a student.")
 
 # Mounts a view once for each record, beside the page's own, each with a page of its own. Counts
@@ -37,6 +38,19 @@ MOUNT = """async (name) => {
         return () =>
             Object.assign(target, { addEventListener: add, removeEventListener: remove });
     });
+    const sizes = new Set();
+    const Observer = globalThis.ResizeObserver;
+    globalThis.ResizeObserver = class extends Observer {
+        constructor(act) {
+            super(act);
+            sizes.add(this);
+        }
+        disconnect() {
+            super.disconnect();
+            sizes.delete(this);
+        }
+    };
+    restored.push(() => { globalThis.ResizeObserver = Observer; });
     let before = Promise.resolve(); // one question after the other: the two share a connection
     const made = globalThis.records.map((record) => {
         const page = createPage({ words: shown.words, shared: shown.shared });
@@ -67,7 +81,8 @@ MOUNT = """async (name) => {
         for (const back of restored) back();
         for (const { el } of made) el.remove();
     };
-    globalThis.twice = { made, restore, left: () => listeners.map(([type]) => type) };
+    const left = () => ({ listeners: listeners.map(([type]) => type), sizes: sizes.size });
+    globalThis.twice = { made, restore, left };
 }"""
 
 WRITTEN = """() => {
@@ -85,10 +100,10 @@ WRITTEN = """() => {
 
 LEFT = """() => {
     const { made, restore, left } = globalThis.twice;
-    const listeners = left();
+    const outside = left();
     restore();
     return {
-        listeners,
+        ...outside,
         watchers: made.map(({ watchers }) => watchers()),
         nodes: made.map(({ el }) => el.childElementCount),
     };
@@ -118,5 +133,22 @@ def test_two_of_a_view_do_not_meet_and_leave_nothing(page: Stage, name: str) -> 
     page.evaluate("twice.made[0].view.end()")
     assert page.evaluate(WRITTEN)["letters"][1], "the second has ended with the first"
     page.evaluate("twice.made[1].view.end()")
-    assert page.evaluate(LEFT) == {"listeners": [], "watchers": [0, 0], "nodes": [0, 0]}
+    left = page.evaluate(LEFT)
+    assert left == {"listeners": [], "sizes": 0, "watchers": [0, 0], "nodes": [0, 0]}
+    assert page.errors == []
+
+
+INSIDE_OUT = """() => [...document.querySelectorAll('.hl-panel:not([hidden]) svg *')]
+    .filter((one) => ['width', 'height', 'r'].some((side) => Number(one.getAttribute(side)) < 0))
+    .map((one) => one.outerHTML.slice(0, 200))"""
+
+
+def test_no_window_turns_a_picture_inside_out(open_stage: Callable[..., Stage]) -> None:
+    """A browser reports a shape with less than no height as an error."""
+    page = open_stage(LONG, viewport={"width": 320, "height": 60})
+    drawn = {}
+    for name in NAMES:
+        show(page, name)
+        drawn[name] = page.evaluate(INSIDE_OUT)
+    assert {name: shapes for name, shapes in drawn.items() if shapes} == {}
     assert page.errors == []

@@ -12,6 +12,7 @@ const NAMES = { full: 11, short: 3.8 }; // em at the left
 const UPRIGHT = 1.2; // em of a cell with room for one letter a line
 const FIRST = 1.35; // em of the first token's letters, if others are below it
 const LINE = 1.45; // em of the line of another token
+const LOWEST = 0.8; // em of a layer, in a window too low for all of them
 
 /** The picture: the top layer first, as the data flows upwards. */
 export function picture(s, { width, height, em }) {
@@ -20,13 +21,15 @@ export function picture(s, { width, height, em }) {
   const left = (isFull ? NAMES.full : NAMES.short) * em;
   const head = tokenHead(record.tgt_out, width - left, em);
   const wide = head.width / record.tgt_out.length;
-  const tall = (height - head.height - 1) / answer.layers.length;
+  const tall = Math.max((height - head.height - 1) / answer.layers.length, LOWEST * em);
+  const all = tall * answer.layers.length;
+  const bottom = head.height + all + 1;
   const top = answer.layers.length - 1;
   const nameOf = (layer) =>
     t(isFull ? nameKey(layer, top) : layer ? "layer.short" : "input", { n: layer });
   const cell = { wide, tall, em, ramp: ramps[page.theme.get()] };
-  return svg`<svg class="hl-lens-map" width=${width} height=${height}
-      viewBox="0 0 ${width} ${height}" role="img" aria-label=${t("map")}>
+  return svg`<svg class="hl-lens-map" width=${width} height=${bottom}
+      viewBox="0 0 ${width} ${bottom}" role="img" aria-label=${t("map")}>
     ${head.draw({ left, chosen: selection.step })}
     ${answer.layers.map((steps, layer) => {
       const y = head.height + (top - layer) * tall;
@@ -36,7 +39,7 @@ export function picture(s, { width, height, em }) {
         )}`;
     })}
     <rect class="hl-lens-chosen" x=${left + selection.step * wide} y=${head.height} width=${wide}
-      height=${height - head.height - 1}></rect>
+      height=${all}></rect>
   </svg>`;
 }
 

@@ -13,6 +13,7 @@ const LEFT = 0.4; // of the width, for the waterfall
 const GAP = 2.2; // em between the two
 const TITLE = 1.9; // em above each part
 const ROW = { least: 1.35, most: 2.3, alone: 3.4 }; // em; of the waterfall where it stands alone
+const FEWEST = 3; // parts that have a row each, however low the window
 const NAMES = { wide: 9.4, narrow: 7.2 }; // em at the left of the bars
 const VALUES = { one: 4, both: 9.8 }; // em at their right
 const LINE = 2; // em of a line of the sentence
@@ -51,7 +52,7 @@ function falling(s, { width, height, em, isBeside }) {
   const x = (/** @type {number} */ value) => names + ((value - low) / (high - low || 1)) * room;
   const sum = { name: "sum", from: 0, to: answer.difference, value: answer.difference };
   const rows = [...layers, sum];
-  const each = Math.min(ROW.alone * em, (height - TITLE * em) / rows.length);
+  const each = Math.min(ROW.alone * em, Math.max(em, (height - TITLE * em) / rows.length));
   const place = { x, width, height: each, em };
   return svg`${sides(s, { at: x(0), names, width, em })}
     <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
@@ -98,8 +99,8 @@ function opened(s, { width, height, em, isBeside }) {
   const { t, parts, most, opened: layer } = s;
   const lines = sentenceLines(s, width, em);
   const below = (lines.length * LINE + 1.6 + KEY) * em;
-  const room = height - TITLE * em - below;
-  const rows = fitted(parts, Math.max(3, Math.floor(room / (ROW.least * em))));
+  const room = Math.max(height - TITLE * em - below, FEWEST * ROW.least * em);
+  const rows = fitted(parts, Math.max(FEWEST, Math.floor(room / (ROW.least * em))));
   const each = Math.min(ROW.most * em, room / rows.length);
   const names = (isBeside ? NAMES.wide : NAMES.narrow) * em;
   const [from, to] = [names, width - VALUES.both * em];

@@ -53,7 +53,7 @@ def opened(browser: Browser, path: Path) -> tuple[Page, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", some(NAMES, 1))
 def test_a_lesson_runs_to_its_end(
     browser: Browser, template: str, explainer: Explainer, tmp_path: Path, name: str
 ) -> None:

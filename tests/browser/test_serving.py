@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
+import runpy
 import socket
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -35,30 +36,35 @@ from tests.tiny import only
 pytestmark = pytest.mark.browser
 
 
-def refused(*arguments: str) -> str:
+Refuse = Callable[..., str]
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Refuse:
     """What `app.py` says when it ends with 2."""
-    done = subprocess.run(
-        [sys.executable, "app.py", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 2, done.stderr
-    return done.stderr.strip()
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["app.py", *arguments])
+        monkeypatch.setattr(os, "environ", os.environ.copy())  # it writes settings of Gradio
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
+        assert ended.value.code == 2
+        return capsys.readouterr().err.strip()
+
+    return run
 
 
-def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+def test_a_model_that_is_not_there(refused: Refuse, tmp_path: Path) -> None:
     said = refused("--model", str(tmp_path / "nothing"))
     assert "nothing" in said and "\n" not in said
 
 
-def test_a_model_that_is_broken(tmp_path: Path) -> None:
+def test_a_model_that_is_broken(refused: Refuse, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{", "utf-8")
     assert "\n" not in refused("--model", str(tmp_path))
 
 
-def test_a_port_that_is_taken() -> None:
+def test_a_port_that_is_taken(refused: Refuse) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -77,30 +83,6 @@ def ask(server: Server, body: dict[str, object]) -> dict[str, Any]:
             return await classroom.Visitor(client, known).ask(body)
 
     return asyncio.run(run())
-
-
-def test_a_server_tells_its_health_and_ends_what_it_has_begun(tmp_path: Path) -> None:
-    server = Server(tmp_path / "log.txt")
-    try:
-        server.wait()
-        told = httpx.get(f"{server.url}health")
-        assert (told.status_code, told.json()["status"]) in [(503, "loading"), (200, "ready")]
-        plain = {"text": "I am a student.", "settings": {}}
-        with ThreadPoolExecutor(1) as pool:
-            assert "payload" in pool.submit(ask, server, plain).result()
-        told = httpx.get(f"{server.url}health")
-        assert told.status_code == 200 and told.json() == {"status": "ready", "model": "en-zh"}
-        # Sixteen beams: most likely still at work when the server is told to stop.
-        text = "The old man who lives next door gave my sister a red umbrella."
-        wide = {"text": text, "settings": {"method": "beam", "beam_size": 16}}
-        with ThreadPoolExecutor(1) as pool:
-            pending = pool.submit(ask, server, wide)
-            time.sleep(0.6)  # it has arrived, on a busy machine, too
-            server.process.terminate()
-            assert "payload" in pending.result()
-        assert server.process.wait(20) == 0
-    finally:
-        server.stop()
 
 
 def launched(models: Models) -> tuple[gr.Blocks, str]:
@@ -168,7 +150,44 @@ def GPU(function):
 """
 
 
-def test_a_space_shows_the_page_in_a_frame_of_another_origin(
+def framed(browser: Browser, url: str, folder: Path) -> None:
+    """The page in a frame of another origin, as the Hub shows it, translates."""
+    folder.mkdir()
+    frame = f"<iframe src='{url}?view=masks' width='1000' height='700'></iframe>"
+    (folder / "index.html").write_text(f"<!doctype html><title>Hub</title>{frame}")
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=folder)
+    outer = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=outer.serve_forever, daemon=True).start()
+    try:
+        with browser.new_context(locale="en-GB", viewport={"width": 1040, "height": 760}) as own:
+            page = own.new_page()
+            page.goto(f"http://localhost:{outer.server_port}/", wait_until="domcontentloaded")
+            inside = page.frame_locator("iframe")
+            inside.locator("body[data-ready='live']").wait_for(timeout=90_000)
+            assert inside.locator("#panel-masks").is_visible()
+            inside.locator("#hl-text").fill("I am a student.")
+            inside.locator("#hl-translate").click()
+            inside.locator("#hl-tgt .hl-token").first.wait_for(timeout=60_000)
+            assert "cpu" in inside.locator("#hl-status").text_content()
+    finally:
+        outer.shutdown()
+
+
+def ended(server: Server) -> None:
+    """Told to stop, it ends what it has begun: here sixteen beams."""
+    text = "The old man who lives next door gave my sister a red umbrella."
+    wide = {"text": text, "settings": {"method": "beam", "beam_size": 16}}
+    health = httpx.get(f"{server.url}health").json()
+    assert health == {"status": "ready", "model": "en-zh"}
+    with ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(ask, server, wide)
+        time.sleep(0.6)  # it has arrived, on a busy machine, too
+        server.process.terminate()
+        assert "payload" in pending.result()
+    assert server.process.wait(20) == 0
+
+
+def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
     browser: Browser, tmp_path: Path
 ) -> None:
     """The folder that is deployed, with a stand-in for the package of ZeroGPU."""
@@ -177,25 +196,11 @@ def test_a_space_shows_the_page_in_a_frame_of_another_origin(
     running = Server(
         tmp_path / "log.txt", folder=tmp_path / "space", environment={"SPACES_ZERO_GPU": "true"}
     )
-    (tmp_path / "outer").mkdir()
-    frame = f"<iframe src='{running.url}?view=masks' width='1000' height='700'></iframe>"
-    (tmp_path / "outer" / "index.html").write_text(f"<!doctype html><title>Hub</title>{frame}")
-    handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path / "outer")
-    outer = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=outer.serve_forever, daemon=True).start()
-    context = browser.new_context(locale="en-GB", viewport={"width": 1040, "height": 760})
     try:
         running.wait()
-        page = context.new_page()
-        page.goto(f"http://localhost:{outer.server_port}/", wait_until="domcontentloaded")
-        inside = page.frame_locator("iframe")
-        inside.locator("body[data-ready='live']").wait_for(timeout=90_000)
-        assert inside.locator("#panel-masks").is_visible()
-        inside.locator("#hl-text").fill("I am a student.")
-        inside.locator("#hl-translate").click()
-        inside.locator("#hl-tgt .hl-token").first.wait_for(timeout=60_000)
-        assert "cpu" in inside.locator("#hl-status").text_content()
+        health = httpx.get(f"{running.url}health")
+        assert (health.status_code, health.json()["status"]) in [(503, "loading"), (200, "ready")]
+        framed(browser, running.url, tmp_path / "outer")
+        ended(running)
     finally:
-        context.close()
-        outer.shutdown()
         running.stop()

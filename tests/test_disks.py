@@ -68,7 +68,7 @@ COMMANDS: dict[str, list[Run]] = {
     "explorer.openers": [Run("--model {model} --pool {pairs}", "folder")],
     "explorer.publish": [Run("--out {out}", "folder")],
     "explorer.ship": [Run("--run {run}", "folder")],
-    "explorer.session": [Run("validate {session}", "output"), Run("schema", "output")],
+    "explorer.session": [Run("validate {session} --model {model}", "output")],
     "model.labs.cheat": [Run("--data {pairs} --model {model} --out {out} --updates 1", "file")],
     "model.checkpoint": [Run("export --model {model} --out {out}", "folder")],
     "model.distil": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,8 @@ def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
         frames = [out.data["text/html"] for out in cells[name].outputs if "data" in out]
         assert len(frames) == 1 and f"Headlight: {view}" in frames[0]
     assert found.trace.tgt_out.text in texts(cells["modified"])
-    assert (empty / "session.json").exists()
-    assert "steps" in texts(cells["session"])
+    saved = json.loads((empty / "session.json").read_text("utf-8"))
+    assert saved["record"]["translation"] in texts(cells["session"])
 
 
 def test_a_cell_that_is_wrong_fails(explanation: Explanation) -> None:

@@ -1,31 +1,24 @@
-"""A session as a file: the same bytes there and back, the record's numbers, and nothing trusted."""
+"""A session as a file: the same bytes there and back; the model says if its numbers are true."""
 
 from __future__ import annotations
 
-import base64
 import copy
 import json
-import subprocess
-import sys
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from explorer.exchange.packing import pack
-from explorer.session import Session, schema
-from explorer.session.check import check
-from model.config import KINDS, METHODS, DecodeConfig, Interventions
+from explorer.exchange.packing import pack, unpack
+from explorer.session import Session, main
+from model.config import METHODS, DecodeConfig, Interventions
 from model.errors import HeadlightError, InputError
 from model.explain import Explainer
 
-ROOT = Path(__file__).parents[2]
 TEXT = "I am a small frog. <b>"
 STRANGE = (
     "我是一只小青蛙。",
@@ -35,8 +28,6 @@ STRANGE = (
     "é ﬁ \u2028x",
     '"\\</script>',
 )
-WHOLE = schema()
-REFERENCE = jsonschema.Draft202012Validator(WHOLE)
 
 texts = st.sampled_from(STRANGE) | st.text(min_size=1, max_size=12).map(lambda t: f"a {t}")
 configs = st.builds(
@@ -86,7 +77,6 @@ def test_there_and_back_are_the_same_bytes(
     assert loaded.data == exported
     assert loaded.request.text == record.text
     assert (loaded.request.config, loaded.request.interventions) == (record.config, changed)
-    REFERENCE.validate(loaded.document)
     assert Session.of(loaded.explain(explainer)).data == exported
 
 
@@ -98,23 +88,6 @@ def test_a_file_is_the_same_bytes_too(session: Session, tmp_path: Path) -> None:
     assert Session.read(spaced).data == session.data
 
 
-def test_the_numbers_are_the_records(explainer: Explainer, session: Session) -> None:
-    record = explainer.explain(TEXT, DecodeConfig(beam_size=3, max_length=9), shown=1)
-    for kind in KINDS:
-        found, maps = session.attention[kind], record.trace.attention(kind)
-        np.testing.assert_allclose(found.weights, maps.weights, atol=1 / 131_070 + 1e-7)
-        assert not np.allclose(found.weights[0], maps.weights[1], atol=1e-4)  # the twin
-        assert (found.mask == maps.mask).all() and not found.weights.flags.writeable
-    assert len(session.search.steps) == len(record.search.steps)
-    for here, there in zip(session.search.steps, record.search.steps, strict=True):
-        for name in ("parents", "token_ids", "log_probs", "totals", "forced"):
-            assert (getattr(here, name) == getattr(there, name)).all()
-        assert (here.pieces, here.fates) == (there.pieces, there.fates)
-    for ours, theirs in zip(session.search.hypotheses, record.search.hypotheses, strict=True):
-        assert (ours.text, ours.ids, ours.path) == (theirs.text, theirs.ids, theirs.path)
-        assert ours.score == pytest.approx(theirs.score, rel=1e-6)
-
-
 def test_a_prefix_and_a_node_are_kept(explainer: Explainer) -> None:
     config = DecodeConfig(beam_size=2, max_length=6)
     prefix = explainer.explain(TEXT, config).trace.tgt_out.ids[:2].tolist()
@@ -122,12 +95,6 @@ def test_a_prefix_and_a_node_are_kept(explainer: Explainer) -> None:
     read = Session.read(Session.of(record).data)
     assert (read.request.prefix, read.request.node) == (tuple(prefix), (3, 1))
     assert Session.of(read.explain(explainer)).data == read.data
-
-
-def test_the_published_schema_is_the_codes() -> None:
-    published = json.loads((ROOT / "docs" / "session.schema.json").read_text("utf-8"))
-    assert published == json.loads(json.dumps(WHOLE)), "python -m explorer.session schema"
-    jsonschema.Draft202012Validator.check_schema(published)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -154,90 +121,76 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-def test_whatever_is_changed_is_refused_in_one_sentence_or_harmless(session: Session) -> None:
-    """The checker agrees with the schema's own meaning, wherever something is put in its place."""
-    whole, refused, accepted = session.document, 0, 0
+def test_whatever_is_changed_is_refused_in_one_sentence_or_the_models(
+    explainer: Explainer, session: Session
+) -> None:
+    """Wherever something is put in its place, the model is asked, and its answer is compared."""
+    whole, refused = session.document, 0
 
-    @settings(max_examples=150, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=100, suppress_health_check=list(HealthCheck))
     @given(st.sampled_from(places(whole)), st.sampled_from(JUNK))
     def attempt(path: tuple[Any, ...], junk: Any) -> None:
-        nonlocal refused, accepted
+        nonlocal refused
         value = changed_at(whole, path, lambda _: copy.deepcopy(junk))
-        fits = True
-        try:
-            check(value, WHOLE, WHOLE)
-        except InputError:
-            fits = False
-        assert fits == REFERENCE.is_valid(value)
         try:
             read = Session.read(json.dumps(value))
+            read.explain(explainer)
         except HeadlightError as error:
             refused += 1
             assert str(error) and "\n" not in str(error) and len(str(error)) < 300
         else:
-            accepted += 1
-            assert fits and Session.read(read.data).data == read.data
+            here = {str(key) for key in path}
+            assert value == whole or here & {"seconds", "device", "key", "examples"}, path
 
     attempt()
-    assert refused > 50 and accepted > 0
+    assert refused > 50
 
 
-def without(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    return lambda value: {key: one for key, one in value.items() if key != name}
+def altered(place: str, dtype: str, index: int) -> Callable[[dict[str, Any]], None]:
+    """A record in which one packed number is another."""
 
+    def change(record: dict[str, Any]) -> None:
+        *path, name = place.split(".")
+        inside = record
+        for key in path:
+            inside = inside[key]
+        count = sum(record["search"]["counts"])
+        if name == "weights":
+            count = inside["layers"] * inside["heads"] * len(record["src"]) * len(record["tgt_out"])
+        numbers = unpack(inside[name], dtype, count).copy()
+        numbers[index] += 1000 if dtype == "u2" else 1
+        inside[name] = pack(numbers)
 
-BOMB = base64.b64encode(zlib.compress(bytes(50_000_000))).decode()
+    return change
 
 
 @pytest.mark.parametrize(
-    ("path", "change", "sentence"),
+    ("place", "dtype"),
     [
-        (("format",), lambda _: "headlight-session-2", "format is 'headlight-session-2'; expected"),
-        ((), without("request"), "The document has no field request."),
-        ((), lambda value: value | {"run": "x"}, "has a field 'run', which no session has"),
-        (("record", "steps", 1, "chosen"), lambda n: n + 1, "record.steps does not hold the"),
-        (("record", "tgt_out", 0, "id"), lambda n: n + 1, "record.tgt_out does not hold"),
-        (("record", "tgt_in", 1, "id"), lambda n: n + 1, "record.tgt_in does not hold"),
-        (("record", "text"), lambda _: "other", "record.text is 'other', but request.text is"),
-        (("request", "settings", "beam_size"), lambda _: 999, "but request.settings.beam_size"),
-        (("request", "settings", "max_length"), lambda _: 999, "max_length is 999; expected a"),
-        (("record", "path", 0), lambda _: 700, "record.path does not follow the parents"),
-        (("record", "hypotheses", 0, "path"), lambda p: p * 300, "has 2"),
-        (("record", "attention", "cross", "keys"), lambda n: n + 1, "record.attention.cross is"),
-        (("record", "attention", "cross", "heads"), lambda n: n - 1, "does not hold"),
-        (("record", "attention", "cross", "weights"), lambda _: BOMB, "does not hold"),
-        (("record", "search", "fates"), lambda _: BOMB, "record.search.fates does not hold"),
-        (("record", "search", "labels"), lambda _: {}, "record.search.labels has no token"),
+        ("attention.cross.weights", "u2"),
+        ("search.log_probs", "f4"),
+        ("search.parents", "i4"),
+        ("search.fates", "u1"),
     ],
 )
-def test_what_is_wrong_and_where(
-    session: Session, path: tuple[Any, ...], change: Callable[[Any], Any], sentence: str
+def test_a_number_that_is_not_the_models_is_found(
+    explainer: Explainer, session: Session, place: str, dtype: str
 ) -> None:
-    value = changed_at(session.document, path, change)
-    with pytest.raises(HeadlightError) as caught:
-        Session.read(json.dumps(value))
-    assert sentence in str(caught.value)
+    value = session.document
+    assert session.explain(explainer).text == TEXT  # the twin
+    altered(place, dtype, 7)(value["record"])
+    with pytest.raises(InputError, match=f"another record.{place} than the file has"):
+        Session.read(json.dumps(value)).explain(explainer)
 
 
-def test_weights_that_are_none_are_refused(session: Session) -> None:
-    """Every row of attention adds up to 1, and parents lie in the step before."""
-    maps = session.document["record"]["attention"]["cross"]
-    cells = maps["layers"] * maps["heads"] * int(session.attention["cross"].mask.sum())
-    flat = changed_at(
-        session.document,
-        ("record", "attention", "cross", "weights"),
-        lambda _: pack(np.zeros(cells, "<u2")),
-    )
-    with pytest.raises(InputError, match="a row that does not add up to 1"):
-        Session.read(json.dumps(flat))
-    count = sum(session.document["record"]["search"]["counts"])
-    lost = changed_at(
-        session.document,
-        ("record", "search", "parents"),
-        lambda _: pack(np.full(count, 99, "i4")),
-    )
-    with pytest.raises(InputError, match="parents leave the range"):
-        Session.read(json.dumps(lost))
+def test_the_rounding_of_another_machine_is_allowed(explainer: Explainer, session: Session) -> None:
+    value = session.document
+    value["record"]["hypotheses"][0]["score"] += 2e-5
+    value["record"]["seconds"] = 9.0
+    assert Session.read(json.dumps(value)).explain(explainer).text == TEXT
+    value["record"]["hypotheses"][0]["score"] += 2e-2
+    with pytest.raises(InputError, match=r"another record.hypotheses\[0\].score"):
+        Session.read(json.dumps(value)).explain(explainer)
 
 
 @pytest.mark.parametrize(
@@ -265,16 +218,25 @@ def test_another_model_does_not_answer(explainer: Explainer, session: Session) -
         Session.read(json.dumps(other)).explain(explainer)
 
 
-def test_the_command(session: Session, tmp_path: Path) -> None:
-    good = session.save(tmp_path / "good.json")
+def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The session of another model is none of the shipped one."""
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps(session.document | {"format": 1}), "utf-8")
-    for path, code in ((good, 0), (bad, 2), (tmp_path / "none.json", 2)):
-        done = subprocess.run(
-            [sys.executable, "-m", "explorer.session", "validate", str(path)],
-            cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False,
-        )  # fmt: skip
-        assert done.returncode == code, done.stderr
-        assert (done.stdout + done.stderr).count("\n") == 1
-        assert ("valid." in done.stdout) == (code == 0)
-        assert str(path) in done.stdout + done.stderr
+    other = session.save(tmp_path / "other.json")
+    for path, reason in (
+        (bad, "format"),
+        (tmp_path / "none.json", "cannot be read"),
+        (other, "tiny"),
+    ):
+        assert main(["validate", str(path)]) == 2
+        said = capsys.readouterr().err
+        assert reason in said and said.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_session_of_the_shipped_model_is_valid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Session.of(Explainer.load(None, device="cpu").explain(TEXT)).save(tmp_path / "good.json")
+    assert main(["validate", str(path)]) == 0
+    assert "The model answers the same." in capsys.readouterr().out

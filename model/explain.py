@@ -286,14 +286,16 @@ class Explainer:
         if len(text) > MAX_CHARACTERS:
             raise InputError(
                 f"The text has {len(text):,} characters; the limit is "
-                f"{MAX_CHARACTERS:,}. Shorten it to a sentence or two."
-            )
+                f"{MAX_CHARACTERS:,}. Shorten it to a sentence or two.",
+                key="characters", count=f"{len(text):,}", limit=f"{MAX_CHARACTERS:,}",
+            )  # fmt: skip
         src = self.tokenizer.encode_source(text)
         if len(src) > self.max_source_tokens:
             raise InputError(
                 f"The text has {len(src)} tokens; the limit is "
-                f"{self.max_source_tokens}. Shorten it to a sentence or two."
-            )
+                f"{self.max_source_tokens}. Shorten it to a sentence or two.",
+                key="tokens", count=len(src), limit=self.max_source_tokens,
+            )  # fmt: skip
         return src
 
     @property

@@ -146,8 +146,9 @@ class Passes:
         if len(interventions.cells) > bound:
             raise InputError(
                 f"{len(interventions.cells):,} mask cells are painted; the masks of {n_source} "
-                f"source and up to {n_target} target tokens have {bound:,}. Clear some of them."
-            )
+                f"source and up to {n_target} target tokens have {bound:,}. Clear some of them.",
+                key="cells", count=f"{len(interventions.cells):,}", limit=f"{bound:,}",
+            )  # fmt: skip
 
     def _padded(self, src: Tokens, n: int) -> Tokens:
         """The encoder's input for the source, with `n` padding tokens."""

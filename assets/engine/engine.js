@@ -131,7 +131,7 @@ export class Engine {
       throw new Refusal(
         `The text has ${count} characters; the limit is ${MAX_CHARACTERS}. Shorten it to a ` +
           "sentence or two.",
-        "error.characters",
+        "error.model.characters",
         { count, limit: MAX_CHARACTERS },
       );
     const src = this.tokenizer.encodeSource(text);
@@ -144,7 +144,7 @@ export class Engine {
       throw new Refusal(
         `The text has ${count} tokens; the limit is ${this.maxTokens}. Shorten it to a sentence ` +
           "or two.",
-        "error.tokens",
+        "error.model.tokens",
         { count, limit: this.maxTokens },
       );
   }

@@ -92,7 +92,7 @@ def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
     A missing setting is taken from `defaults`, chosen by the model's authors.
 
     Raises:
-        PageError: not such an object, or its text is not a string or too long.
+        PageError: not such an object, or its beginning is too long.
         ConfigError: a setting that does not exist or is out of range.
     """
     if not isinstance(raw, dict):
@@ -104,10 +104,9 @@ def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
         raise PageError("error.request")
     if not isinstance(settings, dict) or not isinstance(interventions, dict):
         raise PageError("error.request")
-    for written in (text, begin):
-        if len(written) > MAX_CHARACTERS:
-            count, limit = f"{len(written):,}", f"{MAX_CHARACTERS:,}"
-            raise PageError("error.characters", count=count, limit=limit)
+    if len(begin) > MAX_CHARACTERS:  # the model checks the text
+        count, limit = f"{len(begin):,}", f"{MAX_CHARACTERS:,}"
+        raise PageError("error.model.characters", count=count, limit=limit)
     node = raw.get("node")
     return Request(
         text,

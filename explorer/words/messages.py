@@ -25,19 +25,19 @@ MESSAGES: dict[str, Word] = {
         "This view could not be loaded: the server is not responding.",
         "无法加载此视图：服务器没有响应。",
     ),
-    "error.empty": Word(
+    "error.model.empty": Word(
         "There is nothing to translate yet. Type a sentence.",
         "还没有要翻译的内容。请输入一个句子。",
     ),
-    "error.characters": Word(
+    "error.model.characters": Word(
         "The text has {count} characters; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个字符，上限是 {limit} 个。请缩短到一两句话。",
     ),
-    "error.tokens": Word(
+    "error.model.tokens": Word(
         "The text has {count} tokens; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个词元，上限是 {limit} 个。请缩短到一两句话。",
     ),
-    "error.cells": Word(
+    "error.model.cells": Word(
         "{count} mask cells are painted, but the masks of this text have only {limit}. Clear some.",
         "改动了 {count} 个掩码格，而这段文本的掩码只有 {limit} 格。请清除一些。",
     ),

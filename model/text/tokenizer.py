@@ -203,7 +203,8 @@ class Tokenizer:
         if not len(tokens) or not visible:
             raise InputError(
                 "There is nothing to translate: the text is empty or holds only control "
-                "characters. Type a sentence."
+                "characters. Type a sentence.",
+                key="empty",
             )
         n = len(tokens.text)
         return Tokens(

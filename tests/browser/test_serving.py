@@ -134,7 +134,7 @@ def test_programs_can_ask_too(explainer: Explainer) -> None:
         assert (
             found["translation"] == explainer.explain("I am a student.").search.hypotheses[0].text
         )
-        with pytest.raises(Exception, match=WORDS["error.empty"].en):
+        with pytest.raises(Exception, match=WORDS["error.model.empty"].en):
             client.predict(" ", api_name="/translate")
     finally:
         demo.close()

@@ -268,7 +268,7 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
-        ("translate", [" "], WORDS["error.empty"].en),
+        ("translate", [" "], WORDS["error.model.empty"].en),
         ("translate", [TEXT, 999], "beam_size is 999; expected a whole number from 1 to"),
         ("translate", ["x " * 5000], "characters"),
         ("translate", [TEXT, 17], "beam_size is 17; expected a whole number from 1 to 16"),

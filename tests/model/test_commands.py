@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from explorer import record
-from explorer.session import __main__ as session
+from explorer import session
 from model import cli, evaluate, train
 from model.checkpoint.__main__ import main as export
 from model.labs import cheat, doubting

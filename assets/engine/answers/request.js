@@ -36,12 +36,9 @@ export function parse(raw, sheet, facts) {
   const { settings, begin = "", interventions = {}, shown = 0, prefix = [], node = null } = raw;
   const text = raw.first === true && sheet.examples.length > 0 ? sheet.examples[0] : raw.text;
   if (!isText(text) || !isText(begin) || !isRecord(settings) || !isRecord(interventions)) refuse();
-  for (const written of [text, begin]) {
-    const count = [...written].length;
-    const limit = facts.characters;
-    if (count > limit)
-      throw refusal("error.characters", { count: grouped(count), limit: grouped(limit) });
-  }
+  const [count, limit] = [[...begin].length, facts.characters];
+  if (count > limit)
+    throw refusal("error.model.characters", { count: grouped(count), limit: grouped(limit) });
   return {
     text,
     config: configOf(settings, sheet.defaults, facts),

@@ -37,7 +37,7 @@ def learn(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
     ids = explain(explainer, request).trace.tgt_out.ids.tolist()
     then = explainer.at(share)
     trace = then.trace(request.text, ids)
-    longest = min(2 * len(ids) + 10, explainer.max_source_tokens)
+    longest = min(2 * len(ids) + 10, explainer.model.config.max_positions)
     own = then.explain(request.text, DecodeConfig(method="greedy", max_length=longest))
     best = own.search.hypotheses[0]
     return {

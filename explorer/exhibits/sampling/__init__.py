@@ -44,7 +44,7 @@ def vocabulary(explainer: Explainer, request: Request, arguments: Arguments) -> 
         "texts": [label.text for label in labels],
         "pieces": pieces,
         "kinds": kinds,
-        "longest": min(MAX_WRITTEN, explainer.max_source_tokens),
+        "longest": min(MAX_WRITTEN, explainer.model.config.max_positions),
     }
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer import record
-from explorer import session
+from explorer import record, session
 from model import cli, evaluate, train
 from model.checkpoint.__main__ import main as export
 from model.labs import cheat, doubting

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from explorer.exhibits import NAMES
-from tests.stage import Desk, Node, Stage, show
+from tests.stage import Desk, Node, Stage
 
-LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 TEXTS = ("Why do we work?", "I am a student.")
 
 # Mounts a view once for each record, beside the page's own, each with a page of its own. Counts
@@ -135,20 +134,4 @@ def test_two_of_a_view_do_not_meet_and_leave_nothing(page: Stage, name: str) -> 
     page.evaluate("twice.made[1].view.end()")
     left = page.evaluate(LEFT)
     assert left == {"listeners": [], "sizes": 0, "watchers": [0, 0], "nodes": [0, 0]}
-    assert page.errors == []
-
-
-INSIDE_OUT = """() => [...document.querySelectorAll('.hl-panel:not([hidden]) svg *')]
-    .filter((one) => ['width', 'height', 'r'].some((side) => Number(one.getAttribute(side)) < 0))
-    .map((one) => one.outerHTML.slice(0, 200))"""
-
-
-def test_no_window_turns_a_picture_inside_out(open_stage: Callable[..., Stage]) -> None:
-    """A browser reports a shape with less than no height as an error."""
-    page = open_stage(LONG, viewport={"width": 320, "height": 60})
-    drawn = {}
-    for name in NAMES:
-        show(page, name)
-        drawn[name] = page.evaluate(INSIDE_OUT)
-    assert {name: shapes for name, shapes in drawn.items() if shapes} == {}
     assert page.errors == []

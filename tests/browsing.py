@@ -129,21 +129,26 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(folder)
 
 
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """A file or folder of this run: the first worker that needs it makes it, the others wait."""
+    path = Path(os.environ[SHARED]) / name
+    with path.with_name(f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            make(path)
+    return path
+
+
 @pytest.fixture(scope="session")
 def server() -> Address:
-    """The page with the shipped model, which rounds as `explainer` does.
+    """The page with the shipped model, which rounds as `explainer` does."""
 
-    The first worker that needs it starts it, while the others wait at the lock.
-    """
-    folder = Path(os.environ[SHARED])
-    written = folder / "server.json"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not written.exists():
-            running = Server(folder / "log.txt", command=("-m", "tests.alike"))
-            running.wait()
-            written.write_text(json.dumps([running.url, running.process.pid]))
-    return Address(*json.loads(written.read_text()))
+    def start(written: Path) -> None:
+        running = Server(written.with_name("log.txt"), command=("-m", "tests.alike"))
+        running.wait()
+        written.write_text(json.dumps([running.url, running.process.pid]))
+
+    return Address(*json.loads(made_once("server.json", start).read_text()))
 
 
 GO = """(query) => {

@@ -8,13 +8,12 @@ import pytest
 
 from explorer import publish
 from model.explain import Explainer
+from tests.browsing import made_once
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, explainer: Explainer) -> Path:
+def site(explainer: Explainer) -> Path:
     """A published folder of the shipped model."""
-    folder = tmp_path_factory.mktemp("published") / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publish, "load", lambda _: explainer)
-        publish.build(folder)
-    return folder
+        return made_once("site", publish.build)

@@ -43,7 +43,7 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the project with the documented exhibit in it: one folder and one line."""
     project = tmp_path / "project"
     for room in ("explorer", "model", "assets"):
-        shutil.copytree(ROOT / room, project / room, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / room, project / room)  # compiled files too: they hold for copies
     (project / "tests").mkdir()
     for name in ("stage.py", "npm.py"):
         shutil.copy(ROOT / "tests" / name, project / "tests")

@@ -32,6 +32,36 @@ test("of the answers about a record only so many are kept, the newest", async ()
   assert.deepEqual(asked, [1, 2, 3, 1]);
 });
 
+test("two views that overtake each other leave time for a frame between their questions", async () => {
+  const frames = [];
+  const { requestAnimationFrame: real } = globalThis;
+  globalThis.requestAnimationFrame = (act) => frames.push(act);
+  let asked = 0;
+  const page = {
+    signal: new AbortController().signal,
+    async ask() {
+      asked += 1;
+      return null; // the other view has asked meanwhile
+    },
+  };
+  const record = {};
+  const begin = () => {
+    const about = createRequest(page, "same", { changed: () => asked < 100 && about(record) });
+    about(record);
+  };
+  begin();
+  begin();
+  const rest = () => new Promise((done) => setTimeout(done));
+  await rest();
+  assert.equal(asked, 2);
+  for (let frame = 0; frame < 2; frame += 1) {
+    for (const act of frames.splice(0)) act();
+    await rest();
+  }
+  assert.equal(asked, 4); // each once more, two frames later
+  globalThis.requestAnimationFrame = real;
+});
+
 test("a text below the first or the last bar stays in the drawing", () => {
   assert.equal(insideOf(7, 40, 300), 20);
   assert.equal(insideOf(295, 40, 300), 280);

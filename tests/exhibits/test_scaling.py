@@ -32,6 +32,7 @@ def test_random_vectors_and_what_softmax_makes_of_them(node: Node) -> None:
         const products = maths.drawn(given.queries, given.seed);
         return Object.fromEntries(maths.SIZES.map((size) => [size, {
             products: [...products[size]], variance: maths.variance(products[size]),
+            bins: maths.histogram(products[size], 2 * Math.sqrt(size), 7),
             raw: maths.softened(products[size], 1),
             scaled: maths.softened(products[size], Math.sqrt(size)),
         }]));
@@ -45,6 +46,9 @@ def test_random_vectors_and_what_softmax_makes_of_them(node: Node) -> None:
         dots = np.einsum("qi,qki->qk", numbers[:, 0, :size], numbers[:, 1:, :size])
         shown = found[str(size)]
         np.testing.assert_allclose(np.reshape(shown["products"], dots.shape), dots, atol=1e-9)
+        end = 2 * math.sqrt(size)
+        inside = dots.clip(-end, end)
+        assert shown["bins"] == np.histogram(inside, bins=7, range=(-end, end))[0].tolist()
         assert shown["variance"] == pytest.approx(np.var(dots), abs=1e-9)
         for name, divisor in (("raw", 1.0), ("scaled", math.sqrt(size))):
             weights = torch.tensor(dots / divisor).softmax(-1)

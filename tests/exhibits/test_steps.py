@@ -58,6 +58,9 @@ def test_the_finding_is_the_models_for_odd_sentences(
             log_probs = explainer.next_log_probs(text, prefix)
             chosen = page.evaluate("(step) => headlight.page.record.get().tgt_out[step].id", step)
             best = sorted(np.exp(log_probs))[::-1]
+            bars = page.locator(".hl-steps-bars b").all_text_contents()
+            percents = [float(bar.strip(" <%")) for bar in bars]
+            assert sum(percents) == pytest.approx(100, abs=1)  # the rest is a bar of its own
             own = float(np.exp(log_probs[chosen]))
             other = best[1] if own >= best[0] - 1e-6 else best[0]
             shown = [float(one) for one in re.findall(r"(?<![\d.])([\d.]+) %", finding)][-2:]

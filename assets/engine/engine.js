@@ -131,7 +131,7 @@ export class Engine {
       throw new Refusal(
         `The text has ${count} characters; the limit is ${MAX_CHARACTERS}. Shorten it to a ` +
           "sentence or two.",
-        "error.model.characters",
+        "characters",
         { count, limit: MAX_CHARACTERS },
       );
     const src = this.tokenizer.encodeSource(text);
@@ -144,7 +144,7 @@ export class Engine {
       throw new Refusal(
         `The text has ${count} tokens; the limit is ${this.maxTokens}. Shorten it to a sentence ` +
           "or two.",
-        "error.model.tokens",
+        "tokens",
         { count, limit: this.maxTokens },
       );
   }

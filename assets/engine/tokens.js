@@ -254,7 +254,7 @@ export class Tokenizer extends Pieces {
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only control characters. " +
           "Type a sentence.",
-        "error.model.empty",
+        "empty",
       );
     return ended(tokens, this.end);
   }

@@ -22,6 +22,7 @@ from explorer.exhibits.summaries import agreed, occlusion
 from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import DecodeConfig
+from model.errors import InputError
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
@@ -197,7 +198,7 @@ def test_the_question_takes_what_the_request_is_about(explainer: Explainer) -> N
     for at in (-1, shape[0], None):
         with pytest.raises(PageError):
             occlusion(explainer, parse(wish), Arguments({"first": at}))
-    with pytest.raises(PageError):
+    with pytest.raises(InputError):
         occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({"first": 0}))
 
 

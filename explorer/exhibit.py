@@ -45,7 +45,9 @@ class Exhibit:
     model; its view.js exports the `questions` whose answers go into the file, and `wanted` returns
     the same ones for an explanation and a chosen head, for a notebook. `aliases` are old names, in
     links, of this view or of views merged into it: an address with such a name opens it, with the
-    link's choices. `places` are the fields that say what is open in it: the browser's back button
+    link's choices. Where these have other names now, the alias says what they make: texts of this
+    view's fields, in which `{shift|20}` is the old field `shift`, or 20 where the link has none;
+    `old.part` is a view of which the field `show` was `part`. `places` are the fields that say what is open in it: the browser's back button
     closes it again.
     """
 
@@ -55,5 +57,5 @@ class Exhibit:
     calls: Mapping[str, Call] = field(default_factory=dict)
     saved: bool = False
     wanted: Callable[[Explanation, Head], list[Wanted]] = nothing
-    aliases: tuple[str, ...] = ()
+    aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     places: tuple[str, ...] = ()

@@ -92,7 +92,7 @@ def test_a_wrong_import_is_noticed() -> None:
     source = "def f():\n    from torch import nn\n"
     assert violations("explorer/exhibits/masks/__init__.py", source)
     assert violations(
-        "explorer/exhibits/masks/__init__.py", "from explorer.exhibits.order import shuffled"
+        "explorer/exhibits/masks/__init__.py", "from explorer.exhibits.positions import LAYOUTS"
     )
     assert violations("model/decoding.py", "import model.transformer")
     assert violations("model/explain.py", "from model.labs import dissect")

@@ -34,7 +34,7 @@ VIEWS = (
     View("attention", ("attention", "summaries"), "attention"),
     View("microscope", ("microscope",), "attention"),
     View("byhand", ("byhand", "scaling", "library"), "attention", header=()),
-    View("positions", ("positions", "order"), "positions"),
+    View("positions", ("positions",), "positions"),
     View("masks", ("masks", "cheat"), "masks"),
     View("inside", ("stream", "lens"), "layers"),
     View("experiments", ("experiments",), "layers"),

@@ -22,7 +22,6 @@ VIEWS = {
     "flow": ".hl-flow-picture",
     "masks": ".hl-masks canvas",
     "microscope": ".hl-micro-cell",
-    "order": ".hl-order-maps canvas",
     "positions": ".hl-sum-numbers",
     "sampling": ".hl-sampling-bars button",
     "schedule": ".hl-schedule-chart .hl-plot",

@@ -51,7 +51,7 @@ const lastOf = ({ isAhead, step, plan }, stack) =>
 /** The vectors of one row, and the ribbons that lead up to them. Columns of earlier steps stay as
  * they were while the newest is computed. */
 function vectors(scene, { stack, layer }) {
-  const { plan, record, reply, step, src, pictures, theme } = scene;
+  const { plan, record, reply, step, src, pictures, theme, mean } = scene;
   const level = layer === null ? 0 : layer + 1;
   const { x, count, levels } = plan.stacks[stack];
   const sheet = (from, to) => svg`<image x=${x} y=${levels[level]} width=${count * plan.pitch}
@@ -61,10 +61,11 @@ function vectors(scene, { stack, layer }) {
   const isWhole = stack === "encoder" || scene.isAhead;
   const before = isWhole ? 0 : step;
   const here = stack === "encoder" ? src : step;
+  const weights = () => mean(record.attention[`${stack}_self`], layer);
   const ribbons = (rows, name) =>
     layer === null
       ? nothing
-      : svg`<path class=${name} d=${ribbonsOf(plan, stack, layer, record.attention[`${stack}_self`], rows)}></path>`;
+      : svg`<path class=${name} d=${ribbonsOf(plan, stack, layer, weights(), rows)}></path>`;
   const rows = upTo(last).filter((i) => i !== here);
   const later = upTo(count - 1).slice(last + 1);
   return svg`${later.map((i) => blank(plan, stack, i, level))}
@@ -112,8 +113,8 @@ function names(scene, { stack }) {
 
 /** From the top of the encoder to every layer of the decoder: what this step reads. */
 function arms(scene) {
-  const { plan, record, step, order, stage } = scene;
-  const row = crossOf(record, step);
+  const { plan, record, step, order, stage, mean } = scene;
+  const row = crossOf(mean, record, step);
   const most = MOST_ARM * plan.em;
   const thick = Array.from(row, (weight) => Math.sqrt(weight) * most);
   const shown = upTo(row.length - 1).filter((i) => thick[i] > LEAST_ARM && row[i] > 0.01);

@@ -19,7 +19,7 @@ import { BANDS, createPictures, unpacked } from "./pictures.js";
 import { back, forward, next, PACES, paceOf, whole } from "./play.js";
 import { choose, pointing } from "./pointing.js";
 import { shareOf, strips } from "./strips.js";
-import { comers, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
+import { comers, createMean, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
 import { crumbs, insideFinding, insideOf, insidePicture, isPlace } from "./within.js";
 
 /** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
@@ -46,7 +46,13 @@ export const { mount } = exhibit({
     focus: local(""),
   }),
   stores: ({ roles }) => [roles], // of heads, which name their rows
-  engine: () => ({ follow: createFollower(), motion: createMotion(), moved: { stage: null } }),
+  engine: ({ facts }) => ({
+    follow: createFollower(),
+    motion: createMotion(),
+    moved: { stage: null },
+    mean: createMean(),
+    pictures: createPictures(facts.full),
+  }),
   ask: ({ encoder, decoder, record, page }) => [
     "figure",
     record.recorded ? page.facts.open : { encoder, decoder },
@@ -91,8 +97,7 @@ function scene(s) {
     sizes: sizesOf(reply.config, record, step),
     isAhead: readsAhead(record),
     isHidden: !known && (isWhole || stage !== null),
-    looked: lookedAt(record, step),
-    pictures: createPictures(page.facts.full),
+    looked: lookedAt(s.mean, record, step),
     theme: page.theme.get(),
   };
 }
@@ -189,11 +194,10 @@ function cut(/** @type {Element|null} */ frame) {
 
 /** The vectors that come into a part of the whole. */
 function comersOf(s, /** @type {string} */ id) {
-  const { record, step, moved } = s;
+  const { step, moved } = s;
   const { plan } = moved;
   const { stack, layer, type } = plan.blocks.find((block) => block.id === id);
-  if (type === "layer")
-    return comers(plan, record, stack, layer, step).map((one) => vectorOf(s, one));
+  if (type === "layer") return comers(plan, s, stack, layer).map((one) => vectorOf(s, one));
   if (type !== "softmax") return [];
   const level = plan.stacks.decoder.levels.length - 1;
   const [x, y] = placeOf(plan, "decoder", step, level, true);

@@ -28,7 +28,7 @@ class View(NamedTuple):
 
 
 VIEWS = (
-    View("whole", ("figure", "steps", "flow")),
+    View("whole", ("figure", "steps")),
     View("lessons", ("lessons",)),
     View("playground", ("playground",), header=()),
     View("attention", ("attention", "summaries"), "attention"),

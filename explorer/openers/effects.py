@@ -354,7 +354,6 @@ ANY, NONE = View(_as_opened, _any), View(_as_opened, _none)
 VIEWS: dict[str, View] = {
     "figure": View(_steps, goes_back),
     "steps": View(_steps, is_unsure),
-    "flow": ANY,
     "lessons": NONE,
     "playground": NONE,
     "attention": View(aligned_heads, reads_the_right_word),

@@ -19,7 +19,6 @@ VIEWS = {
     "dropout": "[data-part=picture] .hl-plot",
     "experiments": ".hl-experiments-bars",
     "figure": ".hl-figure-svg",
-    "flow": ".hl-flow-picture",
     "masks": ".hl-masks canvas",
     "microscope": ".hl-micro-cell",
     "positions": ".hl-sum-numbers",

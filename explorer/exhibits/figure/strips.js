@@ -7,6 +7,7 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars } from "./contents.js";
 import { stateOf } from "./draw.js";
 import { factsOf } from "./facts.js";
+import { wholeShapes } from "./shapes.js";
 import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf } from "./whole.js";
 
 /** @typedef {import("./draw.js").Scene} Scene */
@@ -29,7 +30,8 @@ export function strips(scene) {
   return svg`${plan.blocks.map((block) => part(scene, block, drawn[block.type]))}
     <g class="hl-figure-arms" aria-hidden="true">${arms(scene)}</g>
     ${frame(scene)} <g>${["encoder", "decoder"].map(caption)}</g>
-    ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}`;
+    ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}
+    ${scene.shapes ? wholeShapes(scene) : nothing}`;
 }
 
 function part(/** @type {Scene} */ scene, block, content) {

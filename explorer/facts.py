@@ -74,8 +74,10 @@ def _aliases(shown: Sequence[Exhibit]) -> dict[str, tuple[str, Mapping[str, str]
     name of an entry of the menu.
     """
     names = {one.name for one in shown}
-    entries = {view.name: (view.exhibits[0], {}) for view in VIEWS if view.name not in names}
-    return entries | {old: (one.name, made) for one in shown for old, made in one.aliases.items()}
+    aliases: dict[str, tuple[str, Mapping[str, str]]] = {
+        view.name: (view.exhibits[0], {}) for view in VIEWS if view.name not in names
+    }
+    return aliases | {old: (one.name, made) for one in shown for old, made in one.aliases.items()}
 
 
 def _links() -> dict[str, str]:

@@ -139,7 +139,7 @@ function shapeOf(/** @type {Scene} */ scene, { flow }, block, area) {
   if (block.type === "tokens") return content(scene, block, area);
   if (block.type !== "softmax") return blockShapes(flow, area);
   const y = 0.8 * area.em - area.y;
-  return svg`<text class="hl-figure-small hl-end" x=${area.width} y=${y}>${flow.out}</text>
+  return svg`<text class="hl-figure-small hl-figure-end" x=${area.width} y=${y}>${flow.out}</text>
     ${content(scene, block, area)}`;
 }
 

@@ -28,7 +28,7 @@ export function wholeShapes(scene) {
   const above = isWide ? -0.7 : 0.6;
   return svg`<g class="hl-figure-sizes" aria-hidden="true">${STACKS.map((stack) =>
     stacks[stack].levels.map((_, level) => rowShapes(scene, stack, level)),
-  )}<text class="hl-end" x=${out.x + out.width} y=${out.y + above * em}>${next}</text></g>`;
+  )}<text class="hl-figure-end" x=${out.x + out.width} y=${out.y + above * em}>${next}</text></g>`;
 }
 
 function rowShapes({ page, plan, sizes, shape }, /** @type {Stack} */ stack, level) {

@@ -38,7 +38,6 @@ ASKED: dict[str, dict[str, Any]] = {
     "near": {"side": "target", "id": 100},
     "figure": {"encoder": [0, 5], "decoder": [0, 5]},
     "dropout": {"source": 3},
-    "order": HEAD | {"positions": "none", "sides": "both", "shift": 0, "seed": 1},
     "equivariance": {"seed": 1},
     "methods": DRAWN,
     "times": DRAWN,

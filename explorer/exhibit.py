@@ -43,10 +43,13 @@ class Exhibit:
     `facts` are the constants that Python and the browser share:
     the view reads them as `page.facts`. `saved`: it works in a session saved as one file, without a
     model; its view.js exports the `questions` whose answers go into the file, and `wanted` returns
-    the same ones for an explanation and a chosen head, for a notebook. `aliases` are old names, in
-    links, of this view or of views merged into it: an address with such a name opens it, with the
-    link's choices. `places` are the fields that say what is open in it: the browser's back button
-    closes it again.
+    the same ones for an explanation and a chosen head, for a notebook. `places` are the fields that
+    say what is open in it: the browser's back button closes it again.
+
+    `aliases` are old names, in links, of this view or of views merged into it: an address with such
+    a name opens it, with the link's choices. Where their fields have other names now, the alias has
+    texts of this view's fields: `{shift|20}` in one is the old field `shift`, or 20 where the link
+    has none. `old.part` is the view `old` of which the field `show` was `part`.
     """
 
     name: str
@@ -55,5 +58,5 @@ class Exhibit:
     calls: Mapping[str, Call] = field(default_factory=dict)
     saved: bool = False
     wanted: Callable[[Explanation, Head], list[Wanted]] = nothing
-    aliases: tuple[str, ...] = ()
+    aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     places: tuple[str, ...] = ()

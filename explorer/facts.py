@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from explorer import card, trained
@@ -69,11 +69,15 @@ def constants(shown: Sequence[Exhibit]) -> dict[str, dict[str, Any]]:
     return {one.name: dict(one.facts) for one in shown if one.facts}
 
 
-def _aliases(shown: Sequence[Exhibit]) -> dict[str, str]:
-    """The exhibit for each old name of one, and for the name of an entry of the menu."""
+def _aliases(shown: Sequence[Exhibit]) -> dict[str, tuple[str, Mapping[str, str]]]:
+    """The exhibit for each old name of one, and what its links make there; and the exhibit for the
+    name of an entry of the menu.
+    """
     names = {one.name for one in shown}
-    entries = {view.name: view.exhibits[0] for view in VIEWS if view.name not in names}
-    return entries | {alias: one.name for one in shown for alias in one.aliases}
+    aliases: dict[str, tuple[str, Mapping[str, str]]] = {
+        view.name: (view.exhibits[0], {}) for view in VIEWS if view.name not in names
+    }
+    return aliases | {old: (one.name, made) for one in shown for old, made in one.aliases.items()}
 
 
 def _links() -> dict[str, str]:

@@ -97,11 +97,11 @@ def show(
         session["answers"] = _answers(explanation, explainer, exhibit, chosen)
     except PageError as error:
         raise InputError(sentence(error)["en"]) from None
-    return View(view, with_session(saved_page(view), session), height)
+    return View(exhibit.name, with_session(saved_page(exhibit.name), session), height)
 
 
 def _exhibit(view: str) -> Exhibit:
-    found = next((one for one in exhibits.load() if one.name == view), None)
+    found = next((one for one in exhibits.load() if view in (one.name, *one.aliases)), None)
     listed = f"these can be shown: {', '.join(VIEWS)}."
     if found is None:
         raise InputError(f"There is no view {quote(view)}; {listed}")

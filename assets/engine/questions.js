@@ -4,7 +4,7 @@
 // Other questions need Python: `AWAY` lists them, with the page's explanation.
 
 import { bleu } from "./answers/bleu.js";
-import { batch, beforeAfter, equivariance, headsOff, order, pair } from "./answers/changes.js";
+import { batch, beforeAfter, equivariance, headsOff, pair } from "./answers/changes.js";
 import {
   methods,
   nextToken,
@@ -62,7 +62,6 @@ export const QUESTIONS = {
   near,
   next_token: nextToken,
   occlusion,
-  order,
   pair,
   positions,
   schedule: known("schedule"),
@@ -95,7 +94,6 @@ export const COMPARED = [
   "near",
   "next_token",
   "occlusion",
-  "order",
   "pair",
   "positions",
   "seeds",

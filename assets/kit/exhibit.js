@@ -51,8 +51,9 @@ import { liveView, room } from "./view.js";
  * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
  * @property {(s: Scene) => object} [scene] pure: what is shown, from record, fields and answer
  * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
- * @property {(s: Scene) => boolean} [nothing] whether it says that there is nothing to see: then a
- *   button beside it shows a sentence for which there is
+ * @property {(s: Scene) => boolean|string[]} [nothing] whether it says that there is nothing to see:
+ *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
+ *   they are, because the sentence was measured with them too
  * @property {(s: Scene, size: Size) => unknown} picture
  * @property {(string|((s: Scene) => unknown))[]} [controls] at most three: names of fields, or
  *   functions that give a name or a template
@@ -269,7 +270,8 @@ function laidOut({ view, fields, base, s, answer, size }) {
 
 /** Where there is nothing to see: the way to the view's own opener, if this model has one. */
 function elsewhere(/** @type {View} */ view, /** @type {Scene} */ { page, ...s }) {
-  const open = view.nothing?.({ page, ...s }) ? page.opener(view.name) : null;
+  const stays = view.nothing?.({ page, ...s });
+  const open = stays ? page.opener(view.name, stays === true ? [] : stays) : null;
   if (open === null) return nothing;
   return button({ label: page.t("opener.show"), class: "hl-opener", onClick: open });
 }

@@ -12,6 +12,11 @@
 
 const MAX_ENTRIES = 2000; // of one field in an address
 const DETAILS = ["sides", "shift", "position_seed"]; // of changed positions
+const COUNT = {
+  none: ["sides"],
+  shuffled: ["sides", "position_seed"],
+  shifted: ["sides", "shift"],
+};
 
 const isWhole = (value, largest = 2 ** 31 - 1) =>
   Number.isInteger(value) && value >= 0 && value <= largest;
@@ -65,7 +70,7 @@ export function differences(some, facts) {
   const all = filled(some, facts);
   const idle = [
     ...(all.padding === 0 ? ["padding_mask"] : []),
-    ...(all.positions === facts.defaults.positions ? DETAILS : []),
+    ...DETAILS.filter((name) => !COUNT[all.positions]?.includes(name)),
   ];
   const differs = (name) => JSON.stringify(all[name]) !== JSON.stringify(facts.defaults[name]);
   const names = Object.keys(facts.defaults).filter((name) => differs(name) && !idle.includes(name));

@@ -149,7 +149,7 @@
  * @property {any} again runs the model again in the browser (shell/again.js); null if not available
  * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head
- * @property {(view: string) => (() => void)|null} opener shows the sentence chosen by measurement
+ * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement
  * for a view, with its settings; null if there is none
  * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask
  * @property {(name: string, args?: object) => Promise<any>} call a quick question that needs no

@@ -29,13 +29,16 @@ const REQUEST = [
 ];
 const SELECTED = ["kind", "layer", "head", "step", "src", "col", "rows", "view"];
 
+/** Where old names of views lead: the exhibit, and the choices there (explorer/exhibit.py).
+ * @typedef {Record<string, [string, Record<string, string>]>} Aliases */
+
 /**
  * Parses a query string. Missing or malformed values are left out; `refused` lists the settings
  * whose values no model accepts, so that the page can report them.
  * @param {string} query
  * @param {Record<string, [number, number]>} ranges of the numbers that can be set
  * @param {import("../kit/interventions.js").Facts} facts the possible changes to the model
- * @param {Record<string, string>} aliases the exhibit for each old name
+ * @param {Aliases} aliases
  */
 export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   const from = new URLSearchParams(query);
@@ -45,7 +48,9 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   if (KINDS.includes(kind)) selection.kind = kind;
   if (from.get("rows") === "reads") selection.labels = "reads";
   const view = from.get("view") ?? "";
-  if (/^[a-z_]{1,20}$/.test(view)) selection.exhibit = aliases[view] ?? view;
+  if (/^[a-z_]{1,20}$/.test(view)) {
+    selection.exhibit = Object.hasOwn(aliases, view) ? aliases[view][0] : view;
+  }
   for (const name of ["layer", "head", "step", "src"]) {
     const value = fromOne(from.get(name));
     if (value !== null) selection[name] = value;
@@ -60,18 +65,36 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
     ...readSettings(from, ranges),
     selection,
     request: readRequest(from, facts),
-    choices: renamed(choicesOf(from), aliases),
+    choices: renamed(view, choicesOf(from), aliases),
   };
 }
 
-/** The choices by their present names, which win over old ones. */
-function renamed(/** @type {Record<string, string>} */ choices, aliases) {
-  const all = Object.entries(choices).map(([key, value]) => {
-    const [view, field] = key.split(".");
-    return { key: `${aliases[view] ?? view}.${field}`, value, isOld: view in aliases };
-  });
-  all.sort((one, other) => Number(other.isOld) - Number(one.isOld));
-  return Object.fromEntries(all.map(({ key, value }) => [key, value]));
+/** The choices by their present names, which win over old ones; the link opens that view. */
+function renamed(/** @type {string} */ view, /** @type {Record<string, string>} */ all, aliases) {
+  /** @type {Map<string, Record<string, string>>} */
+  const views = new Map([[view, {}]]);
+  for (const [key, value] of Object.entries(all)) {
+    const [name, field] = key.split(".");
+    views.set(name, { ...views.get(name), [field]: value });
+  }
+  const [old, present] = [{}, {}];
+  for (const [name, fields] of views) {
+    const alias = [`${name}.${fields.show}`, name].find((one) => Object.hasOwn(aliases, one));
+    const [exhibit, made] = alias ? aliases[alias] : [name, {}];
+    for (const [field, value] of Object.entries(moved(fields, made)))
+      (alias ? old : present)[`${exhibit}.${field}`] = value;
+  }
+  return { ...old, ...present };
+}
+
+/** The fields of an old view where they are now; if nothing is said about that, they kept their
+ * names. @param {Record<string, string>} fields @param {Record<string, string>} made */
+function moved(fields, made) {
+  const texts = Object.entries(made);
+  if (texts.length === 0) return fields;
+  const filled = (/** @type {string} */ text) =>
+    text.replace(/\{(\w+)\|(\w*)\}/g, (_, name, first) => fields[name] ?? first);
+  return Object.fromEntries(texts.map(([field, text]) => [field, filled(text)]));
 }
 
 function readSettings(from, ranges) {

@@ -107,14 +107,17 @@ export function followAddress() {
 
 /**
  * The page's `opener`: a function that puts a view's measured sentence on the page, with its
- * settings, or null. Choices in other views stay. @param {string} view
+ * settings, or null. Choices in other views stay, and those in this one that `stays` names.
+ * @param {string} view @param {string[]} [stays]
  */
-export function openerOf(view) {
+export function openerOf(view, stays = []) {
   const key = record.get()?.model.key;
   const one = measured(key)[view];
   if (page.shared.saved || !one || page.lesson.get().name !== null) return null;
   return () => {
-    const others = Object.entries(choices.get()).filter(([name]) => !name.startsWith(`${view}.`));
+    const ends = (/** @type {string} */ name) =>
+      name.startsWith(`${view}.`) && !stays.includes(name.slice(view.length + 1));
+    const others = Object.entries(choices.get()).filter(([name]) => !ends(name));
     const { text, settings } = one;
     const asked = { ...Object.fromEntries(others), ...settings, model: key, text, view };
     restore(new URLSearchParams(asked).toString());

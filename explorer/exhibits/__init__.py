@@ -28,13 +28,13 @@ class View(NamedTuple):
 
 
 VIEWS = (
-    View("whole", ("figure", "steps", "flow")),
+    View("whole", ("figure", "steps")),
     View("lessons", ("lessons",)),
     View("playground", ("playground",), header=()),
     View("attention", ("attention", "summaries"), "attention"),
     View("microscope", ("microscope",), "attention"),
     View("byhand", ("byhand", "scaling", "library"), "attention", header=()),
-    View("positions", ("positions", "order"), "positions"),
+    View("positions", ("positions",), "positions"),
     View("masks", ("masks", "cheat"), "masks"),
     View("inside", ("stream", "lens"), "layers"),
     View("experiments", ("experiments",), "layers"),

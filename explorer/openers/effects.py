@@ -68,13 +68,23 @@ def _rounded(value: float) -> float:
 # ------------------------------------------------------------------- changes of the model
 
 
-def without_positions(case: Case, _: Settings) -> Effect:
+def without_positions(case: Case) -> Effect:
     """The translation changes without positions."""
     return _change(case, positions="none", sides="both")
 
 
-def forgotten_mask(case: Case, _: Settings) -> Effect:
-    """Four unmasked pad tokens ruin the translation, which is the view's initial setting."""
+def breaks(case: Case, _: Settings) -> Effect:
+    """The translation changes with four unmasked pad tokens, which is the view's initial setting,
+    and without positions.
+    """
+    leak, unordered = forgotten_mask(case), without_positions(case)
+    measured = {**leak.measured, "without_positions": unordered.measured["after"]}
+    strength = min(leak.strength, unordered.strength)
+    return Effect(leak.is_there and unordered.is_there, strength, measured)
+
+
+def forgotten_mask(case: Case) -> Effect:
+    """Four unmasked pad tokens change the translation."""
     return _change(case, padding=4, padding_mask=False)
 
 
@@ -344,7 +354,6 @@ ANY, NONE = View(_as_opened, _any), View(_as_opened, _none)
 VIEWS: dict[str, View] = {
     "figure": View(_steps, goes_back),
     "steps": View(_steps, is_unsure),
-    "flow": ANY,
     "lessons": NONE,
     "playground": NONE,
     "attention": View(aligned_heads, reads_the_right_word),
@@ -354,12 +363,11 @@ VIEWS: dict[str, View] = {
     "scaling": NONE,
     "library": NONE,
     "positions": ANY,
-    "order": View(_as_opened, without_positions),
     "masks": ANY,
     "cheat": View(_as_opened, cheats),
     "stream": ANY,
     "lens": View(_steps, layers_disagree),
-    "experiments": View(_as_opened, forgotten_mask),
+    "experiments": View(_as_opened, breaks),
     "tree": View(_as_opened, alpha_decides),
     "toy": View(lambda _: [{"toy.beam": "4"}], greedy_loses),
     "sampling": View(heated_steps, heated),

@@ -136,7 +136,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     page = open_page("?view=microscope").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
-    choose_exhibit(page, "flow")
+    choose_exhibit(page, "figure")
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     assert page.evaluate("window.scrollY") == 0  # what was in sight stays where it was
     page.evaluate("window.scrollTo(0, 200)")
@@ -151,7 +151,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
 
 def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
-    page = open_page(long + "&view=flow").page
+    page = open_page(long + "&view=figure").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")
     strip = "document.querySelector('.hl-sentence').getBoundingClientRect()"
     assert page.evaluate(f"{strip}.height") < 50 and page.evaluate(f"{strip}.top") > 50

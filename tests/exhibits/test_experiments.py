@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import numpy as np
 import pytest
+import torch
 
 from explorer.exchange import turns
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits.experiments import before_after, heads_off
+from explorer.exhibits.experiments import (
+    PAIRS,
+    _other_order,
+    before_after,
+    equivariance,
+    heads_off,
+    pair,
+)
+from explorer.words import WORDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
@@ -27,6 +39,8 @@ Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
 CHEAT = Interventions(causal_mask=False)
 LEAK = Interventions(padding=4, padding_mask=False)
+UNORDERED = Interventions(positions="none", sides="source")
+SHUFFLED = Interventions(positions="shuffled", sides="source")
 STARTS = ".hl-experiments-starts select"
 FINDING = "#panel-experiments .hl-finding"
 BEGIN = f"?view=experiments&text={quote(SENTENCE)}"
@@ -84,7 +98,16 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 # ------------------------------------------------------------------------------- the page's numbers
 
 
-@pytest.mark.parametrize(("begun", "changes"), [("cheat", CHEAT), ("leak", LEAK)])
+@pytest.mark.parametrize(
+    ("begun", "changes"),
+    [
+        ("cheat", CHEAT),
+        ("leak", LEAK),
+        ("unordered", Interventions(positions="none")),
+        ("shuffled", SHUFFLED),
+        ("shifted", Interventions(positions="shifted", shift=20)),
+    ],
+)
 def test_log_probs_before_and_after(
     open_stage: Open,
     explainer: Explainer,
@@ -240,6 +263,127 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
     assert page.errors == []
 
 
+# ------------------------------------------------------------------------------ the order of words
+
+
+def test_the_positions_are_changed_as_it_says(
+    open_stage: Open, explainer: Explainer, original: Explanation
+) -> None:
+    """Which ones, whose, how far, and in which order."""
+    page = laboratory(open_stage)
+
+    def check(**changes: Any) -> None:
+        expected = wanted(explainer, original, Interventions(**changes))
+        np.testing.assert_allclose(columns(page), expected, atol=6e-4)
+        seen.append(expected)
+
+    seen: list[np.ndarray] = []
+    page.check(".hl-experiments-positions [value=none]")
+    page.check(".hl-experiments-sides [value=target]")
+    check(positions="none", sides="target")
+    page.check(".hl-experiments-positions [value=shuffled]")
+    check(positions="shuffled", sides="source")
+    assert page.locator(".hl-experiments-sides").count() == 0
+    page.get_by_role("button", name=WORDS["experiments.again"].en).click()
+    check(positions="shuffled", sides="source", position_seed=1)
+    page.check(".hl-experiments-positions [value=shifted]")
+    page.check(".hl-experiments-sides [value=source]")
+    check(positions="shifted", sides="source", shift=20)
+    apart = [np.abs(a - b).max() for a, b in itertools.combinations(seen, 2)]
+    assert min(apart) > 0.01, "two of them make no difference: the test sees nothing"
+    page.check(".hl-experiments-positions [value=kept]")
+    nothing_changed(page)
+    assert page.errors == []
+
+
+def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer) -> None:
+    """The lead asks who bit whom: without positions, the two sentences are one."""
+    assert "who bit whom" in WORDS["experiments.lead"].en
+    page = laboratory(open_stage)
+    start(page, "pair")
+    cells = {
+        model: page.locator(f".hl-experiments-pairs [data-model={model}] td > span")
+        for model in ("before", "after")
+    }
+    for i, text in enumerate(("The dog bit the man.", "The man bit the dog.")):
+        for model, changes in (("before", UNTOUCHED), ("after", UNORDERED)):
+            trace = explainer.explain(text, DecodeConfig(), interventions=changes).trace
+            assert cells[model].nth(i).text_content() == trace.tgt_out.text
+    before, after = (one.all_text_contents() for one in cells.values())
+    # One and the same without positions, whatever the weights; with them as the model knows it.
+    assert after[0] == after[1]
+    kept = "alike" if before[0] == before[1] else "other"
+    assert page.text_content(FINDING) == WORDS[f"experiments.finding.pair.{kept}.alike"].en
+    start(page, "blind")  # another experiment is seen in your own sentence
+    page.wait_for_selector(".hl-experiments-bars")
+    assert page.input_value(STARTS) == "blind"
+
+
+def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -> None:
+    """Measured by the page; and by torch, on an order of its own."""
+    page = laboratory(open_stage)
+    start(page, "encoder")
+    lines = page.locator(".hl-experiments-encoder .hl-experiments-line")
+    own, moved = (lines.nth(i).locator(".hl-token").all_text_contents() for i in (0, 1))
+    assert sorted(own) == sorted(moved) and own != moved
+    model, finding = explainer.model, page.text_content(FINDING) or ""
+    ids = torch.tensor(explainer.read(SENTENCE).ids)
+    order = torch.tensor(np.random.default_rng(1).permutation(len(ids)))
+    shown = {}
+    for name, changes in (("before", UNTOUCHED), ("after", UNORDERED)):
+        text = page.text_content(f".hl-experiments-encoder dd[data-model={name}]") or "?"
+        assert text in finding
+        with torch.inference_mode():
+            a = model.encode(ids[None], model.edits(changes))[0][0]
+            b = model.encode(ids[order][None], model.edits(changes))[0][0]
+        shown[name] = written(text)
+        off = float((b[order.argsort()] - a).abs().max())
+        assert shown[name] == pytest.approx(off, rel=0.01, abs=3e-6)
+    assert shown["after"] < 1e-5 < 0.1 < shown["before"]
+    start(page, "unscaled")
+    show_part(page, "encoder")
+    assert "original model" in (page.text_content(FINDING) or "")
+    assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    ("query", "begun", "changes"),
+    [
+        ("show=runs", "unordered", Interventions(positions="none")),
+        ("positions=shuffled&order.seed=3", "", replace(SHUFFLED, position_seed=3)),
+        (
+            "positions=shifted&order.shift=40&order.sides=target",
+            "",
+            Interventions(positions="shifted", sides="target", shift=40),
+        ),
+    ],
+)
+def test_links_to_the_view_that_this_was_make_its_settings(
+    open_stage: Open,
+    explainer: Explainer,
+    original: Explanation,
+    query: str,
+    begun: str,
+    changes: Interventions,
+) -> None:
+    page = open_stage(f"?view=order&text={quote(SENTENCE)}&order.{query}")
+    page.unfold("experiments")
+    expected = wanted(explainer, original, changes)
+    np.testing.assert_allclose(columns(page), expected, atol=6e-4)
+    assert page.input_value(STARTS) == begun
+
+
+@pytest.mark.parametrize(
+    ("query", "seen"),
+    [("show=pair&order.pair=tom", "Mary loves Tom."), ("show=encoder", "vector")],
+)
+def test_links_to_its_pictures_show_them(open_stage: Open, query: str, seen: str) -> None:
+    page = open_stage(f"?view=order&text={quote(SENTENCE)}&order.{query}")
+    assert page.input_value(STARTS) == query.split("&")[0].removeprefix("show=")
+    assert seen in (page.text_content("#panel-experiments .hl-first") or "")
+    assert page.errors == []
+
+
 # ------------------------------------------------------------------ all exhibits, all visitors
 
 
@@ -324,3 +468,52 @@ def test_what_does_not_exist_is_refused(explainer: Explainer) -> None:
         before_after(
             explainer, Request(SENTENCE, DecodeConfig(), interventions=changes), Arguments(HEAD)
         )
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_encoder_without_positions_is_permutation_equivariant(
+    explainer: Explainer, seed: int
+) -> None:
+    request = Request(SENTENCE, DecodeConfig(), interventions=UNORDERED)
+    found, ids = (
+        equivariance(explainer, request, Arguments({"seed": seed})),
+        explainer.read(SENTENCE).ids,
+    )
+    assert sorted(found["order"]) == list(range(len(ids))) != found["order"]
+    order, model = torch.tensor(found["order"]), explainer.model
+    for name, changes in (("before", UNTOUCHED), ("after", UNORDERED)):
+        own = model.encode(torch.tensor(ids)[None], model.edits(changes))[0][0]
+        moved = model.encode(torch.tensor(ids)[order][None], model.edits(changes))[0][0]
+        off = (moved[order.argsort()] - own).abs().amax(-1)
+        np.testing.assert_allclose(found[name], off.detach(), atol=2e-6)
+    assert max(found["after"]) < 1e-5 < 1e-2 < max(found["before"])
+
+
+def test_the_drawn_order_is_another_one_where_there_is_one() -> None:
+    for ids in ([5, 2], [5, 5, 2], [5, 6, 2]):
+        for seed in range(30):
+            drawn = _other_order(np.array(ids), np.random.default_rng(seed))
+            assert np.array(ids)[drawn].tolist() != ids
+    assert _other_order(np.array([5, 5]), np.random.default_rng(1)).size == 2
+
+
+def test_what_is_one_sentences_does_not_reach_others(explainer: Explainer) -> None:
+    """Padding is not a word that trades places, and a painted cell may be another text's."""
+    own = replace(UNORDERED, padding=4, cells=(("encoder_self", 9, 9, False),))
+    both = [Request(SENTENCE, DecodeConfig(), interventions=one) for one in (own, UNORDERED)]
+    for question, arguments in ((equivariance, {"seed": 1}), (pair, {"pair": "tom"})):
+        one, other = (question(explainer, request, Arguments(arguments)) for request in both)
+        assert one == other
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_orders_are_one_sentence_to_an_encoder_without_positions(
+    explainer: Explainer, name: str
+) -> None:
+    tokens = [sorted(explainer.read(text).ids.tolist()) for text in PAIRS[name]]
+    request = Request(SENTENCE, DecodeConfig(), interventions=UNORDERED)
+    one, other = pair(explainer, request, Arguments({"pair": name}))["sentences"]
+    assert (one["text"], other["text"]) == PAIRS[name] and tokens[0] == tokens[1]
+    assert one["after"]["text"] == other["after"]["text"]
+    assert one["after"]["log_prob"] == pytest.approx(other["after"]["log_prob"], abs=1e-4)
+    assert one["before"] != other["before"]

@@ -419,6 +419,13 @@ def test_the_finding_is_the_models_for_odd_sentences(
         first = max(words or range(len(texts)), key=lambda i: row[i])
         # A piece that continues a word is written with a dot before it.
         assert f"looks back at {' '.join(texts[first].split())}" in said.replace("·", ""), said
+        page.get_by_role("button", name="Shapes").click()
+        count, width = len(explainer.read(text)), explainer.model.config.d_model
+        said = page.evaluate(finding)
+        noun = "token becomes" if count == 1 else "tokens become"
+        assert said.startswith(f"{count} {noun} {count} × {width} numbers")
+        assert len(said.split()) <= 20
+        page.get_by_role("button", name="Shapes").click()
     page.click(".hl-figure-reveal")
     written = page.evaluate("headlight.page.record.get().tgt_out.at(-1).text")
     page.wait_for_function(
@@ -428,6 +435,112 @@ def test_the_finding_is_the_models_for_odd_sentences(
     page.click(".hl-figure-forward")
     page.wait_for_function(f"{finding}.includes('still unknown')")
     assert page.errors == []
+
+
+# ----------------------------------------------------------------------------- shapes and weights
+
+
+def sized(array: np.ndarray) -> str:
+    """A shape as the page writes it."""
+    return " × ".join(f"{size:,}" for size in array.shape)
+
+
+def test_the_shapes_in_the_whole_are_those_of_the_arrays(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    page, step = open_stage(f"?text={quote(TEXT)}&step=3", viewport=ROOM), 3
+    assert page.locator(".hl-figure-sizes").count() == 0
+    page.get_by_role("button", name="Shapes").click()
+    trace = explainer.explain(TEXT, DecodeConfig()).trace
+    hidden = {
+        stack: next(
+            part.hidden
+            for part in sub_layers(explainer.model, trace, stack, 0)  # type: ignore[arg-type]
+            if isinstance(part, FeedForwardSubLayer)
+        )
+        for stack in ("encoder", "decoder")
+    }
+    own = (trace.encoder_self.weights[0], hidden["encoder"])
+    encoder = [sized(trace.encoder_states[0]), *map(sized, own)]
+    read = (trace.decoder_self.weights[0][:, :step, :step], trace.cross.weights[0][:, :step])
+    decoder = [
+        sized(trace.decoder_states[0][:step]),
+        *map(sized, read),
+        sized(hidden["decoder"][:step]),
+    ]
+    layers = [len(states) - 1 for states in (trace.encoder_states, trace.decoder_states)]
+    scores = f"1 × {explainer.model.config.vocab_size:,}"
+    wanted = encoder * layers[0] + encoder[:1] + decoder * layers[1] + decoder[:1] + [scores]
+    written = page.locator(".hl-figure-sizes text").all_text_contents()
+    assert [re.sub(r"^[^\d]*", "", text) for text in written] == wanted
+    assert written[1].startswith("Self-attention") and written[2].startswith("Feed-forward")
+    page.get_by_role("button", name="Shapes").click()
+    assert page.locator(".hl-figure-sizes").count() == 0
+    assert page.errors == []
+
+
+def test_a_link_to_the_view_of_shapes_opens_them_here(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    page = open_stage(f"?view=flow&text={quote(TEXT)}", viewport=ROOM)
+    config, n = explainer.model.config, len(explainer.read(TEXT))
+    d, heads = config.d_model, config.n_heads
+    for block, shapes in (
+        ("encoder.embedding", [f"{n}", f"{n} × {d}"]),
+        (
+            "encoder.0.self_attention.attention",
+            [f"{n} × {d}", f"{heads} × {n} × {n}", f"{n} × {d}"],
+        ),
+        (
+            "decoder.0.cross_attention.attention",
+            [f"1 × {d}; {n} × {d}", f"{heads} × 1 × {n}", f"1 × {d}"],
+        ),
+        ("decoder.0.feed_forward.feed_forward", [f"1 × {d}", f"1 × {config.d_ff:,}", f"1 × {d}"]),
+        ("decoder.linear", [f"1 × {d}", f"1 × {config.vocab_size:,}"]),
+    ):
+        text = (page.text_content(f"[data-block='{block}'] .hl-figure-data") or "").strip()
+        assert text and " → ".join(shapes).endswith(text)  # as much of it as there is room for
+        label = page.locator(f"[data-block='{block}']").get_attribute("aria-label") or ""
+        assert re.findall(r"[IO]\w+: (.+?)\.", label) == shapes
+    softmax = page.text_content("[data-block='decoder.softmax'] .hl-figure-data") or ""
+    assert f"1 × {config.vocab_size:,}" in softmax and "%" in softmax  # beside its bars
+    assert page.locator("[data-block='encoder.tokens'] .hl-figure-token").count() > 0
+    assert page.errors == []
+
+
+def test_the_weights_add_up_to_the_models(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage(f"?view=figure&text={quote(TEXT)}")
+    page.unfold("figure", "numbers")
+    cells = page.locator(".hl-figure-weights tbody tr td:last-child").all_text_contents()
+    true = sum(p.numel() for p in explainer.model.parameters())
+    assert sum(int(cell.replace(",", "")) for cell in cells) == true
+    assert f"{true:,}" in (page.text_content(".hl-figure-total") or "")
+    assert "They agree" in (page.text_content(".hl-figure-total") or "")
+    assert page.errors == []
+
+
+def test_a_model_that_has_more_weights_is_noticed(open_stage: Open, explainer: Explainer) -> None:
+    """The counts are products of the shapes, made in the browser: no server can say them."""
+    true = sum(p.numel() for p in explainer.model.parameters())
+
+    def more(_: dict[str, Any], reply: str) -> str:
+        return reply.replace(f'"counted":{true}', f'"counted":{true + 5}')
+
+    page = open_stage(f"?view=figure&text={quote(TEXT)}")
+    page.change(more)
+    page.unfold("figure", "numbers")
+    total = page.text_content(".hl-figure-total") or ""
+    assert f"{true:,}" in total and f"{true + 5:,}" in total and "They differ" in total
+
+
+def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> None:
+    page = open_stage(f"?view=figure&text={quote(TEXT)}")
+    page.change(lambda _, __: {"failed": True})
+    page.unfold("figure", "numbers")
+    assert page.is_visible("#panel-figure .hl-figure-svg")  # the rest stays
+    page.change(None)
+    page.click("#panel-figure .hl-failed button")
+    assert "They agree" in (page.text_content(".hl-figure-total") or "")
 
 
 @pytest.mark.browser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from explorer.exchange import payload
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits.flow import anatomy
+from explorer.exhibits.figure import anatomy
 from explorer.exhibits.lens import near
 from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
@@ -72,7 +73,8 @@ def test_questions_about_a_token_name_its_side(
 
 def test_the_table_of_weights_is_complete(explainer: Explainer) -> None:
     found = anatomy(explainer, WISH, Arguments({}))
-    assert sum(part["numbers"] for part in found["parts"]) == found["counted"]
+    numbers = [part["times"] * math.prod(part["shape"]) for part in found["parts"]]
+    assert sum(numbers) == found["counted"]
     shapes = {(p["place"], p["name"]): tuple(p["shape"]) for p in found["parts"]}
     assert shapes["encoder", "inner.weight"] == (24, 16)
     assert shapes["decoder", "inner.weight"] == (40, 16)

@@ -121,11 +121,25 @@ test("one and many", () => {
 });
 
 test("an old name of a view opens the one of today, with its choices", () => {
-  const aliases = { curves: "learn" };
+  const aliases = { curves: ["learn", {}] };
   const old = read("?view=curves&curves.epoch=5&smoothing.eps=0.2", {}, undefined, aliases);
   assert.equal(old.selection.exhibit, "learn");
   assert.deepEqual(old.choices, { "learn.epoch": "5", "smoothing.eps": "0.2" });
   const both = read("?learn.epoch=7&curves.epoch=5", {}, undefined, aliases);
   assert.deepEqual(both.choices, { "learn.epoch": "7" });
   assert.equal(read("?view=curves", {}, undefined, {}).selection.exhibit, "curves");
+  assert.equal(read("?view=constructor", {}, undefined, aliases).selection.exhibit, "constructor");
+});
+
+test("an old view whose fields moved makes the settings of its place", () => {
+  const aliases = {
+    far: ["near", { by: "{step|2}", on: "true" }],
+    "far.side": ["near", { show: "edge" }],
+  };
+  const choices = (query) => read(query, {}, undefined, aliases).choices;
+  assert.deepEqual(choices("?view=far"), { "near.by": "2", "near.on": "true" });
+  assert.deepEqual(choices("?view=far&far.step=7"), { "near.by": "7", "near.on": "true" });
+  assert.deepEqual(choices("?far.show=side&far.step=7"), { "near.show": "edge" });
+  assert.deepEqual(choices("?view=tree"), {});
+  assert.deepEqual(choices("?view=far&near.by=5"), { "near.by": "5", "near.on": "true" });
 });

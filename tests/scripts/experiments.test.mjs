@@ -6,9 +6,7 @@ import { read, write } from "/assets/shell/address.js";
 import {
   isOff,
   maskOf,
-  onlyPositions,
   paintedMask,
-  presets,
   stories,
   toggleCell,
   toggleHead,
@@ -159,26 +157,13 @@ test("a mask before and after a cell is painted", () => {
   ]);
 });
 
-test("experiments leave the positions alone", () => {
-  const before = filled({
-    positions: "shuffled",
-    position_seed: 7,
-    sides: "source",
-    heads_off: [["cross", 0, 0]],
-  });
-  const { cheat, blind } = presets(before, 2, FACTS);
-  assert.deepEqual(differences(cheat), {
-    causal_mask: false,
-    positions: "shuffled",
-    position_seed: 7,
-    sides: "source",
-  });
-  assert.deepEqual(blind.cross_off, [2]);
-  assert.deepEqual(differences(onlyPositions(before, FACTS)), {
-    positions: "shuffled",
-    position_seed: 7,
-    sides: "source",
-  });
+test("of changed positions only what counts is written down", () => {
+  const all = { sides: "source", shift: 3, position_seed: 7 };
+  const of = (positions) => Object.keys(differences({ ...all, positions }));
+  assert.deepEqual(of("kept"), []);
+  assert.deepEqual(of("none"), ["positions", "sides"]);
+  assert.deepEqual(of("shuffled"), ["positions", "sides", "position_seed"]);
+  assert.deepEqual(of("shifted"), ["positions", "sides", "shift"]);
 });
 
 test("the difference of two maps: masked in one of them is 0 there, in both nothing", () => {
@@ -193,7 +178,6 @@ test("the difference of two maps: masked in one of them is 0 there, in both noth
 test("what is told of the causal mask follows the numbers", () => {
   const token = (piece, log_prob) => ({ id: piece.length, piece, text: piece, log_prob });
   const answer = (after, first) => ({
-    texts: ["ab", "ab"],
     log_probs: [[-1, -1, -1], after],
     tgt_out: [token("a", 0)],
     next: [[], [[token(first, Math.log(0.5))]]],
@@ -201,24 +185,17 @@ test("what is told of the causal mask follows the numbers", () => {
   });
   const keys = (told) => told.map(({ key }) => key.replace("experiments.", ""));
   const falls = stories(answer([-4, -2, -0.5], "</s>"), { causal_mask: false }, FORMAT);
-  assert.deepEqual(keys(falls), [
-    "story.same",
-    "cheat.falls",
-    "cheat.ends",
-    "cheat.why",
-    "cheat.steps",
-  ]);
-  assert.deepEqual(falls[0].values, { before: "−3.000", after: "−6.500", change: "−3.500" });
+  assert.deepEqual(keys(falls), ["cheat.falls", "cheat.ends", "cheat.why", "cheat.steps"]);
   assert.deepEqual(
-    [falls[1].values, falls[2].values],
+    [falls[0].values, falls[1].values],
     [
       { n: 2, count: 3 },
       { token: "</s>", chance: "50.0 %" },
     ],
   );
   const rises = stories(answer([-0.1, -0.2, -0.5], "a"), { causal_mask: false }, FORMAT);
-  assert.deepEqual(keys(rises), ["story.same", "cheat.rises", "cheat.why", "cheat.steps"]);
-  assert.deepEqual(keys(stories(answer([-1, -1, -1], "a"), {}, FORMAT)), ["story.same"]);
+  assert.deepEqual(keys(rises), ["cheat.rises", "cheat.why", "cheat.steps"]);
+  assert.deepEqual(keys(stories(answer([-1, -1, -1], "a"), {}, FORMAT)), []);
 });
 
 test("changes as people write them", () => {

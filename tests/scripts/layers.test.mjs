@@ -1,8 +1,9 @@
 import { colourOf, diverging } from "/assets/kit/colour.js";
 import { layerNorm } from "/assets/kit/matrix.js";
 import { mostOf, placed } from "/assets/kit/signed.js";
-import { factsOf, sizesOf as figureSizes } from "/explorer/exhibits/figure/facts.js";
-import { forms, stepsOf } from "/explorer/exhibits/flow/maths.js";
+import { factsOf, sizesOf as figureSizes, shapesOf } from "/explorer/exhibits/figure/facts.js";
+import { partsOf } from "/explorer/exhibits/figure/layout.js";
+import { blockShapes } from "/explorer/exhibits/figure/shapes.js";
 import { byColumns, byRows, moments } from "/explorer/exhibits/stream/maths.js";
 import { assert, test } from "./check.mjs";
 
@@ -46,65 +47,38 @@ test("a word alone: LayerNorm gives the same, BatchNorm nothing but zeros", () =
 });
 
 test("shapes at the paper's size", () => {
-  const steps = stepsOf("decoder", SIZES, "post");
-  const shapes = Object.fromEntries(steps.map(({ name, shape }) => [name, shape]));
-  assert.deepEqual(
-    [shapes.masked, shapes.cross, shapes.project, shapes.inner, shapes.logits],
-    ["8 × 5 × 5", "8 × 5 × 7", "8 × 5 × 64", "5 × 2048", "5 × 37000"],
-  );
-  assert.equal(steps.filter(({ name }) => name === "norm").length, 3);
+  const sizes = figureSizes(SIZES, { src: { length: 7 } }, 4);
+  const of = (type, stack, kind) => shapesOf({ type, stack, kind }, sizes);
+  assert.equal(of("attention", "decoder", "decoder_self").inside, "8 × 5 × 5");
+  assert.deepEqual(of("attention", "decoder", "cross"), {
+    in: "5 × 512; 7 × 512",
+    inside: "8 × 5 × 7",
+    out: "5 × 512",
+  });
+  assert.equal(of("feed_forward", "encoder").inside, "7 × 2,048");
+  assert.equal(of("softmax", "decoder").out, "1 × 37,000");
 });
 
-test("pre-norm puts the norm first, and one at the end of the stack", () => {
-  const names = stepsOf("encoder", SIZES, "pre").map(({ name }) => name);
-  assert.ok(names.indexOf("norm") < names.indexOf("project"));
-  assert.equal(names.at(-2), "norm_last");
-  const post = stepsOf("encoder", SIZES, "post").map(({ name }) => name);
-  assert.ok(post.indexOf("norm") > post.indexOf("residual"));
-  assert.ok(!post.includes("norm_last"));
+test("pre-norm puts the norm before each part of a layer, post-norm after it", () => {
+  const types = (norm) => partsOf("encoder", 0, norm).map(({ type }) => type);
+  assert.deepEqual(types("pre"), ["norm", "attention", "add", "norm", "feed_forward", "add"]);
+  assert.deepEqual(types("post"), ["attention", "add_norm", "feed_forward", "add_norm"]);
 });
 
-test("a model without the factor, or with an output matrix of its own, is shown as it is", () => {
-  const names = (sizes) =>
-    stepsOf("decoder", { ...SIZES, tied: true, ...sizes }, "post").map(({ name }) => name);
-  const usual = names({ scale_embedding: true });
-  assert.deepEqual([usual[1], usual.at(-1)], ["embedding", "logits"]);
-  assert.equal(names({})[1], "embedding"); // a session that was saved before there was a choice
-  const other = names({ scale_embedding: false, tied: false });
-  assert.deepEqual([other[1], other.at(-1)], ["embedding_plain", "logits_apart"]);
+test("a block's shapes are written as far as there is room", () => {
+  const flow = { in: "5 × 512; 7 × 512", inside: "8 × 5 × 7", out: "5 × 512" };
+  const text = (width) => blockShapes(flow, { width, height: 20, em: 10 }).values.at(-1);
+  assert.equal(text(1000), "5 × 512; 7 × 512 → 8 × 5 × 7 → 5 × 512");
+  assert.equal(text(150), "8 × 5 × 7 → 5 × 512");
+  assert.equal(text(50), "5 × 512");
+});
+
+test("a model with an output matrix of its own is described as it is", () => {
   const page = { t: (key) => key, record: { get: () => ({ interventions: {} }) } };
   const said = (tied) =>
     factsOf(page, { type: "linear" }, figureSizes({ ...SIZES, tied }, { src: [] }, 0)).says;
   assert.equal(said(true), "figure.says.linear");
   assert.equal(said(false), "figure.says.linear_apart");
-});
-
-// 8 heads of size 512: 8 · 3 · 512² + 8 · 512² = 8,388,608; slices: 4 · 512² = 1,048,576.
-test("three ways to make the maps, counted by hand", () => {
-  assert.deepEqual(
-    forms(SIZES).map(({ numbers }) => numbers),
-    [8388608, 1048576, 1048576],
-  );
-});
-
-// Two heads of 256 read the source; the decoder's attentions have 8 of 64, the cross-attention too.
-test("each stack has its own number of heads", () => {
-  const sizes = { ...SIZES, n_heads: 2, decoder_heads: 8 };
-  const shapes = (stack) => stepsOf(stack, sizes, "post").map(({ name, shape }) => [name, shape]);
-  const [encoder, decoder] = ["encoder", "decoder"].map((s) => Object.fromEntries(shapes(s)));
-  assert.deepEqual([encoder.project, encoder.self], ["2 × 7 × 256", "2 × 7 × 7"]);
-  const { project, masked, project_cross, cross } = decoder;
-  assert.deepEqual([project, masked], ["8 × 5 × 64", "8 × 5 × 5"]);
-  assert.deepEqual([project_cross, cross], ["8 × 5 × 64", "8 × 5 × 7"]);
-  const counted = forms(sizes).map(({ stack, name, numbers }) => [stack, name, numbers]);
-  assert.deepEqual(
-    counted.filter(([, name]) => name === "full"),
-    [
-      ["encoder", "full", 2097152],
-      ["decoder", "full", 8388608],
-    ],
-  );
-  assert.equal(counted.length, 6);
 });
 
 test("what Figure 1 says of an attention is of its own stack", () => {

@@ -8,7 +8,6 @@ import {
   sinusoids,
   wavelength,
 } from "/assets/kit/sinusoids.js";
-import { sameTokens } from "/explorer/exhibits/order/result.js";
 import {
   bits,
   byDistance,
@@ -152,12 +151,6 @@ test("axes have round numbers", () => {
   assert.deepEqual([0, 999, 12345678].map(countText), ["0", "999", "12,345,678"]);
   assert.equal(share({ from: 1, to: 100, log: true }, 10), 0.5);
   assert.equal(share({ from: -1, to: 1 }, 0), 0.5);
-});
-
-test("as many tokens are not yet the same tokens", () => {
-  const labels = [{ id: 5 }, { id: 7 }];
-  assert.ok(sameTokens([5, 7], labels));
-  assert.ok(!sameTokens([5, 8], labels) && !sameTokens([5], labels));
 });
 
 test("an embedding is shown before its factor; without a factor there is one row less", () => {

@@ -5,10 +5,10 @@ import { next } from "../../explorer/exhibits/figure/play.js";
 import {
   armOf,
   comers,
+  createMean,
   crossOf,
   layWhole,
   lookedAt,
-  meanOf,
   placeOf,
   ribbon,
   ribbonsOf,
@@ -45,6 +45,8 @@ const record = (source = 4, target = 3) => ({
 });
 const LAYERS = { encoder: 3, decoder: 2 };
 const room = (width, height = 540, em = 13) => ({ width, height, em });
+
+const mean = createMean();
 
 test("rows of strips stand above one another, both stacks as tall", () => {
   const plan = layWhole(LAYERS, record(), room(1180));
@@ -99,25 +101,25 @@ test("ribbons: one for each weight that can be seen, none for what the mask forb
   const plan = layWhole(LAYERS, record(), room(1180));
   const { decoder_self: own } = record().attention;
   const count = (/** @type {number[]} */ rows) =>
-    ribbonsOf(plan, "decoder", 0, own, rows).split("M").length - 1;
+    ribbonsOf(plan, "decoder", 0, mean(own, 0), rows).split("M").length - 1;
   assert.deepEqual(count([0]), 1);
   assert.deepEqual(count([0, 1, 2]), 6);
 });
 
 test("means of heads and layers are those added up by hand", () => {
   const { attention } = record();
-  assert.deepEqual([...meanOf(attention.cross, 0)].slice(0, 4), [0.625, 0.125, 0.125, 0.125]);
-  assert.deepEqual([...crossOf(record(), 1)], [0.125, 0.625, 0.125, 0.125]);
-  assert.deepEqual([...meanOf(attention.decoder_self, 0)].slice(0, 3), [1, 0, 0]);
+  assert.deepEqual([...mean(attention.cross, 0)].slice(0, 4), [0.625, 0.125, 0.125, 0.125]);
+  assert.deepEqual([...crossOf(mean, record(), 1)], [0.125, 0.625, 0.125, 0.125]);
+  assert.deepEqual([...mean(attention.decoder_self, 0)].slice(0, 3), [1, 0, 0]);
 });
 
 test("looked at: words before punctuation, and a second one only where it counts", () => {
   assert.deepEqual(
-    lookedAt(record(), 1).map(({ label: { text } }) => text),
+    lookedAt(mean, record(), 1).map(({ label: { text } }) => text),
     ["old"],
   );
   assert.deepEqual(
-    lookedAt(record(), 2).map(({ label: { text } }) => text),
+    lookedAt(mean, record(), 2).map(({ label: { text } }) => text),
     ["The", "old"],
   );
   const marks = {
@@ -125,15 +127,15 @@ test("looked at: words before punctuation, and a second one only where it counts
     src: [label("."), label("!"), label("?"), label("</s>", "special")],
   };
   assert.deepEqual(
-    lookedAt(marks, 2).map(({ label: { text } }) => text),
+    lookedAt(mean, marks, 2).map(({ label: { text } }) => text),
     ["?"],
   );
 });
 
 test("vectors come from where they are read: all tokens of the encoder, one of the decoder", () => {
   const plan = layWhole(LAYERS, record(), room(1180));
-  assert.deepEqual(comers(plan, record(), "encoder", 1, 2).length, 4);
-  const all = comers(plan, record(), "decoder", 0, 1);
+  assert.deepEqual(comers(plan, { mean, record: record(), step: 2 }, "encoder", 1).length, 4);
+  const all = comers(plan, { mean, record: record(), step: 1 }, "decoder", 0);
   assert.deepEqual(
     all
       .filter(({ stack }) => stack === "decoder")

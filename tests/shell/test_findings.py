@@ -71,9 +71,11 @@ def test_what_is_said_first_is_short_and_true(
 
     without = explainer.explain(sentence, interventions=Interventions(positions="none"))
     plain = explainer.explain(sentence, interventions=UNTOUCHED)
-    said = finding(page, "order")
+    draft = "headlight.page.choices.merge({ 'experiments.draft': '{\"positions\":\"none\"}' })"
+    page.evaluate(draft)
+    said = finding(page, "experiments")
     changes = plain.trace.tgt_out.text != without.trace.tgt_out.text
-    assert ("changes" in said) == changes and ("stays" in said) == (not changes)
+    assert ("changes" in said) == changes and ("survives" in said) == (not changes)
     assert f"{plain.trace.log_prob.sum():.3f}".replace("-", "−") in said
 
     said = finding(page, "masks")

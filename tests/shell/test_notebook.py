@@ -46,3 +46,13 @@ def test_every_view_has_its_answers(
     assert page.locator(".hl-failed, .hl-away").count() == 0
     assert page.locator(f"#panel-{name} :is(td, canvas, svg, p, li, b, button)").count() > 3
     assert (page.requests, page.errors) == ([], [])
+
+
+def test_a_notebook_that_names_a_view_of_before_shows_where_it_is_now(
+    explanation: Explanation, open_file: Callable[..., Stage]
+) -> None:
+    view = notebook.show(explanation, "flow")
+    page = open_file(view.document)
+    shapes = page.text_content("[data-block='encoder.0.feed_forward.feed_forward'] .hl-figure-data")
+    assert view.name == "figure" and (shapes or "").strip().endswith("× 256")
+    assert (page.requests, page.errors) == ([], [])

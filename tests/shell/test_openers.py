@@ -16,7 +16,7 @@ PLAIN = "Good morning."
 @pytest.mark.parametrize(
     ("view", "query"),
     [
-        ("order", ""),
+        ("experiments", "&experiments.draft={%22positions%22:%22none%22}"),
         ("tree", ""),
         ("bleu", "&bleu.preset=free&bleu.typed=[%22a b c d%22,%22a b c d%22,%22%22,%22%22]"),
     ],
@@ -37,6 +37,8 @@ def test_where_nothing_happens_one_press_shows_where_it_does(
     assert button.count() == 0
     assert page.inner_text(f"#panel-{view} .hl-finding") != before
     assert page.input_value("#hl-text") == own.text
+    if "draft" in query:  # what one was trying stays
+        assert page.input_value(".hl-experiments-starts select") == "unordered"
     page.go_back()  # the visitor's own sentence is one step back
     assert page.evaluate("headlight.page.record.get().text") == PLAIN
     assert page.errors == []

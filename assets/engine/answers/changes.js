@@ -1,5 +1,4 @@
-// Answers to views about a modified model: experiments, the order of words, the masks' batch, and
-// heads against occlusion.
+// Answers to views about a modified model: experiments, and the masks' batch.
 
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
@@ -18,7 +17,6 @@ const [LONGEST, MOST_TOKENS, SENTENCES] = [60, 14, [2, 4]]; // of the masks' bat
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
 const untouched = ({ facts }) => facts.interventions.defaults;
-const packed = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(all));
 
 // ------------------------------------------------------------------- experiments
 
@@ -157,77 +155,31 @@ export function headsOff(explainer, request, args) {
   };
 }
 
-// ------------------------------------------------------------------- the order of words
+/** The original model and the modified one without pads and painted cells, which are one text's. */
+const models = (explainer, { interventions }) =>
+  Object.entries({
+    before: untouched(explainer),
+    after: { ...interventions, padding: 0, cells: [] },
+  });
 
-/** The translation with the usual positions and with modified ones. */
-export function order(explainer, request, args) {
-  const kind = args.choice("kind", KINDS);
-  const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, 1000));
-  const before = explainer.explain(moved(request, untouched(explainer)));
-  const changed = moved(request, askedPositions(explainer, args));
-  const after = explainer.explain(changed);
-  const same = reread(explainer, before, request.text, changed.interventions);
-  const maps = before.trace.attention[kind];
-  if (layer >= maps.layers || head >= maps.heads) throw refusal("error.request");
-  const cells = (/** @type {any} */ { attention }) => {
-    const own = attention[kind];
-    const from = (layer * own.heads + head) * own.mask.length;
-    return own.weights.subarray(from, from + own.mask.length);
-  };
-  return {
-    before: said(before),
-    after: said(after),
-    difference: textDifference(textOf(before.trace.written), textOf(after.trace.written)),
-    ids: before.trace.written.ids,
-    again: packed([...before.trace.logProb, ...same.logProb]),
-    weights: packed([...cells(before.trace), ...cells(same)]),
-    interventions: changed.interventions,
-  };
-}
-
-function askedPositions({ facts }, args) {
-  return {
-    positions: args.choice("positions", ["none", "shuffled", "shifted"]),
-    sides: args.choice("sides", facts.interventions.choices.sides),
-    shift: args.whole("shift", 0, facts.constants.order.farthest),
-    position_seed: args.whole("seed", 0, 2 ** 31),
-  };
-}
-
-/** The request with other positions; its other changes stay. */
-function moved(request, { positions, sides, shift, position_seed }) {
-  if (positions === "shuffled" && sides === "target") throw refusal("error.request");
-  const interventions = { ...request.interventions, positions, sides, shift, position_seed };
-  if (JSON.stringify(interventions) === JSON.stringify(request.interventions)) return request;
-  return { ...request, interventions, shown: 0, node: null };
-}
-
-const said = ({ trace }) => ({
-  text: textOf(trace.written),
-  log_prob: sum(trace.logProb),
-  length: trace.written.ids.length,
-});
-
-/** The source encoded in its own order and in a drawn one, with and without positions. */
+/** The source encoded in its own order and in a drawn one, by the original and modified model. */
 export function equivariance(explainer, request, args) {
-  const { padding: n } = request.interventions;
-  const { trace } = explainer.explain(moved(request, untouched(explainer)));
-  const ids = trace.src.ids.slice(0, trace.src.ids.length - n);
-  const drawn = otherOrder(ids, mulberry32(args.whole("seed", 0, 2 ** 31)));
-  const [none, kept] = ["none", "kept"].map((positions) => {
-    const interventions = { ...untouched(explainer), positions };
+  const { ids } = explainer.engine.read(request.text);
+  const order = otherOrder(ids, mulberry32(args.whole("seed", 0, 2 ** 31)));
+  const runs = models(explainer, request).map(([name, interventions]) => {
     const own = explainer.encoded(ids, interventions);
-    const other = explainer.encoded(
-      drawn.map((i) => ids[i]),
+    const moved = explainer.encoded(
+      order.map((i) => ids[i]),
       interventions,
     );
     const width = own.length / ids.length;
     const row = (/** @type {Float32Array} */ rows, /** @type {number} */ i) =>
       rows.subarray(i * width, (i + 1) * width);
-    const off = ids.map((_, i) => farthest(row(other, drawn.indexOf(i)), row(own, i)));
-    return { off, size: Math.sqrt(sum(own.map((x) => x * x)) / own.length) };
+    const off = ids.map((_, i) => farthest(row(moved, order.indexOf(i)), row(own, i)));
+    return { name, off, size: Math.sqrt(sum(own.map((x) => x * x)) / own.length) };
   });
-  return { order: drawn, none: none.off, kept: kept.off, size: kept.size };
+  const deviations = Object.fromEntries(runs.map(({ name, off }) => [name, off]));
+  return { order, ...deviations, size: runs[0].size };
 }
 
 /** A random order that differs from the original, if there is one. */
@@ -242,16 +194,16 @@ function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ ran
   }
 }
 
-/** Two sentences of the same tokens, each translated with the source's positions and without. */
+/** Two sentences of the same tokens, translated by the original model and the modified one. */
 export function pair(explainer, request, args) {
-  const { pairs } = explainer.facts.constants.order;
-  const own = { ...request, shown: 0, prefix: [], begin: "", node: null };
+  const { pairs } = explainer.facts.constants.experiments;
+  const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
   const sentences = pairs[args.choice("pair", Object.keys(pairs))].map((text) => {
-    const [kept, none] = ["kept", "none"].map((positions) => {
-      const interventions = { ...untouched(explainer), positions, sides: "source" };
-      return said(explainer.explain({ ...own, text, interventions }));
+    const translations = models(explainer, request).map(([name, interventions]) => {
+      const { trace } = explainer.explain({ ...plain, text, interventions });
+      return [name, { text: textOf(trace.written), log_prob: sum(trace.logProb) }];
     });
-    return { text, kept, none };
+    return { text, ...Object.fromEntries(translations) };
   });
   return { sentences };
 }

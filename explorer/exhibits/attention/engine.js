@@ -12,15 +12,11 @@ import { createDrawn, createPictures } from "./pictures.js";
 import { readout, toldCell } from "./readout.js";
 import { createSecond, createSights } from "./sight.js";
 
-/** Of each view that is mounted. @type {WeakMap<HTMLElement, any>} */
-const engines = new WeakMap();
-
 /** The engine of a scene's view; it reads the options of the newest scene. */
 export function engineOf(s) {
-  const engine = engines.get(s.el) ?? createEngine(s);
-  engines.set(s.el, engine);
-  engine.take(s);
-  return engine;
+  s.mounted.engine ??= createEngine(s);
+  s.mounted.engine.take(s);
+  return s.mounted.engine;
 }
 
 function createEngine({ el, page }) {

@@ -60,6 +60,7 @@ export const { mount } = exhibit({
   }),
   prepare: async (reply) => ({ ...reply, cells: await unpack(reply.cells, Float32Array) }),
   stores: (page) => [page.effects, page.roles],
+  engine: () => ({ mounted: { engine: null } }), // made with the first scene
   scene(s) {
     const beside = askBeside(s);
     const name = `${s.t(`against.${measureOf(s)}`)}, ${headText(s.page, s.selection)}`;

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 TOP = 8  # next tokens shown at each step
 MAX_PADDING = 16  # pad tokens that the page offers
 AT_ONCE = 8  # heads switched off in one batch, each in its own row
+FARTHEST = 300  # by how many positions the page shifts tokens
+PAIRS = {  # sentences of the same tokens in a different order
+    "dog": ("The dog bit the man.", "The man bit the dog."),
+    "tom": ("Tom loves Mary.", "Mary loves Tom."),
+}
 MOST = 4_096  # layers or heads that a page may name; the model's own number is checked later
 
 
@@ -88,6 +93,58 @@ def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> P
         "count": len(heads),
         "next": following,
     }
+
+
+def pair(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """Two sentences of the same tokens, translated by the original model and the modified one."""
+
+    def translation(text: str, changes: Interventions) -> Payload:
+        trace = explain(explainer, Request(text, request.config, interventions=changes)).trace
+        log_prob = float(trace.log_prob.sum(dtype=np.float64))
+        return {"text": trace.tgt_out.text, "log_prob": log_prob}
+
+    texts = PAIRS[arguments.choice("pair", tuple(PAIRS))]
+    models = _models(request).items()
+    return {
+        "sentences": [
+            {"text": text, **{name: translation(text, changes) for name, changes in models}}
+            for text in texts
+        ]
+    }
+
+
+def equivariance(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """Encode the source in its own order and in a random one, by the original and modified model.
+
+    {order, before, after, size}: `order[i]` is the token at place i of the random order; `before`
+    and `after` the largest deviation of each token's vector between the two orders; `size` the root
+    mean square of the original model's vectors, to compare with.
+    """
+    ids = explainer.read(request.text).ids
+    drawn = _other_order(ids, np.random.default_rng(arguments.whole("seed", 0, 2**31)))
+    reply: Payload = {"order": drawn.tolist()}
+    for name, changes in _models(request).items():
+        own = explainer.encoded(ids.tolist(), interventions=changes)
+        moved = explainer.encoded(ids[drawn].tolist(), interventions=changes)
+        reply[name] = np.abs(moved[np.argsort(drawn)] - own).max(-1).tolist()
+        reply.setdefault("size", float(np.sqrt(np.mean(own**2))))
+    return reply
+
+
+def _models(request: Request) -> dict[str, Interventions]:
+    """The original model and the modified one without pads and painted cells, which are one text's."""
+    return {
+        "before": UNTOUCHED,
+        "after": replace(request.interventions, padding=0, cells=()),
+    }
+
+
+def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A random order that differs from the original, if there is one."""
+    while True:
+        drawn = rng.permutation(len(ids))
+        if len(set(ids.tolist())) < 2 or (ids[drawn] != ids).any():
+            return drawn
 
 
 def _read(explainer: Explainer, original: Explanation, interventions: Interventions) -> Trace:
@@ -187,8 +244,22 @@ def _largest(one: Trace, padded: Trace) -> Payload:
     return {name: max(float(np.abs(a - b).max()) for a, b in both) for name, both in pairs.items()}
 
 
+UNORDERED = '{"positions":"none","sides":"source"}'
 EXHIBIT = Exhibit(
     "experiments",
-    {"before_after": before_after, "heads_off": heads_off},
-    {"padding": MAX_PADDING},
+    {
+        "before_after": before_after,
+        "heads_off": heads_off,
+        "pair": pair,
+        "equivariance": equivariance,
+    },
+    {"padding": MAX_PADDING, "farthest": FARTHEST, "pairs": PAIRS},
+    aliases={
+        "order": {
+            "draft": '{"positions":"{positions|none}","sides":"{sides|both}",'
+            '"shift":{shift|20},"position_seed":{seed|0}}'
+        },
+        "order.pair": {"draft": UNORDERED, "show": "pair", "pair": "{pair|dog}"},
+        "order.encoder": {"draft": UNORDERED, "show": "encoder", "draw": "{draw|1}"},
+    },
 )

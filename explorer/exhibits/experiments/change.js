@@ -1,7 +1,6 @@
 // The possible changes, and how one leads to another. Pure functions of interventions.
 
-import { filled } from "../../../assets/kit/interventions.js";
-
+const SHIFT = 20; // positions, to begin with
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const toggled = (list, entry) =>
   list.some((one) => same(one, entry)) ? list.filter((one) => !same(one, entry)) : [...list, entry];
@@ -17,10 +16,6 @@ export const toggleLayer = (changes, layer) => ({
   ...changes,
   cross_off: toggled(changes.cross_off, layer),
 });
-
-/** Nothing changed except the positions, which belong to a different exhibit. */
-export const onlyPositions = ({ positions, sides, shift, position_seed }, facts) =>
-  filled({ positions, sides, shift, position_seed }, facts);
 
 /** The mask of a kind before anything is painted, true = may read: (queries, keys), row by row. */
 export function maskOf(changes, kind, src, tgt) {
@@ -54,36 +49,38 @@ export function toggleCell(changes, kind, { row, col }, src, tgt) {
   return { ...changes, cells: [...others, [kind, row, col, !allowed[row * keys + col]]] };
 }
 
-/** The experiments that start with one click. The positions stay as they are. */
-export function presets(changes, lastLayer, facts) {
-  const fresh = onlyPositions(changes, facts);
-  return {
-    cheat: { ...fresh, causal_mask: false },
-    leak: { ...fresh, padding: 4, padding_mask: false },
-    blind: { ...fresh, cross_off: [lastLayer] },
-    unscaled: { ...fresh, scaling: false },
-  };
-}
+/** Positions changed in one of the possible ways, as it begins. */
+export const positioned = (/** @type {string} */ positions) => ({
+  positions,
+  sides: positions === "shuffled" ? "source" : "both",
+  shift: positions === "shifted" ? SHIFT : 0,
+  position_seed: 0,
+});
 
-const sum = (list) => list.reduce((total, one) => total + one, 0);
+/** The experiments that start with one click; one named as a picture is seen in that. */
+export const presets = (/** @type {number} */ lastLayer) => ({
+  cheat: { causal_mask: false },
+  leak: { padding: 4, padding_mask: false },
+  blind: { cross_off: [lastLayer] },
+  unscaled: { scaling: false },
+  unordered: positioned("none"),
+  shuffled: positioned("shuffled"),
+  shifted: positioned("shifted"),
+  pair: { positions: "none", sides: "source" },
+  encoder: { positions: "none", sides: "source" },
+});
 
 /**
- * The findings from the numbers, as words to fill in: [{key, values}]. `differs`: the changed
- * fields.
+ * What the numbers say beyond the finding, as words to fill in: [{key, values}]. `differs`: the
+ * changed fields.
  */
-export function stories({ texts, log_probs, next, tgt_out: written, padding }, differs, format) {
+export function stories({ log_probs, next, tgt_out: written, padding }, differs, format) {
   const [before, after] = log_probs;
-  const [a, b] = [sum(before), sum(after)];
-  /** @type {{key: string, values: object}[]} */
-  const told = [
-    {
-      key: texts[0] === texts[1] ? "experiments.story.same" : "experiments.story.other",
-      values: { before: format.signed(a), after: format.signed(b), change: format.change(b - a) },
-    },
+  const isOpen = differs.causal_mask === false;
+  return [
+    ...(isOpen ? cheat(before, after, next[1], written, format) : []),
+    ...(padding ? leak(padding, "padding_mask" in differs, format) : []),
   ];
-  if (differs.causal_mask === false) told.push(...cheat(before, after, next[1], written, format));
-  if (padding) told.push(...leak(padding, "padding_mask" in differs, format));
-  return told;
 }
 
 function cheat(before, after, next, written, format) {

@@ -1,6 +1,6 @@
 // All heads as buttons, off or on; the masks, the padding, the scaling; single cells to paint.
 
-import { toggle } from "../../../assets/kit/choice.js";
+import { button, choice as radios, toggle } from "../../../assets/kit/choice.js";
 import { colourOf, cssOf, diverging, inkOn, ramps } from "../../../assets/kit/colour.js";
 import { filled } from "../../../assets/kit/interventions.js";
 import { matrix } from "../../../assets/kit/map.js";
@@ -8,7 +8,7 @@ import { signedText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { isOff, paintedMask, toggleCell, toggleHead, toggleLayer } from "./change.js";
+import { isOff, paintedMask, positioned, toggleCell, toggleHead, toggleLayer } from "./change.js";
 
 const ALLOWED = 0.12; // darkness of a readable cell
 const PAD = { text: "<pad>", kind: "special" };
@@ -92,6 +92,33 @@ export function masks(page, changes, change) {
       onInput: (padding) => change((now) => ({ ...now, padding: Math.round(padding) })),
     })}
   </fieldset>`;
+}
+
+/** Whose positions are changed, and how. */
+export function positions({ t, page }, changes, change) {
+  const { choices } = page.shared.interventions;
+  const some = (/** @type {object} */ own) => change((now) => ({ ...now, ...own }));
+  const group = (/** @type {string} */ name, onChange) =>
+    radios({
+      name: `${page.uid}-${name}`,
+      label: t(name),
+      class: `hl-plain hl-experiments-${name}`,
+      options: choices[name].map((value) => ({ value, label: t(`${name}.${value}`) })),
+      value: changes[name],
+      onChange,
+    });
+  const again = () => change((now) => ({ ...now, position_seed: now.position_seed + 1 }));
+  const shift = slider({
+    label: t("shift"),
+    min: 1,
+    max: page.facts.farthest,
+    value: changes.shift,
+    onInput: (steps) => some({ shift: Math.round(steps) }),
+  });
+  return html`<div class="hl-stack">${group("positions", (how) => some(positioned(how)))}
+    ${["none", "shifted"].includes(changes.positions) ? group("sides", (sides) => some({ sides })) : nothing}
+    ${changes.positions === "shifted" ? shift : nothing}
+    ${changes.positions === "shuffled" ? button({ label: t("again"), onClick: again }) : nothing}</div>`;
 }
 
 /** The source of a record without the padding that its own interventions added. */

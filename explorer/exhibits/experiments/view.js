@@ -4,43 +4,61 @@ import { button, choice as radios, select } from "../../../assets/kit/choice.js"
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
-import { oneOf, orNull, text } from "../../../assets/kit/keep.js";
+import { oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
 import { changeText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { onlyPositions, presets, stories } from "./change.js";
-import { heads, masks, paint } from "./heads.js";
+import { presets, stories } from "./change.js";
+import { heads, masks, paint, positions } from "./heads.js";
 import { mapFilesOf, maps, picks } from "./maps.js";
+import { encoder, encoderFinding, otherOrder, pair, pairFinding, pairs } from "./order.js";
 import { rankButton, rankSheets } from "./ranking.js";
 import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
 
 const LONGEST = 20_000; // characters of the changes
-const SHOWS = ["tokens", "next", "attention", "paint"];
+// Pictures of a question of their own, about other words than those on the page or their order.
+const ASKED = {
+  pair: ({ pair: name }) => ["pair", { pair: name }],
+  encoder: ({ draw }) => ["equivariance", { seed: draw }],
+};
+// Changes for which the view's opener is measured (explorer/openers/effects.py).
+const MEASURED = ["leak", "unordered"];
+const SHOWS = ["tokens", "next", "attention", "paint", ...Object.keys(ASKED)];
 
 export const { mount } = exhibit({
   name: "experiments",
-  fields: () => ({
+  fields: ({ pairs: all }) => ({
     draft: { first: null, fits: orNull(text(LONGEST)) }, // as a text; null: the initial changes
     show: menu(SHOWS, { first: "tokens", quiet: true }),
     kind: { first: "cross", fits: oneOf(KINDS) }, // kind of the painted mask
+    pair: { first: Object.keys(all)[0], fits: oneOf(Object.keys(all)) },
+    draw: { first: 1, fits: whole(1, 1e9) },
     painting: local(null),
     looked: local(null),
     ranking: local(null), // the output of the ranking
   }),
   stores: (page) => [page.effects],
+  engine: () => ({ subjects: new WeakMap() }), // records, each with those of its changes
   ask(s) {
     const { kind, layer, head } = s.selection;
-    return ["before_after", { kind, layer, head }, subjectOf(s, changesOf(s))];
+    const [question, args] = ASKED[s.show]?.(s) ?? ["before_after", { kind, layer, head }];
+    return [question, args, subjectOf(s, changesOf(s))];
   },
   prepare,
-  scene: (s) => ({ changes: changesOf(s), isPlain: isUntouched(s.answer.changes, factsOf(s)) }),
+  scene(s) {
+    const isPlain = isUntouched(s.answer.interventions, factsOf(s));
+    return { changes: changesOf(s), isPlain, start: startOf(s, s.answer.interventions) };
+  },
   finding,
-  nothing: ({ answer, isPlain }) => !isPlain && answer.texts[0] === answer.texts[1],
+  nothing: ({ show, answer, start }) =>
+    !(show in ASKED) &&
+    MEASURED.includes(start) &&
+    answer.texts[0] === answer.texts[1] && ["draft"],
   picture,
-  controls: [starts, "show", (s) => (s.show === "attention" ? picks(s) : nothing)],
+  controls: [starts, "show", (s) => CHOICES[s.show]?.(s) ?? nothing],
   adjust: [applied, parts, (s) => rankButton(s)],
-  numbers: (s) => [tokenSheet(s), nextSheet(s), ...rankSheets(s)],
+  numbers: (s) => [...(s.show in ASKED ? [] : [tokenSheet(s), nextSheet(s)]), ...rankSheets(s)],
   reading,
   files: (s) => (s.show === "attention" ? mapFilesOf(s) : { svg: null }),
 });
@@ -48,15 +66,15 @@ export const { mount } = exhibit({
 const factsOf = ({ page }) => page.shared.interventions;
 
 /**
- * The changes: from the link, else from the page, else an example of a broken model. Cells and
- * heads that do not exist for this sentence or model are left out.
+ * The changes: from the link, else from the page, else an example of a broken model. What does not
+ * exist for this sentence or model is left out, and only a source can be shuffled.
  */
 function changesOf(s) {
   const { record, draft } = s;
   const facts = factsOf(s);
   if (draft !== null) return thereIn(record, filled(fromText(draft, facts), facts));
   const own = filled(record.interventions, facts);
-  return isUntouched(record.interventions, facts) ? presets(own, 0, facts).leak : own;
+  return isUntouched(record.interventions, facts) ? filled(presets(0).leak, facts) : own;
 }
 
 function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
@@ -68,18 +86,17 @@ function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
     col < (kind === "decoder_self" ? written.length : source);
   return {
     ...changes,
+    ...(changes.positions === "shuffled" && { sides: "source" }),
     heads_off: changes.heads_off.filter(isHead),
     cross_off: changes.cross_off.filter((layer) => layer < attention.cross.layers),
     cells: changes.cells.filter(isCell),
   };
 }
 
-/** Changes by their records, so that each question is asked once. @type {WeakMap<any, Map>} */
-const subjects = new WeakMap();
-
-/** The record of the question: the one on the page, with the changes of the draft. */
+/** The record of the question: the one on the page, with the changes of the draft; the same one for
+ * the same changes, so that each question is asked once. */
 function subjectOf(s, changes) {
-  const { record } = s;
+  const { record, subjects } = s;
   const own = subjects.get(record) ?? new Map();
   subjects.set(record, own);
   const key = JSON.stringify(changes);
@@ -90,12 +107,12 @@ function subjectOf(s, changes) {
 }
 
 /** The reply unpacked, with its changes: the current ones may have moved on. */
-async function prepare(reply, record) {
-  if (!reply.attention) return reply;
+async function prepare(reply, { interventions }) {
+  if (!reply.attention) return { ...reply, interventions };
   const { before, after } = reply.attention;
   const [one, other] = await Promise.all([before, after].map((all) => unpack(all, Float32Array)));
   const attention = { ...reply.attention, before: one, after: other };
-  return { ...reply, attention, changes: record.interventions };
+  return { ...reply, attention, interventions };
 }
 
 /** Updates the changes; `update` receives the current ones. */
@@ -107,8 +124,10 @@ const draftText = (changes, facts) => JSON.stringify(differences(changes, facts)
 const isSame = (one, other, facts) => draftText(one, facts) === draftText(other, facts);
 
 /** The effect on the translation, in one sentence. */
-function finding({ t, answer, isPlain }) {
+function finding(s) {
+  const { t, answer, isPlain, show } = s;
   if (isPlain) return t("finding.none");
+  if (show in ASKED) return { pair: pairFinding, encoder: encoderFinding }[show](s);
   const [before, after] = answer.log_probs.map((all) => all.reduce((sum, one) => sum + one, 0));
   const stays = answer.texts[0] === answer.texts[1];
   const times = percentText(Math.exp(after - before));
@@ -122,6 +141,7 @@ function finding({ t, answer, isPlain }) {
 
 /** Both translations, and below them the details. */
 function picture(s, size) {
+  if (s.show in ASKED) return PICTURES[s.show](s);
   return html`<div class="hl-experiments-all"><div class="hl-experiments-texts hl-scrolls">${texts(s)}</div>
     ${PICTURES[s.show](s, { ...size, height: size.height - 6 * size.em })}</div>`;
 }
@@ -131,26 +151,41 @@ const PICTURES = {
   next: nextTokens,
   attention: maps,
   paint: (s, size) => paint(s, size, (update) => change(s, update)),
+  pair,
+  encoder,
 };
+
+/** What can be chosen about a picture. */
+const CHOICES = { attention: picks, pair: pairs, encoder: otherOrder };
+
+const startsOf = ({ record }) => presets(record.attention.cross.layers - 1);
+
+/** The experiment that these changes are, if they are one that starts with one click. */
+function startOf(s, changes) {
+  const all = startsOf(s);
+  const isHere = (/** @type {string} */ name) =>
+    isSame(all[name], changes, factsOf(s)) && (!(name in ASKED) || name === s.show);
+  return Object.keys(all).find(isHere) ?? "";
+}
 
 /** The experiments that start with one click. */
 function starts(s) {
-  const { t, page, record } = s;
+  const { t, page, set, show } = s;
   const facts = factsOf(s);
   const changes = changesOf(s);
-  const all = presets(changes, record.attention.cross.layers - 1, facts);
-  const value = Object.keys(all).find((name) => isSame(all[name], changes, facts)) ?? "";
-  const options = Object.keys(all).map((name) => ({ value: name, label: t(`start.${name}`) }));
+  const all = startsOf(s);
+  const seen = show in ASKED ? "tokens" : show;
   return select({
     label: page.t("experiments.starts"),
     class: "hl-experiments-starts",
     quiet: true,
     options: [
       { value: "", label: t(isUntouched(changes, facts) ? "start.none" : "start.own") },
-      ...options,
+      ...Object.keys(all).map((name) => ({ value: name, label: t(`start.${name}`) })),
     ],
-    value,
-    onChange: (name) => change(s, (now) => (name ? all[name] : onlyPositions(now, facts))),
+    value: startOf(s, changes),
+    onChange: (name) =>
+      set({ draft: draftText(all[name] ?? {}, facts), show: name in ASKED ? name : seen }),
   });
 }
 
@@ -159,13 +194,12 @@ function applied(s) {
   const { t, page, record } = s;
   const facts = factsOf(s);
   const changes = changesOf(s);
-  const clear = onlyPositions(changes, facts);
   return html`<div class="hl-row">
     ${button({
       class: "hl-experiments-clear",
       label: t("clear"),
-      disabled: isSame(changes, clear, facts) && changes.padding_mask === clear.padding_mask,
-      onClick: () => change(s, (now) => onlyPositions(now, facts)),
+      disabled: isUntouched(changes, facts) && changes.padding_mask,
+      onClick: () => s.set({ draft: draftText({}, facts) }),
     })}
     ${button({
       class: "hl-experiments-everywhere",
@@ -181,13 +215,13 @@ function applied(s) {
     })}</div>`;
 }
 
-/** The heads, the masks, the padding, the scaling, and the mask to paint. */
+/** The heads, the masks, the padding, the scaling, the positions, and the mask to paint. */
 function parts(s) {
   const { page, record, kind, t, set } = s;
   const changes = changesOf(s);
   const take = (update) => change(s, update);
   return html`<div class="hl-experiments-heads">${heads(page, record, changes, take)}</div>
-    ${masks(page, changes, take)}
+    ${masks(page, changes, take)} ${positions(s, changes, take)}
     ${
       s.show === "paint"
         ? radios({
@@ -204,10 +238,16 @@ function parts(s) {
 
 /** Further results beyond the finding. */
 function reading(s) {
-  const { page, t, answer, isPlain } = s;
-  const differs = differences(answer.changes, factsOf(s));
-  const told = isPlain ? [] : stories(answer, differs, FORMAT).slice(1);
-  return html`<div class="hl-experiments-story">
+  const { page, t, answer, isPlain, show } = s;
+  const { positions: how } = answer.interventions;
+  const moved = how === "kept" ? nothing : html`<p>${t(`note.${how}`)}</p>`;
+  if (show === "pair") return html`${moved}<p>${t("pair.said")}</p><p>${t("any_text")}</p>`;
+  if (show === "encoder")
+    return html`${moved}<p>${t("encoder.said", { size: answer.size.toFixed(3) })}</p>
+      <p>${t("any_text")}</p>`;
+  const differs = differences(answer.interventions, factsOf(s));
+  const told = isPlain ? [] : stories(answer, differs, FORMAT);
+  return html`${moved}<div class="hl-experiments-story">
       ${told.map(({ key, values }) => html`<p>${page.t(key, values)}</p>`)}</div>
     <p>${t("tokens")}</p><p>${t("attention.note")}</p>`;
 }

@@ -7,13 +7,14 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "experiments.title": Word("Break the model", "改动模型试试"),
     "experiments.about": Word(
-        "What happens to the translation when you switch parts off.",
-        "关掉一些部件，译文会变成什么样。",
+        "What happens to the translation when you switch parts off or take away word order.",
+        "关掉一些部件，或去掉词序，译文会变成什么样。",
     ),
     "experiments.lead": Word(
-        "Break the model and compare it with the original. Start a ready-made experiment, or click "
-        "a head to switch it off.",
-        "把模型改坏，再与原模型比较。可以选一个现成的实验，也可以点一个头把它关掉。",
+        "Break the model and compare it with the original: start a ready-made experiment, or click "
+        "a head to switch it off. Without positions, does it still know who bit whom?",
+        "把模型改坏，再与原模型比较：可以选一个现成的实验，也可以点一个头把它关掉。去掉位置编码，它还分得清"
+        "谁咬了谁吗？",
     ),
     "experiments.finding.none": Word(
         "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"
@@ -26,11 +27,39 @@ WORDS: dict[str, Word] = {
         "The translation changes: the original's log-prob goes from {before} to {after}.",
         "译文变了：原译文的对数概率从 {before} 变为 {after}。",
     ),
+    "experiments.finding.pair.other.alike": Word(
+        "The original model tells the two sentences apart; the modified one gives both the same "
+        "translation.",
+        "原模型能区分这两句；改动后的模型给两句同样的译文。",
+    ),
+    "experiments.finding.pair.other.other": Word(
+        "With either model the two translations differ.", "两个模型给这两句的译文都不相同。"
+    ),
+    "experiments.finding.pair.alike.alike": Word(
+        "With either model both sentences get the same translation.",
+        "两个模型都给这两句同样的译文。",
+    ),
+    "experiments.finding.pair.alike.other": Word(
+        "The original model gives both sentences the same translation, the modified one does not.",
+        "原模型给两句同样的译文，改动后的模型则不同。",
+    ),
+    "experiments.finding.encoder.none": Word(
+        "Without positions a moved word keeps its vector, to within {after}; with them it "
+        "changes by up to {before}.",
+        "去掉位置编码，词换了位置，向量也不变（最多相差 {after}）；加上位置编码，变化可达 {before}。",
+    ),
+    "experiments.finding.encoder": Word(
+        "A moved word's vector changes by up to {before} in the original model, {after} in the "
+        "modified one.",
+        "词换了位置，它的向量在原模型里最多变化 {before}，改动后最多变化 {after}。",
+    ),
     "experiments.show": Word("Show", "显示"),
     "experiments.show.tokens": Word("tokens", "词元"),
     "experiments.show.next": Word("next token", "下一个词元"),
     "experiments.show.attention": Word("attention", "注意力"),
     "experiments.show.paint": Word("paint a mask", "修改掩码"),
+    "experiments.show.pair": Word("who bit whom", "谁咬了谁"),
+    "experiments.show.encoder": Word("shuffled words", "打乱的词"),
     "experiments.start.none": Word("nothing changed", "没有改动"),
     "experiments.start.own": Word("your own", "自选的改动"),
     "experiments.model": Word("model", "模型"),
@@ -42,6 +71,13 @@ WORDS: dict[str, Word] = {
     "experiments.start.leak": Word("Let padding leak in", "填充符不加掩码"),
     "experiments.start.blind": Word("Last layer without the source", "最后一层看不到原文"),
     "experiments.start.unscaled": Word("No division by √d_k", "不除以 √d_k"),
+    "experiments.start.unordered": Word("No positions", "去掉位置编码"),
+    "experiments.start.shuffled": Word("Shuffled positions", "打乱位置编码"),
+    "experiments.start.shifted": Word("Shifted positions", "平移位置编码"),
+    "experiments.start.pair": Word("Who bit whom, without positions", "去掉位置编码，谁咬了谁"),
+    "experiments.start.encoder": Word(
+        "The encoder without positions, words shuffled", "去掉位置编码，打乱编码器的词"
+    ),
     # what is changed
     "experiments.clear": Word("Clear", "清空"),
     "experiments.layer": Word("layer {n}", "第 {n} 层"),
@@ -64,6 +100,49 @@ WORDS: dict[str, Word] = {
     "experiments.mask.padding_mask": Word("padding mask", "填充掩码"),
     "experiments.mask.padding": Word("pad tokens after the source", "原文后的填充符个数"),
     "experiments.mask.scaling": Word("scores ÷ √d_k", "分数 ÷ √d_k"),
+    "experiments.positions": Word("Positions", "位置编码"),
+    "experiments.positions.kept": Word("as they are", "不变"),
+    "experiments.positions.none": Word("none", "去掉"),
+    "experiments.positions.shuffled": Word("shuffled", "打乱"),
+    "experiments.positions.shifted": Word("shifted", "平移"),
+    "experiments.sides": Word("Apply to", "作用于"),
+    "experiments.sides.both": Word("source and target", "原文和译文"),
+    "experiments.sides.source": Word("source", "原文"),
+    "experiments.sides.target": Word("target", "译文"),
+    "experiments.shift": Word("shift by", "平移几位"),
+    "experiments.again": Word("Shuffle again", "再打乱一次"),
+    "experiments.note.none": Word("The position vectors are zero.", "位置向量全部为零。"),
+    "experiments.note.shuffled": Word(
+        "The words stay; their position vectors are swapped. Only the source can be shuffled: "
+        "it is complete from the start.",
+        "词不动，只交换它们的位置向量。只能打乱原文，因为它一开始就是完整的。",
+    ),
+    "experiments.note.shifted": Word(
+        "Each word gets the vector of a later position: distances stay, positions change. The "
+        "model may never have seen positions that late in training.",
+        "每个词都用更靠后的位置向量：相互距离不变，绝对位置改变。训练时模型可能从没见过这么靠后的"
+        "位置。",
+    ),
+    # the order of words
+    "experiments.pair.said": Word(
+        "The same words in two orders. If the source has no positions, the encoder reads the same "
+        "in both; only rounding can then tell them apart.",
+        "同样的词，两种次序。去掉原文的位置编码，编码器读到的就完全一样，能区分两句的只剩舍入误差。",
+    ),
+    "experiments.encoder.said": Word(
+        "The sentence is encoded twice, in its own order and in a random one; then each word's two "
+        "vectors are compared. Their numbers have a size of about {size} (root mean square). What "
+        "remains without positions is float32 rounding.",
+        "同一句话编码两次：一次按原来的次序，一次按随机的次序；再比较每个词的两个向量。其中数值的大小约为 "
+        "{size}（均方根）。去掉位置编码时剩下的差别只是 float32 的舍入误差。",
+    ),
+    "experiments.encoder.before": Word("original, largest difference", "原模型，最大差别"),
+    "experiments.encoder.after": Word("modified, largest difference", "改动后，最大差别"),
+    "experiments.encoder.again": Word("Try another order", "换一种次序"),
+    "experiments.any_text": Word(
+        "Pad tokens and painted cells belong to your sentence and are left out here.",
+        "填充符和修改过的掩码格只属于你的句子，这里不用。",
+    ),
     "experiments.paint.kind": Word("The mask of", "哪一种掩码"),
     "experiments.paint.how": Word(
         "Click a cell to toggle it: hatched cells may not be read. Row: the token that reads. "
@@ -120,16 +199,6 @@ WORDS: dict[str, Word] = {
     ),
     "experiments.masked": Word("masked", "已掩码"),
     # what the numbers say
-    "experiments.story.same": Word(
-        "The translation does not change. The log-prob of the original translation goes from "
-        "{before} to {after} ({change}).",
-        "译文不变。原译文的对数概率从 {before} 变为 {after}（{change}）。",
-    ),
-    "experiments.story.other": Word(
-        "The translation changes. The log-prob of the original translation goes from {before} to "
-        "{after} ({change}).",
-        "译文变了。原译文的对数概率从 {before} 变为 {after}（{change}）。",
-    ),
     "experiments.cheat.falls": Word(
         "Each position but the last may now read the token it is about to write, yet {n} of "
         "{count} tokens become less likely, not more.",

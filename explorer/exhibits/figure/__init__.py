@@ -47,6 +47,17 @@ def figure(explainer: Explainer, request: Request, arguments: Arguments) -> dict
     }
 
 
+def anatomy(explainer: Explainer, request: Request, arguments: Arguments) -> dict[str, Any]:
+    """The model's table of weights, and the actual number of its parameters."""
+    from model.labs.parameters import parameter_table  # torch is imported with the first question
+
+    model = explainer.model
+    return {
+        "parts": [dataclasses.asdict(part) for part in parameter_table(model.config)],
+        "counted": sum(p.numel() for p in model.parameters()),
+    }
+
+
 def _stack(explainer: Explainer, trace: Trace, stack: Stack, wanted: list[int]) -> dict[str, Any]:
     from model.labs.dissect import inputs, sub_layers  # torch is imported with the first question
 
@@ -92,18 +103,19 @@ def _cells(array: np.ndarray) -> dict[str, Any]:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """All layers, open or not."""
+    """All layers, open or not; and the weights."""
     trace = explanation.trace
     stacks = {"encoder": trace.encoder_self, "decoder": trace.decoder_self}
     layers = {stack: list(range(len(maps.weights))) for stack, maps in stacks.items()}
-    return [Wanted("figure", layers, {})]
+    return [Wanted("figure", layers, {}), Wanted("anatomy", {}, {})]
 
 
 EXHIBIT = Exhibit(
     "figure",
-    {"figure": figure},
+    {"figure": figure, "anatomy": anatomy},
     facts={"full": FULL, "open": FIRST_OPEN},
     saved=True,
     wanted=wanted,
+    aliases={"flow": {"shapes": "true", "encoder": "[0]", "decoder": "[0]"}},
     places=("encoder", "decoder", "within"),
 )

@@ -5,6 +5,7 @@ import { bars, lengths, tokens, wide } from "./contents.js";
 import { factsOf } from "./facts.js";
 import { SIDE } from "./layout.js";
 import { seenRows, windowOf } from "./pictures.js";
+import { blockShapes } from "./shapes.js";
 
 /** @typedef {import("./layout.js").Block} Block */
 /**
@@ -22,6 +23,7 @@ import { seenRows, windowOf } from "./pictures.js";
  * @property {string[]} order
  * @property {number|null} stage the place of the block that computes; null: all is there
  * @property {"light"|"dark"} theme
+ * @property {boolean} shapes whether the shapes of the data are written
  * @property {ReturnType<typeof import("./pictures.js").createPictures>} pictures
  */
 
@@ -91,7 +93,7 @@ function drawn(/** @type {Scene} */ scene, /** @type {Block} */ block) {
     <rect class="hl-figure-box" data-zoom=${zoomOf(block)} width=${block.width} height=${block.height} rx="5"></rect>
     ${isTokens ? nothing : title(facts.name, subtitle(scene, block), { isFlat, block, em })}
     <g class="hl-figure-data" transform="translate(${area.x} ${area.y})"
-      >${content(scene, block, area)}</g>
+      >${scene.shapes ? shapeOf(scene, facts, block, area) : content(scene, block, area)}</g>
   </g>`;
 }
 
@@ -130,6 +132,15 @@ function matrixOf(reply, { type, stack, layer }) {
   if (type === "sum") return own.states[0];
   if (type === "layer") return own.states[layer + 1];
   return ["embedding", "position", "final"].includes(type) ? own[type] : null;
+}
+
+/** A block's shapes in the place of its numbers; tokens and their probabilities stay. */
+function shapeOf(/** @type {Scene} */ scene, { flow }, block, area) {
+  if (block.type === "tokens") return content(scene, block, area);
+  if (block.type !== "softmax") return blockShapes(flow, area);
+  const y = 0.8 * area.em - area.y;
+  return svg`<text class="hl-figure-small hl-figure-end" x=${area.width} y=${y}>${flow.out}</text>
+    ${content(scene, block, area)}`;
 }
 
 function content(/** @type {Scene} */ scene, block, area) {

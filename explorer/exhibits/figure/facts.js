@@ -13,7 +13,8 @@ export function sizesOf(config, record, /** @type {number} */ step) {
 
 const shape = (/** @type {number[]} */ ...sizes) => sizes.map(countText).join(" × ");
 
-/** {in, out} of a block as shapes: rows are tokens. @param {Block} block @param {any} sizes */
+/** {in, out} of a block as shapes: rows are tokens.
+ * @param {{type: string, stack?: string, kind?: string}} block @param {any} sizes */
 export function shapesOf({ type, stack, kind }, sizes) {
   const rows = stack === "encoder" ? sizes.S : sizes.T;
   const { d_model: d, vocab_size: vocabulary, n_heads: heads, d_ff: wide } = sizes;

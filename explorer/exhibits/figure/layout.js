@@ -69,6 +69,16 @@ function subLayer(stack, layer, part, norm) {
   }));
 }
 
+const PARTS = {
+  encoder: ["self_attention", "feed_forward"],
+  decoder: ["self_attention", "cross_attention", "feed_forward"],
+};
+
+/** The blocks of an open layer.
+ * @param {Stack} stack @param {number} layer @param {"post"|"pre"} norm @returns {any[]} */
+export const partsOf = (stack, layer, norm) =>
+  PARTS[stack].flatMap((part) => subLayer(stack, layer, part, norm));
+
 /** @typedef {{layer?: number, blocks: any[]}} Row */
 
 /** The rows of a stack from its tokens upwards; a row is a list of blocks side by side, an open
@@ -77,13 +87,9 @@ function subLayer(stack, layer, part, norm) {
 export function rowsOf(stack, { norm, layers, open }) {
   /** @type {(type: string, more?: object) => any} */
   const one = (type, more = {}) => ({ id: `${stack}.${type}`, type, stack, layer: null, ...more });
-  const parts =
-    stack === "encoder"
-      ? ["self_attention", "feed_forward"]
-      : ["self_attention", "cross_attention", "feed_forward"];
   const layer = (_, i) =>
     open[stack].has(i)
-      ? { layer: i, blocks: parts.flatMap((part) => subLayer(stack, i, part, norm)) }
+      ? { layer: i, blocks: partsOf(stack, i, norm) }
       : { blocks: [one("layer", { id: `${stack}.${i}.layer`, layer: i })] };
   return [
     { blocks: [one("tokens")] },

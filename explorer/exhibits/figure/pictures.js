@@ -83,11 +83,10 @@ export function windowOf({ columns }, row, /** @type {number} */ rows) {
   return { from, count };
 }
 
-/** What was made of each array. @type {WeakMap<object, Map<string, string>>} */
-const kept = new WeakMap();
-
 /** Gives {matrix, strips, head}: the addresses of images; later rows than `upTo` are clear. */
 export function createPictures(/** @type {number} */ full) {
+  /** What was made of each array. @type {WeakMap<object, Map<string, string>>} */
+  const kept = new WeakMap();
   const once = (of, /** @type {string} */ key, /** @type {() => string} */ make) => {
     const urls = kept.get(of) ?? new Map();
     kept.set(of, urls);

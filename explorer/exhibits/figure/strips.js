@@ -7,6 +7,7 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars } from "./contents.js";
 import { stateOf } from "./draw.js";
 import { factsOf } from "./facts.js";
+import { wholeShapes } from "./shapes.js";
 import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf } from "./whole.js";
 
 /** @typedef {import("./draw.js").Scene} Scene */
@@ -29,7 +30,8 @@ export function strips(scene) {
   return svg`${plan.blocks.map((block) => part(scene, block, drawn[block.type]))}
     <g class="hl-figure-arms" aria-hidden="true">${arms(scene)}</g>
     ${frame(scene)} <g>${["encoder", "decoder"].map(caption)}</g>
-    ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}`;
+    ${plan.isWide ? [layerNames(scene), wayBack(scene)] : nothing}
+    ${scene.shapes ? wholeShapes(scene) : nothing}`;
 }
 
 function part(/** @type {Scene} */ scene, block, content) {
@@ -51,7 +53,7 @@ const lastOf = ({ isAhead, step, plan }, stack) =>
 /** The vectors of one row, and the ribbons that lead up to them. Columns of earlier steps stay as
  * they were while the newest is computed. */
 function vectors(scene, { stack, layer }) {
-  const { plan, record, reply, step, src, pictures, theme } = scene;
+  const { plan, record, reply, step, src, pictures, theme, mean } = scene;
   const level = layer === null ? 0 : layer + 1;
   const { x, count, levels } = plan.stacks[stack];
   const sheet = (from, to) => svg`<image x=${x} y=${levels[level]} width=${count * plan.pitch}
@@ -61,10 +63,11 @@ function vectors(scene, { stack, layer }) {
   const isWhole = stack === "encoder" || scene.isAhead;
   const before = isWhole ? 0 : step;
   const here = stack === "encoder" ? src : step;
+  const weights = () => mean(record.attention[`${stack}_self`], layer);
   const ribbons = (rows, name) =>
     layer === null
       ? nothing
-      : svg`<path class=${name} d=${ribbonsOf(plan, stack, layer, record.attention[`${stack}_self`], rows)}></path>`;
+      : svg`<path class=${name} d=${ribbonsOf(plan, stack, layer, weights(), rows)}></path>`;
   const rows = upTo(last).filter((i) => i !== here);
   const later = upTo(count - 1).slice(last + 1);
   return svg`${later.map((i) => blank(plan, stack, i, level))}
@@ -112,8 +115,8 @@ function names(scene, { stack }) {
 
 /** From the top of the encoder to every layer of the decoder: what this step reads. */
 function arms(scene) {
-  const { plan, record, step, order, stage } = scene;
-  const row = crossOf(record, step);
+  const { plan, record, step, order, stage, mean } = scene;
+  const row = crossOf(mean, record, step);
   const most = MOST_ARM * plan.em;
   const thick = Array.from(row, (weight) => Math.sqrt(weight) * most);
   const shown = upTo(row.length - 1).filter((i) => thick[i] > LEAST_ARM && row[i] > 0.01);

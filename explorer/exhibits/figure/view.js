@@ -3,13 +3,14 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
-import { local, menu } from "../../../assets/kit/fields.js";
+import { flag, local, menu } from "../../../assets/kit/fields.js";
 import { createFollower } from "../../../assets/kit/follow.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { icon } from "../../../assets/kit/icons.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
+import { countText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
@@ -19,7 +20,8 @@ import { BANDS, createPictures, unpacked } from "./pictures.js";
 import { back, forward, next, PACES, paceOf, whole } from "./play.js";
 import { choose, pointing } from "./pointing.js";
 import { shareOf, strips } from "./strips.js";
-import { comers, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
+import { weightSheet } from "./weights.js";
+import { comers, createMean, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
 import { crumbs, insideFinding, insideOf, insidePicture, isPlace } from "./within.js";
 
 /** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
@@ -37,6 +39,7 @@ export const { mount } = exhibit({
     encoder: { first: [], fits: layers },
     decoder: { first: [], fits: layers },
     within: { first: "", fits: isPlace }, // a block of attention, or a head of it
+    shapes: flag(false), // of the data, written into the drawing
     speed: menu(Object.keys(PACES), { first: "normal" }),
     stage: local(null), // of `of`; null: all is there
     of: local(null),
@@ -46,30 +49,44 @@ export const { mount } = exhibit({
     focus: local(""),
   }),
   stores: ({ roles }) => [roles], // of heads, which name their rows
-  engine: () => ({ follow: createFollower(), motion: createMotion(), moved: { stage: null } }),
+  engine: ({ facts }) => ({
+    follow: createFollower(),
+    motion: createMotion(),
+    moved: { stage: null },
+    mean: createMean(),
+    pictures: createPictures(facts.full),
+  }),
   ask: ({ encoder, decoder, record, page }) => [
     "figure",
     record.recorded ? page.facts.open : { encoder, decoder },
   ],
-  prepare: unpacked,
+  prepare: (reply) => (reply.config ? unpacked(reply) : reply), // the weights need nothing
   scene,
   finding,
   picture,
   play: { pace: paceOf, next },
   drawn: animate,
-  controls: [keys, crumbs, unfolding],
+  controls: [keys, crumbs, layerButtons],
   adjust: ["speed"],
-  numbers: (s) => [blockSheet(s)],
-  reading: ({ t, page, reply }) => html`<p>${t("languages", { languages: languagesOf(page) })}</p>
+  numbers: (s) => [blockSheet(s), weightSheet(s)],
+  reading: ({
+    t,
+    page,
+    reply,
+    shape,
+  }) => html`<p>${t("languages", { languages: languagesOf(page) })}</p>
     <p>${t("flow", { shown: BANDS, d: reply.config.d_model })}</p>
-    <p>${t("strips")}</p>`,
+    <p>${t("strips")}</p><p>${t("letters")} ${t(`norm.${shape.norm}`)}</p>`,
 });
 
 /** Answered in a saved file: all layers, whichever are open. */
 export function questions({ attention }) {
   const { encoder_self: encoder, decoder_self: decoder } = attention;
   const args = { encoder: firstOnes(encoder.layers), decoder: firstOnes(decoder.layers) };
-  return [{ question: "figure", args, when: {} }];
+  return [
+    { question: "figure", args, when: {} },
+    { question: "anatomy", args: {} },
+  ];
 }
 
 const firstOnes = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
@@ -91,8 +108,7 @@ function scene(s) {
     sizes: sizesOf(reply.config, record, step),
     isAhead: readsAhead(record),
     isHidden: !known && (isWhole || stage !== null),
-    looked: lookedAt(record, step),
-    pictures: createPictures(page.facts.full),
+    looked: lookedAt(s.mean, record, step),
     theme: page.theme.get(),
   };
 }
@@ -125,6 +141,10 @@ function finding(s) {
     const block = blocksOf(shape).find(({ id }) => id === order[stage]);
     const { name } = factsOf(page, block, sizes);
     return t("finding.playing", { n: step + 1, i: stage + 1, count: order.length, name });
+  }
+  if (s.shapes && stage === null) {
+    const { S: n, d_model: d, vocab_size: v } = sizes;
+    return t("finding.shapes", { n, d, v: countText(v) });
   }
   const [one, two] = looked.map(({ label }) => label);
   const read = lineOf(record.tgt_in[step]);
@@ -189,11 +209,10 @@ function cut(/** @type {Element|null} */ frame) {
 
 /** The vectors that come into a part of the whole. */
 function comersOf(s, /** @type {string} */ id) {
-  const { record, step, moved } = s;
+  const { step, moved } = s;
   const { plan } = moved;
   const { stack, layer, type } = plan.blocks.find((block) => block.id === id);
-  if (type === "layer")
-    return comers(plan, record, stack, layer, step).map((one) => vectorOf(s, one));
+  if (type === "layer") return comers(plan, s, stack, layer).map((one) => vectorOf(s, one));
   if (type !== "softmax") return [];
   const level = plan.stacks.decoder.levels.length - 1;
   const [x, y] = placeOf(plan, "decoder", step, level, true);
@@ -299,17 +318,16 @@ function keys(s) {
     ${key("back", back)} ${key("forward", forward)} ${key("last", whole, stage === null)}</div>`;
 }
 
-function unfolding({ t, set, encoder, decoder, shape, inside }) {
+/** Opens all layers or folds them; writes the shapes into the drawing. */
+function layerButtons({ t, set, encoder, decoder, shape, inside, shapes }) {
   if (shape === undefined || inside) return nothing;
   const { layers: all } = shape;
   const isAll = encoder.length === all.encoder && decoder.length === all.decoder;
   const every = { encoder: firstOnes(all.encoder), decoder: firstOnes(all.decoder) };
-  return button({
-    label: t(isAll ? "fold" : "unfold"),
-    class: "hl-figure-unfold",
-    pressed: isAll,
-    onClick: () => set({ ...(isAll ? { encoder: [], decoder: [] } : every), stage: null }),
-  });
+  const fold = () => set({ ...(isAll ? { encoder: [], decoder: [] } : every), stage: null });
+  const unfolding = { label: t(isAll ? "fold" : "unfold"), class: "hl-figure-unfold" };
+  return html`${button({ ...unfolding, pressed: isAll, onClick: fold })}
+    ${button({ label: t("shape"), pressed: shapes, onClick: () => set({ shapes: !shapes }) })}`;
 }
 
 /** What goes into each block and what comes out. */

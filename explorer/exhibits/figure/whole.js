@@ -177,41 +177,47 @@ export function ribbon([x, y], [toX, toY], /** @type {number} */ width) {
 
 const r = (/** @type {number} */ px) => Math.round(px * 10) / 10;
 
-/** The mean of all heads of a layer, made once. @type {WeakMap<object, Map<number, Float32Array>>} */
-const means = new WeakMap();
+/** @typedef {(maps: import("../../../assets/kit/types.js").Maps, layer: number) => Float32Array}
+ *   Mean of all heads of a layer, row by row; 0 where the mask forbids */
 
-/** @param {import("../../../assets/kit/types.js").Maps} maps @param {number} layer row by row; 0
- * where the mask forbids */
-export function meanOf(maps, layer) {
-  const kept = means.get(maps) ?? new Map();
-  means.set(maps, kept);
-  if (!kept.has(layer)) {
-    const sum = new Float32Array(maps.queries * maps.keys);
-    for (let head = 0; head < maps.heads; head += 1) {
-      const cells = maps.head(layer, head);
-      for (let i = 0; i < sum.length; i += 1) sum[i] += (cells[i] || 0) / maps.heads;
-    }
-    kept.set(layer, sum);
+/** The means, each worked out once. @returns {Mean} */
+export function createMean() {
+  /** @type {WeakMap<object, Map<number, Float32Array>>} */
+  const means = new WeakMap();
+  return (maps, layer) => {
+    const own = means.get(maps) ?? new Map();
+    means.set(maps, own);
+    if (!own.has(layer)) own.set(layer, meanOf(maps, layer));
+    return own.get(layer);
+  };
+}
+
+/** @type {Mean} */
+function meanOf(maps, layer) {
+  const mean = new Float32Array(maps.queries * maps.keys);
+  for (let head = 0; head < maps.heads; head += 1) {
+    const cells = maps.head(layer, head);
+    for (let i = 0; i < mean.length; i += 1) mean[i] += (cells[i] || 0) / maps.heads;
   }
-  return kept.get(layer);
+  return mean;
 }
 
 /** What the step reads of each source token: the mean of all heads of all layers.
- * @param {Rec} record @param {number} step */
-export function crossOf({ attention: { cross } }, step) {
+ * @param {Mean} mean @param {Rec} record @param {number} step */
+export function crossOf(mean, { attention: { cross } }, step) {
   const row = new Float32Array(cross.keys);
   for (let layer = 0; layer < cross.layers; layer += 1) {
-    const mean = meanOf(cross, layer);
-    for (let j = 0; j < row.length; j += 1) row[j] += mean[step * cross.keys + j] / cross.layers;
+    const weights = mean(cross, layer);
+    for (let j = 0; j < row.length; j += 1) row[j] += weights[step * cross.keys + j] / cross.layers;
   }
   return row;
 }
 
 /** The source tokens that a step reads most, strongest first, two at most: words where there are
  * any, the second only where it has a third of the first one's weight.
- * @param {Rec} record @param {number} step */
-export function lookedAt(record, step) {
-  const row = crossOf(record, step);
+ * @param {Mean} mean @param {Rec} record @param {number} step */
+export function lookedAt(mean, record, step) {
+  const row = crossOf(mean, record, step);
   const isWord = ({ kind, text }) => kind !== "special" && /[\p{L}\p{N}]/u.test(text);
   const hasWords = record.src.some(isWord);
   const all = record.src
@@ -229,14 +235,14 @@ export function ribbonsOf(
   plan,
   stack,
   /** @type {number} */ layer,
-  maps,
+  /** @type {Float32Array} */ weights,
   /** @type {number[]} */ rows,
 ) {
-  const weights = meanOf(maps, layer);
+  const keys = plan.stacks[stack].count;
   const most = widest(plan);
   const shapes = rows.flatMap((row) =>
-    Array.from({ length: maps.keys }, (_, key) => {
-      const width = weights[row * maps.keys + key] * most;
+    Array.from({ length: keys }, (_, key) => {
+      const width = weights[row * keys + key] * most;
       if (width < THINNEST) return "";
       const from = placeOf(plan, stack, key, layer, true);
       return ribbon(from, placeOf(plan, stack, row, layer + 1, false), width);
@@ -267,14 +273,15 @@ export const boxOf = ({ strip, pitch }) =>
 
 /** The strongest vectors that come into a layer: the ways that they take, and the token whose
  * vector it is. The encoder computes all its tokens at once, the decoder one.
- * @param {any} plan @param {Rec} record @param {Stack} stack @param {number} layer */
-export function comers(plan, { attention }, stack, layer, /** @type {number} */ step) {
+ * @param {any} plan @param {{mean: Mean, record: Rec, step: number}} scene @param {Stack} stack
+ * @param {number} layer */
+export function comers(plan, { mean, record: { attention }, step }, stack, layer) {
   const maps = attention[`${stack}_self`];
   const isEncoder = stack === "encoder";
   const rows = isEncoder ? Array.from({ length: maps.queries }, (_, i) => i) : [step];
   const each = isEncoder ? 1 : 4;
   const own = rows.flatMap((row) =>
-    strongestOf(rowOf(meanOf(maps, layer), maps.keys, row), each).map((i) => ({
+    strongestOf(rowOf(mean(maps, layer), maps.keys, row), each).map((i) => ({
       i,
       stack,
       level: layer,
@@ -282,7 +289,7 @@ export function comers(plan, { attention }, stack, layer, /** @type {number} */ 
     })),
   );
   if (isEncoder) return own;
-  const read = rowOf(meanOf(attention.cross, layer), attention.cross.keys, step);
+  const read = rowOf(mean(attention.cross, layer), attention.cross.keys, step);
   const level = plan.stacks.encoder.levels.length - 1;
   const across = strongestOf(read, 3).map((i) => ({
     i,

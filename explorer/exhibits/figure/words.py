@@ -7,8 +7,9 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "figure.title": Word("The whole at work", "整个模型的运行"),
     "figure.about": Word(
-        "Watch your sentence flow through the whole model; each layer opens in place.",
-        "你的句子怎样流过整个模型；每一层都可以就地展开。",
+        "Watch your sentence flow through the whole model: each layer opens in place, each shape "
+        "and weight can be counted.",
+        "你的句子怎样流过整个模型：每一层都可以就地展开，形状和参数都可以清点。",
     ),
     "figure.lead": Word(
         "Your sentence flows upwards through both stacks. Press a layer to open it into the "
@@ -54,6 +55,11 @@ WORDS: dict[str, Word] = {
         "The decoder has read {read} and looks back at {one}. What will it write?",
         "解码器刚读入 {read}，并回看 {one}。它会写什么？",
     ),
+    "figure.finding.shapes": Word(
+        "{n} {n|token becomes|tokens become} {n} × {d} numbers, and in the end {v} scores for the "
+        "next token.",
+        "{n} 个词元变成 {n} × {d} 个数，最后得出下一个词元的 {v} 个分数。",
+    ),
     "figure.finding.heads": Word(
         "{kind}, layer {n}: head {head} is the most focused, with {p} of its weight on {token}.",
         "{kind}，第 {n} 层：头 {head} 的注意力最集中，{p} 的权重在 {token} 上。",
@@ -86,6 +92,49 @@ WORDS: dict[str, Word] = {
         "每一行色条是一个向量，每个小方格是一个注意力头。折叠的层点选即可展开。相加、"
         "归一化的方块里，数字是向量的长度。␣ 表示单独成为词元的空格。",
     ),
+    "figure.letters": Word(
+        "Shapes: tokens × features per token; inside attention: heads × tokens that read × tokens "
+        "that are read.",
+        "形状：词元数 × 每个词元的特征数；注意力内部为 头数 × 读的词元数 × 被读的词元数。",
+    ),
+    "figure.norm.post": Word(
+        "This model is post-norm, as in the paper: x ← LayerNorm(x + Sublayer(x)). Pre-norm would "
+        "be x ← x + Sublayer(LayerNorm(x)).",
+        "本模型同论文一样是后归一化：x ← LayerNorm(x + Sublayer(x))。"
+        "前归一化则是 x ← x + Sublayer(LayerNorm(x))。",
+    ),
+    "figure.norm.pre": Word(
+        "This model is pre-norm: x ← x + Sublayer(LayerNorm(x)). The paper's post-norm is "
+        "x ← LayerNorm(x + Sublayer(x)).",
+        "本模型是前归一化：x ← x + Sublayer(LayerNorm(x))。"
+        "论文的后归一化是 x ← LayerNorm(x + Sublayer(x))。",
+    ),
+    "figure.shape": Word("Shapes", "形状"),
+    "figure.weights": Word("All weights", "全部参数"),
+    "figure.weights.heads": Word(
+        "The heads of one attention share each of its matrices, cut into slices: one small matrix "
+        "per head would hold the same numbers.",
+        "一个注意力的各头共用每个矩阵，各取一片：若给每个头一个小矩阵，也是同样多的数。",
+    ),
+    "figure.total": Word(
+        "Sum of the table: {total}. Counted in the running model: {counted}. They agree.",
+        "表中合计 {total}；在运行的模型中逐一清点为 {counted}。两者一致。",
+    ),
+    "figure.total.wrong": Word(
+        "Sum of the table: {total}. Counted in the running model: {counted}. They differ!",
+        "表中合计 {total}；在运行的模型中逐一清点为 {counted}。两者不一致！",
+    ),
+    "figure.part": Word("part", "部分"),
+    "figure.weight": Word("weight", "参数"),
+    "figure.times": Word("copies", "个数"),
+    "figure.size": Word("shape", "形状"),
+    "figure.numbers": Word("numbers", "参数量"),
+    "figure.part.embedding": Word("embedding and output", "词嵌入与输出"),
+    "figure.part.tokens": Word("embedding", "词嵌入"),
+    "figure.part.source": Word("source embedding", "源端词嵌入"),
+    "figure.part.encoder": Word("encoder", "编码器"),
+    "figure.part.decoder": Word("decoder", "解码器"),
+    "figure.part.output": Word("output", "输出"),
     "figure.blocks": Word(
         "All blocks, with the shapes of what they compute", "全部方块及其数据的形状"
     ),

@@ -72,4 +72,4 @@ def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
     }
 
 
-EXHIBIT = Exhibit("learn", {"learn": learn, "curves": curves}, aliases=("curves",))
+EXHIBIT = Exhibit("learn", {"learn": learn, "curves": curves}, aliases={"curves": {}})

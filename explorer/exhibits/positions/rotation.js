@@ -20,9 +20,6 @@ function pairOf({ position, k, dimension, shape }) {
   return { pair, ends: [pairAt(position, pair, shape), pairAt(position + k, pair, shape)] };
 }
 
-/** The dragged one of the circle's two points. @type {WeakMap<Element, string|null>} */
-const held = new WeakMap();
-
 /** The angle under the pointer, 0 at the top and clockwise: sine is across and cosine is up.
  * @param {PointerEvent} event */
 function angleAt(event) {
@@ -34,23 +31,23 @@ function angleAt(event) {
 
 /** @param {any} s @param {number} pair @param {number[][]} ends */
 function circle(s, pair, [start, end]) {
-  const { t, length, shape, set, farthest, position, k } = s;
+  const { t, length, shape, set, farthest, position, k, held } = s;
   const step = rate(pair, shape);
   const grab = (/** @type {any} */ event) => {
-    const end = event.target.closest("[data-end]")?.dataset.end ?? null;
-    held.set(event.currentTarget, end);
-    if (end === null) return;
+    held.end = event.target.closest("[data-end]")?.dataset.end ?? null;
+    if (held.end === null) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const move = (/** @type {any} */ event) => {
-    const end = held.get(event.currentTarget) ?? null;
-    if (end === null) return;
+    if (held.end === null) return;
     const angle = angleAt(event);
-    if (end === "start") set({ position: nearest(angle, position, step, length - 1) });
+    if (held.end === "start") set({ position: nearest(angle, position, step, length - 1) });
     else set({ k: nearest(angle - position * step, k, step, farthest) });
   };
-  const release = (/** @type {any} */ event) => held.set(event.currentTarget, null);
+  const release = () => {
+    held.end = null;
+  };
   return html`<svg class="hl-circle" viewBox="-1.9 -1.35 3.8 2.7" role="img"
     aria-label=${t("circle.name", { pair, position, next: position + k })}
     @pointerdown=${grab} @pointermove=${move} @pointerup=${release} @pointercancel=${release}>

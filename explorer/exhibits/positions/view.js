@@ -52,6 +52,7 @@ export const { mount } = exhibit({
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
     side: { first: "source", fits: oneOf(["source", "target"]) },
   }),
+  engine: () => ({ held: { end: null } }), // the dragged one of the circle's two points
   ask: ({ view }) => (view === "sum" ? ["positions", {}] : null), // the others use the formula
   prepare: (reply) => decodeSums(reply),
   scene({ answer, ask, page, size, base, layout, position, dimension, length, k }) {

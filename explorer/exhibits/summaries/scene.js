@@ -23,7 +23,7 @@ export async function prepare(reply, _, asked) {
 
 /** While a new summary is pending the last one stays: the drawing follows the answer. */
 export function scene(s) {
-  const { record, selection, page, ask, answer } = s;
+  const { record, selection, page, ask, answer, made } = s;
   const { kind, cells, keys } = answer;
   const asked = askedOf(s);
   const isSameKind = asked.kind === kind;
@@ -43,6 +43,7 @@ export function scene(s) {
     occlusion: occluded(
       inTurns((_, args) => ask("occlusion", args), record),
       record,
+      made,
     ),
   };
 }
@@ -56,11 +57,8 @@ function offIn(record, { kind, way, layer }) {
     .length;
 }
 
-/** Maps by the last of their turns: made once. @type {WeakMap<any, any>} */
-const made = new WeakMap();
-
 /** The Answer of all turns: the map of the occlusion, or the first missing one. */
-function occluded({ values, open }, record) {
+function occluded({ values, open }, record, made) {
   if (open !== null) return { ...open, value: null };
   const last = values.at(-1);
   if (!made.has(last)) made.set(last, occlusionOf(values, record));

@@ -25,6 +25,7 @@ export const { mount } = exhibit({
     pointed: local(null), // the cell {row, col} of the occlusion under the pointer
   }),
   stores: (page) => [page.hover],
+  engine: () => ({ made: new WeakMap() }), // maps by the last of their turns
   ask: (s) => ["summary", askedOf(s)],
   prepare,
   scene,

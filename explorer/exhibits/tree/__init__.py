@@ -14,4 +14,4 @@ FACTS = {
     "forms": list(get_args(get_type_hints(DecodeConfig)["penalty_form"])),
 }
 
-EXHIBIT = Exhibit("tree", facts=FACTS, saved=True, aliases=("ledger",))
+EXHIBIT = Exhibit("tree", facts=FACTS, saved=True, aliases={"ledger": {}})

@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import argparse
 import platform
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-NAMES = (
-    "explain", "linear", "page", "paints", "figure", "attention", "sampler", "sliders", "tree",
-    "playground", "engines", "large", "classroom", "abuse", "sameness",
-)  # fmt: skip
+from bench.harness import Row, rounds
+
+PAGES = ("page", "paints", "figure", "attention", "sampler", "sliders", "tree")  # in Chromium
+SERVERS = ("playground", "classroom", "abuse")  # visitors without a browser, for minutes
+PROCESSES = ("explain", "linear", "engines", "large", "sameness")  # without a server
+NAMES = (*PROCESSES, *PAGES, *SERVERS)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Headlight.")
     known = ", ".join(NAMES)
     parser.add_argument("names", nargs="*", help=f"of {known}; all of them if none is named")
-    told = "files of held-out pairs for sameness"
-    parser.add_argument("--data", nargs="+", type=Path, default=[], help=told)
-    told = "sentences for sameness"
-    parser.add_argument("--count", type=int, default=500, help=told)
-    told = "of these, sentences for its slow methods"
-    parser.add_argument("--few", type=int, default=500, help=told)
+    parser.add_argument("--beside", type=Path, help="a checkout whose page is measured in turn")
+    parser.add_argument("--rounds", type=int, default=3, help=f"servers for {', '.join(PAGES)}")
     given = parser.parse_args()
-    names = given.names or NAMES
-    own = {"data": given.data, "count": given.count, "few": given.few}
-    options: dict[str, dict[str, Any]] = {"sameness": own}
-    if unknown := set(names) - set(NAMES):
+    if unknown := set(given.names) - set(NAMES):
         parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}; expected {known}")
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
-    for name in names:
-        for what, value in import_module(f"bench.{name}").measure(**options.get(name, {})):
-            print(f"{what:<70} {value}", flush=True)
+    for name in given.names or NAMES:
+        for row in _rows(name, given.rounds, given.beside):
+            print(row, flush=True)
+
+
+def _rows(name: str, count: int, beside: Path | None) -> Iterable[Row]:
+    measure = import_module(f"bench.{name}").measure
+    if name in PROCESSES:
+        rows: Iterable[Row] = measure()
+        return rows
+    return rounds(measure, count if name in PAGES else 1, beside)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A server under abuse: unread replies, oversized bodies, greedy clients, killed workers.
 
 Each attack comes over the network, like a stranger's; meanwhile another client polls `/health`.
+docs/scale.md has the limits that these meet.
 """
 
 from __future__ import annotations
@@ -14,48 +15,54 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx
 
-from bench.classroom import Visitor, about, functions, resident, sentence
-from bench.page import server
-from explorer.static import assets_path
+from bench.harness import Row, Site
+from bench.visitors import Trainee, Visitor, about, channels, resident, sentence
 
 UNREAD = 2_000  # replies
 FORGOTTEN = 60.0  # seconds after which they must be gone
 BODY, BODIES = 40_000_000, 10
 GREEDY, KILLED = 31, 10
-FOLLOW_EVERY = 0.25  # seconds, as a slow browser does
 LONG = {"task": "sort", "updates": 5000}  # a run of many seconds
 QUICK = {"task": "copy", "length": 4, "updates": 20}
 HONEST = "127.0.0.2"  # the address of the client that is not greedy
-Row = tuple[str, str]
 
 
-class Watch:
-    """Polls `/health` from a separate address."""
+def measure(site: Site) -> Iterator[Row]:
+    """Measure the effect of the limits in docs/scale.md."""
+    for part in (unread, bodies, greedy, killed):
+        yield from asyncio.run(_attacked(part, site))
 
-    def __init__(self, address: str) -> None:
-        self._address, self.worst = address, 0.0
 
-    async def run(self) -> None:
-        async with httpx.AsyncClient(base_url=self._address, timeout=60) as client:
-            while True:
-                begun = time.perf_counter()
-                assert (await client.get("health")).status_code == 200
-                self.worst = max(self.worst, time.perf_counter() - begun)
-                await asyncio.sleep(0.1)
+async def _attacked(
+    attack: Callable[[httpx.AsyncClient, Site], Awaitable[list[Row]]], site: Site
+) -> list[Row]:
+    async with httpx.AsyncClient(base_url=site.url, timeout=120) as client:
+        await Visitor(client, await channels(client)).ask(about("Hello."))  # the model is loaded
+        async with health(site.url) as seconds:
+            rows = await attack(client, site)
+        return [*rows, Row(f"  /health during “{attack.__name__}”", seconds, "s")]
 
 
 @contextlib.asynccontextmanager
-async def watched(address: str) -> AsyncIterator[Watch]:
-    watch = Watch(address)
-    task = asyncio.create_task(watch.run())
+async def health(url: str) -> AsyncIterator[list[float]]:
+    """The seconds of each poll of `/health` meanwhile, from a separate client."""
+    seconds: list[float] = []
+
+    async def poll() -> None:
+        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+            while True:
+                begun = time.perf_counter()
+                assert (await client.get("health")).status_code == 200
+                seconds.append(time.perf_counter() - begun)
+                await asyncio.sleep(0.1)
+
+    task = asyncio.create_task(poll())
     try:
-        yield watch
+        yield seconds
     finally:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -77,10 +84,10 @@ def children(process: int) -> list[int]:
     ]
 
 
-async def unread(client: httpx.AsyncClient, process: int) -> list[Row]:
+async def unread(client: httpx.AsyncClient, site: Site) -> list[Row]:
     """Run long searches for two thousand sessions that nobody reads."""
-    known = functions((await client.get("config")).json())
-    before = most = resident(process)
+    known = await channels(client)
+    before = most = resident(site.process)
     posted = refused = 0
     chance = random.Random(7)
     while posted < UNREAD:
@@ -92,130 +99,78 @@ async def unread(client: httpx.AsyncClient, process: int) -> list[Row]:
         refused += answer.status_code != 200
         if answer.status_code != 200:
             await asyncio.sleep(0.1)
-        most = max(most, resident(process))
+        most = max(most, resident(site.process))
     end = time.monotonic() + FORGOTTEN
     while time.monotonic() < end:
-        most = max(most, resident(process))
+        most = max(most, resident(site.process))
         await asyncio.sleep(0.5)
-    grown = (resident(process) - before) / 1e6
     return [
-        (f"{UNREAD} unread replies: most memory, MB", f"{(most - before) / 1e6:.0f}"),
-        ("  a minute later, MB; refused, the queue full", f"{grown:.0f}; {refused}"),
+        Row(f"{UNREAD} unread replies: most memory", [(most - before) / 1e6], "MB"),
+        Row("  a minute later", [(resident(site.process) - before) / 1e6], "MB"),
+        Row("  refused, the queue full", str(refused)),
     ]
 
 
-async def bodies(client: httpx.AsyncClient, process: int) -> list[Row]:
+async def bodies(client: httpx.AsyncClient, site: Site) -> list[Row]:
     """Send forty megabytes, ten times."""
     prefix = b"1, " * (BODY // 3) + b"1"
     content = b'{"data": [{"prefix": [' + prefix + b']}], "fn_index": 0, "session_hash": "x"}'
-    before, memory, found = processor_seconds(process), resident(process), set()
+    before, memory = processor_seconds(site.process), resident(site.process)
+    statuses = set()
     for _ in range(BODIES):
         with contextlib.suppress(httpx.WriteError):  # refused before all of it was sent
             headers = {"content-type": "application/json"}
             answer = await client.post("gradio_api/queue/join", content=content, headers=headers)
-            found.add(answer.status_code)
-    seconds = (processor_seconds(process) - before) / BODIES
-    grown = (resident(process) - memory) / 1e6
+            statuses.add(answer.status_code)
+    seconds = (processor_seconds(site.process) - before) / BODIES
     return [
-        (f"a body of 40 MB: processor time, s ({BODIES} of them)", f"{seconds:.3f}"),
-        ("  answers; memory afterwards, MB", f"{sorted(found)}; {grown:.0f}"),
+        Row(f"a body of 40 MB ({BODIES} of them): answers", str(sorted(statuses))),
+        Row("  processor time of each", [seconds], "s"),
+        Row("  memory afterwards", [(resident(site.process) - memory) / 1e6], "MB"),
     ]
 
 
-class Trainee:
-    """A visitor of the playground, as its page behaves."""
-
-    def __init__(self, client: httpx.AsyncClient, settings: dict[str, Any]) -> None:
-        self._client, self.settings, self.name = client, settings, uuid.uuid4().hex
-        self.state = "none"
-
-    async def look(self) -> str:
-        """Poll the run once; the first call starts it."""
-        asked = {"visitor": self.name, "settings": self.settings, "since": 0, "paused": False}
-        answer = await self._client.post(f"{assets_path()}call/playground_follow", json=asked)
-        reply = answer.json()
-        self.state = reply["payload"]["state"] if "payload" in reply else "refused"
-        return self.state
-
-    async def until(self, *states: str, seconds: float = 300.0) -> float:
-        """Follow the run until it has one of these states; return the seconds."""
-        begun = time.monotonic()
-        while await self.look() not in states:
-            if time.monotonic() - begun > seconds:
-                raise TimeoutError(f"still {self.state} after {seconds:.0f} s")
-            await asyncio.sleep(FOLLOW_EVERY)
-        return time.monotonic() - begun
-
-
-async def greedy(client: httpx.AsyncClient, process: int, address: str) -> list[Row]:
+async def greedy(client: httpx.AsyncClient, site: Site) -> list[Row]:
     """One address with 31 names requests long runs; another client requests a short one."""
     crowd = [Trainee(client, {**LONG, "seed": i}) for i in range(GREEDY)]
     transport = httpx.AsyncHTTPTransport(local_address=HONEST)
-    async with httpx.AsyncClient(base_url=address, transport=transport, timeout=60) as own:
-        for one in crowd:
-            await one.look()
-        everyone = asyncio.gather(*(one.until("none", seconds=1e9) for one in crowd))
+    async with httpx.AsyncClient(base_url=site.url, transport=transport, timeout=60) as own:
+        for trainee in crowd:
+            await trainee.look()
+        everyone = asyncio.gather(*(trainee.until("none", seconds=1e9) for trainee in crowd))
         honest = Trainee(own, QUICK)
         waited = await honest.until("running", "done", "failed")
         total = waited + await honest.until("done", "failed")
-        states = dict(Counter(one.state for one in crowd))
+        states = dict(Counter(trainee.state for trainee in crowd))
         everyone.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await everyone
-    for one in crowd:
-        await client.post(f"{assets_path()}call/playground_leave", json={"visitor": one.name})
+    for trainee in crowd:
+        await trainee.leave()
     return [
-        (f"{GREEDY} greedy names at one address: an honest visitor waits, s", f"{waited:.1f}"),
-        (
-            "  is over after; state; the crowd's",
-            f"{total:.1f}; {honest.state}; {states}",
-        ),
+        Row(f"{GREEDY} greedy names at one address: an honest visitor waits", [waited], "s"),
+        Row(f"  has “{honest.state}” after; the crowd's states: {states}", [total], "s"),
     ]
 
 
-async def killed(client: httpx.AsyncClient, process: int) -> list[Row]:
+async def killed(client: httpx.AsyncClient, site: Site) -> list[Row]:
     """Kill a worker in the middle of a run, ten times; each time another run is started."""
-    known = functions((await client.get("config")).json())
+    known = await channels(client)
     translated = 0
     for i in range(KILLED):
         trainee = Trainee(client, {**LONG, "seed": 100 + i})
         await trainee.until("running")
-        for one in children(process):
-            if "worker" in command(one):
-                os.kill(one, signal.SIGKILL)
+        for process in children(site.process):
+            if "worker" in command(process):
+                os.kill(process, signal.SIGKILL)
         await trainee.until("failed", seconds=30)
         translated += "payload" in await Visitor(client, known).ask(about("I am a student."))
     again = Trainee(client, {**LONG, "seed": 100, "updates": 20})
     await again.until("done", "failed")
-    return [(f"{KILLED} killed workers: translations; next run", f"{translated}; {again.state}")]
+    return [Row(f"{KILLED} killed workers: translations; next run", f"{translated}; {again.state}")]
 
 
 def command(process: int) -> str:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
     return ""
-
-
-async def _all(address: str, process: int) -> AsyncIterator[Row]:
-    attacks: tuple[Callable[[httpx.AsyncClient, int], Awaitable[list[Row]]], ...]
-    attacks = (unread, bodies, partial(greedy, address=address), killed)
-    async with httpx.AsyncClient(base_url=address, timeout=120) as client:
-        known = functions((await client.get("config")).json())
-        await Visitor(client, known).ask(about("Hello."))  # the model is loaded
-        for attack in attacks:
-            async with watched(address) as watch:
-                for row in await attack(client, process):
-                    yield row
-            yield "  /health meanwhile, at worst", f"{watch.worst:.2f} s"
-
-
-def measure() -> Iterator[Row]:
-    """Measure the effect of the limits in docs/scale.md."""
-    with server() as (address, _, process):
-        rows, loop = _all(address, process), asyncio.new_event_loop()
-        while True:
-            try:
-                yield loop.run_until_complete(anext(rows))
-            except StopAsyncIteration:
-                break
-        loop.close()

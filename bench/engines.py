@@ -2,23 +2,22 @@
 
 Random weights at two sizes, without an end token before the last step, so that every engine writes
 the same number of tokens. One sentence: ours is a whole explanation (search, candidates, trace,
-every head);
-`transformers` returns attentions and scores; CTranslate2 returns only the translation, with its
-best number of threads. Several sentences: only translations.
+every head); `transformers` returns attentions and scores; CTranslate2 returns only the translation.
+Several sentences: only translations.
 """
 
 from __future__ import annotations
 
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
+
+from bench.harness import Row, in_turn
 
 SIZES = {
     "256, 4+4 layers, 8,000 tokens": (256, 4, 8_000),
@@ -130,56 +129,39 @@ def ctranslate2(folder: Path, tokens: int, count: int, threads: int) -> Run:
     )
 
 
-def medians(runs: dict[str, Run]) -> dict[str, float]:
-    """Milliseconds of each, run alternately, so that other load affects all of them equally."""
-    for run in runs.values():
-        run()
-    found: dict[str, list[float]] = {name: [] for name in runs}
-    end = time.perf_counter() + SECONDS
-    for turn in range(REPEATS):
-        for name, run in runs.items():
-            started = time.perf_counter()
-            run()
-            found[name].append((time.perf_counter() - started) * 1e3)
-        if time.perf_counter() > end and turn >= 2:
-            break
-    return {name: statistics.median(times) for name, times in found.items()}
-
-
-def measure() -> Iterator[tuple[str, str]]:
+def measure() -> Iterator[Row]:
     """Both sizes, three lengths, three numbers of sentences; then the memory of each engine."""
     cores = torch.get_num_threads()
-    yield "torch threads", str(cores)
+    yield Row("torch threads", str(cores))
     with tempfile.TemporaryDirectory() as room:
         for i, (size, numbers) in enumerate(SIZES.items()):
             folder = write(Path(room) / f"m{i}", *numbers)
             for count in SENTENCES:
                 for tokens in LENGTHS:
-                    yield f"{size}; {count} x {tokens} tokens", _row(folder, tokens, count, cores)
+                    what = f"{size}; {count} x {tokens} tokens"
+                    yield Row(what, *_beside(folder, tokens, count, cores))
             for engine in ("ours", "theirs", "ctranslate2"):
-                yield f"{size}; peak memory of {engine}, 1 x 20", _memory(engine, folder)
+                yield Row(f"{size}; most memory of {engine}", [_memory(engine, folder)], "MB")
 
 
-def _row(folder: Path, tokens: int, count: int, cores: int) -> str:
+def _beside(
+    folder: Path, tokens: int, count: int, cores: int
+) -> tuple[list[float], str, dict[str, list[float]]]:
+    """Ours in milliseconds, and the others."""
     runs = {
         "ours": ours(folder, tokens, count),
         "transformers": theirs(folder, tokens, count),
         "CTranslate2, 1 thread": ctranslate2(folder, tokens, count, 1),
     }
-    found = medians(runs)
+    times = in_turn(runs, REPEATS, SECONDS)
     # Alone: its threads spin for a while after each run and would take cores from the others.
-    found |= medians({f"CTranslate2, {cores} threads": ctranslate2(folder, tokens, count, cores)})
-    own = found.pop("ours")
-    best = min(value for name, value in found.items() if name.startswith("CT"))
-    told = ", ".join(f"{name} {value:.0f}" for name, value in found.items())
-    return (
-        f"ours {own:.0f} ms, {told}; {found['transformers'] / own:.2f} times as fast as "
-        f"transformers, {best / own:.2f} as CTranslate2"
-    )
+    alone = {f"CTranslate2, {cores} threads": ctranslate2(folder, tokens, count, cores)}
+    times |= in_turn(alone, REPEATS, SECONDS)
+    return times.pop("ours"), "ms", times
 
 
-def _memory(engine: str, folder: Path) -> str:
-    """The peak memory of a separate process, including Python and torch."""
+def _memory(engine: str, folder: Path) -> int:
+    """The peak memory of a separate process in MB, including Python and torch, for 1 x 20."""
     more = ", 1" if engine == "ctranslate2" else ""
     program = (
         "from pathlib import Path; from bench import engines; "
@@ -189,4 +171,4 @@ def _memory(engine: str, folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    return f"{int(done.stdout.split()[-1]) // 1024} MB"
+    return int(done.stdout.split()[-1]) // 1024

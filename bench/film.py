@@ -16,12 +16,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from bench.page import server
-from tests.chromium import FLAGS, find
+from bench.harness import WINDOW, opened, served
 
-WIDTH, HEIGHT = 1366, 768  # size of the window
 SHOWN = 960  # pixels across in the file
 STEPS = 3  # decoding steps
 PACE = 1.8  # speed-up over the page
@@ -30,10 +28,6 @@ FIRST, LAST = 1.2, 3.0  # seconds that the first and last pictures stay
 BETWEEN = 1500  # ms from one step's end to the next
 MAX_BYTES = 2_000_000
 QUALITIES = (80, 65, 50, 35)
-_LIVE = """() => {
-    const { ready, busy } = document.body.dataset;
-    return ready === "live" && busy === undefined;
-}"""
 _PLAY = "#panel-figure .hl-play"
 _PLAYED = "label => document.querySelector('#panel-figure .hl-play').innerText === label"
 
@@ -46,15 +40,10 @@ def main() -> int:
     parser.add_argument("--text", default="")
     parser.add_argument("--language", choices=("en", "zh"), default="en")
     given = parser.parse_args()
-    with sync_playwright() as playwright, server() as (address, _, _):
-        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        text = f"&text={quote(given.text)}" if given.text else ""
-        page.goto(f"{address}?view=figure&lang={given.language}{text}")
-        page.wait_for_function(_LIVE, timeout=120_000)
+    text = f"&text={quote(given.text)}" if given.text else ""
+    with served() as site, opened(site, f"?view=figure&lang={given.language}{text}") as page:
         page.wait_for_timeout(1500)  # the last of the picture
         frames = record(page)
-        browser.close()
     size = write(given.out, thinned(frames))
     print(f"{given.out}: {size:,} bytes, {len(frames)} paintings")
     return 0 if size <= MAX_BYTES else 1
@@ -98,7 +87,7 @@ def write(out: Path, frames: list[Frame]) -> int:
     """Write a looping WebP at the best quality that fits `MAX_BYTES`; return its size."""
     seconds = [(then - now) / PACE for (now, _), (then, _) in pairwise(frames)] + [LAST]
     seconds[0] = FIRST
-    height = round(SHOWN * HEIGHT / WIDTH)
+    height = round(SHOWN * WINDOW["height"] / WINDOW["width"])
     pictures = [picture.resize((SHOWN, height), Image.Resampling.LANCZOS) for _, picture in frames]
     for quality in QUALITIES:
         pictures[0].save(

@@ -1,8 +1,8 @@
 """The page's questions to a large model: 512, 6 + 6 layers, 65,000 tokens, 30 x 30 tokens.
 
 Random weights; every question of an exhibit that uses the current model is asked once after the
-explanation, as on the server, on one core of two; for a long answer in turns
-(explorer/exchange/turns.py) the longest turn counts. Then the process's memory.
+explanation, as on the server, on one core of two; of a long answer in turns
+(explorer/exchange/turns.py) each turn. Then the process's memory.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.engines import SIZES, text_of, write
+from bench.harness import Row
 from explorer.exchange import request
 from explorer.exchange.reply import answer
 from explorer.exhibits import load
@@ -57,39 +58,40 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
-def measure() -> Iterator[tuple[str, str]]:
+def measure() -> Iterator[Row]:
     """Measure the explanation, each question, and the peak memory."""
     share_cores(2)
     request.MAX_WRITTEN = TOKENS  # random weights never end by themselves
     questions = {name: one for exhibit in load() for name, one in exhibit.questions.items()}
     with tempfile.TemporaryDirectory() as place:
         explainer = Explainer.load(write(Path(place), *SIZES[SIZE]), device="cpu")
-        yield "memory with the model loaded", _memory()
+        yield Row("memory with the model loaded", [_memory()], "GB")
         models = only(lambda: explainer)
         text = text_of(TOKENS, explainer.read)
-        yield "the explanation, beam 4", _asked(models, questions, text, None)
-        for name in ASKED:
-            yield f"  {name}", _asked(models, questions, text, name)
-    yield "memory at its largest", _memory()
+        for name in (None, *ASKED):
+            yield _asked(models, questions, text, name)
+    yield Row("memory at its largest", [_memory()], "GB")
 
 
-def _asked(models: Models, questions: Any, text: str, name: str | None) -> str:
+def _asked(models: Models, questions: Any, text: str, name: str | None) -> Row:
+    """Seconds of the processor for each turn of one question."""
     raw: dict[str, Any] = {"number": 1, "text": text, "settings": {"beam_size": 4}}
-    times, first = [], 0
+    if name is not None:
+        raw |= {"question": name, "arguments": ASKED[name]}
+    in_turns = name is not None and "first" in ASKED[name]
+    seconds: list[float] = []
+    first: int | None = 0
     while first is not None:
-        in_turns = name is not None and "first" in ASKED[name]
-        if name is not None:
-            turn = {"first": first} if in_turns else {}
-            raw |= {"question": name, "arguments": ASKED[name] | turn}
-        began, worked = time.perf_counter(), time.thread_time()
+        if in_turns:
+            raw["arguments"] = raw["arguments"] | {"first": first}
+        worked = time.thread_time()
         reply = json.loads(answer(models, raw, questions))
-        times.append((time.thread_time() - worked, time.perf_counter() - began))
-        first = reply.get("payload", {}).get("next") if in_turns else None
-    told = "" if "payload" in reply else f": {reply['message']['en']}"
-    count = f", {len(times)} turns" if len(times) > 1 else ""
-    worked, passed = max(times)
-    return f"{worked:.2f} s of the processor, {passed:.2f} by the clock{count}{told}"
+        seconds.append(time.thread_time() - worked)
+        if "payload" not in reply:
+            return Row(f"  {name}", reply["message"]["en"])
+        first = reply["payload"].get("next") if in_turns else None
+    return Row(f"  {name or 'the explanation'}", seconds, "s")
 
 
-def _memory() -> str:
-    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB"
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6

@@ -12,11 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from bench.page import server
+from bench.harness import chromium, served
 from explorer.exhibits import NAMES
-from tests.chromium import FLAGS, find
 
 # Name: width, height, projector size, dark.
 SIZES = {
@@ -45,17 +44,16 @@ def main() -> int:
         parser.error(f"no exhibit {', '.join(sorted(unknown))}; expected {', '.join(NAMES)}")
     given.out.mkdir(parents=True, exist_ok=True)
     faults: list[str] = []
-    with sync_playwright() as playwright, server() as (address, _, _):
-        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+    with chromium() as browser, served() as site:
         for size in SIZES:
-            faults += _shoot(browser, address, size, names, given)
+            faults += _shoot(browser, site.url, size, names, given)
     for fault in faults:
         print(fault)
     return 1 if faults else 0
 
 
 def _shoot(
-    browser: Browser, address: str, size: str, names: list[str], given: argparse.Namespace
+    browser: Browser, url: str, size: str, names: list[str], given: argparse.Namespace
 ) -> list[str]:
     """Take the pictures of one size, in `--out`; return the problems."""
     width, height, projector, dark = SIZES[size]
@@ -68,7 +66,7 @@ def _shoot(
     for name in names:
         now = f"{name}-{size}"
         query = f"?view={name}&lang={given.language}"
-        page.goto(address + query)
+        page.goto(url + query)
         page.wait_for_function(_SETTLED, timeout=60_000)
         if page.locator("#hl-text").input_value() != given.text:
             page.fill("#hl-text", given.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import os
 import re
 import subprocess
@@ -139,11 +140,18 @@ ALLOWED = [
     ("explorer/exhibits/", ("assets/kit/", "assets/vendor/")),
 ]
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+)["']""")
+AT_ITS_TOP = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")  # neither types nor later
+
+
+def targets(script: str, source: str, pattern: re.Pattern[str] = IMPORT) -> list[str]:
+    """The scripts that one imports."""
+    folder = script.rpartition("/")[0]
+    return [os.path.normpath(f"{folder}/{target}") for target in pattern.findall(source)]
 
 
 def script_violations(script: str, source: str) -> list[str]:
     folder = script.rpartition("/")[0]
-    found = [os.path.normpath(f"{folder}/{target}") for target in IMPORT.findall(source)]
+    found = targets(script, source)
     allowed = next(rooms for start, rooms in ALLOWED if script.startswith(start))
     own = (f"{folder}/",) if script.startswith("explorer/exhibits/") else ()
     return [
@@ -173,6 +181,32 @@ def kept_outside(source: str) -> list[str]:
     tables = re.findall(r"^(?:export )?const (\w+) = new (?:Weak)?(?:Map|Set)\b", source, re.M)
     written = r"\b{}\.(?:set|add|delete|clear)\("
     return found + [table for table in tables if re.search(written.format(table), source)]
+
+
+def circles(sources: Mapping[str, str]) -> list[list[str]]:
+    """Scripts that import each other at their top."""
+    graph = {one: {*targets(one, source, AT_ITS_TOP)} for one, source in sources.items()}
+    found = []
+    while True:
+        try:
+            graphlib.TopologicalSorter(graph).prepare()
+        except graphlib.CycleError as error:
+            circle = error.args[1]
+            found.append(circle)
+            graph[circle[1]].discard(circle[0])
+        else:
+            return found
+
+
+def test_no_script_imports_itself_by_way_of_others() -> None:
+    """Such scripts cannot be read one after the other, and what one needs of the other may be
+    missing while it is loaded."""
+    sources = {name(path): path.read_text("utf-8") for path in SCRIPTS}
+    assert circles(sources) == []
+    kit = {"assets/kit/map.js": 'import { html } from "./table.js";'}
+    back = {"assets/kit/table.js": 'export { a } from "./list.js";\nimport("./map.js");'}
+    assert circles({**kit, **back, "assets/kit/list.js": "import * as map from './map.js';"})
+    assert not circles({**kit, **back})  # when it runs, both are there
 
 
 def test_an_exhibit_keeps_nothing_outside_its_mount() -> None:

@@ -75,7 +75,7 @@ def health() -> saturation.Health:
 
 
 def test_nearly_no_head_says_the_same_of_every_word(health: saturation.Health) -> None:
-    """A third of the heads of an earlier model did, as docs/training.md tells.
+    """Ten of the heads of an earlier model did, as docs/training.md tells.
 
     Its limit of 12 that favour a key is for development sentences, which have more words than the
     shipped ones; the fewer keys a query may read, the likelier they agree.

@@ -21,7 +21,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from bench import classroom
+from bench import visitors
 from explorer import deploy, openers
 from explorer.card import FOLDER
 from explorer.models import SHIPPED, Listed, Models
@@ -79,8 +79,8 @@ def ask(server: Server, body: dict[str, object]) -> dict[str, Any]:
 
     async def run() -> dict[str, Any]:
         async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
-            known = classroom.functions((await client.get("config")).json())
-            return await classroom.Visitor(client, known).ask(body)
+            known = await visitors.channels(client)
+            return await visitors.Visitor(client, known).ask(body)
 
     return asyncio.run(run())
 

@@ -23,7 +23,7 @@ import httpx
 import pytest
 from gradio_client import Client
 
-from bench.classroom import Refused, Visitor, functions
+from bench.visitors import Refused, Visitor, channels
 from explorer.page import build
 from explorer.serving import launch_settings
 from model.explain import Explainer
@@ -113,7 +113,7 @@ async def visit(url: str, name: str | None, limits: httpx.Limits, patience: floa
         base_url=url, timeout=60, limits=limits, cookies=cookies, verify=False
     ) as client:
         assert (await client.get("/")).status_code == 200
-        visitor = Visitor(client, functions((await client.get("config")).json()), patience)
+        visitor = Visitor(client, await channels(client), patience)
         for body, channel in (({}, "explanation"), (CLICK, "question")):
             reply = await visitor.ask({"text": TEXT, "settings": {}, **body}, channel)
             if "payload" not in reply:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bench.classroom import Visitor, functions
+from bench.visitors import Visitor, channels
 from explorer.guard import stopping
 from explorer.models import Models
 from explorer.words import WORDS
@@ -61,7 +61,7 @@ async def stopped(
     Replies to the first two, whose work goes on until the others have theirs; and to the others.
     """
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
-        known = functions((await client.get("config")).json())
+        known = await channels(client)
 
         def ask(name: str) -> asyncio.Task[dict[str, Any]]:
             visitor = Visitor(client, known)

@@ -1,18 +1,13 @@
 """Compares the browser's engine, run in Node, with Python: all results of one request.
 
-By hand, on sentences of a file that has one in each line, before the first tab:
-
-    python -m tests.parity.engine --model DIR --sentences runs/data/test.tsv --count 500
+`make bench ARGS=sameness` does it for hundreds of sentences.
 """
 
 from __future__ import annotations
 
-import argparse
 import base64
 import dataclasses
 import json
-import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -83,14 +78,18 @@ def compare(explainer: Explainer, request: dict[str, Any], answer: dict[str, Any
         return Compared([] if refused and same_key else [f"{error}: {answer}"[:300]], {})
     if "error" in answer:
         return Compared([str(answer["error"])[:600]], {})
-    theirs, ours = answer["payload"], payload.build(explanation, explainer)
-    if is_tie(theirs["search"], ours["search"]):
+    theirs, ours, trace = (
+        answer["payload"],
+        payload.build(explanation, explainer),
+        explanation.trace,
+    )
+    is_tied = is_tie(theirs["search"], ours["search"])
+    if is_tied and [one["id"] for one in theirs["tgt_out"]] != trace.tgt_out.ids.tolist():
         return Compared([], {}, tie=True)
-    trace = explanation.trace
     expected = {kind: trace.attention(kind).weights for kind in KINDS}
     expected |= {name: getattr(trace, name) for name in ("encoder_states", "decoder_states")}
     raw = {name: np.frombuffer(base64.b64decode(t), "<f4") for name, t in answer["raw"].items()}
-    unequal, largest = _fields(theirs, ours)
+    unequal, largest = ([], {}) if is_tied else _fields(theirs, ours)
     for name, array in expected.items():
         if raw[name].size != array.size:
             unequal.append(f"{name}: {raw[name].size} numbers, expected {array.size}")
@@ -98,7 +97,7 @@ def compare(explainer: Explainer, request: dict[str, Any], answer: dict[str, Any
         kind = "states" if "states" in name else "attention"
         off = np.abs(raw[name] - array.ravel()) / (max(1, np.abs(array).max()))
         largest[kind] = max(largest.get(kind, 0.0), float(off.max()))
-    return Compared(unequal, largest)
+    return Compared(unequal, largest, is_tied)
 
 
 def _fields(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[str], dict[str, float]]:
@@ -183,39 +182,3 @@ def compared(
     for request in requests:
         (answer,) = engine.answers(explainer, [request])
         yield request, compare(explainer, request, answer)
-
-
-def main() -> None:
-    """Compare by hand, and print one line for each method."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--sentences", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--methods", nargs="*", default=list(METHODS))
-    given = parser.parse_args()
-    lines = given.sentences.read_text("utf-8").splitlines()
-    step = max(1, len(lines) // given.count)
-    texts = [line.split("\t")[0] for line in lines[::step][: given.count]]
-    explainer = Explainer.load(given.model, device="cpu")
-    with Engine() as engine:
-        for method in given.methods:
-            requests = [{"text": text, "settings": METHODS[method]} for text in texts]
-            sys.stdout.write(f"{method} {tally(compared(engine, explainer, requests))}\n")
-
-
-def tally(pairs: Iterator[tuple[dict[str, Any], Compared]]) -> str:
-    """How many were equal, and the largest differences; what was unequal is printed."""
-    count = Counter[str]()
-    largest: dict[str, float] = {}
-    for request, result in pairs:
-        count["tie" if result.tie else "unequal" if result.unequal else "equal"] += 1
-        for name, value in result.largest.items():
-            largest[name] = max(largest.get(name, 0.0), value)
-        if result.unequal:
-            sys.stdout.write(f"{request['text']} {result.unequal[:2]}\n")
-    most = {name: f"{value:.1e}" for name, value in largest.items()}
-    return f"{dict(count)} {most}"
-
-
-if __name__ == "__main__":
-    main()

@@ -86,8 +86,10 @@ export function meansOf({ t, curves: { lines, smoothing, sentences } }) {
   )}</dl><p>${t("scores.note")}</p>`;
 }
 
+export const curveSheets = (s) => [scoreSheet(s), epochSheet(s)];
+
 /** Every epoch as a row, with all that the training recorded. */
-export function epochSheet(s) {
+function epochSheet(s) {
   const { lines } = s.curves;
   const column = (name) => [
     name,
@@ -105,7 +107,7 @@ export function epochSheet(s) {
 }
 
 /** The final scores, with every column that the card has. */
-export function scoreSheet({ t, curves: { scores, held_out: heldOut } }) {
+function scoreSheet({ t, curves: { scores, held_out: heldOut } }) {
   const methodOf = (/** @type {string} */ method) => {
     const n = /^beam (\d+)/.exec(method)?.[1];
     if (n !== undefined) return t("method.beam", { n });

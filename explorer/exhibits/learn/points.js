@@ -4,7 +4,6 @@
 import { countText, percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { strongest } from "../../../assets/kit/payload.js";
 import { token } from "../../../assets/kit/token.js";
-import { epochSheet, scoreSheet } from "./curve.js";
 
 const LINKS = 8; // that the numbers list
 
@@ -25,11 +24,7 @@ export function updatesText({ t, now }, /** @type {number} */ share) {
 export const written = ({ t }, { translation, finished }) =>
   translation === "" ? t("nothing") : `${translation}${finished ? "" : " …"}`;
 
-export const sheets = (s) => [
-  pointSheet(s),
-  linkSheet(s),
-  ...(s.curves ? [scoreSheet(s), epochSheet(s)] : []),
-];
+export const pointSheets = (s) => [pointSheet(s), linkSheet(s)];
 
 function pointSheet(s) {
   const { t, shares, known, now, set } = s;

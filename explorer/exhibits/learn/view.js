@@ -7,10 +7,10 @@ import { decodeMaps } from "../../../assets/kit/payload.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { meansOf, nearest } from "./curve.js";
+import { curveSheets, meansOf, nearest } from "./curve.js";
 import { finding, growthOf } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
-import { sheets } from "./points.js";
+import { pointSheets } from "./points.js";
 
 const PACE = 1300; // ms between two points while it plays
 
@@ -36,7 +36,7 @@ export const { mount } = exhibit({
   },
   controls: [shareSlider],
   adjust: ["series", (s) => (s.now && isNarrow(s.el) ? headTiles(s) : nothing)],
-  numbers: sheets,
+  numbers: (s) => [...pointSheets(s), ...(s.curves ? curveSheets(s) : [])],
   reading: (s) => html`<p>${s.t("rounded")}</p>${s.curves ? meansOf(s) : nothing}`,
 });
 

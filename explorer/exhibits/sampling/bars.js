@@ -69,9 +69,34 @@ export function createBars(page, onChoose) {
   };
 }
 
-export function firstRows(page, found, names) {
+function firstRows(page, found, names) {
   const labels = [...found.ranked.order.subarray(0, SHOWN)].map(names.label);
   return distinct(labels).map((label, rank) => rowOf(page, found, label, rank));
+}
+
+/** The same tokens as a table, before and after. */
+export function tokenSheet({ t, page, found, names, shape, drawn, picked, actions }) {
+  const { counts, sums, powers } = shape;
+  const share = (rank) => (rank < counts.p ? powers[rank] / sums.p : 0);
+  const fate = ({ rank }) => fateOf(rank, counts);
+  const times = ({ id }) => drawn.tally?.counts[id] ?? null;
+  return {
+    name: t("bars"),
+    class: "hl-sampling-tokens",
+    rows: firstRows(page, found, names),
+    chosen: ({ id }) => id === picked,
+    onChoose: ({ id }) => actions.choose(id),
+    columns: {
+      rank: { cell: ({ rank }) => rank + 1 },
+      name: { text: true, cell: (row) => row.name, csv: ({ id }) => names.label(id).piece },
+      before: { cell: (row) => row.before, csv: ({ own }) => own },
+      now: {
+        cell: (row) => (fate(row) === "kept" ? shareText(share(row.rank)) : t(`fate.${fate(row)}`)),
+        csv: ({ rank }) => share(rank),
+      },
+      times: { cell: (row) => times(row) ?? "–", csv: times },
+    },
+  };
 }
 
 /** The parts of a bar that stay while a slider moves. */

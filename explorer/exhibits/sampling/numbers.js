@@ -2,7 +2,6 @@
 
 import { countText } from "../../../assets/kit/numbers.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { firstRows } from "./bars.js";
 
 /** @typedef {import("./source.js").Distribution} Distribution */
 
@@ -42,31 +41,6 @@ export function measuresOf({ own, shares, mass }, { entropy, counts }) {
     bits: [own.entropy / Math.LN2, entropy / Math.LN2],
     effective: [Math.exp(own.entropy), Math.exp(entropy)],
     own_mass: [mass, kept],
-  };
-}
-
-/** The most likely tokens, before and after. */
-export function tokenSheet({ t, page, found, names, shape, drawn, picked, actions }) {
-  const { counts, sums, powers } = shape;
-  const share = (rank) => (rank < counts.p ? powers[rank] / sums.p : 0);
-  const fate = ({ rank }) => fateOf(rank, counts);
-  const times = ({ id }) => drawn.tally?.counts[id] ?? null;
-  return {
-    name: t("bars"),
-    class: "hl-sampling-tokens",
-    rows: firstRows(page, found, names),
-    chosen: ({ id }) => id === picked,
-    onChoose: ({ id }) => actions.choose(id),
-    columns: {
-      rank: { cell: ({ rank }) => rank + 1 },
-      name: { text: true, cell: (row) => row.name, csv: ({ id }) => names.label(id).piece },
-      before: { cell: (row) => row.before, csv: ({ own }) => own },
-      now: {
-        cell: (row) => (fate(row) === "kept" ? shareText(share(row.rank)) : t(`fate.${fate(row)}`)),
-        csv: ({ rank }) => share(rank),
-      },
-      times: { cell: (row) => times(row) ?? "–", csv: times },
-    },
   };
 }
 

@@ -23,7 +23,7 @@ COMMANDS = {
     "lint of Python": (*PYTHON, "ruff", "check", "."),
     "format of Python": (*PYTHON, "ruff", "format", "--check", "."),
     "types of Python": (*PYTHON, "mypy"),
-    "lint and format of scripts": (npm.tool("biome"), "ci", "--max-diagnostics=50", "."),
+    "lint and format of scripts": (npm.tool("biome"), "ci", "--colors=off", "."),
     "types of scripts": (npm.tool("tsc"), "--project", "tsconfig.json"),
 }
 # A test like others, which reads code only: it needs neither torch nor what else is shared.

@@ -129,7 +129,7 @@ function set(window, element, value) {
   element.dispatchEvent(event(window, "Event", "change"));
 }
 
-function check(window, element, wanted) {
+function check(element, wanted) {
   const box = element.tagName === "LABEL" ? element.querySelector("input") : element;
   if (box.checked === wanted) return;
   box.click();
@@ -156,11 +156,11 @@ const DEEDS = {
   click,
   press,
   fill: set,
-  check: (window, element) => check(window, element, true),
-  uncheck: (window, element) => check(window, element, false),
+  check: (_, element) => check(element, true),
+  uncheck: (_, element) => check(element, false),
   select: choose,
-  focus: (window, element) => element.focus(),
-  blur: (window, element) => element.blur(),
+  focus: (_, element) => element.focus(),
+  blur: (_, element) => element.blur(),
   hover: (window, element) => DEEDS.point(window, element, {}),
   /** The pointer moves to a place in the element, in px of its box. */
   point(window, element, where) {
@@ -191,6 +191,6 @@ function pointer(window, name, { x = 1, y = 1, ...more }) {
 
 async function result(script, subject, given) {
   // biome-ignore lint/security/noGlobalEval: the tests' own scripts
-  const value = await (0, eval)(`(${script})`)(subject, given);
+  const value = await globalThis.eval(`(${script})`)(subject, given);
   return value === undefined ? null : value;
 }

@@ -211,7 +211,7 @@ async function saved() {
 
 async function run(script, given) {
   // biome-ignore lint/security/noGlobalEval: the tests' own scripts, as Playwright's `evaluate`
-  const value = (0, eval)(`(${script})`);
+  const value = globalThis.eval(`(${script})`);
   const result = await (typeof value === "function" ? value(given) : value);
   return result === undefined ? null : result;
 }

@@ -48,7 +48,6 @@ def explain_anew(explainer: Explainer, text: str, config: DecodeConfig) -> Calla
 
 def measure() -> Iterator[tuple[str, str]]:
     """Measure the shipped model alone; then ours against `generate`, same weights and settings."""
-    yield "torch threads", str(torch.get_num_threads())
     shipped = Explainer.load(None, device="cpu")
     for text in (SENTENCE, LONG):
         tokens = len(shipped.read(text))

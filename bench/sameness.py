@@ -28,7 +28,6 @@ import numpy as np
 from explorer.exchange.explain import explain
 from explorer.exchange.request import parse
 from model.config import KINDS
-from model.device import share_cores
 from model.explain import Explainer
 from model.sampling import Mulberry32
 from model.text.chinese import simplified
@@ -95,7 +94,6 @@ def measure(
     data: Sequence[Path] = (), count: int = COUNT, few: int = COUNT
 ) -> Iterator[tuple[str, str]]:
     """One row for each method; raises SystemExit if something was off."""
-    share_cores(ENGINES)  # the engines need the cores more
     texts, domains = drawn(held_out(data), count)
     yield "held-out sentences, domains", f"{len(texts)}, {domains}"
     explainer = Explainer.load(None, device="cpu")

@@ -16,7 +16,6 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.loading import AT_ONCE
 from explorer.models import Models, listed
 from model.errors import HeadlightError
 from model.files import sentence
@@ -47,10 +46,8 @@ def load(place: str | None) -> Any:
 
     Torch is imported here, in the loading thread, and not before the page.
     """
-    from model.device import share_cores
     from model.explain import Explainer
 
-    share_cores(AT_ONCE)
     # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
     device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
     return Explainer.load(place, device=device)

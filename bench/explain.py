@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import torch
-
 from bench.harness import Row, in_turn
 from explorer.exchange import payload
 from explorer.exchange.reply import to_json
@@ -32,7 +30,6 @@ def explain_anew(explainer: Explainer, text: str, config: DecodeConfig) -> Calla
 
 def measure() -> Iterator[Row]:
     """Measure the shipped model, alone and on every GPU there is."""
-    yield Row("torch threads", str(torch.get_num_threads()))
     shipped = Explainer.load(None, device="cpu")
     gpus = [name for name, is_there in GPUS.items() if is_there()]
     for name in gpus:

@@ -21,7 +21,6 @@ from explorer.exchange import request
 from explorer.exchange.reply import answer
 from explorer.exhibits import load
 from explorer.models import Models
-from model.device import share_cores
 from model.explain import Explainer
 from tests.tiny import only
 
@@ -60,7 +59,6 @@ ASKED: dict[str, dict[str, Any]] = {
 
 def measure() -> Iterator[Row]:
     """Measure the explanation, each question, and the peak memory."""
-    share_cores(2)
     request.MAX_WRITTEN = TOKENS  # random weights never end by themselves
     questions = {name: one for exhibit in load() for name, one in exhibit.questions.items()}
     with tempfile.TemporaryDirectory() as place:

@@ -8,7 +8,7 @@ the records. The subpackages: `text/`, `checkpoint/`, `training/`, `labs/`.
 import os
 import sys
 
-# NumPy multiplies small blocks (linear.py): its own threads would only wait for PyTorch's. It reads
-# this setting when imported, so it is set here, unless NumPy was imported earlier.
+# One search uses one thread (device.py), of NumPy as well. NumPy reads this setting when imported,
+# so it is set here, unless NumPy was imported earlier.
 if "numpy" not in sys.modules:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -16,7 +16,7 @@ from torch.nn import functional as F
 
 from model.config import Kind, ModelConfig
 from model.edits import NO_EDIT, AttentionEdit
-from model.linear import Linear, LinearStack
+from model.linear import Linear
 from model.modules import Dropout, NoHooks
 
 
@@ -70,8 +70,6 @@ class MultiHeadAttention(NoHooks):
         self.value = Linear(config.d_model, config.d_model)
         self.output = Linear(config.d_model, config.d_model)
         self.dropout = Dropout(config.attention_dropout)
-        own = (self.query,) if kind == "cross" else (self.query, self.key, self.value)
-        self.projections = LinearStack(*own)
 
     def split_heads(self, x: Tensor) -> Tensor:
         batch, length, _ = x.shape
@@ -79,12 +77,13 @@ class MultiHeadAttention(NoHooks):
             1, 2
         )  # (B, T, D) -> (B, H, T, d_k)
 
-    def project(self, x: Tensor) -> tuple[Tensor, ...]:
-        """The queries, keys and values of x (B, T, D), (B, H, T, d_k) each.
+    def read(self, x: Tensor) -> Tensor:
+        """The queries of x: (B, Q, D) -> (B, H, Q, d_k)."""
+        return self.split_heads(self.query(x))
 
-        Only the queries for a cross-attention: its keys and values come from the memory.
-        """
-        return tuple(self.split_heads(part) for part in self.projections(x))
+    def remember(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """The keys and values of x: (B, K, D) -> (B, H, K, d_k) each."""
+        return self.split_heads(self.key(x)), self.split_heads(self.value(x))
 
     def forward(
         self,

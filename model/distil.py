@@ -36,7 +36,6 @@ class Command(Decoding):
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]: the training part
     out: Path = Path("own.tsv")  # the file to write
     least: float = 25.0  # chrF with the reference; hypotheses below it are left out
-    part: str = "1/1"  # "2/3": only every third sentence from the second, for several processes
 
 
 def nearest(hypotheses: Sequence[str], reference: str) -> tuple[str, float]:
@@ -53,8 +52,6 @@ def distil(command: Command) -> None:
     if not command.data:
         raise InputError("--data is missing; give a file of pairs, such as RUN/data/train.tsv.")
     lines = [line for path in command.data for line in corpus.read_lines(path)]
-    first, of = _part(command.part)
-    lines = lines[first - 1 :: of]
     loaded, config = open_model(command)
     written = 0
     with command.out.open("w", encoding="utf-8") as file:
@@ -77,14 +74,6 @@ def distil(command: Command) -> None:
                 f"{len(lines):,}",
                 f"{written:,}",
             )
-
-
-def _part(text: str) -> tuple[int, int]:
-    """The number and the count: "2/3" -> (2, 3)."""
-    first, _, of = text.partition("/")
-    if not (first.isdigit() and of.isdigit() and 1 <= int(first) <= int(of)):
-        raise InputError(f'--part {text} is not a part; give one such as "2/3".')
-    return int(first), int(of)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,10 +22,10 @@ from model.cache import ResultCache
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Side
-from model.device import pick_device
+from model.device import one_thread, pick_device
 from model.errors import InputError
 from model.limits import MAX_CHARACTERS
-from model.linear import tune
+from model.linear import lay_out
 from model.passes import Passes
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
@@ -61,12 +61,14 @@ class Explainer:
     ) -> Explainer:
         """Open a folder or a Hub name; None is the shipped English to Chinese model.
 
-        A model too large for the GPU's memory is opened on the CPU, with a warning.
+        A model too large for the GPU's memory is opened on the CPU, with a warning. PyTorch uses
+        one thread from then on (`device.one_thread`).
 
         Raises:
             CheckpointError: the model cannot be found or read, or its files do not match.
             ConfigError: the device does not exist here.
         """
+        one_thread()
         place = pick_device(device)
         loaded = checkpoint.load(path or SHIPPED, device=place, revision=revision)
         is_there = loaded.model.embedding.token.weight.device.type == torch.device(place).type
@@ -240,13 +242,13 @@ class Explainer:
 
     def with_model(self, model: Transformer) -> Explainer:
         """The same with different weights of this shape; tokenizer, rules and cache are shared."""
-        tune(model)
+        lay_out(model)
         return Explainer(replace(self._loaded, model=model, folder=None), self.device, self._cache)
 
     def on_cpu(self) -> Explainer:
         """The same on the CPU, with a separate cache; this one does not change."""
         model = copy_on_cpu(self.model)
-        tune(model)
+        lay_out(model)
         return Explainer(replace(self._loaded, model=model), "cpu")
 
     def search_seconds(

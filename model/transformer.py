@@ -24,7 +24,7 @@ from model.config import ModelConfig, Stack
 from model.edits import NO_EDIT, NO_EDITS, AttentionEdit, Edits, InterventionBatch, compile_edits
 from model.embedding import Embedding
 from model.embedding import sinusoids as sinusoids
-from model.linear import Layouts, Linear, LinearStack, linear
+from model.linear import Linear, PackedWeight, linear
 from model.modules import Dropout, LayerNorm, NoHooks
 
 
@@ -111,7 +111,8 @@ class EncoderLayer(NoHooks):
         self, x: Tensor, src_mask: Tensor, edit: AttentionEdit = NO_EDIT
     ) -> tuple[Tensor, AttentionRecord]:
         inside = self.self_attention_residual.enter(x)
-        queries, keys, values = self.self_attention.project(inside)
+        queries = self.self_attention.read(inside)
+        keys, values = self.self_attention.remember(inside)
         output, record = self.self_attention(queries, keys, values, src_mask, True, edit)
         x = self.self_attention_residual.leave(x, output)
 
@@ -155,7 +156,8 @@ class DecoderLayer(NoHooks):
         x may have several adjacent rows for each row of the memory, which then share it.
         """
         inside = self.self_attention_residual.enter(x)
-        queries, keys, values = self.self_attention.project(inside)
+        queries = self.self_attention.read(inside)
+        keys, values = self.self_attention.remember(inside)
         if past is not None:
             keys = torch.cat((past[0], keys), dim=2)
             values = torch.cat((past[1], values), dim=2)
@@ -166,7 +168,7 @@ class DecoderLayer(NoHooks):
 
         inside = self.cross_attention_residual.enter(x)
         sharing = inside.reshape(memory[0].size(0), -1, x.size(-1))  # (S n, 1, D) -> (S, n, D)
-        (queries,) = self.cross_attention.project(sharing)
+        queries = self.cross_attention.read(sharing)
         output, cross_record = self.cross_attention(queries, *memory, src_mask, capture, cross_edit)
         x = self.cross_attention_residual.leave(x, output.view_as(x))
 
@@ -234,10 +236,7 @@ class Transformer(nn.Module):
             nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         )
         self.output = None if config.tied else nn.Embedding(config.vocab_size, config.d_model)
-        self.layouts: Layouts | None = None  # layouts of the output, chosen by `linear.tune`
-        crosses = [cast("DecoderLayer", layer).cross_attention for layer in self.decoder]
-        maps = [part for cross in crosses for part in (cross.key, cross.value)]
-        self.memory_projections = LinearStack(*maps)
+        self.packed: PackedWeight | None = None  # a copy of the output's weight
         self._initialise()
 
     def _initialise(self) -> None:
@@ -291,9 +290,10 @@ class Transformer(nn.Module):
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
         # Contiguous, because every step reads them and a product would otherwise copy them.
-        split = cast("DecoderLayer", self.decoder[0]).cross_attention.split_heads
-        heads = [split(part).contiguous() for part in self.memory_projections(memory)]
-        return DecoderState(tuple(zip(heads[::2], heads[1::2], strict=True)), src_mask, (), 0)
+        layers = [cast("DecoderLayer", layer).cross_attention for layer in self.decoder]
+        pairs = [cross.remember(memory) for cross in layers]
+        contiguous = tuple((keys.contiguous(), values.contiguous()) for keys, values in pairs)
+        return DecoderState(contiguous, src_mask, (), 0)
 
     def decode(
         self, tgt: Tensor, state: DecoderState, edits: Edits = NO_EDITS, capture: bool = True
@@ -337,7 +337,7 @@ class Transformer(nn.Module):
 
     def logits(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, V)."""
-        return linear(x, self.output_weight, self.output_bias, self.layouts)
+        return linear(x, self.output_weight, self.output_bias, self.packed)
 
     def forward(self, src: Tensor, tgt: Tensor, edits: Edits = NO_EDITS) -> Tensor:
         """Teacher forcing: src (B, S) and the decoder's input tgt (B, T) -> logits (B, T, V)."""

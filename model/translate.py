@@ -17,7 +17,7 @@ from model import checkpoint, cli
 from model.checkpoint import SHIPPED, Checkpoint
 from model.config import DecodeConfig
 from model.decoding import search
-from model.device import pick_device
+from model.device import pick_device, spread
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS
 from model.stepper import TransformerStepper
@@ -51,15 +51,26 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
 def hypotheses_of(
     loaded: Checkpoint, rows: Sequence[list[int]], config: DecodeConfig
 ) -> list[list[str]]:
-    """The hypotheses of each row of source ids, best first."""
-    outputs: dict[int, list[str]] = {}
+    """The hypotheses of each row of source ids, best first.
+
+    The batches do not depend on the number of cores, so neither do the hypotheses.
+    """
     order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
     beams = config.beam_size if "beam" in config.method else 1
+    batches: list[list[int]] = []
     while order:
         n = max(1, BATCH_TOKENS // (len(rows[order[0]]) * beams))
-        group, order = order[:n], order[n:]
-        texts = _decode(loaded, [rows[i] for i in group], config)
-        outputs.update(zip(group, texts, strict=True))
+        batches.append(order[:n])
+        order = order[n:]
+
+    def decode(batch: list[int]) -> list[list[str]]:
+        return _decode(loaded, [rows[i] for i in batch], config)
+
+    outputs: dict[int, list[str]] = {}
+    on_cpu = loaded.model.output_weight.device.type == "cpu"
+    decoded = spread(decode, batches, workers=None if on_cpu else 1)
+    for batch, texts in zip(batches, decoded, strict=True):
+        outputs.update(zip(batch, texts, strict=True))
     return [outputs[i] for i in range(len(rows))]
 
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from model.explain import Explainer
-from tests import alike, chromium
+from tests import chromium
 
 ROOT = Path(__file__).parents[1]
 NONE: dict[str, str] = {}
@@ -68,7 +68,6 @@ class Server:
         log: Path,
         *arguments: str,
         folder: Path = ROOT,
-        command: Sequence[str] = ("app.py",),
         environment: dict[str, str] = NONE,
     ) -> None:
         self.port, self.log = free_port(), log
@@ -76,7 +75,7 @@ class Server:
         self.started = time.monotonic()
         with log.open("wb") as file:
             self.process = subprocess.Popen(
-                [sys.executable, *command, "--host=127.0.0.1", f"--port={self.port}", *arguments],
+                [sys.executable, "app.py", "--host=127.0.0.1", f"--port={self.port}", *arguments],
                 cwd=folder,
                 stdout=file,
                 stderr=subprocess.STDOUT,
@@ -141,10 +140,10 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
 
 @pytest.fixture(scope="session")
 def server() -> Address:
-    """The page with the shipped model, which rounds as `explainer` does."""
+    """The page with the shipped model."""
 
     def start(written: Path) -> None:
-        running = Server(written.with_name("log.txt"), command=("-m", "tests.alike"))
+        running = Server(written.with_name("log.txt"))
         running.wait()
         written.write_text(json.dumps([running.url, running.process.pid]))
 
@@ -286,7 +285,7 @@ def show(page: Page, name: str) -> None:
 @pytest.fixture(scope="session")
 def explainer() -> Explainer:
     """The shipped model, equal to the server's to the last digit."""
-    return alike.load()
+    return Explainer.load(None, device="cpu")
 
 
 class Pages:

@@ -13,7 +13,6 @@ from hypothesis import settings
 
 from tests.today import DAY, IS_LONG
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # too late for NumPy, but not for what is asked
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 

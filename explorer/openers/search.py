@@ -106,12 +106,15 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
     Raises:
         ConfigError: none of them and their translations suits a visitor's first view.
     """
+    from model.device import spread  # brings torch
+
     cases = [Case(explainer, text, references) for text, *references in pool]
-    readable = [one for one in cases if is_readable(one) and nearness(one) >= NEAR]
+    suitable = spread(lambda case: is_readable(case) and nearness(case) >= NEAR, cases)
+    readable = [case for case, is_suitable in zip(cases, suitable, strict=True) if is_suitable]
     log.info("%d sentences, %d of them readable and right", len(pool), len(readable))
     if not readable:
         raise ConfigError("The model translates no sentence of the pool as its references do.")
-    all_found = {case: properties(case) for case in readable}
+    all_found = dict(zip(readable, spread(properties, readable), strict=True))
 
     def rank(case: Case) -> tuple[float, ...]:
         found = all_found[case]
@@ -129,11 +132,14 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
 
 def _opener(name: str, ranked: Sequence[Case]) -> Opener:
     """A view's opener: the default sentence if it has the effect, else the strongest one."""
+    from model.device import spread  # brings torch
+
     default = ranked[0]
     settings, effect = best(default, name)
     if effect.is_there:
         return Opener(name, default.text, settings, effect.measured)
-    found = [(*best(case, name), case) for case in ranked]
+    tried = zip(spread(lambda case: best(case, name), ranked), ranked, strict=True)
+    found = [(settings, effect, case) for (settings, effect), case in tried]
     settings, effect, case = max(found, key=lambda one: (one[1].is_there, one[1].strength))
     if not effect.is_there:
         raise ConfigError(f"No sentence of the pool shows what the view {name} is about.")

@@ -20,7 +20,7 @@ from model.checkpoint.marian_settings import TYPES, read_config, read_rules, rea
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig, Thresholds
 from model.errors import CheckpointError, ConfigError, quote
-from model.linear import tune
+from model.linear import lay_out
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.text.tokenizer import Tokenizer
 
@@ -56,7 +56,7 @@ def load(
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
     loaded = dataclasses.replace(loaded, folder=location.folder)
-    tune(placed(loaded.model, device))
+    lay_out(placed(loaded.model, device))
     sizes = (weight.numel() for weight in loaded.model.parameters())
     log.info("loaded %s: %d parameters", location.source, sum(sizes))
     return loaded

@@ -217,7 +217,7 @@ def _above(
         module, residual = cast("DecoderLayer", layer).sublayers()["cross_attention"]
         module = cast("MultiHeadAttention", module)
         keys, values = (torch.tensor(a[None]).to(x) for a in (above.keys, above.values))
-        queries = module.project(residual.enter(x))[0]
+        queries = module.read(residual.enter(x))
         edit = model.edits(trace.interventions).heads("cross", part.layer)
         mask = torch.tensor(above.mask, device=x.device)
         output, _ = module(queries, keys, values, mask, True, edit)

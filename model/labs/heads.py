@@ -10,20 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import multiprocessing
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-import torch
 
 from model import cli
 from model.checkpoint import SHIPPED
+from model.device import spread
 from model.errors import InputError
 from model.explain import Explainer
 from model.files import between_marks, check_file, read_text, write_text
@@ -38,40 +36,26 @@ MARK = "alignment"  # of the table in a Markdown file
 
 REPORTED = 200  # sentences per line of the log
 
-_explainer: Explainer | None = None  # the state of a worker process
 
-
-def _start(model: str) -> None:
-    global _explainer  # each process keeps it between sentences
-    torch.set_num_threads(1)
-    _explainer = Explainer.load(model, device="cpu")
-
-
-def _work(text: str) -> dict[str, list[list[float]]] | None:
-    assert _explainer is not None
-    found = catalogue.sentence(_explainer, text)
-    _explainer.forget()
-    if found is None:
+def _rounded(scores: Scores | None) -> dict[str, list[list[float]]] | None:
+    if scores is None:
         return None
-    return {name: np.round(values, 4).tolist() for name, values in found.items()}
+    return {name: np.round(values, 4).tolist() for name, values in scores.items()}
 
 
-def gather(texts: Sequence[str], model: str, progress: Path, workers: int) -> list[Scores]:
-    """The scores of each text, from several processes; texts already in `progress` are skipped.
+def gather(explainer: Explainer, texts: Sequence[str], progress: Path) -> list[Scores]:
+    """The scores of each text, on all cores; texts already in `progress` are skipped.
 
     The file starts with the weights' digest, followed by one JSON line per text: the text and its
     scores, null if it cannot be used.
     """
-    done = _done(progress, _digest(model))
+    done = _done(progress, _digest(explainer))
     left = [text for text in texts if text not in done]
-    context = multiprocessing.get_context("spawn")
-    with (
-        progress.open("a", encoding="utf-8") as file,
-        context.Pool(max(1, min(workers, len(left))), _start, (model,)) as pool,
-    ):
-        for text, found in zip(left, pool.imap(_work, left, chunksize=8), strict=True):
-            done[text] = found
-            file.write(json.dumps([text, found]) + "\n")
+    scored = spread(lambda text: catalogue.sentence(explainer, text), left)
+    with progress.open("a", encoding="utf-8") as file, closing(scored):
+        for text, scores in zip(left, scored, strict=True):
+            done[text] = _rounded(scores)
+            file.write(json.dumps([text, done[text]]) + "\n")
             file.flush()
             if len(done) % REPORTED == 0:
                 log.info("%d of %d sentences", len(done), len(texts))
@@ -82,10 +66,9 @@ def gather(texts: Sequence[str], model: str, progress: Path, workers: int) -> li
     ]
 
 
-def _digest(model: str) -> str:
-    weights = Explainer.load(model, device="cpu").model.state_dict()
+def _digest(explainer: Explainer) -> str:
     found = hashlib.sha256()
-    for values in weights.values():
+    for values in explainer.model.state_dict().values():
         found.update(values.numpy().tobytes())
     return found.hexdigest()
 
@@ -117,7 +100,6 @@ class CatalogueCommand:
     sentences: int = 1000  # at most this many, evenly spaced
     gold: Path | None = None  # gold pairs that choose each head's row label; default: occlusion
     model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
-    workers: int = os.cpu_count() or 1  # processes
 
 
 def _gold_of(explainer: Explainer) -> Path:
@@ -139,7 +121,7 @@ def make_catalogue(command: CatalogueCommand) -> None:
     count = min(len(texts), command.sentences)
     texts = [texts[i * len(texts) // count] for i in range(count)]
     progress = command.out.with_name(f"{command.out.name}.progress")
-    found = gather(texts, command.model, progress, command.workers)
+    found = gather(explainer, texts, progress)
     labels = None
     if command.gold is not None:
         labels = scoreboard.gold_labels(explainer, alignment.read_gold(command.gold))

@@ -14,7 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from model import checkpoint, cli, device
 from model.config import DecodeConfig
-from model.device import NEAR, agrees, pick_device, share_cores
+from model.device import NEAR, agrees, pick_device
 from model.errors import ConfigError, is_out_of_memory
 from model.explain import Explainer
 from model.training.config import TrainConfig
@@ -213,14 +213,3 @@ def test_a_step_copies_from_the_gpu_once(explainer: Explainer, beams: int) -> No
     # What was copied is an array from then on; nothing else is waited for.
     assert set(waits.names) == {"cpu", "numpy"}
     assert waits.names.count("numpy") == len(copies)
-
-
-@pytest.mark.parametrize(("cores", "passes", "each"), [(8, 2, 4), (3, 2, 1), (1, 2, 1)])
-def test_passes_share_the_cores(cores: int, passes: int, each: int) -> None:
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(cores)
-        share_cores(passes)
-        assert torch.get_num_threads() == each
-    finally:
-        torch.set_num_threads(before)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from model import distil
 from model.training.corpus import read_lines
 from tests.tiny import write_own
@@ -40,24 +38,8 @@ def test_sentences_and_domains_stay_as_they_are(tmp_path: Path) -> None:
     rows = [row.split("\t") for row in PAIRS.splitlines()]
     own = written(tmp_path, "--least", "0", "--max-length", "3")
     assert [(source, domain) for source, _, domain in own] == [(r[0], r[2]) for r in rows]
-    halves = [
-        written(tmp_path, "--least", "0", "--max-length", "3", "--part", p) for p in ("1/2", "2/2")
-    ]
-    assert [len(half) for half in halves] == [2, 1]
-    assert sorted(halves[0] + halves[1]) == sorted(own)
 
 
 def test_what_is_far_from_the_reference_is_left_out(tmp_path: Path) -> None:
     write_own(tmp_path / "model")
     assert written(tmp_path, "--least", "99") == []
-
-
-@pytest.mark.parametrize("part", ["0/2", "3/2", "1", "a/b", "1/0"])
-def test_a_part_that_is_none_is_refused(
-    part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "train.tsv").write_text(PAIRS, "utf-8")
-    given = ["--data", str(tmp_path / "train.tsv"), "--out", str(tmp_path / "own.tsv")]
-    assert distil.main([*given, "--part", part]) == 2
-    assert f"--part {part} is not a part" in capsys.readouterr().err
-    assert not (tmp_path / "own.tsv").exists()

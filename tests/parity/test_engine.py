@@ -20,7 +20,7 @@ from safetensors.numpy import load_file, save_file
 
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
-from tests import alike, npm, tiny
+from tests import npm, tiny
 from tests.odd import ODD
 from tests.parity.engine import METHODS, TOLERANCES, Engine, compare, compared, settings
 from tests.today import some
@@ -164,7 +164,7 @@ def test_another_weight_is_told_apart(engine: Engine, explainer: Explainer, tmp_
     weights = load_file(folder / "model.safetensors")
     weights["decoder.1.cross_attention.value.weight"][7, 9] += 0.5
     save_file(weights, folder / "model.safetensors")
-    (answer,) = engine.answers(alike.load(folder), [request()])
+    (answer,) = engine.answers(Explainer.load(folder, device="cpu"), [request()])
     assert differs(explainer, request(), answer)
 
 

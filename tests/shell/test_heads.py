@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from model.config import KINDS
-from tests import alike, tiny
+from model.explain import Explainer
+from tests import tiny
 from tests.stage import Desk, Stage, choose_exhibit, desk_of
 
 TEXT = "?text=The+old+bank+stands+by+the+river+bank."
@@ -19,7 +20,7 @@ LAYERS = {"encoder_self": 2, "decoder_self": 3, "cross": 3}
 def two_and_four(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 4}
     folder = tiny.write_marian(tmp_path_factory.mktemp("heads") / "model", **heads)
-    return desk_of(alike.load(folder))
+    return desk_of(Explainer.load(folder, device="cpu"))
 
 
 @pytest.fixture

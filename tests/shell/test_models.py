@@ -27,7 +27,7 @@ from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
-from tests import alike, tiny
+from tests import tiny
 from tests.stage import Desk, Stage
 
 SENTENCE = "I like cats."
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def marian(folder: Path) -> Explainer:
-    return alike.load(folder)
+    return Explainer.load(folder, device="cpu")
 
 
 def missing() -> Explainer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing.dummy
 from pathlib import Path
 from typing import Any
 
@@ -173,23 +172,19 @@ def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explain
         assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
-@pytest.mark.slow
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted catalogue continues, and equals one made in a single run."""
-    folder = write_own(tmp_path / "model")
+    explainer = Explainer.load(write_own(tmp_path / "model"), device="cpu")
     progress = tmp_path / "progress"
-    first = heads.gather(ENGLISH[:2], str(folder), progress, 1)
+    first = heads.gather(explainer, ENGLISH[:2], progress)
     with progress.open("a") as file:
         file.write('["cut off')
-    # The rest by a thread: each process would import torch.
-    monkeypatch.setattr(multiprocessing, "get_context", lambda _: multiprocessing.dummy)
-    both = heads.gather(ENGLISH[:3], str(folder), progress, 1)
+    both = heads.gather(explainer, ENGLISH[:3], progress)
     assert [len(first), len(both)] == [2, 3]
     for name, values in first[0].items():
         np.testing.assert_array_equal(values, both[0][name])
-    monkeypatch.setattr(heads, "_work", None)  # nothing is left to do
-    again = heads.gather(ENGLISH[:3], str(folder), progress, 1)
-    explainer = Explainer.load(folder, device="cpu")
+    monkeypatch.setattr(catalogue, "sentence", None)  # nothing is left to do
+    again = heads.gather(explainer, ENGLISH[:3], progress)
     assert catalogue.summary(explainer, again) == catalogue.summary(explainer, both)
 
 

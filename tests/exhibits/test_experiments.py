@@ -312,8 +312,8 @@ def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer)
     before, after = (one.all_text_contents() for one in cells.values())
     # One and the same without positions, whatever the weights; with them as the model knows it.
     assert after[0] == after[1]
-    kept = "alike" if before[0] == before[1] else "other"
-    assert page.text_content(FINDING) == WORDS[f"experiments.finding.pair.{kept}.alike"].en
+    key = "alike.alike" if before[0] == before[1] else "none"
+    assert page.text_content(FINDING) == WORDS[f"experiments.finding.pair.{key}"].en
     start(page, "blind")  # another experiment is seen in your own sentence
     page.wait_for_selector(".hl-experiments-bars")
     assert page.input_value(STARTS) == "blind"

@@ -31,11 +31,12 @@ export const pairs = ({ page, set, pair: chosen }) =>
   )}</div>`;
 
 /** Whether each model tells the sentences apart. */
-export function pairFinding({ t, answer: { sentences } }) {
+export function pairFinding({ t, answer: { sentences }, start }) {
   const [before, after] = MODELS.map((model) =>
     sentences[0][model].text === sentences[1][model].text ? "alike" : "other",
   );
-  return t(`finding.pair.${before}.${after}`);
+  const isUnordered = start === "pair" && before === "other" && after === "alike";
+  return t(isUnordered ? "finding.pair.none" : `finding.pair.${before}.${after}`);
 }
 
 const farthest = (answer) => MODELS.map((model) => smallText(Math.max(...answer[model])));
@@ -56,9 +57,7 @@ export function encoder({ t, answer, record: { src } }) {
 export const otherOrder = ({ t, set, draw }) =>
   button({ label: t("encoder.again"), onClick: () => set({ draw: draw + 1 }) });
 
-export function encoderFinding({ t, answer }) {
+export function encoderFinding({ t, answer, start }) {
   const [before, after] = farthest(answer);
-  const { positions, sides } = answer.interventions;
-  const isUnordered = positions === "none" && sides !== "target";
-  return t(isUnordered ? "finding.encoder.none" : "finding.encoder", { before, after });
+  return t(start === "encoder" ? "finding.encoder.none" : "finding.encoder", { before, after });
 }

@@ -32,6 +32,11 @@ WORDS: dict[str, Word] = {
         "translation.",
         "原模型能区分这两句；改动后的模型给两句同样的译文。",
     ),
+    "experiments.finding.pair.none": Word(
+        "Without positions both sentences get the same translation; with them the model tells "
+        "them apart.",
+        "去掉位置编码，两句得到同一个译文；加上位置编码，模型能区分两句。",
+    ),
     "experiments.finding.pair.other.other": Word(
         "With either model the two translations differ.", "两个模型给这两句的译文都不相同。"
     ),
@@ -74,10 +79,8 @@ WORDS: dict[str, Word] = {
     "experiments.start.unordered": Word("No positions", "去掉位置编码"),
     "experiments.start.shuffled": Word("Shuffled positions", "打乱位置编码"),
     "experiments.start.shifted": Word("Shifted positions", "平移位置编码"),
-    "experiments.start.pair": Word("Who bit whom, without positions", "去掉位置编码，谁咬了谁"),
-    "experiments.start.encoder": Word(
-        "The encoder without positions, words shuffled", "去掉位置编码，打乱编码器的词"
-    ),
+    "experiments.start.pair": Word("Who bit whom, no positions", "去掉位置编码，谁咬了谁"),
+    "experiments.start.encoder": Word("Shuffled words, no positions", "去掉位置编码，打乱词序"),
     # what is changed
     "experiments.clear": Word("Clear", "清空"),
     "experiments.layer": Word("layer {n}", "第 {n} 层"),

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 NAMES = (
-    "explain", "linear", "page", "paints", "figure", "attention", "sampler", "sliders", "tree",
-    "playground", "engines", "large", "classroom", "abuse", "sameness",
+    "explain", "linear", "evaluate", "page", "paints", "figure", "attention", "sampler", "sliders",
+    "tree", "playground", "engines", "large", "classroom", "abuse", "sameness",
 )  # fmt: skip
 
 
@@ -18,7 +18,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure Headlight.")
     known = ", ".join(NAMES)
     parser.add_argument("names", nargs="*", help=f"of {known}; all of them if none is named")
-    told = "files of held-out pairs for sameness"
+    told = "files of held-out pairs for sameness and evaluate"
     parser.add_argument("--data", nargs="+", type=Path, default=[], help=told)
     told = "sentences for sameness"
     parser.add_argument("--count", type=int, default=500, help=told)
@@ -27,7 +27,7 @@ def main() -> None:
     given = parser.parse_args()
     names = given.names or NAMES
     own = {"data": given.data, "count": given.count, "few": given.few}
-    options: dict[str, dict[str, Any]] = {"sameness": own}
+    options: dict[str, dict[str, Any]] = {"sameness": own, "evaluate": {"data": given.data}}
     if unknown := set(names) - set(NAMES):
         parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}; expected {known}")
     print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")

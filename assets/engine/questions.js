@@ -85,6 +85,7 @@ export const COMPARED = [
   "before_after",
   "decoder_lens",
   "dropout",
+  "equivariance",
   "figure",
   "heads_off",
   "lens",

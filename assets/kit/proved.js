@@ -36,7 +36,7 @@ export const answersAbout = (/** @type {any} */ page, /** @type {any} */ record)
 
 /**
  * What the comparisons say about a view: it fails if the sentence or an answer differs; it is older
- * if an answer was not compared. `without`: its questions that the browser cannot compute.
+ * if an answer was not compared. `without`: what it asked that the browser cannot compute.
  * @param {any} page @param {string} view
  * @returns {{state: "holds"|"older"|"fails", without: string[]}}
  */
@@ -44,11 +44,12 @@ export function standing(page, view) {
   const { record, holds, answers } = page.proved.get();
   const { questions = [] } = page.shared.exhibits.find(({ name }) => name === view) ?? {};
   const isCompared = (/** @type {string} */ question) => page.again.compared.includes(question);
-  const own = answersAbout(page, record).filter(
-    ({ question }) => questions.includes(question) && isCompared(question),
-  );
-  const results = own.map((answer) => answers.get(answer)); // undefined: not compared
+  const own = answersAbout(page, record).filter(({ question }) => questions.includes(question));
+  const results = own
+    .filter(({ question }) => isCompared(question))
+    .map((answer) => answers.get(answer)); // undefined: not compared
   const isWrong = !holds || results.includes(false);
   const state = isWrong ? "fails" : results.includes(undefined) ? "older" : "holds";
-  return { state, without: questions.filter((question) => !isCompared(question)) };
+  const asked = new Set(own.map(({ question }) => question));
+  return { state, without: [...asked].filter((question) => !isCompared(question)) };
 }

@@ -340,7 +340,6 @@ FRAME: dict[str, Word] = {
     "proved.question.cheat": Word("the model that cheated", "作弊的模型"),
     "proved.question.cost": Word("measured times", "测得的时间"),
     "proved.question.curves": Word("the training's curves", "训练曲线"),
-    "proved.question.equivariance": Word("the shuffled sentence", "打乱的句子"),
     "proved.question.gold": Word("word links made by people", "人工标注的词对齐"),
     "proved.question.learn": Word("earlier states of the model", "模型训练中的状态"),
     "proved.question.lesson": Word("the lesson's own example", "课程自带的例子"),

@@ -226,8 +226,8 @@ def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) 
     shuffled = WORDS["proved.question.equivariance"].en  # what it may ask and nothing compares
     assert mark(page, "experiments") == f"✓ just now Not compared: {shuffled}."
     assert mark(page, "lens") == "✓ sentence, just now"  # it asks something that was not compared
-    named = WORDS["proved.question.times"].en
-    assert named in mark(page, "compare") and named not in mark(page, "lens")
+    named = WORDS["proved.question.cheat"].en
+    assert named in mark(page, "cheat") and named not in mark(page, "lens")
     page.evaluate(
         """() => {
             const asked = [...headlight.page.answers.values()];

@@ -31,7 +31,6 @@ TWO = dict(zip(("giver", "receiver"), PAIRS[0], strict=True))
 # Questions that are not in CASES, because the engine leaves them to the server or is asked apart.
 MORE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("beside", {**HEAD, "measure": "contribution"}, {}),
-    ("equivariance", {"seed": 4}, {}),
     ("gold", {"pair": 0, "label": "read", "method": "weight", "layer": 2, "head": 1}, {}),
     ("transplant", {**TWO, "step": 0}, {}),
     ("transplant_heads", {**TWO, "step": 0}, {}),

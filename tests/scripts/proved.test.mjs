@@ -21,11 +21,10 @@ const pageWith = (answers, results, holds = true) => ({
 const stateOf = (...given) => standing(pageWith(...given), "view").state;
 
 test("a view whose answers are the same holds, and names what was not compared", () => {
-  const one = answer("next");
-  assert.deepEqual(standing(pageWith([one], [[one, true]]), "view"), {
-    state: "holds",
-    without: ["gold"],
-  });
+  const [one, other] = [answer("next"), answer("gold")];
+  const of = (/** @type {any[]} */ all) => standing(pageWith(all, [[one, true]]), "view");
+  assert.deepEqual(of([one, other, { ...other }]), { state: "holds", without: ["gold"] });
+  assert.deepEqual(of([one]), { state: "holds", without: [] }); // it was not asked
 });
 
 test("an answer that was not compared, or came after it, is no tick", () => {

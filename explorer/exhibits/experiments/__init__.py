@@ -16,6 +16,7 @@ from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
 from model.config import KINDS, UNTOUCHED, Interventions
 from model.labs.differences import text_difference
+from model.sampling import Mulberry32
 from model.trace import AttentionMaps, Explanation, Floats, Trace
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def equivariance(explainer: Explainer, request: Request, arguments: Arguments) -
     mean square of the original model's vectors, to compare with.
     """
     ids = explainer.read(request.text).ids
-    drawn = _other_order(ids, np.random.default_rng(arguments.whole("seed", 0, 2**31)))
+    drawn = _other_order(ids, Mulberry32(arguments.whole("seed", 0, 2**31)))
     reply: Payload = {"order": drawn.tolist()}
     for name, changes in _models(request).items():
         own = explainer.encoded(ids.tolist(), interventions=changes)
@@ -139,10 +140,13 @@ def _models(request: Request) -> dict[str, Interventions]:
     }
 
 
-def _other_order(ids: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A random order that differs from the original, if there is one."""
+def _other_order(ids: np.ndarray, generator: Mulberry32) -> np.ndarray:
+    """A random order that differs from the original, if there is one; the browser draws the same."""
     while True:
-        drawn = rng.permutation(len(ids))
+        drawn = np.arange(len(ids))
+        for i in range(len(ids) - 1, 0, -1):
+            other = int(generator.uniform() * (i + 1))
+            drawn[[i, other]] = drawn[[other, i]]
         if len(set(ids.tolist())) < 2 or (ids[drawn] != ids).any():
             return drawn
 

@@ -49,10 +49,9 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     });
   }
 
-  /** A reply that is no longer awaited is dropped. @param {string} text */
-  function receive(text) {
+  /** A reply that is no longer awaited is dropped. @param {any} reply null if it was cut short */
+  function receive(reply) {
     isFirst = false; // even a truncated reply comes from a loaded model
-    const reply = parsed(text);
     if (reply === null) finish()?.reject(new NoReply("the reply was cut short"));
     else if (running !== null && reply.number === running.number) finish()?.resolve(reply);
     else if (abandoned > 0) abandoned -= 1;
@@ -86,8 +85,8 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
   return { connect, request, receive, fail, keepWaiting };
 }
 
-/** @param {string} text */
-function parsed(text) {
+/** The reply in a text of Python's; null if it was cut short. @param {string} text */
+export function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {

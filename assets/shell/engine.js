@@ -19,7 +19,7 @@ export const unloaded = () => page.say({ words: "published.failed" });
  */
 export function openChannels(port, facts, folders, opened = () => {}) {
   port.onmessage = ({ data }) => {
-    if (data.kind === "reply") channels[data.channel].receive(JSON.stringify(worded(data.reply)));
+    if (data.kind === "reply") channels[data.channel].receive(worded(data.reply));
     else if (data.kind === "loading") page.say(loading(data));
     else if (data.kind === "failed") unloaded();
     else {

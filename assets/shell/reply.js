@@ -1,11 +1,12 @@
 // Passes Python's replies to their channel.
 
+import { parsed } from "../exchange/channel.js";
 import { channels } from "./state.js";
 
 export function mount(_, { props, watch }) {
   const channel = channels[props.channel];
   watch("value", () => {
-    if (props.value) channel.receive(props.value);
+    if (props.value) channel.receive(parsed(props.value));
   });
   window.addEventListener("headlight-failed", (/** @type {any} */ event) => {
     if (event.detail === props.channel) channel.fail();

@@ -38,7 +38,7 @@ for (const channel of Object.values(channels)) {
   channel.connect((/** @type {any} */ request) => {
     const found = payloadFor(request);
     const reply = found ? { payload: found } : { message: words["saved.missing"] };
-    channel.receive(JSON.stringify({ number: request.number, ...reply }));
+    channel.receive({ number: request.number, ...reply });
   });
 }
 

@@ -138,9 +138,11 @@ const shell = (name) => import(`${ROOT}assets/shell/${name}.js?page=${number}`);
 async function open({ facts, ...given }) {
   begin(given);
   const { channels, page: opened } = await shell("state");
+  const { parsed } = await import(`${ROOT}assets/exchange/channel.js`);
   page = opened;
   for (const [name, channel] of Object.entries(channels)) {
-    channel.connect((request) => ask({ channel: name, request }, (reply) => take(channel, reply)));
+    const take = ({ text, failed }) => (failed ? channel.fail() : channel.receive(parsed(text)));
+    channel.connect((request) => ask({ channel: name, request }, take));
   }
   const { mount } = await shell("start");
   for (const [part, id] of Object.entries(PARTS))
@@ -165,12 +167,6 @@ const PARTS = {
   exhibits: "hl-exhibits",
   lesson: "hl-lesson",
 };
-
-/** @param {any} channel @param {{text?: string, failed?: boolean}} reply */
-function take(channel, { text, failed }) {
-  if (failed) channel.fail();
-  else channel.receive(text);
-}
 
 function close() {
   Object.assign(JSON, { parse, stringify });

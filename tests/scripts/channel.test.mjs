@@ -1,4 +1,4 @@
-import { createChannel, NoReply } from "/assets/exchange/channel.js";
+import { createChannel, NoReply, parsed } from "/assets/exchange/channel.js";
 import { assert, test } from "./check.mjs";
 
 const MOMENT = 10; // ms of patience
@@ -31,11 +31,11 @@ test("requests go out one at a time, and each gets its own reply", async () => {
     sent.map(({ text }) => text),
     ["a"],
   );
-  channel.receive(JSON.stringify({ number: sent[0].number, payload: 1 }));
+  channel.receive({ number: sent[0].number, payload: 1 });
   assert.equal((await first).payload, 1);
   await soon();
-  channel.receive(JSON.stringify({ number: sent[0].number, payload: "late" }));
-  channel.receive(JSON.stringify({ number: sent[1].number, payload: 2 }));
+  channel.receive({ number: sent[0].number, payload: "late" });
+  channel.receive({ number: sent[1].number, payload: 2 });
   assert.equal((await second).payload, 2);
 });
 
@@ -47,7 +47,7 @@ test("a request that fails is refused, and the next one goes out", async () => {
   channel.fail();
   assert.equal(await first, "the request did not get through");
   await soon();
-  channel.receive(JSON.stringify({ number: sent[1].number, payload: 2 }));
+  channel.receive({ number: sent[1].number, payload: 2 });
   assert.equal((await second).payload, 2);
 });
 
@@ -55,11 +55,11 @@ test("a reply that was cut short is refused, and the next request goes out", asy
   const { channel, sent } = wired();
   const first = refusal(channel.request({}));
   await soon();
-  channel.receive('{"number":1,"payl');
+  channel.receive(parsed('{"number":1,"payl'));
   assert.equal(await first, "the reply was cut short");
   const second = channel.request({});
   await soon();
-  channel.receive(JSON.stringify({ number: sent[1].number, payload: 2 }));
+  channel.receive({ number: sent[1].number, payload: 2 });
   assert.equal((await second).payload, 2);
 });
 
@@ -72,7 +72,7 @@ test("the first reply may take as long as loading a model; later ones may not", 
   const { channel, sent } = wired({ quiet: MOMENT, loading: 10_000 });
   const first = channel.request({});
   await soon(3 * MOMENT);
-  channel.receive(JSON.stringify({ number: sent[0].number, payload: 1 }));
+  channel.receive({ number: sent[0].number, payload: 1 });
   assert.equal((await first).payload, 1);
   assert.equal(await refusal(channel.request({})), "no reply in time");
 });
@@ -83,7 +83,7 @@ test("the failure of a request that was given up does not refuse the next one", 
   const next = channel.request({ text: "next" });
   await soon(2);
   channel.fail(); // the server's word about the slow one
-  channel.receive(JSON.stringify({ number: sent[1].number, payload: 2 }));
+  channel.receive({ number: sent[1].number, payload: 2 });
   assert.equal((await next).payload, 2);
 });
 
@@ -102,7 +102,7 @@ test("a late reply to a request that was given up leaves the next failure to the
   assert.equal(await refusal(channel.request({ text: "slow" })), "no reply in time");
   const next = refusal(channel.request({ text: "next" }));
   await soon(2);
-  channel.receive(JSON.stringify({ number: sent[0].number, payload: "late" }));
+  channel.receive({ number: sent[0].number, payload: "late" });
   channel.fail();
   assert.equal(await next, "the request did not get through");
 });
@@ -125,7 +125,7 @@ test("a request that nobody wants any more when its turn comes is not sent", asy
   const third = channel.request({ text: "c" }, () => true);
   await soon();
   isWanted = false;
-  channel.receive(JSON.stringify({ number: sent[0].number, payload: 1 }));
+  channel.receive({ number: sent[0].number, payload: 1 });
   assert.equal((await first).payload, 1);
   assert.equal(await second, null);
   await soon();
@@ -133,6 +133,6 @@ test("a request that nobody wants any more when its turn comes is not sent", asy
     sent.map(({ text }) => text),
     ["a", "c"],
   );
-  channel.receive(JSON.stringify({ number: sent[1].number, payload: 3 }));
+  channel.receive({ number: sent[1].number, payload: 3 });
   assert.equal((await third).payload, 3);
 });

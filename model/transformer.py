@@ -324,7 +324,8 @@ class Transformer(nn.Module):
     def future_mask(self, positions: range, device: torch.device) -> Tensor | None:
         """Row t reads the target up to its own position, (T, length); None if it may read all.
 
-        A single new token may read all before it, so it needs no mask. Source: section 3.2.3.
+        A single new token may read all before it, so it needs no mask. `ModelConfig.causal_mask` is
+        the model's own; a visitor's acts in `CompiledEdits.mask`. Source: section 3.2.3.
         """
         if len(positions) == 1 or not self.config.causal_mask:
             return None

@@ -1,5 +1,5 @@
-// The list of the views' questions that the engine answers, with their handlers. A test asks each
-// of them here and in Python, and compares the answers.
+// The list of the views' questions that the engine answers, with their handlers. A test compares
+// every answer that both can give (tests/parity/test_answers.py).
 //
 // Other questions need Python: `AWAY` lists them, with the page's explanation.
 

@@ -1,7 +1,7 @@
 """Questions of exhibits to Python, beside the payload: each has one JSON answer.
 
-An exhibit lists its questions by name (`Exhibit.questions`); its view asks them with
-`createRequest` of `assets/kit/request.js`. A question receives the model, the request whose record
+An exhibit lists its questions by name (`Exhibit.questions`); its view names one in `ask`
+(`assets/kit/exhibit.js`) or calls `s.ask`. A question receives the model, the request whose record
 is on the page, and its own arguments. `Arguments` checks these and refuses a wrong one with a
 message for the visitor.
 """

@@ -61,7 +61,7 @@ def test_the_way_is_the_documents(open_stage: Callable[..., Stage]) -> None:
     way, asked = told()
     assert 20 < len(way) <= MAX_FILES
     page = open_stage("?view=attention")
-    page.translate("I am a student.")  # a model is tuned at its first products
+    page.translate("I am a student.")
     page.evaluate(FOLLOW)
     with followed() as order:
         page.translate("Nobody has ever asked this before.")

@@ -47,7 +47,8 @@ def attention(
     Shapes: queries (B, H, Q, d_k), keys and values (B, H, K, d_k), mask broadcastable to
     (B, H, Q, K), None to allow everything. Every row of the mask must allow at least one key:
     for painted cells `CompiledEdits.mask` checks it, nothing else here can leave a row empty.
-    Without `scaling` the scores are not divided by sqrt(d_k). `dropout` is for training: it applies to the weights before the sum.
+    Without `scaling` the scores are not divided by sqrt(d_k). `dropout` is for training: it applies
+    to the weights before the sum.
     Source: section 3.2.1, equation 1.
     """
     scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)

@@ -46,7 +46,7 @@ class TransformerStepper:
     def step(self, tokens: Tensor) -> tuple[Tensor, TransformerStepper]:
         """Read one token per row, (R,) -> log-probs of the next (R, V), and the new stepper.
 
-        The edits act as after `Interventions.stepwise`, without its call: there are no future tokens.
+        The edits act as after `Interventions.stepwise`: there are no future tokens.
         """
         tgt = tokens.to(self._device)[:, None]  # (R, 1)
         x, state, _ = self.model.decode(tgt, self.state, self.edits, capture=False)

@@ -14,7 +14,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -68,6 +68,7 @@ class Server:
         log: Path,
         *arguments: str,
         folder: Path = ROOT,
+        command: Sequence[str] = ("app.py",),
         environment: dict[str, str] = NONE,
     ) -> None:
         self.port, self.log = free_port(), log
@@ -75,7 +76,7 @@ class Server:
         self.started = time.monotonic()
         with log.open("wb") as file:
             self.process = subprocess.Popen(
-                [sys.executable, "app.py", "--host=127.0.0.1", f"--port={self.port}", *arguments],
+                [sys.executable, *command, "--host=127.0.0.1", f"--port={self.port}", *arguments],
                 cwd=folder,
                 stdout=file,
                 stderr=subprocess.STDOUT,

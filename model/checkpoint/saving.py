@@ -52,7 +52,7 @@ def save(
     form = form or format_of(tokenizer_folder)
     weights = {}
     for name, weight in model.state_dict().items():
-        weights[name] = weight.detach().to("cpu", dtype).contiguous()
+        weights[name] = weight.detach().to("cpu", dtype)
         if not weights[name].isfinite().all():
             raise CheckpointError(
                 f"{name} holds a number that {dtype} cannot hold; nothing was saved."
@@ -109,8 +109,9 @@ def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def _write_weights(folder: Path, weights: dict[str, Tensor]) -> None:
+    rows = {name: weight.contiguous() for name, weight in weights.items()}  # some lie by columns
     with replacing(folder / hub.WEIGHTS) as partial:
-        save_file(weights, partial, metadata={"format": "pt"})
+        save_file(rows, partial, metadata={"format": "pt"})
 
 
 def _write_json(path: Path, values: dict[str, Any]) -> None:

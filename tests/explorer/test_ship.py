@@ -48,7 +48,7 @@ def test_the_curves_end_with_the_last_epoch_in_the_weights(tmp_path: Path, is_be
     if not is_best:
         name = next(iter(best))
         best[name] = best[name] + 1
-    save_file({name: value.clone() for name, value in best.items()}, run.best)
+    save_file({name: value.contiguous().clone() for name, value in best.items()}, run.best)
     epochs = [entry["epoch"] for entry in release.shipped_lines(run, model)]
     assert epochs == ([1, 2] if is_best else [1, 2, 3])
 

@@ -132,7 +132,7 @@ def ctranslate2(folder: Path, tokens: int, count: int, threads: int) -> Run:
 def measure() -> Iterator[Row]:
     """Both sizes, three lengths, three numbers of sentences; then the memory of each engine."""
     cores = torch.get_num_threads()
-    yield Row("torch threads", str(cores))
+    yield Row("cores, for several sentences; one sentence has one thread", str(cores))
     with tempfile.TemporaryDirectory() as room:
         for i, (size, numbers) in enumerate(SIZES.items()):
             folder = write(Path(room) / f"m{i}", *numbers)
@@ -153,6 +153,7 @@ def _beside(
         "transformers": theirs(folder, tokens, count),
         "CTranslate2, 1 thread": ctranslate2(folder, tokens, count, 1),
     }
+    torch.set_num_threads(1 if count == 1 else cores)  # ours spreads several sentences as well
     times = in_turn(runs, REPEATS, SECONDS)
     # Alone: its threads spin for a while after each run and would take cores from the others.
     alone = {f"CTranslate2, {cores} threads": ctranslate2(folder, tokens, count, cores)}

@@ -29,7 +29,8 @@ import { Refusal } from "./refusal.js";
  *
  * @typedef {object} Step the candidates of one step, best total first
  * @property {Int32Array} parents @property {Int32Array} ids @property {Float32Array} log_probs
- * @property {Float32Array} totals @property {string[]} fates @property {Uint8Array} forced
+ * @property {Float32Array} totals @property {Uint8Array} forced
+ * @property {import("../kit/types.js").Fate[]} fates
  *
  * @typedef {object} Hypothesis
  * @property {number[]} ids without the end token @property {number} log_prob

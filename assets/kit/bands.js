@@ -34,6 +34,7 @@ export function bands({ name, labels, bands: all, chosen, onChoose }, { width, h
   const bar = Math.min(WIDEST * em, 0.7 * spacing);
   const isLow = !hasTexts && tall < LOW * em;
   const token = lineOf(labels[chosen]);
+  /** @type {Plan} */
   const plan = { width, em, spacing, tall, chosen, token, bar, hasTexts, isLow };
   return svg`<svg class="hl-bands" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
     role="img" aria-label=${name}>
@@ -53,11 +54,17 @@ export function bands({ name, labels, bands: all, chosen, onChoose }, { width, h
 export const insideOf = (middle, wide, width) =>
   Math.max(wide / 2, Math.min(width - wide / 2, middle));
 
+/**
+ * The room of a band and of its bars.
+ * @typedef {{width: number, em: number, spacing: number, tall: number, chosen: number,
+ *   token: string, bar: number, hasTexts: boolean, isLow: boolean}} Plan
+ */
+
 /** One band: its head, its floor, its bars. @param {Band} band */
 function bandOf(
   band,
   /** @type {number} */ top,
-  { width, em, spacing, tall, chosen, token, bar, hasTexts, isLow },
+  /** @type {Plan} */ { width, em, spacing, tall, chosen, token, bar, hasTexts, isLow },
 ) {
   const { value, name, note = "", heights, texts, marks } = band;
   const below = isLow ? 0.3 : VALUE;

@@ -162,8 +162,14 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
   </svg>`;
 }
 
-/** A number on the x axis; the last one ends with the drawing. */
-function tickOf(/** @type {string} */ text, /** @type {number} */ x, y, { width, em }) {
+/**
+ * A number on the x axis; the last one ends with the drawing.
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {{width: number, em: number}} size
+ */
+function tickOf(text, x, y, { width, em }) {
   const isLast = x + (textWidth(text) * em) / 2 > width;
   return svg`<text class="hl-plot-tick" text-anchor=${isLast ? "end" : "middle"}
     x=${isLast ? width : x} y=${y}>${text}</text>`;

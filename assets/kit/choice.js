@@ -28,7 +28,7 @@ export function choice({ name, label, options, value, onChange, class: own = "" 
  *   class?: string, quiet?: boolean}} given `quiet`: the label is only for screen readers
  */
 export function select({ label, options, value, onChange, class: own = "", quiet = false }) {
-  const change = (event) => onChange(event.target.value);
+  const change = (/** @type {import("./types.js").Typed} */ { target }) => onChange(target.value);
   return html`<label class="hl-select ${own}">
     <span class=${quiet ? "hl-unseen" : nothing}>${label}</span>
     <select .value=${live(value)} @change=${change}>
@@ -46,7 +46,7 @@ export function select({ label, options, value, onChange, class: own = "", quiet
  *   disabled?: boolean, class?: string}} given
  */
 export function toggle({ label, checked, onChange, title, disabled = false, class: own = "" }) {
-  const change = (event) => onChange(event.target.checked);
+  const change = (/** @type {import("./types.js").Typed} */ { target }) => onChange(target.checked);
   return html`<label class="hl-toggle ${own}" title=${title ?? nothing}>
     <input type="checkbox" .checked=${live(checked)} ?disabled=${disabled} @change=${change}>
     <span>${label}</span>

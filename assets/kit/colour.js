@@ -20,15 +20,20 @@ const DIVERGING = {
 
 export const diverging = { light: twoSided(DIVERGING.light), dark: twoSided(DIVERGING.dark) };
 
-// [red, green, blue], 0..255, of a weight from 0 to 1.
+/**
+ * [red, green, blue], 0..255, of a weight from 0 to 1.
+ * @param {number[][]} ramp @param {number} weight
+ */
 export function colourOf(ramp, weight) {
   const i = Math.round(Math.max(0, Math.min(1, weight)) * (STEPS - 1));
   return ramp[i];
 }
 
+/** @param {number[]} colour */
 export const cssOf = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
 
-// True if white text reads better than black on a colour (W3C relative luminance).
+/** True if white text reads better than black on a colour (W3C relative luminance).
+ * @param {number[]} colour */
 export function isDark([red, green, blue]) {
   const [r, g, b] = [red, green, blue].map((c) => {
     const part = c / 255;
@@ -38,9 +43,11 @@ export function isDark([red, green, blue]) {
 }
 
 /** The colour of text on a colour: black or white, whichever is more legible.
- * @param {any} colour */
+ * @param {number[]} colour */
 export const inkOn = (colour) => (isDark(colour) ? "#ffffff" : "#000000");
 
+/** A ramp between two colours of [lightness, chroma, hue].
+ * @param {{from: number[], to: number[], peak: number}} ends `peak`: chroma between them */
 function build({ from, to, peak }) {
   return Array.from({ length: STEPS }, (_, i) => {
     const x = i / (STEPS - 1);
@@ -51,16 +58,19 @@ function build({ from, to, peak }) {
   });
 }
 
+/** @param {{low: number[], middle: number[], high: number[]}} colours */
 function twoSided({ low, middle, high }) {
   return Array.from({ length: STEPS }, (_, i) => {
     const x = (2 * i) / (STEPS - 1) - 1;
     const end = x < 0 ? low : high;
-    const between = (part) => middle[part] + (end[part] - middle[part]) * Math.abs(x);
+    const between = (/** @type {number} */ part) =>
+      middle[part] + (end[part] - middle[part]) * Math.abs(x);
     return inGamut(between(0), between(1), end[2]);
   });
 }
 
-// The colour with as much of its chroma as a screen can show; lightness is never changed.
+/** The colour with as much of its chroma as a screen can show; lightness is never changed.
+ * @param {number} lightness @param {number} chroma @param {number} hue */
 function inGamut(lightness, chroma, hue) {
   for (let c = chroma; c >= 0; c -= 0.002) {
     const rgb = toRgb(lightness, c, hue);
@@ -70,7 +80,8 @@ function inGamut(lightness, chroma, hue) {
   return toRgb(lightness, 0, hue).map((part) => Math.round(Math.max(0, Math.min(1, part)) * 255));
 }
 
-// Source: Björn Ottosson, "A perceptual color space for image processing" (2020).
+/** Source: Björn Ottosson, "A perceptual color space for image processing" (2020).
+ * @param {number} lightness @param {number} chroma @param {number} hue */
 function toRgb(lightness, chroma, hue) {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);

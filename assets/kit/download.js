@@ -81,15 +81,21 @@ async function blobOf(format, files) {
   }
   const content = files[/** @type {"csv"|"json"|"svg"} */ (format)]?.() ?? null;
   if (content === null) return null;
-  if (format === "csv") return new Blob(["\ufeff", csvText(content)], { type: "text/csv" });
+  if (format === "csv")
+    return new Blob(["\ufeff", csvText(/** @type {CsvCell[][]} */ (content))], {
+      type: "text/csv",
+    });
   if (format === "json") return new Blob([JSON.stringify(content)], { type: "application/json" });
   return new Blob([svgText(content)], { type: "image/svg+xml" });
 }
 
-/** Rows of numbers and texts. @param {any} rows */
+/** @typedef {string|number|boolean|null|undefined} CsvCell */
+
+/** Rows of numbers and texts. @param {CsvCell[][]} rows */
 export const csvText = (rows) => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
-// A leading sign would make a spreadsheet run a text as a formula; numbers are left alone.
+/** A leading sign would make a spreadsheet run a text as a formula; numbers are left alone.
+ * @param {CsvCell} value */
 function cell(value) {
   if (typeof value !== "string") return value ?? "";
   if (value === "") return "";

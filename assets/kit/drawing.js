@@ -6,17 +6,20 @@ import { slider } from "./slider.js";
 // The values that a slider stops at, all different, so that every key press changes something.
 // Temperature and top-k have logarithmic scales; `size` is the vocabulary's. 206 steps, because 1
 // is then one of the stops.
+/** @type {Record<string, (size: number) => number[]>} */
 const STOPS = {
   temperature: () => listOf(207, (i) => Number((0.05 * 100 ** (i / 206)).toPrecision(3))),
-  top_k: (/** @type {number} */ size) => [
+  top_k: (size) => [
     ...new Set(listOf(301, (i) => Math.round(size ** (i / 300))).filter((k) => k < size)),
     0,
   ],
   top_p: () => listOf(100, (i) => (i + 1) / 100),
 };
+/** @type {Record<string, number>} */
 const STEPS = { temperature: 0.05, top_k: 1, top_p: 0.01 }; // of the boxes
 
-const listOf = (/** @type {number} */ length, make) => Array.from({ length }, (_, i) => make(i));
+/** @param {number} length @param {(i: number) => number} make */
+const listOf = (length, make) => Array.from({ length }, (_, i) => make(i));
 
 /** @param {string} name @param {number} size @returns {number[]} */
 export const stops = (name, size) => STOPS[name](size);
@@ -32,13 +35,14 @@ export function nearestStop(values, value, size) {
 }
 
 /** Returns the template of the sliders: (settings, size) -> template.
- * @param {import("./types.js").Page} page @param {string} start prefix of their classes */
+ * @param {import("./types.js").Page} page @param {string} start prefix of their classes
+ * @param {(changes: Record<string, number>) => void} onChange */
 export function createSliders(page, start, onChange) {
   const { t } = page;
   const scales = memo((/** @type {number} */ size) =>
     Object.keys(STOPS).map((name) => ({ name, values: stops(name, size) })),
   );
-  return (settings, /** @type {number} */ size) =>
+  return (/** @type {Record<string, number>} */ settings, /** @type {number} */ size) =>
     scales(size).map(({ name, values }) => {
       const [min, max] = page.shared.ranges[name];
       return slider({

@@ -1,6 +1,6 @@
 // Small helpers that views share.
 
-// Runs `draw` at most once a frame, however often it is called.
+/** Runs `draw` at most once a frame, however often it is called. @param {() => unknown} draw */
 export function eachFrame(draw) {
   let waiting = false;
   return () => {
@@ -13,8 +13,10 @@ export function eachFrame(draw) {
   };
 }
 
-// A step for an arrow key in a list or grid: {rows, columns}, or null.
+/** A step for an arrow key in a list or grid: {rows, columns}, or null.
+ * @param {KeyboardEvent} event */
 export function arrow(event) {
+  /** @type {Record<string, number[]>} */
   const steps = {
     ArrowLeft: [0, -1],
     ArrowRight: [0, 1],
@@ -27,8 +29,9 @@ export function arrow(event) {
 
 // Returns a function that is true if any of its arguments changed since the last call.
 export function whenChanged() {
+  /** @type {unknown[]} */
   let before = [];
-  return (...values) => {
+  return (/** @type {unknown[]} */ ...values) => {
     const same =
       values.length === before.length && values.every((value, i) => Object.is(value, before[i]));
     before = values;

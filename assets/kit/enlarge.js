@@ -3,7 +3,9 @@
 
 import { html, render } from "../vendor/lit-html.js";
 
+/** By look, as in chart.js. @type {Record<string, string>} */
 const DASHES = { 1: "solid", 2: "dash", 3: "dot", 4: "solid", 5: "dashdot", 6: "longdash" };
+/** @type {Record<string, string>} */
 const HUES = { 2: "--ink", 3: "--quiet", 4: "--faint", 5: "--ink", 6: "--quiet" }; // or accent
 const CONFIG = {
   displaylogo: false,
@@ -62,6 +64,7 @@ export async function enlarge(page, chart) {
 /** @param {CSSStyleDeclaration} style @param {string} name */
 const colour = (style, name) => style.getPropertyValue(name).trim();
 
+/** @param {import("./chart.js").Line["look"]} look @param {CSSStyleDeclaration} style */
 const hueOf = (look, style) => colour(style, HUES[look] ?? "--accent");
 /** @param {import("./chart.js").Chart} chart @param {CSSStyleDeclaration} style */
 export function tracesOf({ lines }, style) {

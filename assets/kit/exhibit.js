@@ -15,6 +15,7 @@ import { sheetOf } from "./sheet.js";
 import { liveView, room } from "./view.js";
 
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Rec} Rec */
 /** @typedef {import("./fields.js").Field} Field */
 /** @typedef {{width: number, height: number, em: number}} Size of the picture, in px */
 
@@ -64,6 +65,7 @@ import { liveView, room } from "./view.js";
  */
 
 /** Stores of the page that every view is drawn from, beside the record. */
+/** @type {("selection"|"theme"|"folds"|"proved")[]} */
 const FROM_PAGE = ["selection", "theme", "folds", "proved"];
 
 /**
@@ -150,7 +152,7 @@ function mountExhibit(view, { el, page }) {
 function wordsOf(/** @type {Page} */ page, /** @type {string} */ name) {
   const t = (/** @type {string} */ key, values = {}) => page.t(`${name}.${key}`, values);
   const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) => {
-    const isLabel = ([, value]) => typeof value === "object";
+    const isLabel = (/** @type {[string, any]} */ [, value]) => typeof value === "object";
     const labels = Object.fromEntries(Object.entries(values).filter(isLabel));
     const texts = Object.fromEntries(Object.entries(values).filter((one) => !isLabel(one)));
     return shown(piecesOf(t(key, texts), labels));
@@ -161,9 +163,11 @@ function wordsOf(/** @type {Page} */ page, /** @type {string} */ name) {
 /**
  * Answers to the view's questions: to its own, null where there is none; and to further ones. They
  * go out one after another, since only the newest question of a page is answered.
+ * @param {View} view @param {any} engine the view's @param {Page} page @param {() => void} changed
  */
-function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ page, changed) {
+function createAnswers(view, engine, page, changed) {
   const { ask, prepare = (reply) => reply, add = () => ({}) } = view;
+  /** @type {Parameters<typeof createRequest>[2]} */
   const how = {
     changed,
     prepare: (reply, record, args) => prepare(reply, record, args, engine),
@@ -192,8 +196,8 @@ function createAnswers(/** @type {View} */ view, engine, /** @type {Page} */ pag
       return answer;
     },
     further:
-      (record) =>
-      (/** @type {string} */ name, args, subject = record) => {
+      (/** @type {Rec} */ record) =>
+      (/** @type {string} */ name, /** @type {object} */ args, subject = record) => {
         const known = aboutOf(name).peek(subject, args);
         if (known === null && (isWaiting || record.recorded)) return WAITING;
         const answer = known ?? aboutOf(name)(subject, args);
@@ -209,7 +213,7 @@ const WAITING = { value: null, waiting: true, error: null, retry: () => {} };
 const LEAST = { width: 14, height: 14 }; // em: a picture has room even while its place has none
 
 /** The room of the picture: measured when it is drawn, drawn again where it came out otherwise. */
-function createFrame(/** @type {HTMLElement} */ el, redraw) {
+function createFrame(/** @type {HTMLElement} */ el, /** @type {() => void} */ redraw) {
   let last = { width: 640, height: 420, em: 14 };
   const measured = () => {
     const frame = el.querySelector('[data-part="picture"]');
@@ -230,11 +234,15 @@ function createFrame(/** @type {HTMLElement} */ el, redraw) {
   };
 }
 
-/** The view: finding, picture, controls; and what is folded away. */
+/**
+ * The view: finding, picture, controls; and what is folded away. `s` is null while it waits.
+ * @param {{view: View, fields: Record<string, Field>, base: Scene, s: Scene|null,
+ *   answer: import("./request.js").Answer, size: Size}} given
+ */
 function laidOut({ view, fields, base, s, answer, size }) {
   const { page, t } = base;
   const open = page.folds.get();
-  const control = (one) => {
+  const control = (/** @type {string|((s: Scene) => unknown)} */ one) => {
     const made = typeof one === "string" ? one : one(s ?? base);
     return typeof made === "string" ? fieldOf(fields, made, base, s) : made;
   };
@@ -261,7 +269,7 @@ function laidOut({ view, fields, base, s, answer, size }) {
     <div class="hl-adjust" data-part="adjust" ?hidden=${!open.adjust || !view.adjust}>
       ${(view.adjust ?? []).map(control)}</div>
     <div class="hl-numbers" data-part="numbers" ?hidden=${!open.numbers || !view.numbers}>
-      ${open.numbers && s ? view.numbers?.(s).map((one) => sheetOf(page, one, t, view.name)) : nothing}
+      ${open.numbers && s ? view.numbers?.(s).map((/** @type {any} */ one) => sheetOf(page, one, t, view.name)) : nothing}
     </div>
     <div class="hl-reading hl-stack" data-part="reading" ?hidden=${!open.reading}>
       <p>${page.t(`${view.name}.lead`)}</p>${open.reading && s ? view.reading?.(s) : nothing}</div>

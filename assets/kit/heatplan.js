@@ -29,14 +29,16 @@ const SMALL = {
 const GAPS = 24; // px, both together, between three maps in line
 const FINEST = 7; // px of a cell's side where maps stand in line
 
-/** A token on one line. @param {{text: string, line?: string}} label */
+/** @typedef {{text: string, line?: string}} Name */
+
+/** A token on one line. @param {Name} label */
 export const lineOf = (label) => label.line ?? label.text;
 
 /** About how wide a text is, in em; Chinese letters are wider. @param {string} text */
 export const textWidth = (text) =>
   [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : 0.56), 0);
 
-/** Cut where it is long. @param {{text: string, line?: string}} label */
+/** Cut where it is long. @param {Name} label */
 export function shortLine(label, most = LARGE.letters) {
   const letters = [...lineOf(label)];
   return letters.length <= most ? letters.join("") : `${letters.slice(0, most - 1).join("")}…`;
@@ -60,19 +62,22 @@ export function written(count, spacing, space, marked, isRound = false) {
   );
 }
 
-/** How wide the longest label is, in em of its own letters. */
-const longest = (labels, /** @type {number} */ letters) =>
+/** How wide the longest label is, in em of its own letters.
+ * @param {Name[]} labels @param {number} letters */
+const longest = (labels, letters) =>
   Math.max(0, ...labels.map((label) => textWidth(shortLine(label, letters))));
 
-/** px that slanted labels reach beyond the last column, where no column is narrower than `cell`. */
-const overhang = (columns, how, /** @type {number} */ letter) =>
+/** px that slanted labels reach beyond the last column, where no column is narrower than `cell`.
+ * @param {Name[]} columns @param {typeof LARGE} how @param {number} letter */
+const overhang = (columns, how, letter) =>
   columns.reduce((most, label, i) => {
     const long = textWidth(shortLine(label, how.letters)) * letter * Math.cos(RADIANS);
     return Math.max(most, Math.ceil(long - (columns.length - 1 - i) * how.least));
   }, 0);
 
-/** px that labels at the left take. */
-const besides = (rows, how, /** @type {number} */ font) =>
+/** px that labels at the left take.
+ * @param {Name[]} rows @param {typeof LARGE} how @param {number} font */
+const besides = (rows, how, font) =>
   Math.ceil(Math.min(how.names, longest(rows, how.letters) * how.letter + 1) * font);
 
 /**
@@ -99,7 +104,8 @@ export function layOut(scene) {
   return { ...size, ...common, top, right, slant: SLANT, space: letter * 1.1 };
 }
 
-/** @param {import("./map.js").MapScene} scene */
+/** @param {import("./map.js").MapScene} scene @param {typeof LARGE} how
+ * @param {{left: number, top: number, right: number}} around px of the labels */
 function cellSize(scene, how, { left, top, right }) {
   const { queries, keys, width, height = Infinity, font, largest, zoom = 1 } = scene;
   if (scene.side) return { width: scene.side, height: scene.side };
@@ -109,20 +115,20 @@ function cellSize(scene, how, { left, top, right }) {
     width: Math.min((largest ?? how.wide) * font, wide),
     height: Math.min((largest ?? how.high) * font, high),
   };
-  const side = (one, other) => {
+  const side = (/** @type {number} */ one, /** @type {number} */ other) => {
     const fits = Math.min(one, Math.max(how.longer * other, how.labelled * font));
     return Math.max(how.least, Math.floor(fits * zoom));
   };
   return { width: side(own.width, own.height), height: side(own.height, own.width) };
 }
 
-/** px that labels at the left of a small map take. @param {any[]} rows @param {number} font */
+/** px that labels at the left of a small map take. @param {Name[]} rows @param {number} font */
 export const roomForRows = (rows, font) => besides(rows, SMALL, font);
 
 /**
  * The widths of three small maps in line, px: the first has the labels of all, and no larger cells.
  * Where their cells would be too small, each map has a line of its own.
- * @param {{rows: any[], columns: any[]}} labels
+ * @param {{rows: Name[], columns: Name[]}} labels
  * @param {number} room
  * @param {number} font
  */

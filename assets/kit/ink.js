@@ -3,6 +3,7 @@
 
 import { escaped } from "./download.js";
 
+/** @type {Record<string, string>} */
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 
 /** Paths as SVG writes them, to two places. */
@@ -36,22 +37,28 @@ export class SvgInk {
   beginPath() {
     this.#path = "";
   }
+  /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.#path += command("M", x, y);
   }
+  /** @param {number} x @param {number} y */
   lineTo(x, y) {
     this.#path += command("L", x, y);
   }
-  bezierCurveTo(...numbers) {
+  bezierCurveTo(/** @type {number[]} */ ...numbers) {
     this.#path += command("C", ...numbers);
   }
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   rect(x, y, width, height) {
     this.#path += `${command("M", x, y)}${command("h", width)}${command("v", height)}${command("h", -width)}z`;
   }
+  /** @param {number} x @param {number} y @param {number} r */
   arc(x, y, r) {
     const half = (/** @type {number} */ across) => command("a", r, r, 0, 0, 0, across, 0);
     this.#path += `${command("M", x - r, y)}${half(2 * r)}${half(-2 * r)}`;
   }
+  /** @param {number} x @param {number} y @param {number} width
+   * @param {number} height @param {number} r */
   roundRect(x, y, width, height, r) {
     const flat = width - 2 * r; // the ends are half circles
     const end = (/** @type {number} */ down) => command("a", r, r, 0, 0, 1, 0, down);
@@ -66,14 +73,17 @@ export class SvgInk {
   stroke() {
     this.#drawn.push(`<path d="${this.#path}" ${this.#stroke()}/>`);
   }
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   fillRect(x, y, width, height) {
     this.beginPath();
     this.rect(x, y, width, height);
     this.fill();
   }
+  /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
     this.#write(text, x, y, `fill="${this.fillStyle}"`);
   }
+  /** @param {string} text @param {number} x @param {number} y */
   strokeText(text, x, y) {
     this.#write(text, x, y, this.#stroke());
   }
@@ -87,6 +97,7 @@ export class SvgInk {
     const dashes = this.#dashes && ` stroke-dasharray="${this.#dashes}"`;
     return `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"${dashes}`;
   }
+  /** @param {string} text @param {number} x @param {number} y @param {string} look attributes */
   #write(text, x, y, look) {
     const middle = this.textBaseline === "middle" ? ` dominant-baseline="central"` : "";
     const place = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" text-anchor="${ANCHORS[this.textAlign]}"`;

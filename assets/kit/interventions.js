@@ -2,12 +2,14 @@
 // `facts` is page.shared.interventions: their defaults and allowed values. Only differences from
 // the original model are written. Pure functions.
 
+/** The parts of an entry of a list, in order. @typedef {(string[]|"whole"|"flag")[]} Form */
+
 /**
  * @typedef {object} Facts
  * @property {Record<string, any>} defaults of every field
  * @property {Record<string, string[]>} choices of the fields that are one of a few words
  * @property {Record<string, number>} largest of the fields that are numbers
- * @property {Record<string, (string[]|"whole"|"flag")[]>} entries the parts of an entry of a list
+ * @property {Record<string, Form>} entries of the fields that are lists
  */
 
 const MAX_ENTRIES = 2000; // of one field in an address
@@ -18,14 +20,16 @@ const COUNT = {
   shifted: ["sides", "shift"],
 };
 
-const isWhole = (value, largest = 2 ** 31 - 1) =>
+const isWhole = (/** @type {any} */ value, largest = 2 ** 31 - 1) =>
   Number.isInteger(value) && value >= 0 && value <= largest;
 
+/** @param {Form[number]} form @param {any} value */
 const partFits = (form, value) => {
   if (form === "whole") return isWhole(value);
   return form === "flag" ? typeof value === "boolean" : form.includes(value);
 };
 
+/** @param {Form} form @param {any} entry */
 const entryFits = (form, entry) => {
   const parts = form.length === 1 ? [entry] : entry;
   return (
@@ -46,17 +50,20 @@ function fits({ defaults, choices, largest, entries }, name, value) {
 }
 
 /** True if the traced decoder may read tokens that the search had not written at that step. */
-export const readsAhead = (/** @type {any} */ record) => {
+export const readsAhead = (/** @type {import("./types.js").Rec} */ record) => {
   const { causal_mask: mask = true, cells = [] } = record.interventions;
-  return (
-    !mask || cells.some(([kind, query, key, on]) => kind === "decoder_self" && on && key > query)
-  );
+  const isAhead = (/** @type {[string, number, number, boolean]} */ [kind, query, key, on]) =>
+    kind === "decoder_self" && on && key > query;
+  return !mask || cells.some(isAhead);
 };
 
-/** True if a head of the running model is switched off, by itself or with its whole layer. */
-export const isSwitchedOff = (/** @type {any} */ record, { kind, layer, head }) => {
+/** True if a head of the running model is switched off, by itself or with its whole layer.
+ * @param {import("./types.js").Rec} record @param {import("./heads.js").Head} head */
+export const isSwitchedOff = (record, { kind, layer, head }) => {
   const { heads_off: heads = [], cross_off: layers = [] } = record.interventions;
-  const isOff = heads.some(([k, l, h]) => k === kind && l === layer && h === head);
+  const isOff = heads.some(
+    (/** @type {[string, number, number]} */ [k, l, h]) => k === kind && l === layer && h === head,
+  );
   return isOff || (kind === "cross" && layers.includes(layer));
 };
 
@@ -72,7 +79,8 @@ export function differences(some, facts) {
     ...(all.padding === 0 ? ["padding_mask"] : []),
     ...DETAILS.filter((name) => !COUNT[all.positions]?.includes(name)),
   ];
-  const differs = (name) => JSON.stringify(all[name]) !== JSON.stringify(facts.defaults[name]);
+  const differs = (/** @type {string} */ name) =>
+    JSON.stringify(all[name]) !== JSON.stringify(facts.defaults[name]);
   const names = Object.keys(facts.defaults).filter((name) => differs(name) && !idle.includes(name));
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }

@@ -8,6 +8,7 @@ const LONGEST = 20_000; // characters of one choice
 const MOST = 200; // choices of all views together
 const KEY = /^[a-z]{1,20}\.[a-z_A-Z]{1,20}$/;
 
+/** @typedef {Record<string, string>} Choices */
 /** @typedef {(value: any) => boolean} Check whether a value may be taken back */
 
 /** A whole number. @param {number[]} range lowest and highest @returns {Check} */
@@ -52,7 +53,7 @@ function readBack(kept, fits, initial) {
 
 /**
  * @typedef {object} Place of a view's choices
- * @property {import("./types.js").Store<Record<string, string>>} choices of the page
+ * @property {import("./types.js").Store<Choices>} choices of the page
  * @property {string} name of the view
  * @property {AbortSignal} signal the end of the view
  * @property {Set<Ending>} [endings] of the page
@@ -124,18 +125,16 @@ export function keep({ choices, name, signal, endings }, initial, checks, ends) 
 /**
  * Between a view's values and their texts among all choices: read(all) gives the values, the same
  * object while the texts are the same; write(all, changes) the choices with other values.
+ * @param {string} name @param {Record<string, any>} initial
+ * @param {Record<string, Check>} checks
  */
-function createTexts(
-  /** @type {string} */ name,
-  initial,
-  /** @type {Record<string, Check>} */ checks,
-) {
+function createTexts(name, initial, checks) {
   const fields = Object.keys(checks);
   const keyOf = (/** @type {string} */ field) => `${name}.${field}`;
-  const textOf = (all, /** @type {string} */ field) => all[keyOf(field)];
+  const textOf = (/** @type {Choices} */ all, /** @type {string} */ field) => all[keyOf(field)];
   /** @type {Map<string, {text: string|undefined, value: any}>} */
   const known = new Map(); // by field: what its text says
-  let last = { all: /** @type {any} */ (null), texts: "", values: {} };
+  let last = { all: /** @type {Choices|null} */ (null), texts: "", values: {} };
 
   function fieldValue(/** @type {string} */ field, /** @type {string|undefined} */ text) {
     const before = known.get(field);
@@ -145,7 +144,7 @@ function createTexts(
     return value;
   }
 
-  function read(all) {
+  function read(/** @type {Choices} */ all) {
     if (all === last.all) return last.values;
     const texts = JSON.stringify(fields.map((field) => textOf(all, field) ?? null));
     const isSame = last.all !== null && texts === last.texts;
@@ -154,7 +153,7 @@ function createTexts(
     return last.values;
   }
 
-  function write(all, /** @type {[string, any][]} */ changes) {
+  function write(/** @type {Choices} */ all, /** @type {[string, any][]} */ changes) {
     const after = { ...all };
     for (const [field, value] of changes) {
       const text = written(value);
@@ -172,7 +171,7 @@ function createTexts(
 /**
  * The choices without those that end with the visitor's request: `before` has them as they were
  * when it was made, and what was changed since then stays.
- * @param {Record<string, string>} choices @param {Record<string, string>} before
+ * @param {Choices} choices @param {Choices} before
  * @param {Iterable<Ending>} endings @param {any[]} records the one on the page, and the next
  */
 export function lasting(choices, before, endings, [record, next]) {

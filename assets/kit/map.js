@@ -60,6 +60,10 @@ const looked = new WeakMap();
 /** The contents of each canvas. @type {WeakMap<Element, (...values: any[]) => boolean>} */
 const onCanvas = new WeakMap();
 
+/** @typedef {ReturnType<typeof layOut>} Plan */
+/** An event of the field. @typedef {Event & {currentTarget: HTMLElement}} Aimed */
+/** @typedef {PointerEvent & Aimed} Pressed */
+
 /** The map as a template. @param {MapScene} scene @param {Hands} [hands] */
 export function matrix(scene, hands = {}) {
   const plan = layOut(scene);
@@ -70,7 +74,7 @@ export function matrix(scene, hands = {}) {
   const on = listeners(scene, plan, hands);
   const lined = Math.min(width, height) >= LINED ? "hl-lined" : "";
   const most = `max-width:${scene.width}px;max-height:${scene.height ?? "none"}px`;
-  return html`<div class="hl-matrix" style=${most} @scroll=${(event) => fade(event.target)}
+  return html`<div class="hl-matrix" style=${most} @scroll=${(/** @type {any} */ event) => fade(event.target)}
       ${ref((box) => box && requestAnimationFrame(() => fade(box)))}>
     <div class="hl-grid" style="grid-template:${top}px ${high}px / ${left}px ${wide + right}px;
         font-size:${plan.letter}px">
@@ -122,38 +126,42 @@ function paint(canvas, scene) {
   drawCells(canvas, { cells, along, strong, rows: queries, columns: keys }, ramp);
 }
 
-/** Handles the pointer and the arrow keys. @param {MapScene} scene @param {Hands} hands */
+/** Handles the pointer and the arrow keys.
+ * @param {MapScene} scene @param {Plan} plan @param {Hands} hands */
 function listeners(scene, plan, hands) {
   const { onPoint, onChoose, isDragged } = hands;
   const { queries, keys } = scene;
-  const within = (at, /** @type {number} */ count) => Math.max(0, Math.min(count - 1, at));
-  const cellAt = ({ currentTarget, clientX, clientY }) => {
+  const within = (/** @type {number} */ at, /** @type {number} */ count) =>
+    Math.max(0, Math.min(count - 1, at));
+  const cellAt = (/** @type {Pressed} */ { currentTarget, clientX, clientY }) => {
     const box = currentTarget.getBoundingClientRect();
     const row = within(Math.floor(((clientY - box.top) / box.height) * queries), queries);
     return { row, col: within(Math.floor(((clientX - box.left) / box.width) * keys), keys) };
   };
-  const isSame = (one, other) => one?.row === other?.row && one?.col === other?.col;
-  function point(/** @type {any} */ { currentTarget: field }, /** @type {Cell|null} */ cell) {
+  const isSame = (/** @type {Place|null} */ one, /** @type {Place|null} */ other) =>
+    one?.row === other?.row && one?.col === other?.col;
+  function point(/** @type {Aimed} */ { currentTarget: field }, /** @type {Cell|null} */ cell) {
     const last = scene.chosen ? scene.lit : looked.get(field);
     if (isSame(cell, last ?? null)) return;
     if (!scene.chosen) looked.set(field, cell);
     onPoint?.(cell);
   }
   return {
-    move(event) {
+    move(/** @type {Pressed} */ event) {
       if (isDragged && event.buttons === 1) onChoose?.(cellAt(event));
       else if (event.pointerType !== "touch") point(event, cellAt(event));
     },
-    leave: (event) => point(event, null),
-    click(event) {
+    leave: (/** @type {Pressed} */ event) => point(event, null),
+    click(/** @type {Pressed} */ event) {
       point(event, cellAt(event));
       onChoose?.(cellAt(event));
     },
-    focus(event) {
-      const isFirst = (looked.get(event.target) ?? null) === null;
-      if (isFirst && event.target.matches(":focus-visible")) point(event, { row: 0, col: 0 });
+    focus(/** @type {Aimed} */ event) {
+      const { currentTarget: field } = event;
+      const isFirst = (looked.get(field) ?? null) === null;
+      if (isFirst && field.matches(":focus-visible")) point(event, { row: 0, col: 0 });
     },
-    keydown(event) {
+    keydown(/** @type {KeyboardEvent & Aimed} */ event) {
       const { row, col } = looked.get(event.currentTarget) ?? { row: 0, col: 0 };
       const step = arrow(event);
       if (step === null && !(onChoose && (event.key === "Enter" || event.key === " "))) return;
@@ -169,20 +177,35 @@ function listeners(scene, plan, hands) {
   };
 }
 
-function bringIntoSight(/** @type {any} */ box, { width, height, left, top }, { row, col }) {
+/** @param {any} box @param {Plan} plan @param {Cell} cell */
+function bringIntoSight(box, { width, height, left, top }, { row, col }) {
+  /** @type {(first: number, size: number, at: number, room: number) => number} */
   const into = (first, size, at, room) => (first < at ? first : Math.max(at, first + size - room));
   box.scrollLeft = into(col * width, width, box.scrollLeft, box.clientWidth - left);
   box.scrollTop = into(row * height, height, box.scrollTop, box.clientHeight - top);
 }
 
-/** The labels that fit, a dot for each other one; the chosen and current ones are marked. */
-function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place }) {
+/**
+ * How the labels of a side stand: px between two and that one takes, the chosen and the current
+ * one, and where each is.
+ * @typedef {{spacing: number, space: number, marked: (number|null)[],
+ *   place: (i: number) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
+ */
+
+/** The labels that fit, a dot for each other one; the chosen and current ones are marked.
+ * @param {Name[]} all @param {Plan} plan @param {Stand} stand */
+function names(all, plan, { spacing, space, marked, place }) {
   const [here, lit] = marked;
   const shown = written(all.length, spacing, space, marked, plan.isRound);
   const dots = plan.isRound || spacing < 4 || shown.length === all.length;
   const others = dots ? [] : all.map((_, i) => i).filter((i) => !shown.includes(i));
-  const state = (i) => `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
-  const text = (i, content, kind) => {
+  const state = (/** @type {number} */ i) =>
+    `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
+  const text = (
+    /** @type {number} */ i,
+    /** @type {unknown} */ content,
+    /** @type {string} */ kind,
+  ) => {
     const { x, y, turn, anchor } = place(i);
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
       text-anchor=${anchor} dominant-baseline=${turn ? "auto" : "central"} data-at=${i}
@@ -201,7 +224,8 @@ function names(/** @type {Name[]} */ all, plan, { spacing, space, marked, place 
   ];
 }
 
-function rowNames(/** @type {MapScene} */ { rows }, plan, marked) {
+/** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */
+function rowNames({ rows }, plan, marked) {
   const { height, left, letter } = plan;
   const half = letter * 0.6; // of a line: the first and the last of many stay whole
   const place = (/** @type {number} */ i) => ({
@@ -212,18 +236,23 @@ function rowNames(/** @type {MapScene} */ { rows }, plan, marked) {
   return names(rows, plan, { spacing: height, space: letter * 1.1, marked, place });
 }
 
-function columnNames(/** @type {MapScene} */ { columns }, plan, marked) {
+/** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */
+function columnNames({ columns }, plan, marked) {
   const { width, top, letter, slant, space } = plan;
-  const flat = (i) => ({ x: (i + 0.5) * width, y: top - letter * 0.8, anchor: "middle" });
-  const turned = (i) => {
+  const flat = (/** @type {number} */ i) => ({
+    x: (i + 0.5) * width,
+    y: top - letter * 0.8,
+    anchor: "middle",
+  });
+  const turned = (/** @type {number} */ i) => {
     const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * 0.5})`;
     return { turn: `${place} rotate(${-slant})`, anchor: "start" };
   };
   return names(columns, plan, { spacing: width, space, marked, place: slant ? turned : flat });
 }
 
-/** The numbers of the cells, if all of them fit. */
-function numbers(/** @type {MapScene} */ scene, { width, height, letter }) {
+/** The numbers of the cells, if all of them fit. @param {MapScene} scene @param {Plan} plan */
+function numbers(scene, { width, height, letter }) {
   const { cells, keys, ramp, along = (value) => value, strong, text } = scene;
   if (!text || cells.length > MOST_NUMBERS || height < 1.15 * letter) return nothing;
   const texts = Array.from(cells, text);
@@ -239,16 +268,17 @@ function numbers(/** @type {MapScene} */ scene, { width, height, letter }) {
   });
 }
 
-function outlines(/** @type {MapScene} */ { queries, keys, marks = [] }, plan, chosen, lit) {
+/** @param {MapScene} scene @param {Plan} plan @param {Place} chosen @param {Place} lit */
+function outlines({ queries, keys, marks = [] }, plan, chosen, lit) {
+  /** @type {(name: string, x: number, y: number, columns: number, rows: number) => unknown} */
   const box = (name, x, y, columns, rows) => svg`<rect class=${name} x=${x * plan.width}
     y=${y * plan.height} width=${columns * plan.width} height=${rows * plan.height}></rect>`;
-  const isCell = ({ row, col }) => row !== null && col !== null;
   const drawn = marks.map(({ row, col, own = "painted" }) => box(`hl-mark-${own}`, col, row, 1, 1));
   if (chosen.row !== null) drawn.push(box("hl-row-mark", 0, chosen.row, keys, 1));
   if (lit.row !== null) drawn.push(box("hl-lit-mark", 0, lit.row, keys, 1));
   if (lit.col !== null) drawn.push(box("hl-lit-mark", lit.col, 0, 1, queries));
-  for (const cell of [chosen, lit].filter(isCell)) {
-    drawn.push(box("hl-cell-mark", cell.col, cell.row, 1, 1));
+  for (const { row, col } of [chosen, lit]) {
+    if (row !== null && col !== null) drawn.push(box("hl-cell-mark", col, row, 1, 1));
   }
   return drawn;
 }

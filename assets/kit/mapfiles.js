@@ -20,7 +20,7 @@ export const INK = { light: "#1c1c22", dark: "#ededf0" };
 /** `note` describes the changes to the weights.
  * @typedef {import("./map.js").MapScene & {note?: string}} FileScene */
 
-/** The name of a head's files. @param {{kind: string, layer: number, head: number}} one */
+/** The name of a head's files. @param {import("./heads.js").Head} head */
 export const fileName = ({ kind, layer, head }) => `${kind}-layer${layer + 1}-head${head + 1}`;
 
 /**
@@ -28,7 +28,7 @@ export const fileName = ({ kind, layer, head }) => `${kind}-layer${layer + 1}-he
  * @param {Pick<FileScene, "cells"|"keys"|"rows"|"columns"|"note">} scene
  */
 export function rowsOf({ cells, keys, rows, columns, note = "" }) {
-  const number = (w) => (Number.isNaN(w) ? null : Number(w.toFixed(DIGITS)));
+  const number = (/** @type {number} */ w) => (Number.isNaN(w) ? null : Number(w.toFixed(DIGITS)));
   const lines = rows.map((label, row) => [
     lineOf(label),
     ...Array.from(cells)
@@ -66,7 +66,8 @@ export function svgOf(scenes, look) {
   return new XMLSerializer().serializeToString(/** @type {Element} */ (root.firstElementChild));
 }
 
-function drawing(/** @type {FileScene} */ scene, plan, /** @type {number} */ from) {
+/** @param {FileScene} scene @param {import("./map.js").Plan} plan @param {number} from px */
+function drawing(scene, plan, from) {
   const none = [null, null];
   const { left, top, width } = plan;
   return svg`<g transform="translate(${from} ${HEAD})">
@@ -79,10 +80,8 @@ function drawing(/** @type {FileScene} */ scene, plan, /** @type {number} */ fro
   </g>`;
 }
 
-function squares(
-  /** @type {FileScene} */ { cells, keys, ramp, along = (one) => one, strong },
-  side,
-) {
+/** @param {FileScene} scene @param {number} side px of a cell */
+function squares({ cells, keys, ramp, along = (one) => one, strong }, side) {
   return Array.from(cells, (value, i) => {
     const [x, y] = [(i % keys) * side, Math.floor(i / keys) * side];
     if (Number.isNaN(value)) {
@@ -104,7 +103,9 @@ export const mapFiles = (page, scenes) => ({
   svg: () => svgOf(scenes, page.theme.get()),
 });
 
-/** An SVG document on its own background, as text. */
+/** An SVG document on its own background, as text.
+ * @param {number} width @param {number} height @param {"light"|"dark"} look
+ * @param {string[]} parts */
 export function svgDocument(width, height, look, parts) {
   const size = `width="${width}" height="${height}"`;
   const name = `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"`;
@@ -112,4 +113,5 @@ export function svgDocument(width, height, look, parts) {
   return `<svg ${name} ${size} font-family="${FONT}">${paper}${parts.join("")}</svg>`;
 }
 
+/** @param {string} content @param {string} attributes */
 export const text = (content, attributes) => `<text ${attributes}>${escaped(content)}</text>`;

@@ -1,6 +1,11 @@
 // Numbers packed by explorer/exchange/packing.py: base64, deflate, bytes grouped by significance.
 
-// The numbers of a packed text as an array of the given type: unpack(text, Float32Array).
+/**
+ * The numbers of a packed text as an array of the given type: unpack(text, Float32Array).
+ * @template T
+ * @param {string} text
+ * @param {{new (buffer: ArrayBuffer): T, BYTES_PER_ELEMENT: number}} ArrayType
+ */
 export async function unpack(text, ArrayType) {
   const deflated = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));

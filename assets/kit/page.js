@@ -1,11 +1,14 @@
 // The page, the argument of every view: one record, one selection, one language. The Gradio page, a
 // notebook and a saved file make one; two in one document do not interact.
 
+import { nameOf } from "./heads.js";
 import { keep } from "./keep.js";
 import { FIRST, pinned, select } from "./selection.js";
 import { createStore } from "./store.js";
 
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Selection} Selection */
+/** @typedef {import("./heads.js").Head} Head */
 
 let count = 0; // number of views mounted so far: names of radio groups must differ
 
@@ -47,13 +50,13 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     proved: createStore(null),
     roles: createStore(null),
     opener: () => null,
-    say: (message) => page.message.set(message),
+    say: (/** @type {any} */ message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
     fitting: (/** @type {unknown} */ _head) => FIRST.labels,
     /** The row labels that fit a head, if the visitor has chosen none. */
-    namesFor: (head) => (isNamed ? {} : { labels: page.fitting(head) }),
-    choose(changes) {
+    namesFor: (/** @type {Head} */ head) => (isNamed ? {} : { labels: page.fitting(head) }),
+    choose(/** @type {Partial<Selection>} */ changes) {
       const before = page.selection.get();
       isNamed ||= "labels" in changes;
       Object.assign(page.expected.selection, pinned(before, changes));
@@ -66,8 +69,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
   return page;
 }
 
-/** True if two selections have the same head. */
-const isSame = (one, other) => ["kind", "layer", "head"].every((name) => one[name] === other[name]);
+/** True if two selections have the same head. @param {Head} one @param {Head} other */
+const isSame = (one, other) => nameOf(one) === nameOf(other);
 
 /** @param {any} words @param {string} key */
 function wordsOf(words, key) {
@@ -124,8 +127,12 @@ const STORES = [
   "roles",
 ];
 
-/** A view's own page, whose watchers end with the view. */
-function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSignal} */ signal) {
+/**
+ * A view's own page, whose watchers end with the view.
+ * @param {any} page @param {string} name
+ * @param {import("./types.js").Store<boolean>} visible @param {AbortSignal} signal
+ */
+function viewOf(page, name, visible, signal) {
   count += 1;
   const own = Object.create(page);
   for (const store of STORES) own[store] = owned(page[store], signal);
@@ -134,12 +141,13 @@ function viewOf(page, /** @type {string} */ name, visible, /** @type {AbortSigna
   own.uid = `${name}-${count}`;
   own.signal = signal;
   const { choices, endings } = page;
-  own.keep = (initial, checks, ends) =>
-    keep({ choices, name, signal, endings }, initial, checks, ends);
+  /** @type {Page["keep"]} */
+  own.keep = (...given) => keep({ choices, name, signal, endings }, ...given);
   return own;
 }
 
-/** @param {any} store @param {AbortSignal} signal */
+/** @template T @param {import("./types.js").Store<T>} store @param {AbortSignal} signal
+ * @returns {import("./types.js").Store<T>} */
 function owned(store, signal) {
   return {
     ...store,

@@ -4,10 +4,23 @@ import { unpack } from "./packing.js";
 
 const FULL = 65535;
 const KNOWN_FORMAT = 2;
+/** @type {import("./types.js").Fate[]} */
 export const FATES = ["pruned", "kept", "finished", "beaten"];
 
-// The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
-// row, NaN where the mask forbids to look; and search.steps as decodeSearch gives them.
+/** @typedef {import("./types.js").Maps} Maps */
+/** Numbers of an array as packing.js packs them. @typedef {string} Packed */
+/** @typedef {{layers: number, heads: number, queries: number, keys: number, mask: Packed,
+ *   weights: Packed}} PackedMaps */
+/** @typedef {{counts: number[], labels: Record<string, import("./types.js").Label>,
+ *   parents: Packed, ids: Packed, log_probs: Packed, totals: Packed, fates: Packed,
+ *   forced: Packed}} PackedSearch */
+
+/**
+ * The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
+ * row, NaN where the mask forbids to look; and search.steps as decodeSearch gives them.
+ * @param {{format: number, attention: Record<string, PackedMaps>, search: PackedSearch}} payload
+ * @returns {Promise<any>} a Rec
+ */
 export async function decode(payload) {
   if (payload.format !== KNOWN_FORMAT) throw new Error(`unknown payload format ${payload.format}`);
   const kinds = Object.entries(payload.attention);
@@ -16,31 +29,38 @@ export async function decode(payload) {
   return { ...payload, attention, search: await decodeSearch(payload.search) };
 }
 
-// {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the
-// candidates of the step, fates as words, totals with the digits that the search had. What
-// `packed_search` of explorer/exchange/payload.py packed.
+/**
+ * {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the
+ * candidates of the step, fates as words, totals with the digits that the search had. What
+ * `packed_search` of explorer/exchange/payload.py packed.
+ * @param {PackedSearch} packed
+ * @returns {Promise<import("./types.js").Rec["search"]>}
+ */
 export async function decodeSearch({ counts, labels, ...packed }) {
-  const types = {
-    parents: Int32Array,
-    ids: Int32Array,
-    log_probs: Float32Array,
-    totals: Float32Array,
-    fates: Uint8Array,
-    forced: Uint8Array,
-  };
-  const names = Object.keys(types);
-  const arrays = await Promise.all(names.map((name) => unpack(packed[name], types[name])));
+  const [parents, ids, logProbs, totals, fates, forced] = await Promise.all([
+    unpack(packed.parents, Int32Array),
+    unpack(packed.ids, Int32Array),
+    unpack(packed.log_probs, Float32Array),
+    unpack(packed.totals, Float32Array),
+    unpack(packed.fates, Uint8Array),
+    unpack(packed.forced, Uint8Array),
+  ]);
   let start = 0;
   /** @type {Float64Array|null} */
   let before = null;
   const steps = counts.map((count) => {
-    const step = Object.fromEntries(
-      names.map((name, i) => [name, arrays[i].subarray(start, start + count)]),
-    );
+    const now = [start, start + count];
     start += count;
-    const totals = exactTotals(/** @type {any} */ (step), before);
-    before = totals;
-    return { ...step, totals, fates: Array.from(step.fates, (fate) => FATES[fate]), count };
+    const step = {
+      parents: parents.subarray(...now),
+      ids: ids.subarray(...now),
+      log_probs: logProbs.subarray(...now),
+      totals: totals.subarray(...now),
+      forced: forced.subarray(...now),
+    };
+    before = exactTotals(step, before);
+    const words = Array.from(fates.subarray(...now), (fate) => FATES[fate]);
+    return { ...step, totals: before, fates: words, count };
   });
   return { steps, labels };
 }
@@ -62,10 +82,12 @@ function exactTotals({ parents, log_probs: logProbs, totals, forced }, before) {
   });
 }
 
+/** @param {PackedMaps} packed @returns {Promise<Maps>} */
 export async function decodeMaps({ layers, heads, queries, keys, mask, weights }) {
   const allowed = allowedCells(await unpack(mask, Uint8Array), queries * keys);
   const whole = await unpack(weights, Uint16Array);
   const kept = new Map();
+  /** @type {Maps["head"]} */
   function head(layer, index) {
     const which = layer * heads + index;
     if (!kept.has(which)) {
@@ -79,14 +101,17 @@ export async function decodeMaps({ layers, heads, queries, keys, mask, weights }
   return { layers, heads, queries, keys, allowed, head };
 }
 
+/** @param {Uint8Array} bits @param {number} count */
 function allowedCells(bits, count) {
   const cells = [];
   for (let i = 0; i < count; i += 1) if (bits[i >> 3] & (128 >> (i & 7))) cells.push(i);
   return cells;
 }
 
-// The strongest cells of a head, strongest first: [{row, col, weight}].
+/** The strongest cells of a head, strongest first.
+ * @param {ArrayLike<number>} cells @param {number} keys @param {number} count */
 export function strongest(cells, keys, count) {
+  /** @type {{row: number, col: number, weight: number}[]} */
   const best = [];
   for (let i = 0; i < cells.length; i += 1) {
     const weight = cells[i];
@@ -100,18 +125,22 @@ export function strongest(cells, keys, count) {
   return best;
 }
 
+/** @template {Float32Array|Float64Array} T @param {T} cells @param {number} keys @param {number} row
+ * @returns {T} */
 export function rowOf(cells, keys, row) {
-  return cells.subarray(row * keys, (row + 1) * keys);
+  return /** @type {T} */ (cells.subarray(row * keys, (row + 1) * keys));
 }
+
+/** @typedef {{kind: string, text?: string}} Name */
 
 /**
  * The head of a kind that aligns the two sides best: each row reads a different token, and each
  * token is read by a row. Harmonic mean of two means: of the rows' largest weights, and of the
  * columns' largest weights. Special tokens and punctuation are left out: a head that links a full
  * stop with a noun aligns nothing.
- * @param {import("./types.js").Maps} maps
- * @param {{kind: string, text?: string}[]} rows
- * @param {{kind: string, text?: string}[]} columns
+ * @param {Maps} maps
+ * @param {Name[]} rows
+ * @param {Name[]} columns
  */
 export function bestAligned(maps, rows, columns) {
   const [up, across] = [wordsOf(rows), wordsOf(columns)];
@@ -125,20 +154,23 @@ export function bestAligned(maps, rows, columns) {
   return { layer: best.layer, head: best.head };
 }
 
-/** The places of tokens with a letter or digit; if there are none, of all but special tokens. */
+/** The places of tokens with a letter or digit; if there are none, of all but special tokens.
+ * @param {Name[]} labels */
 function wordsOf(labels) {
-  const places = (/** @type {(label: any) => boolean} */ fits) =>
+  const places = (/** @type {(label: Name) => boolean} */ fits) =>
     labels.flatMap((label, i) => (label.kind !== "special" && fits(label) ? [i] : []));
   const words = places(({ kind, text = "a" }) => kind !== "space" && /[\p{L}\p{N}]/u.test(text));
   return words.length > 0 ? words : places(() => true);
 }
 
+/** @param {Float32Array} cells @param {number} keys @param {number[]} rows @param {number[]} columns */
 function alignment(cells, keys, rows, columns) {
   const read = rows.map((row) =>
     Math.max(0, ...columns.map((col) => cells[row * keys + col] || 0)),
   );
   const met = columns.map((col) => Math.max(0, ...rows.map((row) => cells[row * keys + col] || 0)));
-  const mean = (all) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
+  const mean = (/** @type {number[]} */ all) =>
+    all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
   const [each, covered] = [mean(read), mean(met)];
   return each + covered > 0 ? (2 * each * covered) / (each + covered) : 0;
 }

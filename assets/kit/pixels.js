@@ -4,8 +4,12 @@ import { colourOf } from "./colour.js";
 
 export const FADED = 0.2; // how much of its colour a faded cell keeps
 
-// A map reduced for a small picture: each cell is the strongest of those that it replaces, so that
-// a single strong link never fades away. NaN if all of them are masked.
+/**
+ * A map reduced for a small picture: each cell is the strongest of those that it replaces, so that
+ * a single strong link never fades away. NaN if all of them are masked.
+ * @param {ArrayLike<number>} cells @param {number} rows @param {number} columns
+ * @param {number} mostRows @param {number} mostColumns
+ */
 export function pool(cells, rows, columns, mostRows, mostColumns) {
   const height = Math.min(rows, mostRows);
   const width = Math.min(columns, mostColumns);
@@ -25,9 +29,13 @@ export function pool(cells, rows, columns, mostRows, mostColumns) {
   return { cells: pooled, rows: height, columns: width };
 }
 
-// Red, green, blue and opacity of each cell; a masked cell is clear, and shows the hatching below.
-// `along` maps a weight to its place on the ramp; cells that are not `strong` (1 or 0 each) are
-// faded.
+/**
+ * Red, green, blue and opacity of each cell; a masked cell is clear, and shows the hatching below.
+ * `along` maps a weight to its place on the ramp; cells that are not `strong` (1 or 0 each) are
+ * faded.
+ * @param {ArrayLike<number>} cells @param {number[][]} ramp
+ * @param {(weight: number) => number} [along] @param {Uint8Array|null} [strong]
+ */
 export function pixels(cells, ramp, along = (weight) => weight, strong = null) {
   const bytes = new Uint8ClampedArray(cells.length * 4);
   for (let i = 0; i < cells.length; i += 1) {
@@ -42,10 +50,16 @@ export function pixels(cells, ramp, along = (weight) => weight, strong = null) {
   return bytes;
 }
 
-// Draws a map on a canvas, one pixel a cell; the style sheet stretches it without blurring.
+/**
+ * Draws a map on a canvas, one pixel a cell; the style sheet stretches it without blurring.
+ * @param {HTMLCanvasElement} canvas
+ * @param {{cells: ArrayLike<number>, rows: number, columns: number,
+ *   along?: (weight: number) => number, strong?: Uint8Array|null}} map
+ * @param {number[][]} ramp
+ */
 export function drawCells(canvas, { cells, rows, columns, along, strong }, ramp) {
   canvas.width = columns;
   canvas.height = rows;
   const image = new ImageData(pixels(cells, ramp, along, strong), columns, rows);
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  canvas.getContext("2d")?.putImageData(image, 0, 0);
 }

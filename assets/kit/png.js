@@ -9,8 +9,13 @@ const MOST = 65_535; // bytes of an uncompressed block
 export const pngUrl = (/** @type {Parameters<typeof pngOf>} */ ...given) =>
   `data:image/png;base64,${btoa(String.fromCharCode(...pngOf(...given)))}`;
 
-// places: a byte a pixel, 0 for a clear one, else 1 + the place of its colour in `colours`: bytes
-// too, red, green and blue of up to 255. Returns the bytes of the file.
+/** @typedef {ArrayLike<number>} Bytes */
+
+/**
+ * places: a byte a pixel, 0 for a clear one, else 1 + the place of its colour in `colours`: bytes
+ * too, red, green and blue of up to 255. Returns the bytes of the file.
+ * @param {Uint8Array} places @param {number} width @param {number} height @param {Bytes} colours
+ */
 export function pngOf(places, width, height, colours) {
   const line = width + 1; // each one begins with its filter: 0, none
   const raw = new Uint8Array(line * height);
@@ -33,11 +38,13 @@ export function pngOf(places, width, height, colours) {
   ]);
 }
 
+/** @param {string} name @param {Bytes[]} parts */
 function chunk(name, parts) {
   const content = joined([Array.from(name, (letter) => letter.charCodeAt(0)), ...parts]);
   return [word(content.length - 4), content, word(crc32(content))];
 }
 
+/** @param {Bytes[]} parts */
 function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -48,7 +55,12 @@ function joined(parts) {
   return all;
 }
 
-const word = (value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+const word = (/** @type {number} */ value) => [
+  value >>> 24,
+  (value >>> 16) & 255,
+  (value >>> 8) & 255,
+  value & 255,
+];
 
 const CRC = Uint32Array.from({ length: 256 }, (_, start) => {
   let value = start;
@@ -56,12 +68,14 @@ const CRC = Uint32Array.from({ length: 256 }, (_, start) => {
   return value;
 });
 
+/** @param {Bytes} bytes */
 function crc32(bytes) {
   let crc = 0xffffffff;
   for (let i = 0; i < bytes.length; i += 1) crc = CRC[(crc ^ bytes[i]) & 255] ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+/** @param {Bytes} bytes */
 function adler32(bytes) {
   let [a, b] = [1, 0];
   for (let from = 0; from < bytes.length; from += 4_096) {

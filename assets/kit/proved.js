@@ -42,7 +42,9 @@ export const answersAbout = (/** @type {any} */ page, /** @type {any} */ record)
  */
 export function standing(page, view) {
   const { record, holds, answers } = page.proved.get();
-  const { questions = [] } = page.shared.exhibits.find(({ name }) => name === view) ?? {};
+  /** @type {{name: string, questions: string[]}[]} */
+  const exhibits = page.shared.exhibits;
+  const { questions = [] } = exhibits.find(({ name }) => name === view) ?? {};
   const isCompared = (/** @type {string} */ question) => page.again.compared.includes(question);
   const own = answersAbout(page, record).filter(({ question }) => questions.includes(question));
   const results = own

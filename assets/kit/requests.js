@@ -42,7 +42,7 @@ export function changed(request, changes, defaults) {
 
 const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];
 
-/** True if a request has a text with settings and nothing else. */
+/** True if a request has a text with settings and nothing else. @param {any} request */
 export const isPlain = ({ model, shown, prefix, begin, node, interventions }) =>
   model + begin === "" &&
   node === null &&

@@ -7,8 +7,17 @@
 //   step               the decoding step: it reads tgt_in[0..step] and writes tgt_out[step]
 //   labels             the label of a decoder row: "writes" (tgt_out) or "reads" (tgt_in)
 
+/** @typedef {import("./types.js").Rec} Rec */
+/** @typedef {import("./types.js").Selection} Selection */
+/** @typedef {import("./types.js").Label} Label */
+/** A side of a map, and which strip holds its tokens.
+ * @typedef {{side: string, labels: Label[], offset?: number}} Axis */
+/** @typedef {{row: number|null, col: number|null}} Place */
+/** @typedef {{row?: number|null, col?: number|null, side?: string, index?: number}} Pointed */
+
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
+/** @type {Selection} */
 export const FIRST = {
   exhibit: "figure",
   kind: "cross",
@@ -21,12 +30,16 @@ export const FIRST = {
   labels: "writes",
 };
 
+/** @type {(keyof Selection)[]} */
 const HEAD = ["kind", "layer", "head"];
+/** @type {(keyof Selection)[]} */
 const PLACES = ["src", "step", "col"]; // a row is one of the first two
 
-export const isDecoder = (kind) => kind !== "encoder_self";
+export const isDecoder = (/** @type {string} */ kind) => kind !== "encoder_self";
 
-// The selection after `changes`, with everything inside the bounds of `record` (a decoded payload).
+/** The selection after `changes`, with everything inside the bounds of `record`.
+ * @param {Selection} before @param {Partial<Selection>} changes @param {Rec|null} record
+ * @returns {Selection} */
 export function select(before, changes, record) {
   const next = changed(before, changes);
   if (record === null) return next;
@@ -41,6 +54,7 @@ export function select(before, changes, record) {
   return next;
 }
 
+/** @param {Selection} before @param {Partial<Selection>} changes @returns {Selection} */
 function changed(before, changes) {
   const next = { ...before, ...changes };
   if (!KINDS.includes(next.kind)) next.kind = before.kind;
@@ -48,20 +62,25 @@ function changed(before, changes) {
   return next;
 }
 
-// What `changes` choose, so that it can be chosen again for another record, whose bounds are not
-// known yet: a head as a whole, a cell by its step and source token.
+/**
+ * What `changes` choose, so that it can be chosen again for another record, whose bounds are not
+ * known yet: a head as a whole, a cell by its step and source token.
+ * @param {Selection} before @param {Partial<Selection>} changes @returns {Partial<Selection>}
+ */
 export function pinned(before, changes) {
   const next = changed(before, changes);
   link(before, changes, next);
   const isHead = HEAD.some((name) => name in changes);
-  const names = [...PLACES, "labels", "exhibit"].filter(
+  /** @type {(keyof Selection)[]} */
+  const others = [...PLACES, "labels", "exhibit"];
+  const names = others.filter(
     (name) => name in changes || (name !== "labels" && next[name] !== before[name]),
   );
   return Object.fromEntries([...(isHead ? HEAD : []), ...names].map((name) => [name, next[name]]));
 }
 
-// Rows of the decoder are steps; rows of the encoder and columns of cross-attention are source
-// tokens.
+/** Rows of the decoder are steps; rows of the encoder and columns of cross-attention are source
+ * tokens. @param {Selection} before @param {Partial<Selection>} changes @param {Selection} next */
 function link(before, changes, next) {
   const decoder = isDecoder(next.kind);
   const turned = next.kind !== before.kind;
@@ -73,16 +92,19 @@ function link(before, changes, next) {
   }
   if (turned && !("col" in changes)) next.col = null;
   if (next.kind === "cross") {
-    if (typeof changes.col === "number") next.src = next.col;
+    if (typeof changes.col === "number") next.src = changes.col;
     else if ("src" in changes && !("col" in changes)) next.col = next.src;
   }
 }
 
+/** @param {any} index @param {number} count */
 export function clamp(index, count) {
   return Math.max(0, Math.min(count - 1, Number.isInteger(index) ? index : 0));
 }
 
-// The tokens of rows and columns of one kind: {side, labels}. `side` says which strip holds them.
+/** The tokens of rows and columns of one kind.
+ * @param {Pick<Rec, "src"|"tgt_in"|"tgt_out">} record @param {string} kind @param {string} labels
+ * @returns {{rows: Axis, columns: Axis}} */
 export function axes(record, kind, labels) {
   const written = labels === "writes" ? record.tgt_out : record.tgt_in;
   const src = { side: "src", labels: record.src };
@@ -92,23 +114,29 @@ export function axes(record, kind, labels) {
   return { rows, columns: kind === "cross" ? src : read };
 }
 
-// The place in the target strip of row or column i: the strip begins with the start token.
+/** The place in the target strip of row or column i: the strip begins with the start token.
+ * @param {Axis} axis @param {number} i */
 export const stripIndex = (axis, i) => i + (axis.offset ?? 0);
 
-// The cell under the pointer on the chosen map: {row, col}, either of which may be null. `hovered`
-// is a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map
-// is both a row and a column.
+/**
+ * The cell under the pointer on the chosen map: {row, col}, either of which may be null. `hovered`
+ * is a cell {row, col} or a token of a strip {side, index}; a source token of the encoder's own map
+ * is both a row and a column.
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered
+ */
 export function pointedLines(record, chosen, hovered) {
   if (hovered === null) return { row: null, col: null };
-  if (!hovered.side) return { row: hovered.row, col: hovered.col };
+  const { row = null, col = null, side, index = -1 } = hovered;
+  if (!side) return { row, col };
   const { rows, columns } = axes(record, chosen.kind, chosen.labels);
-  const line = (axis) => {
-    const i = hovered.index - (axis.offset ?? 0);
-    return axis.side === hovered.side && i >= 0 && i < axis.labels.length ? i : null;
+  const line = (/** @type {Axis} */ axis) => {
+    const i = index - (axis.offset ?? 0);
+    return axis.side === side && i >= 0 && i < axis.labels.length ? i : null;
   };
   return { row: line(rows), col: line(columns) };
 }
 
-// The row whose weights are shown: the one pointed at, else the chosen one.
+/** The row whose weights are shown: the one pointed at, else the chosen one.
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered */
 export const rowOnShow = (record, chosen, hovered) =>
   pointedLines(record, chosen, hovered).row ?? chosen.row;

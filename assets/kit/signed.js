@@ -9,7 +9,10 @@ import { pngUrl } from "./png.js";
 
 /** The largest distance from zero; never 0. @param {Numbers} cells */
 export const mostOf = (/** @type {any} */ cells) =>
-  cells.reduce((/** @type {number} */ most, x) => Math.max(most, Math.abs(x)), 1e-12);
+  cells.reduce(
+    (/** @type {number} */ most, /** @type {number} */ x) => Math.max(most, Math.abs(x)),
+    1e-12,
+  );
 
 /** Numbers from -most to most as places on a ramp from 0 to 1; NaN stays.
  * @param {Numbers} cells @param {number} most */

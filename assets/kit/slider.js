@@ -18,13 +18,14 @@ export function slider(given) {
   // The typed number is not bound `live`: drawing must not change it while the visitor types.
   const { label, min, max, step = 1, value, typed = true, disabled = false } = given;
   const { scale, off } = given;
-  const box = (number) => (off !== undefined && number === 0 ? "" : String(number));
-  const { text = (number) => box(number) || String(off) } = given;
-  const input = (event) => {
+  const box = (/** @type {number} */ number) =>
+    off !== undefined && number === 0 ? "" : String(number);
+  const { text = (/** @type {number} */ number) => box(number) || String(off) } = given;
+  const input = (/** @type {import("./types.js").Typed} */ event) => {
     const number = Number(event.target.value);
     given.onInput(scale ? scale.value(number) : number);
   };
-  const type = (event) => {
+  const type = (/** @type {import("./types.js").Typed} */ event) => {
     const number = Number(event.target.value);
     const isNumber = event.target.value !== "" && Number.isFinite(number);
     const taken = isNumber ? Math.min(given.limit ?? max, Math.max(min, number)) : value;

@@ -37,8 +37,8 @@ export function createStore(initial) {
     get: () => value,
     set,
     merge(changes) {
-      const entries = Object.entries(changes);
-      const same = entries.every(([key, one]) => Object.is(value[key], one));
+      const keys = /** @type {(keyof T)[]} */ (Object.keys(changes));
+      const same = keys.every((key) => Object.is(value[key], changes[key]));
       if (!same) set({ ...value, ...changes });
     },
     watch(watcher) {

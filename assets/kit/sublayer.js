@@ -11,7 +11,33 @@ const FLOATS = [
   ...["signs", "w_q_s", "b_q_s", "w_k_s", "b_k_s", "w_v_s", "b_v_s"],
 ];
 
-// The answer with its packed arrays as numbers; arrays that were not sent are left out.
+/**
+ * A sub-layer with its packed arrays as numbers; those that were not sent are left out.
+ * @typedef {object} Layer
+ * @property {number} d_model
+ * @property {number} heads
+ * @property {number} queries
+ * @property {number} keys
+ * @property {number} dk
+ * @property {number} scale by which scores are divided
+ * @property {number} eps
+ * @property {boolean} pre true if the norm comes before the sub-layer
+ * @property {boolean} off true if the whole sub-layer is switched off
+ * @property {boolean[]} kept the heads that are not switched off
+ * @property {Uint8Array} mask (Q, K)
+ * @property {Float32Array} entering (Q, D)
+ * @property {Float32Array} q (H, Q, dk)
+ * @property {Float32Array} k (H, K, dk)
+ * @property {Float32Array} v (H, K, dk)
+ * @property {Float32Array} w_o (D, D)
+ * @property {Float32Array} b_o (D)
+ * @property {Float32Array} output (Q, D)
+ * @property {Float32Array} gamma (D)
+ * @property {Float32Array} beta (D)
+ * @property {Float32Array} after (Q, D)
+ */
+
+/** The answer with its packed arrays as numbers. @param {Record<string, any>} answer */
 export async function openLayer(answer) {
   const sent = FLOATS.filter((name) => typeof answer[name] === "string");
   const arrays = await Promise.all(sent.map((name) => unpack(answer[name], Float32Array)));
@@ -23,10 +49,14 @@ export async function openLayer(answer) {
   };
 }
 
-// Everything between one query and this head's context, with the parts for one key.
-//   q, k, v, products (dk)   dots, scaled, masked, exps, weights (K)   parts, context (dk)
+/**
+ * Everything between one query and this head's context, with the parts for one key.
+ *   q, k, v, products (dk)   dots, scaled, masked, exps, weights (K)   parts, context (dk)
+ * @param {Layer} layer @param {number} head @param {number} row @param {number} col
+ */
 export function headChain(layer, head, row, col) {
   const { dk, keys } = layer;
+  /** @type {(array: Float32Array, rows: number, i: number) => Float32Array} */
   const own = (array, rows, i) =>
     array.subarray((head * rows + i) * dk, (head * rows + i + 1) * dk);
   const q = own(layer.q, layer.queries, row);
@@ -58,7 +88,8 @@ export function headChain(layer, head, row, col) {
   };
 }
 
-// The weights (K) of one head in one row.
+/** The weights (K) of one head in one row.
+ * @param {Layer} layer @param {number} head @param {number} row */
 export function weightsOf(layer, head, row) {
   const { dk, keys } = layer;
   const from = (head * layer.queries + row) * dk;
@@ -71,7 +102,8 @@ export function weightsOf(layer, head, row) {
   );
 }
 
-// The contexts of all heads of one row, side by side (D).
+/** The contexts of all heads of one row, side by side (D).
+ * @param {Layer} layer @param {number} row */
 export function concatOf(layer, row) {
   const { dk, keys, heads } = layer;
   const concat = new Float64Array(layer.d_model);
@@ -84,14 +116,15 @@ export function concatOf(layer, row) {
   return concat;
 }
 
-// From the heads to the layer's output, for one row: all (D).
+/** From the heads to the layer's output, for one row: all (D).
+ * @param {Layer} layer @param {number} row */
 export function rowChain(layer, row) {
   const { d_model: width } = layer;
   const concat = concatOf(layer, row);
   const output = layer.off
     ? new Float64Array(width)
     : matmul(concat, layer.w_o, 1, width, width, layer.b_o);
-  const own = (array) => array.subarray(row * width, (row + 1) * width);
+  const own = (/** @type {Float32Array} */ array) => array.subarray(row * width, (row + 1) * width);
   const entering = own(layer.entering);
   const sum = output.map((one, i) => entering[i] + one);
   const norm = layerNormParts(sum, layer.gamma, layer.beta, layer.eps);
@@ -119,7 +152,7 @@ export function createMatrices() {
   return {
     has: (/** @type {string} */ key) => kept.has(key),
     /** The layer with its matrix: received now or kept from before. */
-    complete(/** @type {string} */ key, layer) {
+    complete(/** @type {string} */ key, /** @type {Layer} */ layer) {
       const matrix = layer.w_o ?? kept.get(key);
       kept.delete(key);
       kept.set(key, matrix); // the one used last stands last
@@ -129,5 +162,6 @@ export function createMatrices() {
   };
 }
 
+/** @param {import("./types.js").Rec["model"]} model @param {string} kind @param {number} layer */
 export const matrixKey = ({ key, name, revision }, kind, layer) =>
   `${key} ${name} ${revision} ${kind} ${layer}`;

@@ -12,13 +12,18 @@ const SHADES = 254; // steps of colour in a tile, whose image has room for one f
 const FINEST = 64; // pixels of a tile's side at most; longer sentences are pooled
 const BUDGET = 12; // ms of painting in one frame; the rest waits for the next
 
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Maps} Maps */
+/** The maps of each kind. @typedef {Record<string, Maps>} Attention */
+/** The text beside a tile's map; `share`, 0 to 1, is its bar.
+ * @typedef {{title: string, class?: string, share?: number, value?: number|null}} About */
+
 /**
  * @typedef {object} Tiles
- * @property {Record<string, any>} attention
+ * @property {Attention} attention
  * @property {Record<string, string[]>} [orders] the names of a kind's heads, highest first
  * @property {string} [class]
- * @property {(name: string) => {title: string, class?: string, share?: number,
- *   value?: number|null}} [about] the text beside a tile's map; `share`, 0 to 1, is its bar
+ * @property {(name: string) => About} [about]
  * @property {boolean} [isPainted] the template paints its tiles; else the caller does
  * (createPainter)
  * @property {(name: string, event: any) => void} [onPick]
@@ -28,24 +33,23 @@ const BUDGET = 12; // ms of painting in one frame; the rest waits for the next
 /** @type {WeakMap<Element, ReturnType<typeof createPainter>>} of the tiles of a template */
 const painters = new WeakMap();
 
-/** Paints tiles on the common scale once their template is rendered. */
-function paintSoon(
-  /** @type {import("./types.js").Page} */ page,
-  /** @type {Element} */ root,
-  attention,
-) {
+/** Paints tiles on the common scale once their template is rendered.
+ * @param {Page} page @param {Element} root @param {Attention} attention */
+function paintSoon(page, root, attention) {
   const painter = painters.get(root) ?? createPainter();
   painters.set(root, painter);
   const { kind } = page.selection.get();
   queueMicrotask(() => painter(root, attention, page.theme.get(), () => 1, kind));
 }
 
-/** @param {import("./types.js").Page} page @param {Tiles} given */
+/** @param {Page} page @param {Tiles} given */
 export function tiles(page, given) {
   const { attention, orders = {}, onOpen = () => {} } = given;
-  const onPick = given.onPick ?? ((name) => page.choose(headOf(name)));
-  const tileAt = ({ target }) => target.closest(".hl-tile")?.dataset.head;
-  const withTile = (act) => (event) => tileAt(event) && act(tileAt(event), event);
+  const onPick = given.onPick ?? ((/** @type {string} */ name) => page.choose(headOf(name)));
+  const tileAt = (/** @type {any} */ { target }) => target.closest(".hl-tile")?.dataset.head;
+  const withTile =
+    (/** @type {(name: string, event: any) => void} */ act) => (/** @type {Event} */ event) =>
+      tileAt(event) && act(tileAt(event), event);
   const step = withTile((name, event) => {
     const by = arrow(event);
     if (by === null) return;
@@ -62,10 +66,12 @@ export function tiles(page, given) {
   </div>`;
 }
 
+/** @param {Page} page @param {string} kind @param {Tiles} given */
 function section(page, kind, given) {
   const { t } = page;
   const { heads } = given.attention[kind];
   const above = given.attention[KINDS[KINDS.indexOf(kind) - 1]];
+  /** @type {(name: string) => About} */
   const about = given.about ?? ((name) => ({ title: headText(page, headOf(name)) }));
   const here = nameOf(page.selection.get());
   return html`<section class="hl-kind hl-kind-${kind}">
@@ -85,6 +91,7 @@ function section(page, kind, given) {
 /**
  * The heads' numbers, omitted if the kind above has the same number; when sorted, columns mean
  * nothing.
+ * @param {Page} page @param {number} heads @param {Tiles["orders"]} orders
  */
 const headings = ({ t }, heads, orders) =>
   orders
@@ -92,7 +99,8 @@ const headings = ({ t }, heads, orders) =>
     : html`<span class="hl-corner">${t("heads.head")}</span>
         ${Array.from({ length: heads }, (_, head) => html`<span>${head + 1}</span>`)}`;
 
-/** The tiles of a kind in rows, each row with its layer, or its ranks, before it. */
+/** The tiles of a kind in rows, each row with its layer, or its ranks, before it.
+ * @param {Page} page @param {string} kind @param {Tiles} given */
 function entriesOf({ t }, kind, { attention, orders }) {
   const { heads } = attention[kind];
   const names = orders?.[kind] ?? namesOf(kind, attention[kind]);
@@ -107,7 +115,8 @@ function entriesOf({ t }, kind, { attention, orders }) {
   });
 }
 
-function tile(name, about, /** @type {boolean} */ isHere) {
+/** @param {string} name @param {About} about @param {boolean} isHere */
+function tile(name, about, isHere) {
   const { layer, head } = headOf(name);
   return html`<button type="button" class="hl-tile ${about.class ?? ""}" data-head=${name}
     data-measure=${about.value ?? ""} style="--measure: ${((about.share ?? 0) * 100).toFixed(1)}%"
@@ -116,6 +125,9 @@ function tile(name, about, /** @type {boolean} */ isHere) {
     <img alt=""><i class="hl-tag">${layer + 1}·${head + 1}</i><i class="hl-gauge"></i>
   </button>`;
 }
+
+/** @typedef {"light"|"dark"} Look */
+/** @typedef {(cells: Float32Array) => number} ScaleOf the weight with the full colour */
 
 /**
  * Returns paint(root, attention, look, scaleOf, kind): paints the tiles below `root` that are not
@@ -126,11 +138,16 @@ export function createPainter() {
   const urls = new WeakMap(); // of the cells of a head
   let round = 0;
 
+  /**
+   * @param {Element} root @param {Attention} attention @param {Look} look @param {ScaleOf} scaleOf
+   * @param {string} kind
+   */
   return function paint(root, attention, look, scaleOf, kind) {
     round += 1;
     const mine = round;
     const all = [...root.querySelectorAll(".hl-tile")];
-    const first = all.filter((button) => button.dataset.head.startsWith(kind));
+    const nameIn = (/** @type {Element} */ button) => button.getAttribute("data-head") ?? "";
+    const first = all.filter((button) => nameIn(button).startsWith(kind));
     const waiting = new Set([...first, ...all]);
     const paintSome = () => {
       if (mine !== round) return; // another sentence, or another colour, has its own round
@@ -139,16 +156,17 @@ export function createPainter() {
       for (const button of waiting) {
         if (performance.now() - started > BUDGET) return requestAnimationFrame(paintSome);
         waiting.delete(button);
-        const { kind: own, layer, head } = headOf(button.dataset.head);
+        const { kind: own, layer, head } = headOf(nameIn(button));
         const url = urlOf(attention[own], attention[own].head(layer, head), look, scaleOf);
         const image = button.querySelector("img");
-        if (image.getAttribute("src") !== url) image.src = url;
+        if (image?.getAttribute("src") !== url) image?.setAttribute("src", url);
       }
       root.toggleAttribute("data-painting", false);
     };
     paintSome();
   };
 
+  /** @param {Maps} maps @param {Float32Array} cells @param {Look} look @param {ScaleOf} scaleOf */
   function urlOf({ queries, keys }, cells, look, scaleOf) {
     const most = scaleOf(cells);
     const key = `${look} ${most}`;
@@ -169,8 +187,11 @@ const shades = (ramp) =>
 
 const SHADED = { light: shades(ramps.light), dark: shades(ramps.dark) };
 
-// A map as the address of an image. Seventy canvases on the page would each be a separate layer,
-// which the browser recomposes whenever anything on the page changes.
+/**
+ * A map as the address of an image. Seventy canvases on the page would each be a separate layer,
+ * which the browser recomposes whenever anything on the page changes.
+ * @param {ReturnType<typeof pool>} map @param {number} most @param {Uint8Array} colours
+ */
 function picture({ cells, rows, columns }, most, colours) {
   const places = new Uint8Array(cells.length); // 0 where masked
   for (let i = 0; i < cells.length; i += 1) {

@@ -23,6 +23,8 @@
  * @property {(layer: number, head: number) => Float32Array} head row by row
  */
 
+/** @typedef {"pruned"|"kept"|"finished"|"beaten"} Fate of a candidate */
+
 /**
  * The candidates of one step of the search, one entry for each.
  * @typedef {object} SearchStep
@@ -31,11 +33,13 @@
  * @property {Int32Array} ids
  * @property {Float32Array} log_probs
  * @property {Float64Array} totals
- * @property {("pruned"|"kept"|"finished"|"beaten")[]} fates
+ * @property {Fate[]} fates
  * @property {Uint8Array} forced
  */
 
 /** @typedef {{id: number, log_prob: number} & Label} Candidate */
+
+/** An event of a control. @typedef {Event & {target: HTMLInputElement}} Typed */
 
 /**
  * @typedef {object} Hypothesis

@@ -21,7 +21,8 @@ import { placeOf, wordLabel } from "./look.js";
  */
 export function toldCell(page, { cells, keys, rowTokens, columnTokens }, hovered) {
   const chosen = page.selection.get();
-  const lines = pointedLines(page.record.get(), chosen, hovered);
+  const record = /** @type {import("../../../assets/kit/types.js").Rec} */ (page.record.get());
+  const lines = pointedLines(record, chosen, hovered);
   const row = placeOf(rowTokens, lines.row ?? chosen.row);
   if (row === -1) return null;
   const best = () => strongest(rowOf(cells, keys, row), keys, 1)[0]?.col ?? 0;

@@ -25,6 +25,10 @@ import { linesOf, placeOf, scaleOf, viewOf } from "./look.js";
  * @property {() => {level: number, row: number, col: number, weight: number}[]} links
  */
 
+/** The record, which is there before the view is. @param {Page} page */
+const recordOf = (page) =>
+  /** @type {import("../../../assets/kit/types.js").Rec} */ (page.record.get());
+
 /**
  * Returns of(name): the sight of a head of the chosen kind, kept as long as nothing changes it.
  * @param {Page} page
@@ -36,7 +40,7 @@ export function createSights(page, options) {
   const isStale = whenChanged();
 
   return (name) => {
-    const record = page.record.get();
+    const record = recordOf(page);
     const { kind, labels } = page.selection.get();
     const { rows, columns } = axes(record, kind, labels);
     const { words, specials, mass, own } = options.get();
@@ -59,7 +63,7 @@ export function createSecond(page, options) {
   /** @type {any} */
   let kept = null;
   return (/** @type {Float32Array} */ values) => {
-    const record = /** @type {any} */ (page.record.get());
+    const record = recordOf(page);
     const { kind, layer, head, labels } = page.selection.get();
     const { rows, columns } = axes(record, kind, labels);
     const { words, specials, mass, own } = options.get();
@@ -107,7 +111,7 @@ export function lightsOf(page, { rowTokens, columnTokens }) {
     return at === -1 ? null : at;
   };
   const chosen = page.selection.get();
-  const lit = pointedLines(page.record.get(), chosen, page.hover.get());
+  const lit = pointedLines(recordOf(page), chosen, page.hover.get());
   return {
     row: place(rowTokens, chosen.row),
     col: place(columnTokens, chosen.col),

@@ -74,7 +74,7 @@ export function selectionOf({ kind, layer, type }) {
 
 /** Name, shapes and sentence of a block. @param {Page} page @param {Block} block */
 export function factsOf({ t, record }, block, sizes) {
-  const isAhead = block.kind === "decoder_self" && readsAhead(record.get());
+  const isAhead = block.kind === "decoder_self" && readsAhead(/** @type {any} */ (record.get()));
   const key = `${keyOf(block)}${isAhead ? "_ahead" : ""}`;
   const layer = block.layer === null ? "" : t("figure.of_layer", { n: block.layer + 1 });
   const own = block.stack === "decoder" ? sizes : {}; // 0: the encoder's

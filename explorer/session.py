@@ -46,12 +46,8 @@ TOLERANCE = 1e-3  # of a number, on another machine; log-probs of float32 differ
 # Texts that hold numbers (explorer/exchange/packing.py), and of which type.
 PACKED = {"mask": "u1", "weights": "u2", "parents": "i4", "ids": "i4", "log_probs": "f4",
           "totals": "f4", "fates": "u1", "forced": "u1"}  # fmt: skip
-OF_THE_RUN = (
-    "seconds",
-    "device",
-    "key",
-    "examples",
-)  # fields that tell of a run, not of its result
+# Fields of a record that tell of a run or of the server, not of the result.
+OF_THE_RUN = ("seconds", "device", "key", "examples")
 
 
 @dataclass(frozen=True, eq=False)

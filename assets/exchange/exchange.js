@@ -9,6 +9,12 @@ import { axes, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 import { Failed } from "./channel.js";
 
+/** @typedef {import("../kit/types.js").Whole} Whole */
+/** @typedef {import("../kit/types.js").Rec} Rec */
+/** @typedef {import("../kit/types.js").Selection} Selection */
+/** @typedef {import("../kit/types.js").Message} Message */
+/** What a page asks for: see EMPTY. @typedef {Record<string, any>} Body */
+
 const MOST_ANSWERS = 40; // whose numbers are kept for the proof
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
@@ -81,7 +87,11 @@ export function connect(page, channels) {
   page.ask = createAsk(page, channels.question, asking);
 
   /** Starts with a recorded payload (or null), and requests the explanation in the address. */
-  async function begin(recorded, request, selected) {
+  async function begin(
+    /** @type {any} */ recorded,
+    /** @type {Body} */ request,
+    /** @type {Partial<Selection>} */ selected,
+  ) {
     page.expected = { selection: { ...selected }, choices: null };
     Object.assign(page.current, request); // the input shows it at once
     if (recorded) show(page, await decode({ ...recorded, recorded: true }));
@@ -161,11 +171,11 @@ function createExplain(page, channel, { busy, replies }) {
 }
 
 /** True if a link has more than a text and nothing live is on the page yet. */
-const isOpening = (page, request) =>
+const isOpening = (/** @type {Whole} */ page, /** @type {Body} */ request) =>
   !isPlain(request) && Boolean((page.record.get() ?? { recorded: true }).recorded);
 
 /** Falls back to the server's own model, then to the plain text, if a model cannot be shown. */
-function another(page, request) {
+function another(/** @type {Whole} */ page, /** @type {Body} */ request) {
   const { model, text, first, settings } = request;
   const own =
     model === "" ? { ...EMPTY, text, first, settings } : changed(request, { model: "" }, {});
@@ -173,7 +183,7 @@ function another(page, request) {
 }
 
 /** A refused request is not repeated: the next one starts from what is on the page. */
-function refuse(page, message) {
+function refuse(/** @type {Whole} */ page, /** @type {Message} */ message) {
   page.message.set(message);
   page.expected = { selection: {}, choices: null };
   const record = page.record.get();
@@ -217,8 +227,8 @@ function createAsk(page, channel, asking) {
  * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
  * older answers only the question is kept: the proof cannot compare them, and says so. Answers
  * about another text than the one on the page go.
- * @param {any} page @param {{request: any, question: string, args: any}} asked
- * @returns {any} the payload
+ * @param {Whole} page @param {{request: any, question: string, args: any}} asked
+ * @param {any} payload @returns {any} the payload
  */
 function keepAnswer(page, asked, payload) {
   const { answers } = page;
@@ -239,8 +249,10 @@ function keepAnswer(page, asked, payload) {
  * The request after `changes`. Its answer begins with `opening` and what is chosen from now on; if
  * an answer about the same sentence is awaited already, also with what was chosen since that
  * request.
+ * @param {Whole} page @param {Body} changes @param {Partial<Selection>|null} opening
+ * @param {boolean} isAwaited
  */
-function expect(page, changes, opening, /** @type {boolean} */ isAwaited) {
+function expect(page, changes, opening, isAwaited) {
   const defaults = page.record.get()?.model.defaults ?? {};
   const before = { ...page.current };
   const { text, model } = Object.assign(page.current, changed(before, changes, defaults));
@@ -255,7 +267,7 @@ function expect(page, changes, opening, /** @type {boolean} */ isAwaited) {
 
 /**
  * Puts a record on the page. The chosen head stays; a new sentence resets the step; what was chosen
- * since the request stays, too. @param {any} page
+ * since the request stays, too. @param {Whole} page @param {Rec} record
  */
 function show(page, record) {
   const before = page.record.get();
@@ -273,7 +285,9 @@ function show(page, record) {
   page.selection.set(selection);
 }
 
-/** The selection of the next record. */
+/** The selection of the next record.
+ * @param {Whole} page @param {Rec} record
+ * @param {{before: Rec|null, isOther: boolean, isNew: boolean}} change */
 function selectionFor(page, record, { before, isOther, isNew }) {
   const [chosen, expected] = [page.selection.get(), page.expected.selection];
   /** @type {any} */
@@ -290,11 +304,13 @@ function selectionFor(page, record, { before, isOther, isNew }) {
 }
 
 /** True if the model of a record has the chosen head. */
-const has = ({ attention }, { kind, layer, head }) =>
-  layer < attention[kind].layers && head < attention[kind].heads;
+const has = (
+  /** @type {Rec} */ { attention },
+  /** @type {import("../kit/heads.js").Head} */ { kind, layer, head },
+) => layer < attention[kind].layers && head < attention[kind].heads;
 
 /** The initial head: one that aligns the written words with the words read. */
-function firstHead(record, /** @type {string} */ kind) {
+function firstHead(/** @type {Rec} */ record, /** @type {string} */ kind) {
   const { rows, columns } = axes(record, kind, "writes");
   return bestAligned(record.attention[kind], rows.labels, columns.labels);
 }

@@ -12,16 +12,16 @@ import { createStore } from "./store.js";
 
 let count = 0; // number of views mounted so far: names of radio groups must differ
 
-/** The current lesson and its step: none. */
+/** The current lesson and its step: none. @type {import("./types.js").Lesson} */
 export const NO_LESSON = { name: null, step: 0 };
 
 const unreachable = () => Promise.reject(new Error("no model behind this page"));
 
 /**
  * A page without a model: `ask` and `explain` are added when one is connected.
- * @param {{words?: Record<string, Record<string, string>>, language?: string, shared?: object,
+ * @param {{words?: Record<string, import("./types.js").Texts>, language?: string, shared?: any,
  *   record?: any}} given
- * @returns {any}
+ * @returns {import("./types.js").Whole}
  */
 export function createPage({ words = {}, language = "en", shared = {}, record = null } = {}) {
   let isNamed = false; // the visitor has chosen the row labels
@@ -53,7 +53,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     say: (/** @type {any} */ message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) =>
       fill(wordsOf(page.words, key)[page.language.get()], values),
-    fitting: (/** @type {unknown} */ _head) => FIRST.labels,
+    fitting: (/** @type {Head} */ _head) => FIRST.labels,
     /** The row labels that fit a head, if the visitor has chosen none. */
     namesFor: (/** @type {Head} */ head) => (isNamed ? {} : { labels: page.fitting(head) }),
     choose(/** @type {Partial<Selection>} */ changes) {
@@ -66,7 +66,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
       if (page.selection.get().kind !== before.kind) page.hover.set(null); // a cell of another map
     },
   };
-  return page;
+  return /** @type {any} */ (page);
 }
 
 /** True if two selections have the same head. @param {Head} one @param {Head} other */

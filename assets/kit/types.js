@@ -57,6 +57,12 @@
  */
 
 /**
+ * The reasons to doubt a translation, from model/labs/doubt.py.
+ * @typedef {{reasons: string[], signs: Record<string, number>,
+ *   thresholds: Record<string, number>}} Doubt
+ */
+
+/**
  * The page's explanation: explorer/exchange/payload.py, decoded by kit/payload.js.
  * @typedef {object} Rec
  * @property {string} text
@@ -82,6 +88,7 @@
  *   forced: boolean}[]} steps
  * @property {{steps: SearchStep[], labels: Record<string, Label>}} search
  * @property {Hypothesis[]} hypotheses
+ * @property {Doubt|null} [doubt]
  */
 
 /**
@@ -107,10 +114,25 @@
  * @property {(watcher: (value: T) => void) => (() => void)} watch calls now and after each change
  */
 
+/** The current lesson and its step. @typedef {{name: string|null, step: number}} Lesson */
+
 /** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` means
  * that work is in progress and nothing is wrong; `isAway` that the question cannot be answered here.
  * @typedef {{words: string, values?: object, isWork?: boolean, isAway?: boolean}
  *   |{sentence: Record<string, string>, isWork?: boolean, isAway?: boolean}} Message */
+
+/** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */
+
+/**
+ * The constants that Python and the browser share, see explorer/facts.py.
+ * @typedef {{models: {key: string, name: string, openers: any}[],
+ *   exhibits: {name: string, saved: boolean, questions: string[]}[],
+ *   examples: {text: string, shows: string}[], ranges: Record<string, [number, number]>,
+ *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],
+ *   aliases: Record<string, [string, Record<string, string>]>,
+ *   interventions: import("./interventions.js").Facts,
+ *   forms: string[], trained: string, first: string} & Record<string, any>} Shared
+ */
 
 /**
  * The argument of a view: the record, the selection, and functions for changes and questions.
@@ -123,7 +145,7 @@
  * @property {Store<"light"|"dark">} theme
  * @property {Store<string>} language
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
- * @property {Store<{name: string|null, step: number}>} lesson the current lesson
+ * @property {Store<Lesson>} lesson
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
  * @property {Store<{adjust: boolean, numbers: boolean, reading: boolean}>} folds which parts of
  *   the views are open; the same in all of them
@@ -137,7 +159,7 @@
  *   `checks` (keep.js)
  * @property {Store<boolean>} visible true if this view is visible
  * @property {any} facts the constants of this exhibit (`Exhibit.facts` in Python)
- * @property {any} shared the constants of the page: defaults, limits, examples
+ * @property {Shared} shared
  * @property {any} current the last request: text, settings, prefix, interventions, ...
  * @property {(key: string, values?: object) => string} t the words of a key
  * @property {(changes: Partial<Selection>) => void} choose
@@ -151,7 +173,7 @@
  *   sentences: number, few: boolean}|null>} roles the role of each head of the model, by its name
  * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
  * @property {any} again runs the model again in the browser (shell/again.js); null if not available
- * @property {(head: {kind: string, layer: number, head: number}) => string} fitting the labels of
+ * @property {(head: import("./heads.js").Head) => Selection["labels"]} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement
  * for a view, with its settings; null if there is none
@@ -161,6 +183,13 @@
  * @property {(message: Message|null) => void} say writes the line under the input
  * @property {string} uid unique to this view, for names of radio groups and ids
  * @property {AbortSignal} signal aborted when the view is taken down
+ */
+
+/**
+ * The page itself, of which each view gets its own; only that has `keep`, `visible`, `facts`,
+ * `uid` and `signal`.
+ * @typedef {Page & {words: Record<string, Record<string, string>>, message: Store<Message|null>,
+ *   namesFor: (head: import("./heads.js").Head) => Partial<Selection>}} Whole
  */
 
 export {};

@@ -69,14 +69,16 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   };
 }
 
-/** The choices by their present names, which win over old ones; the link opens that view. */
-function renamed(/** @type {string} */ view, /** @type {Record<string, string>} */ all, aliases) {
+/** The choices by their present names, which win over old ones; the link opens that view.
+ * @param {string} view @param {Record<string, string>} all @param {Aliases} aliases */
+function renamed(view, all, aliases) {
   /** @type {Map<string, Record<string, string>>} */
   const views = new Map([[view, {}]]);
   for (const [key, value] of Object.entries(all)) {
     const [name, field] = key.split(".");
     views.set(name, { ...views.get(name), [field]: value });
   }
+  /** @type {Record<string, string>[]} */
   const [old, present] = [{}, {}];
   for (const [name, fields] of views) {
     const alias = [`${name}.${fields.show}`, name].find((one) => Object.hasOwn(aliases, one));
@@ -97,7 +99,9 @@ function moved(fields, made) {
   return Object.fromEntries(texts.map(([field, text]) => [field, filled(text)]));
 }
 
+/** @param {URLSearchParams} from @param {Record<string, [number, number]>} ranges */
 function readSettings(from, ranges) {
+  /** @type {Record<string, string|number>} */
   const settings = {};
   const refused = [];
   for (const [name, choices] of Object.entries(CHOICES)) {
@@ -116,7 +120,8 @@ function readSettings(from, ranges) {
   return { settings, refused };
 }
 
-// The forced prefix and the node of the tree, if the address has them.
+/** The forced prefix and the node of the tree, if the address has them.
+ * @param {URLSearchParams} from @param {import("../kit/interventions.js").Facts} facts */
 function readRequest(from, facts) {
   /** @type {any} */
   const request = {};
@@ -152,7 +157,7 @@ export function write(state, defaults, others = "", facts = UNKNOWN) {
   }
   if (shown > 0) to.set("hypothesis", String(shown + 1));
   if (prefix.length > 0) to.set("prefix", prefix.join("."));
-  if (node !== null) to.set("node", node.map((index) => index + 1).join("."));
+  if (node !== null) to.set("node", node.map((/** @type {number} */ index) => index + 1).join("."));
   const changes = toText(interventions, facts);
   if (changes !== "") to.set("changes", changes);
   to.set("kind", selection.kind);
@@ -192,7 +197,7 @@ export function shortened(query) {
   return { query: to.toString(), left };
 }
 
-// People count from 1, in the address too.
+/** People count from 1, in the address too. @param {string|null|undefined} text */
 function fromOne(text) {
   return /^\d{1,4}$/.test(text ?? "") && Number(text) > 0 ? Number(text) - 1 : null;
 }

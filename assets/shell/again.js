@@ -9,6 +9,8 @@ import { COMPARED } from "../engine/questions.js";
 import { UNKNOWN_TEXT } from "../engine/tokens.js";
 import { decode } from "../kit/payload.js";
 
+/** @typedef {import("../kit/types.js").Rec} Rec */
+
 /**
  * @typedef {object} Again
  * @property {string[]} compared the questions of views that it can answer
@@ -43,7 +45,11 @@ export function createAgain(page, assets) {
     shipped?.key === keyOf(record) ? shipped : null;
 
   /** The engine with the model of a record. @returns {Promise<Opened>} */
-  async function openedFor(record, /** @type {Tell} */ tell, /** @type {AbortSignal} */ signal) {
+  async function openedFor(
+    /** @type {Rec} */ record,
+    /** @type {Tell} */ tell,
+    /** @type {AbortSignal} */ signal,
+  ) {
     const key = keyOf(record);
     if (opened !== null && opened.key === key) return opened;
     opened?.engine.end(); // a browser has room for one
@@ -99,7 +105,11 @@ async function sheetOf(route, key, signal) {
   return said;
 }
 
-async function servedModel(route, /** @type {string} */ key, /** @type {AbortSignal} */ signal) {
+async function servedModel(
+  /** @type {string} */ route,
+  /** @type {string} */ key,
+  /** @type {AbortSignal} */ signal,
+) {
   const { defaults, ...sheet } = await sheetOf(route, key, signal);
   const { max_length: _, ...chosen } = defaults;
   return {
@@ -110,9 +120,11 @@ async function servedModel(route, /** @type {string} */ key, /** @type {AbortSig
 }
 
 /**
- * A model in a new engine; stopping the call meanwhile takes it down. @returns {Promise<Opened>}
+ * A model in a new engine; stopping the call meanwhile takes it down.
+ * @param {{key: string, files: object, sheet: any}} model @param {Tell} tell
+ * @param {AbortSignal} signal @returns {Promise<Opened>}
  */
-async function open({ key, files, sheet }, /** @type {Tell} */ tell, signal) {
+async function open({ key, files, sheet }, tell, signal) {
   const engine = startEngine();
   const stop = () => engine.end();
   signal.addEventListener("abort", stop, { once: true });
@@ -128,8 +140,12 @@ async function open({ key, files, sheet }, /** @type {Tell} */ tell, signal) {
   }
 }
 
-/** The browser's own version of a record. */
-async function run({ record, opened: { engine, sheet }, facts }, /** @type {Tell} */ tell, signal) {
+/**
+ * The browser's own version of a record.
+ * @param {{record: Rec, opened: Opened, facts: import("../kit/types.js").Shared}} given
+ * @param {Tell} tell @param {AbortSignal} signal
+ */
+async function run({ record, opened: { engine, sheet }, facts }, tell, signal) {
   const { asked } = record;
   const { config: settings, ...request } = parse(asked, sheet, facts);
   const guide = record.search.steps.map(({ parents, ids }) => ({ parents, ids }));
@@ -150,7 +166,8 @@ async function run({ record, opened: { engine, sheet }, facts }, /** @type {Tell
   return { own, ...made, ask };
 }
 
-/** The tokens of a request that a record shows: of its text, and of a typed beginning. */
+/** The tokens of a request that a record shows: of its text, and of a typed beginning.
+ * @param {any} request @param {Rec} record */
 export const tokensShown = ({ text, begin, prefix, interventions }, record) => ({
   text,
   shown: record.text,

@@ -29,20 +29,22 @@ export function mount(root, { assets }) {
   mountSave(root.querySelector("#hl-save"), assets);
 }
 
-const translate = (text) => page.explain({ text, shown: 0 });
+/** @typedef {import("../kit/types.js").Rec} Rec */
 
-function mountForm(root) {
+const translate = (/** @type {string} */ text) => page.explain({ text, shown: 0 });
+
+function mountForm(/** @type {any} */ root) {
   const text = root.querySelector("#hl-text");
   const early = text.value; // typed before there was a script; Enter began a new line
   text.value = early || (draft() ?? page.current.text);
   text.readOnly = Boolean(page.shared.saved);
   text.addEventListener("input", () => keepDraft(text.value));
   followSentence(text);
-  root.querySelector(".hl-form").addEventListener("submit", (event) => {
+  root.querySelector(".hl-form").addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     translate(text.value);
   });
-  text.addEventListener("keydown", (event) => {
+  text.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     translate(text.value);
@@ -53,7 +55,7 @@ function mountForm(root) {
 }
 
 // A lesson or a link may change the sentence, but not while the visitor is typing.
-function followSentence(text) {
+function followSentence(/** @type {any} */ text) {
   const last = { text: page.current.text, model: page.current.model }; // of the page
   let isTyped = text.value !== last.text; // since the last answer
   text.addEventListener("input", () => {
@@ -73,16 +75,18 @@ function followSentence(text) {
   });
 }
 
-function mountExamples(root) {
+function mountExamples(/** @type {any} */ root) {
   const { examples } = page.shared;
   const text = root.querySelector("#hl-text");
   const sheet = root.querySelector("#hl-more");
-  const use = (sentence) => () => {
+  const use = (/** @type {string} */ sentence) => () => {
     text.value = sentence;
     sheet.open = false;
     translate(sentence);
   };
-  const line = (one) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
+  const line = (
+    /** @type {{text: string, shows: string}} */ one,
+  ) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
   // A model of letters has its own examples.
   const own = () =>
@@ -93,7 +97,7 @@ function mountExamples(root) {
   page.language.watch(draw);
 }
 
-function mountStatus(root) {
+function mountStatus(/** @type {any} */ root) {
   const status = root.querySelector("#hl-status");
   const line = root.querySelector("#hl-message");
   const write = () => {
@@ -111,7 +115,7 @@ function mountStatus(root) {
 const lineText = () =>
   place.get() === null ? null : page.t("message.line", { place: place.get() });
 
-function statusText(record) {
+function statusText(/** @type {Rec} */ record) {
   const { name } = record.model;
   const device = page.shared.published ? page.t("status.browser") : record.model.device;
   if (record.recorded) return page.t("status.recorded", { name });
@@ -122,7 +126,7 @@ function statusText(record) {
   return page.t("status.live", { name, device, time });
 }
 
-function restText(record) {
+function restText(/** @type {Rec|null} */ record) {
   if (record === null) return page.t("message.loading");
   if (record.recorded) return page.t("message.recorded");
   const { characters, saved } = page.shared;
@@ -133,7 +137,7 @@ function restText(record) {
   return page.t("message.limits", { tokens, characters: countText(characters) });
 }
 
-function mountSwitches(root) {
+function mountSwitches(/** @type {any} */ root) {
   mountLanguage(root.querySelector("#hl-language"));
   const theme = root.querySelector("#hl-theme");
   theme.addEventListener("click", () => {
@@ -144,7 +148,7 @@ function mountSwitches(root) {
   mountSize(root.querySelector("#hl-size"));
 }
 
-function mountLanguage(button) {
+function mountLanguage(/** @type {HTMLElement} */ button) {
   button.addEventListener("click", () => {
     page.language.set(page.language.get() === "en" ? "zh" : "en");
     remember("language", page.language.get());
@@ -156,7 +160,7 @@ function mountLanguage(button) {
   });
 }
 
-function mountSize(button) {
+function mountSize(/** @type {HTMLElement} */ button) {
   const { dataset } = document.documentElement;
   const hasRoom = window.matchMedia("(min-width: 700px)"); // a phone is no projector
   const asked = new URLSearchParams(window.location.search).get("size");

@@ -7,21 +7,24 @@ import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
 import { page } from "./state.js";
 
+/** @typedef {import("../kit/types.js").Rec} Rec */
+/** @typedef {import("../kit/types.js").Label} Label */
+
 const COLUMNS = ["rank", "text", "score", "behind", "log_prob", "length"];
 
-export function mount(root) {
+export function mount(/** @type {any} */ root) {
   mountDoubt(root.querySelector("#hl-doubt"));
   mountHypotheses(root.querySelector("#hl-hypotheses"));
   mountStepper(root.querySelector("#hl-stepper"));
 }
 
-function mountHypotheses(sheet) {
+function mountHypotheses(/** @type {any} */ sheet) {
   const list = sheet.querySelector(".hl-sheet");
   const draw = () => {
     const record = page.record.get();
     if (record === null) return;
     const { t } = page;
-    const choose = (i) => {
+    const choose = (/** @type {number} */ i) => {
       sheet.open = false;
       if (i !== record.shown || record.node !== null) page.explain({ shown: i });
     };
@@ -40,6 +43,7 @@ function mountHypotheses(sheet) {
 }
 
 // The current hypothesis, or the current prefix and its fate in the search.
+/** @param {Rec} record */
 function summaryOf({ hypotheses, search, shown, node }) {
   if (node !== null) {
     const fate = search.steps[node[0]].fates[node[1]];
@@ -51,15 +55,18 @@ function summaryOf({ hypotheses, search, shown, node }) {
     <span class="hl-whole" lang=${langOf(hypotheses[shown].text)}>${hypotheses[shown].text}</span>`;
 }
 
-/** The place of a better hypothesis with the same text in different tokens; or -1. */
+/** The place of a better hypothesis with the same text in different tokens; or -1.
+ * @param {Rec} record @param {number} i */
 function twinOf({ hypotheses, search }, i) {
-  const idsOf = ({ path }) => path.map((c, t) => search.steps[t].ids[c]).join();
+  const idsOf = (/** @type {import("../kit/types.js").Hypothesis} */ { path }) =>
+    path.map((c, t) => search.steps[t].ids[c]).join();
   const own = hypotheses[i];
   return hypotheses.slice(0, i).findIndex((o) => o.text === own.text && idsOf(o) !== idsOf(own));
 }
 
 /**
  * The reason why it is not the first: its score is the sum of log-probs over a power of the length.
+ * @param {Rec} record @param {number} i
  */
 function reasonOf({ hypotheses: [first, ...others] }, i) {
   const own = others[i - 1];
@@ -68,7 +75,8 @@ function reasonOf({ hypotheses: [first, ...others] }, i) {
   return own.length === first.length ? "same" : "less";
 }
 
-/** Splits a text in three: the beginning shared with the other, its own part, the shared end. */
+/** Splits a text in three: the beginning shared with the other, its own part, the shared end.
+ * @param {string} text @param {string} other */
 function inThree(text, other) {
   const [own, its] = [[...text], [...other]];
   const most = Math.min(own.length, its.length);
@@ -79,6 +87,8 @@ function inThree(text, other) {
   return [own.slice(0, from), own.slice(from, to), own.slice(to)].map((part) => part.join(""));
 }
 
+/** @param {import("../kit/types.js").Hypothesis} hypothesis @param {number} i @param {Rec} record
+ * @param {(i: number) => void} choose */
 function row(hypothesis, i, record, choose) {
   const { t } = page;
   const text = hypothesis.text || t("hypothesis.empty");
@@ -98,9 +108,10 @@ function row(hypothesis, i, record, choose) {
   </button>`;
 }
 
-function mountStepper(stepper) {
+function mountStepper(/** @type {any} */ stepper) {
   const slider = stepper.querySelector("#hl-slider");
   const story = stepper.querySelector("#hl-story");
+  /** @type {Record<string, (n: number) => number>} */
   const go = { first: () => 0, back: (n) => n - 1, forward: (n) => n + 1, last: () => Infinity };
   for (const button of stepper.querySelectorAll("[data-go]")) {
     const next = go[button.dataset.go];
@@ -119,39 +130,46 @@ function mountStepper(stepper) {
   for (const store of [page.record, page.selection, page.language]) store.watch(draw);
 }
 
-function goTo(step) {
+function goTo(/** @type {number} */ step) {
   const record = page.record.get();
   if (record !== null)
     page.choose({ step: Math.max(0, Math.min(record.tgt_out.length - 1, step)) });
 }
 
-// The end of the current text: its end token, the requested prefix, or the limit.
+/** The end of the current text: its end token, the requested prefix, or the limit.
+ * @param {Rec} record @param {Label} written */
 function endOf({ node }, written) {
   if (written.piece === "</s>") return "story.ends";
   return node === null ? "story.cut" : "story.prefix";
 }
 
-// The reason if the written token is not the most likely: forced, drawn, or kept by a search over
-// whole hypotheses. Nothing if a rule forbade the most likely token, or this one was pruned.
+/**
+ * The reason if the written token is not the most likely: forced, drawn, or kept by a search over
+ * whole hypotheses. Nothing if a rule forbade the most likely token, or this one was pruned.
+ * @param {Rec} record @param {number} step @param {Label} label
+ */
 function whyOf({ search, settings, steps, shown, node, path }, step, { id: written }) {
   const [{ id }] = steps[step].top;
   const { ids, parents, fates } = search.steps[step];
   if (id === written || (node !== null && fates[path[step]] === "pruned")) return nothing;
   if (steps[step].forced) return page.t("story.forced");
   if (settings.method.includes("sampling")) return page.t("story.drawn");
-  const isRival = (one, c) => one === id && (step === 0 || parents[c] === path[step - 1]);
+  const isRival = (/** @type {number} */ one, /** @type {number} */ c) =>
+    one === id && (step === 0 || parents[c] === path[step - 1]);
   if (settings.method !== "beam" || !ids.some(isRival)) return nothing;
   return page.t(shown === 0 && node === null ? "story.best" : "story.kept");
 }
 
-// One step as a sentence: the token read, the token written, the runners-up, the next step.
+/** One step as a sentence: the token read, the token written, the runners-up, the next step.
+ * @param {Rec} record @param {number} step */
 function storyOf(record, step) {
   const { t } = page;
   const { top, log_prob } = record.steps[step];
   const written = record.tgt_out[step];
-  const word = (label) =>
+  const word = (/** @type {Label} */ label) =>
     html`<b lang=${langOf(label.text)} class="hl-${label.kind}">${label.text}</b>`;
-  const chance = (label) => html`${word(label)} ${percentText(Math.exp(label.log_prob))}`;
+  const chance = (/** @type {import("../kit/types.js").Candidate} */ label) =>
+    html`${word(label)} ${percentText(Math.exp(label.log_prob))}`;
   const others = top.filter((label) => label.id !== written.id).slice(0, 2);
   const isLast = step === record.tgt_out.length - 1;
   return html`<span>${t("story.reads")}${word(record.tgt_in[step])}${t("story.then")}</span>

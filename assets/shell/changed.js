@@ -3,7 +3,7 @@
 import { parts } from "../kit/interventions.js";
 import { page } from "./state.js";
 
-export function mountChanged(chip) {
+export function mountChanged(/** @type {any} */ chip) {
   const undo = chip.querySelector("button");
   undo.addEventListener("click", () => page.explain({ interventions: {} }));
   const write = () => {
@@ -19,5 +19,5 @@ export function mountChanged(chip) {
 }
 
 // "2 heads off, no causal mask"
-const listed = (changes) =>
+const listed = (/** @type {{name: string, n: number}[]} */ changes) =>
   changes.map(({ name, n }) => page.t(`changed.${name}`, { n })).join(page.t("changed.comma"));

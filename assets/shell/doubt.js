@@ -4,7 +4,7 @@ import { percentText, signedText } from "../kit/numbers.js";
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
 
-export function mountDoubt(sheet) {
+export function mountDoubt(/** @type {any} */ sheet) {
   const draw = () => {
     const doubt = page.record.get()?.doubt ?? null;
     sheet.hidden = doubt === null;
@@ -14,8 +14,10 @@ export function mountDoubt(sheet) {
   page.language.watch(draw);
 }
 
+/** @param {import("../kit/types.js").Doubt} doubt */
 function reasonsOf({ reasons, signs, thresholds }) {
   const { t } = page;
+  /** @type {Record<string, object>} */
   const numbers = {
     unlikely: { value: signedText(signs.log_prob), limit: signedText(thresholds.log_prob) },
     repeats: { value: signs.repeats, limit: thresholds.repeats },

@@ -18,7 +18,7 @@ export const unloaded = () => page.say({ words: "published.failed" });
  * @param {() => void} [opened]
  */
 export function openChannels(port, facts, folders, opened = () => {}) {
-  port.onmessage = ({ data }) => {
+  port.onmessage = (/** @type {MessageEvent<any>} */ { data }) => {
     if (data.kind === "reply") channels[data.channel].receive(worded(data.reply));
     else if (data.kind === "loading") page.say(loading(data));
     else if (data.kind === "failed") unloaded();
@@ -47,7 +47,7 @@ function worded(/** @type {any} */ { number, payload, refusal }) {
   return { number, message: { en: fill(word.en, given), zh: fill(word.zh, inChinese) }, isAway };
 }
 
-const loading = ({ done, all }) => ({
+const loading = (/** @type {{done: number, all: number}} */ { done, all }) => ({
   words: "published.loading",
   values: { done: (done / MEGABYTE).toFixed(1), all: (all / MEGABYTE).toFixed(1) },
   isWork: true,

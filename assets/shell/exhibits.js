@@ -11,7 +11,7 @@ export function mount(root, { assets }) {
   const sections = [...root.querySelectorAll(".hl-panel")];
   mountWay(root, assets);
 
-  async function open(section) {
+  async function open(/** @type {any} */ section) {
     const name = section.dataset.exhibit;
     if (mounted.has(name)) return;
     mounted.set(name, null);
@@ -67,7 +67,7 @@ function offerRetry(/** @type {HTMLElement} */ section, /** @type {() => void} *
 }
 
 /** A view that is not available: the file has no model for it, or it needs a server. */
-function sayAway(section) {
+function sayAway(/** @type {any} */ section) {
   const notice = document.createElement("p");
   notice.className = "hl-away";
   section.querySelector(".hl-exhibit").append(notice);

@@ -8,6 +8,8 @@ import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
 import { busy, page } from "./state.js";
 
+/** @typedef {import("../kit/types.js").Rec} Rec */
+
 // ms without a change before the address follows; browsers limit how often it may change (Safari:
 // 100 times in 30 s). Within this time an entry is replaced by the next, so repeating keys make
 // only one.
@@ -38,12 +40,10 @@ const snapshot = () => ({
   lang: language.get(),
 });
 
-/** The parts of the state whose change adds an entry. @param {ReturnType<typeof snapshot>} now */
-const placeOf = ({
-  record: { model, text, shown, prefix, node, interventions },
-  selection: { exhibit },
-  choices: chosen,
-}) => {
+/** The parts of the state whose change adds an entry.
+ * @param {ReturnType<typeof snapshot>} now */
+const placeOf = ({ record: shownRecord, selection: { exhibit }, choices: chosen }) => {
+  const { model, text, shown, prefix, node, interventions } = /** @type {Rec} */ (shownRecord);
   const opened = page.shared.places.map((/** @type {string} */ name) => chosen[name]);
   return JSON.stringify([model.key, text, shown, prefix, node, interventions, exhibit, opened]);
 };

@@ -13,6 +13,15 @@ import { read } from "./address.js";
 import { open, queryOf, restore } from "./history.js";
 import { page } from "./state.js";
 
+/** @typedef {import("../kit/types.js").Texts} Texts */
+/** A step of a lesson, see docs/lesson.md.
+ * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
+ *   asks?: object, predict: Texts[], reveal: Texts[], why: Texts[]}} Step */
+/** @typedef {{name: string, title: Texts, steps: Step[]}} Lesson */
+/** @typedef {{label: Texts, value: number, shown: string, change?: number[]}} Option */
+/** The model's answer to a question. @typedef {{options: Option[], right: number, margin: number}}
+ *   Reply */
+
 /** @type {any} the guess and the model's answer, of the current step */
 const FRESH = { expected: null, answer: null, failed: null, folded: false };
 const state = createStore(FRESH);
@@ -24,7 +33,7 @@ const PICTURE = '[data-part="picture"]'; // the element to scroll to if a step n
 const PATIENCE = 10_000; // ms to wait for the element that a step names
 const PHONE = 640; // px of a window in which the card lies below the picture
 
-export function mount(root) {
+export function mount(/** @type {any} */ root) {
   const bar = root.querySelector(".hl-lesson");
   let last = NO_LESSON;
   const draw = () => {
@@ -51,7 +60,9 @@ export function mount(root) {
   begin();
 }
 
-const lessonOf = (name) => page.shared.constants.lessons?.lessons.find((one) => one.name === name);
+/** @param {string|null} name @returns {Lesson|undefined} */
+const lessonOf = (name) =>
+  page.shared.constants.lessons?.lessons.find((/** @type {Lesson} */ one) => one.name === name);
 
 /** A teacher's link opens the page with a lesson, `?lesson=one-head`; so does its file. */
 function begin() {
@@ -62,12 +73,12 @@ function begin() {
 
 /**
  * Sets sentence, settings, exhibit, head and step for the lesson; the answer appears only after the
- * guess. @param {any} step
+ * guess. @param {Step} step
  */
 async function setPage({ show, look, then, see }) {
   const { ranges, interventions, aliases } = page.shared;
   const isGuessed = state.get().expected !== null && Boolean(then);
-  const asked = read(isGuessed ? then : show, ranges, interventions, aliases);
+  const asked = read(isGuessed && then ? then : show, ranges, interventions, aliases);
   const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
   await open(chosen, { ...othersThan(chosen.exhibit), ...asked.choices });
   const { text, settings, shown, request } = asked;
@@ -111,7 +122,8 @@ async function bringOut(/** @type {string} */ selector) {
   return found;
 }
 
-/** The step's question, answered by the model in advance; shown after the choice. */
+/** The step's question, answered by the model in advance; shown after the choice.
+ * @param {Lesson} lesson @param {number} step */
 async function fetchAnswer(lesson, step) {
   const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
   state.merge({ failed: null });
@@ -119,18 +131,18 @@ async function fetchAnswer(lesson, step) {
     const answer = await page.ask("lesson", { lesson: lesson.name, step });
     if (isHere() && answer !== null) state.merge({ answer });
   } catch (error) {
-    const words = (language) => page.words["error.unreachable"][language];
-    const lost = { en: words("en"), zh: words("zh") };
+    const lost = page.words["error.unreachable"];
     if (isHere()) state.merge({ failed: error.sentence ?? lost });
   }
 }
 
+/** @param {Lesson} lesson @param {number} at */
 function barOf(lesson, at) {
   const { t } = page;
   const language = page.language.get();
   const step = lesson.steps[at];
   const { folded } = state.get();
-  const go = (to) => page.lesson.set({ name: lesson.name, step: to });
+  const go = (/** @type {number} */ to) => page.lesson.set({ name: lesson.name, step: to });
   const isLast = at === lesson.steps.length - 1;
   const fold = () => state.merge({ folded: !folded });
   const leave = () => page.lesson.set(NO_LESSON);
@@ -152,10 +164,12 @@ function barOf(lesson, at) {
     </footer>`;
 }
 
-const paragraphs = (texts, language) => texts.map((text) => html`<p>${text[language]}</p>`);
+const paragraphs = (/** @type {Texts[]} */ texts, /** @type {string} */ language) =>
+  texts.map((text) => html`<p>${text[language]}</p>`);
 
-const textOf = ({ show }) => new URLSearchParams(show).get("text");
+const textOf = (/** @type {Step} */ { show }) => new URLSearchParams(show).get("text");
 
+/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
 function stepOf(lesson, at, step, language) {
   const text = textOf(step);
   const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
@@ -171,6 +185,7 @@ function stepOf(lesson, at, step, language) {
   </div>`;
 }
 
+/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
 function question(lesson, at, step, language) {
   const { t } = page;
   const { expected, answer, failed } = state.get();
@@ -182,12 +197,12 @@ function question(lesson, at, step, language) {
     return html`${paragraphs(step.predict, language)} ${revealed(step, expected, answer, language)}`;
   return html`${paragraphs(step.predict, language)}
     <div class="hl-lesson-options" role="group" aria-label=${t("lessons.predict")}>
-      ${answer.options.map(({ label }, i) =>
+      ${answer.options.map((/** @type {Option} */ { label }, /** @type {number} */ i) =>
         button({ label: label[language], onClick: () => guess(step, i) }),
       )}</div>`;
 }
 
-async function guess(step, /** @type {number} */ expected) {
+async function guess(/** @type {Step} */ step, /** @type {number} */ expected) {
   state.merge({ expected });
   if (step.then) setPage(step);
   await drawn();
@@ -202,7 +217,8 @@ function scrollCard(/** @type {Element|null} */ part) {
   box.scrollTop = part === null ? 0 : box.scrollTop + topOf(part) - topOf(box);
 }
 
-/** The model's numbers, the correct option and the visitor's, and the explanation. */
+/** The model's numbers, the correct option and the visitor's, and the explanation.
+ * @param {Step} step @param {number} expected @param {Reply} reply @param {string} language */
 function revealed(step, expected, { options, right, margin }, language) {
   const { t } = page;
   const { margin: least } = page.shared.constants.lessons;
@@ -226,9 +242,11 @@ function revealed(step, expected, { options, right, margin }, language) {
       ${paragraphs(step.reveal, language)}</div>`;
 }
 
+/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
 function reason(lesson, at, step, language) {
   const key = `${lesson.name}.${at}`;
-  const keep = (event) => reasons.set(key, event.target.value);
+  const keep = (/** @type {import("../kit/types.js").Typed} */ event) =>
+    reasons.set(key, event.target.value);
   return html`<label class="hl-lesson-why">${paragraphs(step.why, language)}
     <textarea rows="2" maxlength="1000" .value=${reasons.get(key) ?? ""} @input=${keep}
       placeholder=${page.t("lessons.kept")} aria-label=${page.t("lessons.why")}></textarea></label>`;

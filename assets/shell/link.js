@@ -20,8 +20,10 @@ async function gathered(stream, most) {
   }
 }
 
-const through = (/** @type {Blob} */ blob, stream) =>
-  gathered(blob.stream().pipeThrough(stream), MOST);
+const through = (
+  /** @type {Blob} */ blob,
+  /** @type {CompressionStream|DecompressionStream} */ stream,
+) => gathered(blob.stream().pipeThrough(stream), MOST);
 
 /** @param {string} query */
 async function packed(query) {
@@ -45,7 +47,8 @@ export async function unpackedQuery(query) {
   }
 }
 
-const nameOf = ({ name, revision }) => (revision ? `${name}@${revision}` : name);
+const nameOf = (/** @type {{name: string, revision: string|null}} */ { name, revision }) =>
+  revision ? `${name}@${revision}` : name;
 
 /**
  * The link to a query string, and the names of the choices that are too long for it.

@@ -2,7 +2,7 @@
 
 const PREFIX = "headlight.";
 
-export function recall(name) {
+export function recall(/** @type {string} */ name) {
   try {
     return window.localStorage.getItem(PREFIX + name);
   } catch {
@@ -10,7 +10,7 @@ export function recall(name) {
   }
 }
 
-export function remember(name, value) {
+export function remember(/** @type {string} */ name, /** @type {string} */ value) {
   try {
     window.localStorage.setItem(PREFIX + name, value);
   } catch {

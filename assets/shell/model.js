@@ -6,10 +6,10 @@ import { page } from "./state.js";
 
 const CODE = /^\s*(>>[^<>]+<<)\s*/; // a language code, with which a text may begin
 
-export function mountModel(root) {
+export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
   const { models, trained, first } = page.shared;
-  const isTrained = (key) => key.startsWith(trained);
+  const isTrained = (/** @type {string} */ key) => key.startsWith(trained);
   // The state before a trained model: its letters are not a sentence for a different model.
   let before = { model: "", text: first };
 
@@ -29,16 +29,16 @@ export function mountModel(root) {
     drawChoice(key);
   }
 
-  function drawChip(key) {
+  function drawChip(/** @type {string} */ key) {
     chip.hidden = !isTrained(key);
     const back = models.find((one) => one.key === before.model) ?? models[0];
     chip.querySelector("span").textContent = page.t("model.trained");
     chip.querySelector("button").textContent = page.t("model.back", { name: back.name });
   }
 
-  function drawChoice(key) {
+  function drawChoice(/** @type {string} */ key) {
     choice.hidden = models.length < 2 || isTrained(key);
-    const option = (one) =>
+    const option = (/** @type {{key: string, name: string}} */ one) =>
       html`<option value=${one.key} ?selected=${one.key === key}>${one.name}</option>`;
     const select = choice.querySelector("select");
     render(models.map(option), select);
@@ -46,7 +46,8 @@ export function mountModel(root) {
   }
 
   chip.querySelector("button").addEventListener("click", () => show(before.model));
-  choice.querySelector("select").addEventListener("input", (event) => show(event.target.value));
+  const pick = (/** @type {import("../kit/types.js").Typed} */ { target }) => show(target.value);
+  choice.querySelector("select").addEventListener("input", pick);
   // A refused model is not selected: the menu shows the model on the page.
   const drawCode = mountCode(root.querySelector("#hl-code"), root.querySelector("#hl-text"));
   for (const store of [page.record, page.message, page.language])
@@ -54,7 +55,7 @@ export function mountModel(root) {
 }
 
 /** The target languages; the chosen one is a code at the beginning of the text. */
-function mountCode(choice, field) {
+function mountCode(/** @type {any} */ choice, /** @type {any} */ field) {
   const select = choice.querySelector("select");
   select.addEventListener("input", () => {
     field.value = `${select.value} ${field.value.replace(CODE, "")}`.trim();
@@ -64,7 +65,7 @@ function mountCode(choice, field) {
     const { text, model } = page.record.get() ?? { text: "" };
     const codes = model?.codes ?? []; // a recorded example may have none
     choice.hidden = codes.length === 0 || Boolean(page.shared.saved);
-    const name = (code) => code.slice(2, -2) || page.t("model.code.none");
+    const name = (/** @type {string} */ code) => code.slice(2, -2) || page.t("model.code.none");
     render(
       ["", ...codes].map((code) => html`<option value=${code}>${name(code)}</option>`),
       select,

@@ -18,7 +18,10 @@ const MINUTE = 60_000; // ms
 
 const { language, record, selection, theme } = page;
 
-export async function mount(_, { props, assets, trigger }) {
+export async function mount(
+  /** @type {HTMLElement} */ _,
+  /** @type {import("./start.js").Gradio} */ { props, assets, trigger },
+) {
   const facts = { ...page.shared, ...props.facts };
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
@@ -28,7 +31,9 @@ export async function mount(_, { props, assets, trigger }) {
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
-  const isThere = facts.exhibits.some(({ name }) => name === exhibit) && isHere(exhibit);
+  const isThere =
+    facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit) &&
+    isHere(exhibit);
   if (!isThere) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
@@ -64,10 +69,10 @@ function headOf(/** @type {string|null} */ model) {
 /**
  * The row labels of a head: from its role, or before that is known, like those of the opening head.
  */
-function fitting(head, measured) {
+function fitting(/** @type {import("../kit/heads.js").Head} */ head, /** @type {any} */ measured) {
   const role = head.kind === "cross" && page.roles.get()?.of.get(nameOf(head));
   if (role) return role.row_label === "read" ? "reads" : "writes";
-  const isMeasured = ["kind", "layer", "head"].every((name) => head[name] === measured[name]);
+  const isMeasured = nameOf(head) === nameOf(measured);
   return isMeasured && measured.labels ? measured.labels : "writes";
 }
 
@@ -96,7 +101,7 @@ function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) 
 }
 
 /** The recorded example, shown before the model has answered; null if there is none. */
-async function recording(facts, assets) {
+async function recording(/** @type {any} */ facts, /** @type {string} */ assets) {
   if (!facts.recorded) return null;
   try {
     return await (await fetch(`${assets}recorded.json`)).json();
@@ -113,7 +118,7 @@ function followLanguage() {
 
 /** The open parts of the views, as the visitor left them. */
 function followFolds() {
-  const names = Object.keys(page.folds.get());
+  const names = /** @type {("adjust"|"numbers"|"reading")[]} */ (Object.keys(page.folds.get()));
   const open = (recall("folds") ?? "").split(" ");
   page.folds.merge(Object.fromEntries(names.map((name) => [name, open.includes(name)])));
   page.folds.watch((now) => remember("folds", names.filter((name) => now[name]).join(" ")));
@@ -157,11 +162,13 @@ function followTheme() {
 }
 
 // The arrow keys step through the decoding unless something else uses them.
-function stepByKey(event) {
+function stepByKey(/** @type {any} */ event) {
   const free =
     event.target === document.body || event.target.closest("#hl-stepper button") !== null;
   if (!free || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1 };
+  const by = steps[event.key];
   if (by === undefined) return;
   event.preventDefault();
   page.choose({ step: selection.get().step + by });

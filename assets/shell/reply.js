@@ -3,7 +3,10 @@
 import { parsed } from "../exchange/channel.js";
 import { channels } from "./state.js";
 
-export function mount(_, { props, watch }) {
+export function mount(
+  /** @type {HTMLElement} */ _,
+  /** @type {import("./start.js").Gradio} */ { props, watch },
+) {
   const channel = channels[props.channel];
   watch("value", () => {
     if (props.value) channel.receive(parsed(props.value));

@@ -2,7 +2,10 @@
 
 import { channels } from "./state.js";
 
-export function mount(_, { props, trigger }) {
+export function mount(
+  /** @type {HTMLElement} */ _,
+  /** @type {import("./start.js").Gradio} */ { props, trigger },
+) {
   channels[props.channel].connect((request) => {
     props.value = request;
     trigger("submit");

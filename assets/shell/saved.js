@@ -13,7 +13,7 @@ Object.assign(page, { words, shared });
 const isEqual = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
   JSON.stringify(one) === JSON.stringify(other);
 /** True if every given field is as in `whole`. */
-const isPart = (given, whole) =>
+const isPart = (/** @type {any} */ given, /** @type {any} */ whole) =>
   Object.entries(given).every(([name, value]) => isEqual(value, whole[name]));
 
 /** True for the same explanation as the saved one. @param {any} request */
@@ -30,7 +30,9 @@ const isSaved = ({ text, shown, prefix, node, begin, settings, interventions }) 
 function payloadFor({ question, arguments: args, ...request }) {
   if (!isSaved(request)) return null;
   if (question === undefined) return payload;
-  const found = answers.find((one) => one.question === question && isPart(one.when, args));
+  const found = answers.find(
+    (/** @type {any} */ one) => one.question === question && isPart(one.when, args),
+  );
   return found?.payload ?? null;
 }
 

@@ -10,6 +10,7 @@ import { isHere } from "./way.js";
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
 const STOPPED = new Error("stopped by the visitor");
 
+/** @typedef {import("../kit/types.js").Rec} Rec */
 /** @typedef {{question: string, args: object, when?: object}} Wanted `when`: the arguments that the
  *   answer belongs to, where these are not all of `args` */
 
@@ -48,7 +49,7 @@ export function mountSave(sheet, assets) {
   /** The session as data, byte for byte as written by Python: see explorer/session. */
   async function takeData() {
     try {
-      const record = page.record.get();
+      const record = /** @type {Rec} */ (page.record.get());
       const body = { ...requestOf(record), question: "session", arguments: {} };
       const { payload } = await replied(
         channels.question.request(body),
@@ -81,12 +82,17 @@ function lessonSize() {
 }
 
 /** The way to the file of the lesson that is open; the view that is shown can be saved as well. */
-const lessonFile = (/** @type {string} */ assets, /** @type {string} */ name, start) =>
+const lessonFile = (
+  /** @type {string} */ assets,
+  /** @type {string} */ name,
+  /** @type {() => void} */ start,
+) =>
   html`<p>${page.t("share.lesson", { size: lessonSize() })}</p>
     <a class="hl-button hl-primary" download href="${assets}lesson/${name}?lang=${page.language.get()}">${page.t("share.lesson.take")}</a>
     <button type="button" class="hl-button" @click=${start}>${page.t("share.view")}</button>`;
 
-const sentenceOf = (error) => error.sentence?.[page.language.get()] ?? page.t("error.unreachable");
+const sentenceOf = (/** @type {any} */ error) =>
+  error.sentence?.[page.language.get()] ?? page.t("error.unreachable");
 
 const running = (
   /** @type {number} */ done,
@@ -125,10 +131,11 @@ async function recorded(record, assets, told, signal) {
 }
 
 /** True if an exhibit goes into the file: it must work there and here. */
-const isKept = ({ name, saved }) => saved && isHere(name);
+const isKept = (/** @type {{name: string, saved: boolean}} */ { name, saved }) =>
+  saved && isHere(name);
 
 /** The questions of every saved view. @returns {Promise<Wanted[]>} */
-async function wantedOf(record, /** @type {string} */ assets) {
+async function wantedOf(/** @type {Rec} */ record, /** @type {string} */ assets) {
   const kept = page.shared.exhibits.filter(isKept);
   const views = await Promise.all(
     kept.map(({ name }) => import(`${assets}explorer/exhibits/${name}/view.js`)),
@@ -144,8 +151,13 @@ async function replied(/** @type {Promise<any>} */ reply, /** @type {AbortSignal
   throw Object.assign(new Error(found.message.en), { sentence: found.message });
 }
 
-/** The document with the session, whose texts cannot end the script that contains them. */
-async function assembled(session, /** @type {string} */ assets, /** @type {AbortSignal} */ signal) {
+/**
+ * The document with the session, whose texts cannot end the script that contains them.
+ * @param {any} session
+ * @param {string} assets
+ * @param {AbortSignal} signal
+ */
+async function assembled(session, assets, signal) {
   const response = await fetch(`${assets}saved`, { signal });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   const [before, after] = (await response.text()).split(SESSION);

@@ -11,7 +11,12 @@ import { page } from "./state.js";
 const [SCROLLED, BACK] = [90, 20]; // px from which on the strips share a line, and back
 const MARGIN = 40; // px kept between the current token and the edge of a scrolled strip
 
-export function mount(root) {
+/** @typedef {import("../kit/types.js").Rec} Rec */
+/** @typedef {import("../kit/types.js").Label} Label */
+/** @typedef {import("../kit/types.js").Selection} Selection */
+/** @typedef {import("../kit/selection.js").Pointed} Pointed */
+
+export function mount(/** @type {any} */ root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
   window.addEventListener("scroll", followScroll, { passive: true });
@@ -31,10 +36,11 @@ function followScroll() {
 }
 
 // Tokens of the target strip: the start token, then the output.
-const cellsOf = (record, side) =>
+const cellsOf = (/** @type {Rec} */ record, /** @type {string} */ side) =>
   side === "src" ? record.src : [record.tgt_in[0], ...record.tgt_out];
 
-function mountStrip(strip, side) {
+function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
+  /** @type {Rec|null} */
   let built = null; // the record of the strip's tokens
   let place = -1;
 
@@ -78,12 +84,15 @@ function mountStrip(strip, side) {
   for (const store of [page.hover, page.theme]) store.watch(light);
 }
 
-// The source token of the chosen map's row or column; -1 if there is none.
+/** The source token of the chosen map's row or column; -1 if there is none.
+ * @param {Selection} chosen */
 function sourceHere({ kind, row, col }) {
   if (kind === "encoder_self") return row;
   return kind === "cross" && col !== null ? col : -1;
 }
 
+/** @param {Label[]} cells @param {number} i
+ * @param {{side: string, record: Rec, current: number, step: number}} strip */
 function token(cells, i, { side, record, current, step }) {
   const label = cells[i];
   const isForced = side === "tgt" && i > 0 && record.steps[i - 1]?.forced;
@@ -104,7 +113,8 @@ function token(cells, i, { side, record, current, step }) {
     }${isForced ? html`<sub>◆</sub>` : nothing}</button>`;
 }
 
-// The tooltip of a token: its name if it is special, its place, spelling and id.
+/** The tooltip of a token: its name if it is special, its place, spelling and id.
+ * @param {Label} label @param {number} i @param {string} side */
 function describe(label, i, side) {
   const place = side === "src" ? i + 1 : i;
   const facts = page.t("token.facts", { place, piece: label.piece, id: label.id });
@@ -112,18 +122,20 @@ function describe(label, i, side) {
   return label.kind === "word" ? facts : `${page.t(`token.${label.kind}`)} · ${facts}`;
 }
 
-// The tokens of a strip touched by the pointer's cell or token.
+/** The tokens of a strip touched by the pointer's cell or token.
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered @param {string} side */
 function litTokens(record, chosen, hovered, side) {
   if (hovered === null) return new Set();
   if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
   const { rows, columns } = axes(record, chosen.kind, chosen.labels);
   const lit = new Set();
-  if (rows.side === side) lit.add(stripIndex(rows, hovered.row));
-  if (columns.side === side) lit.add(stripIndex(columns, hovered.col));
+  if (rows.side === side) lit.add(stripIndex(rows, Number(hovered.row)));
+  if (columns.side === side) lit.add(stripIndex(columns, Number(hovered.col)));
   return lit;
 }
 
-// The weight of the current row on each token of this strip; null if it reads none of them.
+/** The weight of the current row on each token of this strip; null if it reads none of them.
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered @param {string} side */
 function weightsOn(record, chosen, hovered, side) {
   const { columns } = axes(record, chosen.kind, chosen.labels);
   if (columns.side !== side) return null;
@@ -132,8 +144,8 @@ function weightsOn(record, chosen, hovered, side) {
   return rowOf(maps.head(chosen.layer, chosen.head), maps.keys, row);
 }
 
-// The bar under a token, in hundredths: in a long sentence few tokens change as the pointer moves,
-// and only those are updated.
+/** The bar under a token, in hundredths: in a long sentence few tokens change as the pointer moves,
+ * and only those are updated. @param {HTMLElement} cell @param {number|undefined} weight */
 function paint(cell, weight) {
   const share = weight === undefined || Number.isNaN(weight) ? 0 : Math.round(weight * 100) / 100;
   const ramp = ramps[page.theme.get()];
@@ -145,7 +157,7 @@ function paint(cell, weight) {
   cell.style.setProperty("--ink-weight", colour);
 }
 
-function keepInSight(strip, cell) {
+function keepInSight(/** @type {any} */ strip, /** @type {any} */ cell) {
   if (!cell || strip.scrollWidth <= strip.clientWidth) return;
   const left = cell.offsetLeft - strip.offsetLeft;
   const right = left + cell.offsetWidth;
@@ -155,21 +167,21 @@ function keepInSight(strip, cell) {
   }
 }
 
-function listen(strip, side) {
-  const indexOf = (event) => {
+function listen(/** @type {any} */ strip, /** @type {string} */ side) {
+  const indexOf = (/** @type {any} */ event) => {
     const cell = event.target.closest(".hl-token");
     return cell === null ? null : Number(cell.dataset.index);
   };
-  strip.addEventListener("pointerover", (event) => {
+  strip.addEventListener("pointerover", (/** @type {PointerEvent} */ event) => {
     const index = indexOf(event);
     if (index !== null && event.pointerType !== "touch") page.hover.set({ side, index });
   });
   strip.addEventListener("pointerleave", () => page.hover.set(null));
-  strip.addEventListener("click", (event) => {
+  strip.addEventListener("click", (/** @type {Event} */ event) => {
     const index = indexOf(event);
     if (index !== null) pick(side, index);
   });
-  strip.addEventListener("keydown", (event) => {
+  strip.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const step = arrow(event);
     const index = indexOf(event);
     if (step === null || index === null || step.columns === 0) return;
@@ -181,8 +193,8 @@ function listen(strip, side) {
   });
 }
 
-// A source token is the row of the encoder's maps and the column of cross-attention; a target token
-// is the step that writes it.
+/** A source token is the row of the encoder's maps and the column of cross-attention; a target token
+ * is the step that writes it. @param {string} side @param {number} index */
 function pick(side, index) {
   if (side === "tgt") page.choose({ step: Math.max(0, index - 1) });
   else page.choose(isDecoder(page.selection.get().kind) ? { src: index } : { row: index });

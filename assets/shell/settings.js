@@ -8,7 +8,10 @@ const BEAMS = ["beam", "beam_sampling"];
 const DRAWS = ["sampling", "beam_sampling"];
 
 // The fields in order, with kind, range, and the methods that use them.
-/** @type {any[]} */
+/** @typedef {{name: string, step?: number, choices?: string[], methods?: string[]}} Field */
+/** @typedef {(name: string, value: string|number) => void} Change */
+
+/** @type {Field[]} */
 const FIELDS = [
   { name: "method", choices: ["greedy", "beam", "sampling", "beam_sampling"] },
   { name: "beam_size", step: 1, methods: BEAMS },
@@ -23,12 +26,13 @@ const FIELDS = [
 /** The settings of the last request, whose owner is `page.current`. */
 const current = () => ({ ...page.shared.defaults, ...page.current.settings });
 
-export function mountSettings(sheet) {
+export function mountSettings(/** @type {any} */ sheet) {
   const form = sheet.querySelector("form");
   let changes = {}; // since the last answer: a refused value can still be mended
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
+  /** @type {Change} */
   function change(name, value) {
     changes = { ...changes, [name]: value };
     draw();
@@ -61,7 +65,7 @@ export function mountSettings(sheet) {
     sheet.querySelector("summary > span").textContent = summaryText(shown);
   }
 
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
   page.record.watch(() => {
     if (timer === undefined) changes = {};
     draw();
@@ -69,15 +73,20 @@ export function mountSettings(sheet) {
   page.language.watch(draw);
 }
 
-// A field not used by the method keeps its value, greyed out.
+/** A field not used by the method keeps its value, greyed out.
+ * @param {Field} field @param {Record<string, any>} settings @param {Change} change */
 function input({ name, choices, step, methods }, settings, change) {
   const { t } = page;
   const [min, max] = page.shared.ranges[name] ?? [];
   const isUnused = Boolean(methods && !methods.includes(settings.method));
   const value = live(String(settings[name]));
-  const choose = (event) => change(name, event.target.value);
-  const type = (event) => change(name, Number(event.target.value || Number.NaN));
-  const option = (one) => html`<option value=${one} ?selected=${one === settings[name]}>
+  /** @typedef {import("../kit/types.js").Typed} Typed */
+  const choose = (/** @type {Typed} */ { target }) => change(name, target.value);
+  const type = (/** @type {Typed} */ { target }) =>
+    change(name, Number(target.value || Number.NaN));
+  const option = (
+    /** @type {string} */ one,
+  ) => html`<option value=${one} ?selected=${one === settings[name]}>
     ${t(`settings.${name}.${one}`)}</option>`;
   return html`<label title=${t(`settings.${name}.hint`)}>
     <span>${t(`settings.${name}`)}</span>
@@ -92,7 +101,7 @@ function input({ name, choices, step, methods }, settings, change) {
   </label>`;
 }
 
-function summaryText(settings) {
+function summaryText(/** @type {Record<string, any>} */ settings) {
   const { t } = page;
   const parts = [t(`settings.method.${settings.method}`)];
   if (BEAMS.includes(settings.method)) {

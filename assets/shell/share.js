@@ -7,7 +7,7 @@ import { page } from "./state.js";
 
 const SAID = 2000; // ms that the sheet confirms the copied link
 
-export function mountCopy(sheet) {
+export function mountCopy(/** @type {any} */ sheet) {
   const place = sheet.querySelector(".hl-sheet");
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
@@ -20,11 +20,11 @@ export function mountCopy(sheet) {
     };
     if (forMs > 0) timer = setTimeout(close, forMs);
   };
-  sheet.querySelector("summary").addEventListener("click", async (event) => {
+  sheet.querySelector("summary").addEventListener("click", async (/** @type {Event} */ event) => {
     event.preventDefault();
     const query = queryOf();
     if (query === null) return show(html`<p>${page.t("share.later")}</p>`, SAID);
-    const { link, left } = await linkTo(query, page.record.get().model);
+    const { link, left } = await linkTo(query, page.record.get()?.model);
     try {
       await navigator.clipboard.writeText(link);
       const isWhole = left.length === 0;
@@ -46,5 +46,5 @@ function leftOut(left) {
 
 const byHand = (/** @type {string} */ link, /** @type {string[]} */ left) =>
   html`<label><span>${page.t("share.by_hand")}</span>
-    <input type="text" readonly .value=${link} @focus=${({ target }) => target.select()}></label>
+    <input type="text" readonly .value=${link} @focus=${(/** @type {any} */ { target }) => target.select()}></label>
   ${leftOut(left)}`;

@@ -8,13 +8,20 @@ import { translate } from "./words.js";
 /** Parts that need no words: the channels, and the page itself, which starts everything. */
 const WORDLESS = new Set(["page", "request", "reply"]);
 
+/**
+ * What Gradio gives to a part's script, and the address of the page's files. Without Gradio there
+ * are only `props` and `assets`.
+ * @typedef {{props: any, assets: string, trigger: (event: string) => void,
+ *   watch: (name: string, act: () => void) => void}} Gradio
+ */
+
 /** @type {Promise<any>|null} */
 let files = null;
 
 /** The words, and the constants of the exhibits. */
-function fetchFiles(assets) {
+function fetchFiles(/** @type {string} */ assets) {
   if (Object.keys(page.words ?? {}).length > 0) return; // they came with the file
-  const get = async (name) => (await fetch(`${assets}${name}.json`)).json();
+  const get = async (/** @type {string} */ name) => (await fetch(`${assets}${name}.json`)).json();
   files ??= Promise.all([get("words"), get("constants")]).then(([words, constants]) => {
     Object.assign(page, { words, shared: { constants } });
   });
@@ -38,6 +45,8 @@ export function mountAll(facts, assets) {
   mount("page", document.createElement("div"), { props: { facts }, assets });
 }
 
+/** @param {string} part @param {any} element
+ * @param {Partial<Gradio> & {props: any, assets: string}} gradio */
 export async function mount(part, element, gradio) {
   const [module] = await Promise.all([
     import(`${gradio.assets}assets/shell/${part}.js`),

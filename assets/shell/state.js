@@ -6,5 +6,8 @@ import { connect } from "../exchange/exchange.js";
 import { createPage } from "../kit/page.js";
 
 export const page = createPage();
+/** @typedef {ReturnType<typeof createChannel>} Channel */
+
+/** @type {{explanation: Channel, question: Channel} & Record<string, Channel>} */
 export const channels = { explanation: createChannel(), question: createChannel() };
 export const { begin, busy, asking, replies } = connect(page, channels);

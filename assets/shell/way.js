@@ -101,8 +101,11 @@ const groupName = (/** @type {View} */ view, /** @type {View|undefined} */ befor
     ? html`<span class="hl-menu-group">${page.t("tabs.research")}</span>`
     : nothing;
 
-/** A view of the menu; the current one with its exhibits. */
-function entry(/** @type {View} */ view, { current, exhibit, open, openView }) {
+/** A view of the menu; the current one with its exhibits.
+ * @param {View} view
+ * @param {{current: View|undefined, exhibit: string, open: (name: string) => void,
+ *   openView: (view: View) => void}} given */
+function entry(view, { current, exhibit, open, openView }) {
   const isCurrent = view === current;
   const isAlone = view.exhibits.length === 1;
   const isOff = !view.exhibits.some(isHere);
@@ -114,13 +117,17 @@ function entry(/** @type {View} */ view, { current, exhibit, open, openView }) {
       ${view.exhibits.map((name) => tab(name, exhibit, open))}</div>`;
 }
 
-const tab = (/** @type {string} */ name, /** @type {string} */ exhibit, open) =>
+const tab = (
+  /** @type {string} */ name,
+  /** @type {string} */ exhibit,
+  /** @type {(name: string) => void} */ open,
+) =>
   html`<button type="button" id="tab-${name}" aria-current=${String(name === exhibit)}
     class=${isHere(name) ? "" : "hl-off"} title=${aboutOf(name)}
     @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
 
 /** All views, with a line for each of their exhibits. */
-function listed(/** @type {string} */ exhibit, open) {
+function listed(/** @type {string} */ exhibit, /** @type {(name: string) => void} */ open) {
   const line = (/** @type {string} */ name) => html`<button type="button" data-exhibit=${name}
     class=${isHere(name) ? "" : "hl-off"}
     aria-current=${String(name === exhibit)} @click=${() => open(name)}>

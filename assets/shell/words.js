@@ -7,24 +7,33 @@ export const LANGUAGES = ["en", "zh"];
 
 /**
  * The initial language: the address's, the previous choice, the server's, the browser's.
+ * @param {string|null} asked @param {string} configured @param {string|null} remembered
+ * @param {string} browser
  */
 export function firstLanguage(asked, configured, remembered, browser) {
   for (const one of [asked, remembered, configured, browser.slice(0, 2)]) {
-    if (LANGUAGES.includes(one)) return one;
+    if (one !== null && LANGUAGES.includes(one)) return one;
   }
   return "en";
 }
 
-// Fills every element that names its words: data-t is its text, data-t-title its tooltip,
-// data-t-label its name for screen readers, data-t-name both of these.
+/**
+ * Fills every element that names its words: data-t is its text, data-t-title its tooltip,
+ * data-t-label its name for screen readers, data-t-name both of these.
+ * @param {HTMLElement} root
+ */
 export function translate(root) {
   const languages = languagesOf(page);
-  const each = (name, write) => {
-    for (const element of root.querySelectorAll(`[data-t${name && `-${name}`}]`)) {
-      write(element, page.t(element.getAttribute(`data-t${name && `-${name}`}`), { languages }));
+  /** @typedef {(element: Element, words: string) => void} Write */
+  const each = (/** @type {string} */ name, /** @type {Write} */ write) => {
+    const attribute = `data-t${name && `-${name}`}`;
+    for (const element of root.querySelectorAll(`[${attribute}]`)) {
+      write(element, page.t(element.getAttribute(attribute) ?? "", { languages }));
     }
   };
+  /** @type {Write} */
   const label = (element, words) => element.setAttribute("aria-label", words);
+  /** @type {Write} */
   const title = (element, words) => element.setAttribute("title", words);
   each("", (element, words) => {
     element.textContent = words;

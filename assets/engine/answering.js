@@ -59,6 +59,8 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
     return known;
   }
 
+  /** @param {import("./answers/explainer.js").Explainer} explainer
+   * @param {import("./payload.js").About} about @param {any} given */
   async function explained(explainer, about, given) {
     const request = parse(given, explainer.sheet, facts);
     const found = finish(explainer.engine.explain({ ...request, settings: request.config }));
@@ -97,7 +99,11 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
 }
 
 /** Opens the same model with the weights of a different file, kept until the next is requested. */
-function otherWeights(/** @type {Engine} */ engine, sheet, /** @type {Fetch} */ fetchFile) {
+function otherWeights(
+  /** @type {Engine} */ engine,
+  /** @type {any} */ sheet,
+  /** @type {Fetch} */ fetchFile,
+) {
   let last = { file: "", engine: /** @type {Engine|null} */ (null) };
   return async (/** @type {string} */ file) => {
     if (!sheet.others.includes(file)) return null;
@@ -154,6 +160,7 @@ export function serve(/** @type {any} */ scope) {
   const waiting = [];
   let isRunning = false;
 
+  /** @param {{facts: any, folders: Record<string, string|Record<string, string>>}} given */
   async function begin({ facts, folders }) {
     const filesOf = (/** @type {string} */ key) =>
       Object.hasOwn(folders, key) ? fetchFrom(folders[key]) : null;

@@ -48,6 +48,8 @@ export function attention(queries, { keys, values }, mask, { kept, scaling }) {
   return { context, weights };
 }
 
+/** @param {Float32Array} weights @param {Float32Array[]} values @param {number} at where their
+ * head begins @param {number} size @param {Float32Array} into @param {number} from */
 function weightedSum(weights, values, at, size, into, from) {
   for (let i = 0; i < size; i += 1) {
     let sum = 0;

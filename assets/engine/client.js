@@ -42,6 +42,7 @@ export function startEngine(start = startWorker) {
 
 const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
+/** @param {{cancelled?: boolean, error?: any}} end */
 function failure({ cancelled, error }) {
   if (cancelled) return new DOMException("The call was cancelled.", "AbortError");
   const { message, key, values } = error;

@@ -73,6 +73,7 @@ export function openServed(sheet, weights) {
   return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rules);
 }
 
+/** @param {any} sheet */
 function tokenizerOf({ format, tokenizers, pieces, source_pieces: source }) {
   if (format === LETTERS) return new Letters(pieces);
   if (tokenizers.length === 0) return new GivenTokens(pieces, source);

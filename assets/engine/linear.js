@@ -25,7 +25,16 @@ export function linear(x, { shape: [out, width], data }, bias) {
   return y;
 }
 
-/** Two inputs with four rows of the weight at a time. */
+/**
+ * What the products below share: row `row` of the inputs x (rows, width), rows `start` to `end` of
+ * the weight, data (out, width), and y (rows, out), which they fill.
+ * @typedef {(x: Numbers, row: number, data: Numbers, start: number, end: number, width: number,
+ *   out: number, y: Float32Array) => void} Product
+ */
+
+/** @typedef {Float32Array|Float64Array} Numbers */
+
+/** Two inputs with four rows of the weight at a time. @type {Product} */
 function twoRows(x, row, data, start, end, width, out, y) {
   const [first, second] = [row * width, (row + 1) * width];
   let o = start;
@@ -55,7 +64,7 @@ function twoRows(x, row, data, start, end, width, out, y) {
   rest(x, row + 1, data, o, end, width, out, y);
 }
 
-/** One input with eight rows of the weight at a time. */
+/** One input with eight rows of the weight at a time. @type {Product} */
 function oneRow(x, row, data, start, end, width, out, y) {
   const from = row * width;
   let o = start;
@@ -80,12 +89,14 @@ function oneRow(x, row, data, start, end, width, out, y) {
   rest(x, row, data, o, end, width, out, y);
 }
 
-/** The remaining rows of the weight, one by one. */
+/** The remaining rows of the weight, one by one. @type {Product} */
 function rest(x, row, data, start, end, width, out, y) {
   for (let o = start; o < end; o += 1)
     y[row * out + o] = dot(x, row * width, data, o * width, width);
 }
 
+/** @param {Float32Array} y @param {number} at @param {number} a @param {number} b
+ * @param {number} c @param {number} d */
 function store(y, at, a, b, c, d) {
   y[at] = a;
   y[at + 1] = b;
@@ -93,7 +104,9 @@ function store(y, at, a, b, c, d) {
   y[at + 3] = d;
 }
 
-/** The dot product of `size` numbers of x and y. */
+/** The dot product of `size` numbers of x and y.
+ * @param {Numbers} x @param {number} from @param {Numbers} y @param {number} at
+ * @param {number} size */
 export function dot(x, from, y, at, size) {
   let sum = 0;
   for (let i = 0; i < size; i += 1) sum += x[from + i] * y[at + i];

@@ -17,6 +17,8 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @property {string[]} [codes] of languages
  */
 
+/** @typedef {import("./engine.js").Trace} Trace */
+
 const FORMAT = 2;
 const TOP = 8; // next-token candidates shown at each step
 const FULL = 65_535; // how a weight of 1 is written
@@ -101,14 +103,14 @@ export async function packedMaps(layers) {
 /** The decoder's predictions and the written token at each position of the traced hypothesis.
  * @param {Engine} engine @param {any} explanation */
 const stepsOf = ({ tokenizer }, { trace, search, path }) =>
-  trace.steps.map(({ ids, logProbs, logProb, entropy }, /** @type {number} */ t) => ({
-    top: ids.slice(0, TOP).map((/** @type {number} */ id, /** @type {number} */ i) => ({
+  trace.steps.map((/** @type {Trace["steps"][0]} */ step, /** @type {number} */ t) => ({
+    top: step.ids.slice(0, TOP).map((/** @type {number} */ id, /** @type {number} */ i) => ({
       ...tokenEntry(tokenizer.piece(id), id),
-      log_prob: shortest(logProbs[i]),
+      log_prob: shortest(step.logProbs[i]),
     })),
     chosen: trace.written.ids[t],
-    log_prob: shortest(logProb),
-    entropy: shortest(entropy),
+    log_prob: shortest(step.logProb),
+    entropy: shortest(step.entropy),
     forced: search.steps[t].forced[path[t]] === 1,
   }));
 
@@ -126,7 +128,8 @@ function shortest(value) {
  * Every candidate of a search. @param {import("./search.js").Step[]} steps @param {Engine} engine
  */
 export async function packedSearch(steps, { tokenizer }) {
-  const joined = (name, ArrayType) =>
+  /** @typedef {"parents"|"ids"|"log_probs"|"totals"|"forced"} Name */
+  const joined = (/** @type {Name} */ name, /** @type {any} */ ArrayType) =>
     pack(ArrayType.from(steps.flatMap((step) => Array.from(step[name]))));
   const ids = [...new Set(steps.flatMap((step) => Array.from(step.ids)))].sort((a, b) => a - b);
   const fates = steps.flatMap((step) => step.fates.map((fate) => FATES.indexOf(fate)));
@@ -173,7 +176,11 @@ function doubtOf(engine, { prefix, node, edits, trace }) {
 }
 
 /** The mean share of the written tokens from the source; 1 if it cannot be computed. */
-function fromSource(/** @type {any} */ engine, /** @type {any} */ trace, given) {
+function fromSource(
+  /** @type {Engine} */ engine,
+  /** @type {Trace} */ trace,
+  /** @type {any} */ given,
+) {
   const { config } = engine.network;
   const { residual, norm } = config;
   if (!residual || norm === "none") return 1;

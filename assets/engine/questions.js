@@ -30,6 +30,8 @@ import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
 import { cheat, learn } from "./answers/training.js";
 
+/** @typedef {import("./answers/explainer.js").Question} Question */
+
 /** @typedef {import("./answers/explainer.js").Explainer} Explainer */
 
 /** Constant for a model; explorer/publish.py computed the answers with Python. */
@@ -121,6 +123,7 @@ export const AWAY = {
 
 /**
  * The question of a lesson's step: its answer is stored, since the model is the same for everybody.
+ * @type {Question}
  */
 function lesson({ sheet }, _, args) {
   const steps = sheet.lessons[args.choice("lesson", Object.keys(sheet.lessons))];

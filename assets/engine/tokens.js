@@ -135,7 +135,8 @@ function bestPaths({ normal, longest, unknownScore }, marked) {
     from: -1,
     isKnown: true,
   }));
-  const offer = (/** @type {number} */ end, score, from, isKnown) => {
+  /** @type {(end: number, score: number, from: number, isKnown: boolean) => void} */
+  const offer = (end, score, from, isKnown) => {
     const place = best[end];
     if (place.from >= 0 && score <= place.score) return;
     Object.assign(place, { score: Math.fround(score), from, isKnown });

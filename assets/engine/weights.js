@@ -12,6 +12,7 @@ import { Refusal } from "./refusal.js";
  */
 
 const LARGEST_HEADER = 4_000_000; // bytes
+/** Of a number, by the name of its type. @type {Record<string, number>} */
 const BYTES = { I8: 1, F16: 2, F32: 4 };
 const SCALE = ".scale"; // suffix of the scales of a matrix with one byte per weight
 
@@ -26,7 +27,10 @@ export function openWeights(file) {
   for (const [name, { dtype, shape, data_offsets: offsets }] of Object.entries(header.entries)) {
     if (name === "__metadata__") continue;
     const [begin, end] = offsets;
-    const count = shape.reduce((product, size) => product * size, 1);
+    const count = shape.reduce(
+      (/** @type {number} */ product, /** @type {number} */ size) => product * size,
+      1,
+    );
     const fits = end - begin === count * BYTES[dtype] && header.length + end <= file.byteLength;
     if (!fits) throw new Refusal(`The weight ${name} is damaged; download the file again.`);
     tensors.set(name, { shape, data: numbersOf(dtype, file, header.length + begin, count) });

@@ -24,14 +24,16 @@ import { sha256 } from "./weights.js";
 
 const PAUSE = 40; // milliseconds of work between two reads of messages
 
-/** The calls: (given, tell, pause) -> the result.
- * @type {Record<string, (given: any, tell: (progress: object) => void, pause: () => Promise<void>)
- *   => Promise<any>>} */
+/** A call. @typedef {(given: any, tell: (progress: object) => void, pause: () => Promise<void>)
+ *   => Promise<any>} Act */
+
+/** @type {Record<string, Act>} */
 export const ACTS = { open, explain, ask };
 
 /** @type {{engine: import("./engine.js").Engine, about: any}|null} */
 let opened = null;
 
+/** @type {Act} */
 async function open({ files, about }, tell) {
   const weights = await bytesOf(files.weights, tell);
   if (!files.config) {
@@ -43,7 +45,9 @@ async function open({ files, about }, tell) {
   const engine = openEngine({
     config: await text(files.config),
     weights,
-    tokenizers: await Promise.all(files.tokenizers.map((file) => bytesOf(file))),
+    tokenizers: await Promise.all(
+      files.tokenizers.map((/** @type {string} */ file) => bytesOf(file)),
+    ),
     thresholds: await text(files.thresholds),
   });
   opened = { engine, about };
@@ -57,8 +61,8 @@ function described(/** @type {ArrayBuffer} */ weights) {
 }
 
 /** The search follows `guide` among equal candidates; `ties` are the steps that have some. `known`:
- * the page's tokens, for a tokenizer that is not known here. */
-async function explain(/** @type {any} */ { guide = [], known, ...given }, tell, pause) {
+ * the page's tokens, for a tokenizer that is not known here. @type {Act} */
+async function explain({ guide = [], known, ...given }, tell, pause) {
   const request = /** @type {import("./engine.js").Request} */ (given);
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const { engine, about } = opened;
@@ -70,14 +74,15 @@ async function explain(/** @type {any} */ { guide = [], known, ...given }, tell,
   return { payload, ties: explanation.search.ties, isGiven };
 }
 
-/** Answers of questions.js for a model without its further weight files. */
+/** Answers of questions.js for a model without its further weight files. @type {Act} */
 async function ask({ sheet, facts, request }) {
   if (opened === null) throw new Refusal("No model was opened; open one first.");
   const explainer = createExplainer(opened.engine, { sheet, facts, open: async () => null });
   return answered(explainer, request);
 }
 
-/** Runs a generator and reports its progress. @template T @param {Generator<object, T>} work */
+/** Runs a generator and reports its progress. @template T @param {Generator<object, T>} work
+ * @param {Parameters<Act>[1]} tell @param {Parameters<Act>[2]} pause */
 async function run(work, tell, pause) {
   for (;;) {
     const { done, value } = work.next();
@@ -115,7 +120,8 @@ const CANCELLED = Symbol("cancelled");
 const cancelled = new Set();
 let turn = Promise.resolve();
 
-async function answer({ id, act, given }, /** @type {(message: object) => void} */ post) {
+/** @param {{id: number, act: string, given: any}} call @param {(message: object) => void} post */
+async function answer({ id, act, given }, post) {
   let last = performance.now();
   async function pause() {
     if (performance.now() - last > PAUSE) {
@@ -154,7 +160,7 @@ const nextTask = () =>
 
 /** Answers the messages of a worker's scope. @param {any} scope */
 export function serve(scope) {
-  scope.onmessage = ({ data }) => {
+  scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
     if (data.act === "cancel") cancelled.add(data.id);
     else turn = turn.then(() => answer(data, (message) => scope.postMessage(message)));
   };

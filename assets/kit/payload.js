@@ -125,7 +125,8 @@ export function strongest(cells, keys, count) {
   return best;
 }
 
-/** @template {Float32Array|Float64Array} T @param {T} cells @param {number} keys @param {number} row
+/** @template {Float32Array|Float64Array} T @param {T} cells @param {number} keys
+ * @param {number} row
  * @returns {T} */
 export function rowOf(cells, keys, row) {
   return /** @type {T} */ (cells.subarray(row * keys, (row + 1) * keys));
@@ -163,7 +164,8 @@ function wordsOf(labels) {
   return words.length > 0 ? words : places(() => true);
 }
 
-/** @param {Float32Array} cells @param {number} keys @param {number[]} rows @param {number[]} columns */
+/** @param {Float32Array} cells @param {number} keys @param {number[]} rows
+ * @param {number[]} columns */
 function alignment(cells, keys, rows, columns) {
   const read = rows.map((row) =>
     Math.max(0, ...columns.map((col) => cells[row * keys + col] || 0)),

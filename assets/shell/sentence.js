@@ -123,7 +123,8 @@ function describe(label, i, side) {
 }
 
 /** The tokens of a strip touched by the pointer's cell or token.
- * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered @param {string} side */
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered
+ * @param {string} side */
 function litTokens(record, chosen, hovered, side) {
   if (hovered === null) return new Set();
   if (hovered.side) return new Set(hovered.side === side ? [hovered.index] : []);
@@ -135,7 +136,8 @@ function litTokens(record, chosen, hovered, side) {
 }
 
 /** The weight of the current row on each token of this strip; null if it reads none of them.
- * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered @param {string} side */
+ * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered
+ * @param {string} side */
 function weightsOn(record, chosen, hovered, side) {
   const { columns } = axes(record, chosen.kind, chosen.labels);
   if (columns.side !== side) return null;
@@ -193,8 +195,8 @@ function listen(/** @type {any} */ strip, /** @type {string} */ side) {
   });
 }
 
-/** A source token is the row of the encoder's maps and the column of cross-attention; a target token
- * is the step that writes it. @param {string} side @param {number} index */
+/** A source token is the row of the encoder's maps and the column of cross-attention; a target
+ * token is the step that writes it. @param {string} side @param {number} index */
 function pick(side, index) {
   if (side === "tgt") page.choose({ step: Math.max(0, index - 1) });
   else page.choose(isDecoder(page.selection.get().kind) ? { src: index } : { row: index });

@@ -3,6 +3,8 @@
 
 import { refusal } from "./request.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+
 const [LONGEST, REFERENCES] = [500, 3]; // characters of a text; texts
 const ORDERS = [1, 2, 3, 4];
 const TOKENISERS = ["13a", "zh"];
@@ -18,7 +20,7 @@ const CHINESE = new RegExp(
   "gu",
 );
 
-/** The score of a candidate against its references. */
+/** The score of a candidate against its references. @type {Question} */
 export function bleu({ sheet }, _, args) {
   const candidate = args.text("candidate", LONGEST);
   const given = args.texts("references", { least: 1, most: REFERENCES, longest: LONGEST });
@@ -38,7 +40,9 @@ export function bleu({ sheet }, _, args) {
   };
 }
 
-function score(/** @type {string} */ candidate, references, { tokeniser, smoothing, shortened }) {
+/** @param {string} candidate @param {string[]} references
+ * @param {{tokeniser: string, smoothing: string, shortened: boolean}} how */
+function score(candidate, references, { tokeniser, smoothing, shortened }) {
   const tokens = tokenised(candidate, tokeniser);
   const others = references.map((text) => tokenised(text, tokeniser));
   const grams = ORDERS.map((order) => counted(tokens, others, order));
@@ -61,8 +65,9 @@ function score(/** @type {string} */ candidate, references, { tokeniser, smoothi
   }; // biome-ignore format: names
 }
 
-/** The share of each order that counts; without any match all are 0. */
-function precisionsOf(/** @type {number[]} */ matches, /** @type {number[]} */ totals, smoothing) {
+/** The share of each order that counts; without any match all are 0.
+ * @param {number[]} matches @param {number[]} totals @param {string} smoothing */
+function precisionsOf(matches, totals, smoothing) {
   if (matches.every((count) => count === 0)) return matches.map(() => 0);
   let halved = 1;
   return matches.map((count, i) => {
@@ -90,8 +95,9 @@ const gramsOf = (/** @type {string[]} */ tokens, /** @type {number} */ order) =>
   return counts;
 };
 
-/** The n-grams of one order, those of the candidate in its order. */
-function counted(/** @type {string[]} */ tokens, /** @type {string[][]} */ references, order) {
+/** The n-grams of one order, those of the candidate in its order.
+ * @param {string[]} tokens @param {string[][]} references @param {number} order */
+function counted(tokens, references, order) {
   const others = references.map((other) => gramsOf(other, order));
   return [...gramsOf(tokens, order)].map(([gram, count]) => {
     const most = Math.max(...others.map((other) => other.get(gram) ?? 0));

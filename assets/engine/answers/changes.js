@@ -10,17 +10,26 @@ import { farthest } from "./layers.js";
 import { KINDS, refusal } from "./request.js";
 import { turn } from "./turns.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+/** @typedef {import("./explainer.js").Explainer} Explainer */
+/** @typedef {import("./explainer.js").Interventions} Interventions */
+/** @typedef {import("./explainer.js").Pass} Pass */
+/** @typedef {import("./explainer.js").Maps} Maps */
+/** @typedef {import("./request.js").Request} Request */
+/** @typedef {import("./request.js").Arguments} Arguments */
+/** @typedef {{trace: Pass}} Explained */
+
 const TOP = 8; // next tokens shown of each step
 const MOST = 4_096; // layers or heads that a page may name
 const HEADS = 4; // heads to switch off between checks of the time
 const [LONGEST, MOST_TOKENS, SENTENCES] = [60, 14, [2, 4]]; // of the masks' batch
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
-const untouched = ({ facts }) => facts.interventions.defaults;
+const untouched = (/** @type {Explainer} */ { facts }) => facts.interventions.defaults;
 
 // ------------------------------------------------------------------- experiments
 
-/** The original and the modified model, both reading the output of the first. */
+/** The original and the modified model, both reading the output of the first. @type {Question} */
 export function beforeAfter(explainer, request, args) {
   const before = explainer.explain({ ...request, interventions: untouched(explainer) });
   const after = explainer.explain({ ...request, shown: 0, node: null });
@@ -40,15 +49,19 @@ export function beforeAfter(explainer, request, args) {
   };
 }
 
-const reread = (explainer, { trace }, /** @type {string} */ text, interventions) =>
+/** @param {Explainer} explainer @param {Explained} explained whose text is read
+ * @param {string} text @param {Interventions} interventions */
+const reread = (explainer, { trace }, text, interventions) =>
   explainer.trace(text, trace.written.ids, interventions);
 
+/** @param {Explainer} explainer @param {Pass} pass */
 const nextTokens = (explainer, { topIds, topLogProbs }) =>
   topIds.map((ids, t) =>
     ids.slice(0, TOP).map((id, i) => ({ ...token(explainer, id), log_prob: topLogProbs[t][i] })),
   );
 
-/** One head under both, on the axes of the changed one; NaN where it may not look. */
+/** One head under both, on the axes of the changed one; NaN where it may not look.
+ * @param {Pass[]} traces @param {Arguments} args */
 function attentionOf(traces, args) {
   const kind = args.choice("kind", KINDS);
   const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, MOST));
@@ -66,13 +79,16 @@ function attentionOf(traces, args) {
   }; // biome-ignore format: names
 }
 
-/** The effect of the pad tokens with and without their mask; null if there are none. */
+/** The effect of the pad tokens with and without their mask; null if there are none.
+ * @param {Explainer} explainer @param {Explained} before @param {Request} request */
 function padding(explainer, before, { text, interventions }) {
   const n = interventions.padding;
   if (!n) return null;
   const size = before.trace.src.ids.length;
+  /** @type {Record<string, number[]>} */
   const last = { encoder_self: [1, 2], cross: [2], decoder_self: [] };
-  const cells = interventions.cells.filter((cell) => last[cell[0]].every((i) => cell[i] < size));
+  const { cells: all } = /** @type {Required<Interventions>} */ (interventions);
+  const cells = all.filter((cell) => last[cell[0]].every((i) => Number(cell[i]) < size));
   const bare = { ...interventions, padding: 0, padding_mask: true, cells };
   const [without, respected, forgotten] = [
     bare,
@@ -91,8 +107,9 @@ function padding(explainer, before, { text, interventions }) {
   };
 }
 
-/** The mean share of attention on the last `n` keys, of all but the last `left` queries. */
-function shareOfPadding({ weights, queries, keys }, /** @type {number} */ n, left) {
+/** The mean share of attention on the last `n` keys, of all but the last `left` queries.
+ * @param {Maps} maps @param {number} n @param {number} left */
+function shareOfPadding({ weights, queries, keys }, n, left) {
   let [all, rows] = [0, 0];
   for (let row = 0; row < weights.length / keys; row += 1) {
     if (row % queries >= queries - left) continue;
@@ -102,16 +119,20 @@ function shareOfPadding({ weights, queries, keys }, /** @type {number} */ n, lef
   return all / rows;
 }
 
-/** The largest difference that padding made to the real tokens, anywhere in the model. */
+/** The largest difference that padding made to the real tokens, anywhere in the model.
+ * @param {Pass} one @param {Pass} padded */
 function largestChange(one, padded) {
   const weight = KINDS.map((kind) => farthestWeight(one.attention[kind], padded.attention[kind]));
-  const state = ["encoder", "decoder"].flatMap((stack) =>
+  /** @type {("encoder"|"decoder")[]} */
+  const stacks = ["encoder", "decoder"];
+  const state = stacks.flatMap((stack) =>
     one[stack].states.map((rows, i) => farthest(rows, padded[stack].states[i])),
   ); // the padding's own rows come last, and are not looked at
   const found = { weight: Math.max(...weight), state: Math.max(...state) };
   return { ...found, log_prob: farthest(one.logProb, padded.logProb) };
 }
 
+/** @param {Maps} one @param {Maps} other */
 function farthestWeight(one, other) {
   let most = 0;
   for (let map = 0; map < one.layers * one.heads; map += 1)
@@ -124,16 +145,17 @@ function farthestWeight(one, other) {
   return most;
 }
 
-/** The loss of the current output without each head of the model, from head `first` on. */
+/**
+ * The loss of the current output without each head of the model, from head `first` on.
+ * @type {Question}
+ */
 export function headsOff(explainer, request, args) {
   const { trace } = explainer.explain(request);
   const heads = KINDS.flatMap((kind) => {
     const { layers, heads: count } = trace.attention[kind];
-    return Array.from({ length: layers * count }, (_, i) => [
-      kind,
-      Math.floor(i / count),
-      i % count,
-    ]);
+    /** @type {(i: number) => Required<Interventions>["heads_off"][0]} */
+    const head = (i) => [kind, Math.floor(i / count), i % count];
+    return Array.from({ length: layers * count }, (_, i) => head(i));
   });
   const source = trace.src.ids.slice(0, trace.src.ids.length - request.interventions.padding);
   const first = args.whole("first", 0, heads.length - 1);
@@ -155,14 +177,18 @@ export function headsOff(explainer, request, args) {
   };
 }
 
-/** The original model and the modified one without pads and painted cells, which are one text's. */
+/** The original model and the modified one without pads and painted cells, which are one text's.
+ * @param {Explainer} explainer @param {Request} request @returns {[string, Interventions][]} */
 const models = (explainer, { interventions }) =>
   Object.entries({
     before: untouched(explainer),
     after: { ...interventions, padding: 0, cells: [] },
   });
 
-/** The source encoded in its own order and in a drawn one, by the original and modified model. */
+/**
+ * The source encoded in its own order and in a drawn one, by the original and modified model.
+ * @type {Question}
+ */
 export function equivariance(explainer, request, args) {
   const { ids } = explainer.engine.read(request.text);
   const order = otherOrder(ids, mulberry32(args.whole("seed", 0, 2 ** 31)));
@@ -194,23 +220,31 @@ function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ ran
   }
 }
 
-/** Two sentences of the same tokens, translated by the original model and the modified one. */
+/**
+ * Two sentences of the same tokens, translated by the original model and the modified one.
+ * @type {Question}
+ */
 export function pair(explainer, request, args) {
   const { pairs } = explainer.facts.constants.experiments;
   const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
-  const sentences = pairs[args.choice("pair", Object.keys(pairs))].map((text) => {
-    const translations = models(explainer, request).map(([name, interventions]) => {
-      const { trace } = explainer.explain({ ...plain, text, interventions });
-      return [name, { text: textOf(trace.written), log_prob: sum(trace.logProb) }];
-    });
-    return { text, ...Object.fromEntries(translations) };
-  });
+  const sentences = pairs[args.choice("pair", Object.keys(pairs))].map(
+    (/** @type {string} */ text) => {
+      const translations = models(explainer, request).map(([name, interventions]) => {
+        const { trace } = explainer.explain({ ...plain, text, interventions });
+        return [name, { text: textOf(trace.written), log_prob: sum(trace.logProb) }];
+      });
+      return { text, ...Object.fromEntries(translations) };
+    },
+  );
   return { sentences };
 }
 
 // ------------------------------------------------------------------- the masks
 
-/** Two to four sentences, each with the model's own greedy translation, as tokens. */
+/**
+ * Two to four sentences, each with the model's own greedy translation, as tokens.
+ * @type {Question}
+ */
 export function batch(explainer, request, args) {
   const [least, most] = SENTENCES;
   const sentences = args.texts("sentences", { least, most, longest: LONGEST });
@@ -233,8 +267,9 @@ export function batch(explainer, request, args) {
   return { rows, scores: scores(explainer, asked, sentences[which], padding), which };
 }
 
-/** The encoder's scores for a padded sentence, before mask and softmax. */
-function scores(explainer, asked, /** @type {string} */ text, /** @type {number} */ n) {
+/** The encoder's scores for a padded sentence, before mask and softmax.
+ * @param {Explainer} explainer @param {Request} asked @param {string} text @param {number} n */
+function scores(explainer, asked, text, n) {
   const interventions = { ...untouched(explainer), padding: n };
   const config = { ...explainer.sheet.defaults, method: "greedy", max_length: 1 };
   const { trace } = explainer.explain({ ...asked, text, config, interventions });
@@ -257,6 +292,8 @@ function scores(explainer, asked, /** @type {string} */ text, /** @type {number}
   }; // biome-ignore format: names
 }
 
+/** @param {import("./explainer.js").Attention} record
+ * @param {{row: number, key: number, head: number, heads: number, width: number}} at */
 function product(record, { row, key, head, heads, width }) {
   const all = heads * width;
   let found = 0;
@@ -265,8 +302,9 @@ function product(record, { row, key, head, heads, width }) {
   return found;
 }
 
-/** The row that gives the most attention to its last keys if their scores are set to 0. */
-function worstRow(/** @type {Float32Array} */ values, /** @type {number} */ keys, masked) {
+/** The row that gives the most attention to its last keys if their scores are set to 0.
+ * @param {Float32Array} values @param {number} keys @param {number} masked */
+function worstRow(values, keys, masked) {
   let [worst, most] = [0, -1];
   for (let row = 0; row < values.length / keys; row += 1) {
     const own = Array.from(values.subarray(row * keys, (row + 1) * keys)).fill(0, keys - masked);

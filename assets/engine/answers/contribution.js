@@ -3,9 +3,14 @@
 
 import { attentionSubLayer } from "./dissect.js";
 
+/** @typedef {import("./explainer.js").Explainer} Explainer */
+/** @typedef {import("./dissect.js").AttentionPart} Part */
+/** @typedef {ArrayLike<number>} Numbers */
 /** @typedef {{cells: Float64Array, residual: Float64Array}} Contributions (Q, K) and (Q) */
 
-/** The share of each written token from the source, over all layers. @returns {number[]} */
+/** The share of each written token from the source, over all layers.
+ * @param {Pick<Explainer, "network">} explainer @param {import("./explainer.js").Pass} trace
+ * @returns {number[]} */
 export function sourceShares(explainer, trace) {
   const { n_encoder_layers: below, n_decoder_layers: above } = explainer.network.config;
   const [S, T] = [trace.src.ids.length, trace.written.ids.length];
@@ -30,8 +35,9 @@ export function sourceShares(explainer, trace) {
 }
 
 /** What each key and the query's own state contribute; rows with the residual sum to 1.
- * @returns {Contributions} */
-function contributions(explainer, part, /** @type {number} */ queries, /** @type {number} */ keys) {
+ * @param {Pick<Explainer, "network">} explainer @param {Part} part @param {number} queries
+ * @param {number} keys @returns {Contributions} */
+function contributions(explainer, part, queries, keys) {
   const size = part.before.length / queries;
   const written = valuesOf(explainer, part, keys, size);
   const { weights } = part.record;
@@ -45,8 +51,8 @@ function contributions(explainer, part, /** @type {number} */ queries, /** @type
     const gains = Array.from({ length: keys }, (_, k) => {
       const vector = new Float64Array(size);
       written.forEach((values, h) => {
-        const weight = values === null ? 0 : weights[(h * queries + q) * keys + k];
-        if (weight > 0)
+        const weight = weights[(h * queries + q) * keys + k];
+        if (values !== null && weight > 0)
           for (let i = 0; i < size; i += 1) vector[i] += weight * values[k * size + i];
       });
       return nearer(vector);
@@ -58,12 +64,14 @@ function contributions(explainer, part, /** @type {number} */ queries, /** @type
   return found;
 }
 
-/** Each head's values as written to the residual stream, (K, D); null if it is off. */
-function valuesOf(explainer, part, /** @type {number} */ keys, /** @type {number} */ size) {
+/** Each head's values as written to the residual stream, (K, D); null if it is off.
+ * @param {Pick<Explainer, "network">} explainer @param {Part} part @param {number} keys
+ * @param {number} size */
+function valuesOf(explainer, part, keys, size) {
   const stack = part.kind === "encoder_self" ? "encoder" : "decoder";
   const { data } = explainer.network.tensor(`${stack}.${part.layer}.${part.name}.output.weight`);
   const width = size / part.kept.length;
-  return part.kept.map((/** @type {boolean} */ isKept, /** @type {number} */ h) => {
+  return part.kept.map((isKept, h) => {
     if (!isKept || part.off) return null;
     const written = new Float64Array(keys * size);
     for (let k = 0; k < keys; k += 1) {
@@ -78,8 +86,9 @@ function valuesOf(explainer, part, /** @type {number} */ keys, /** @type {number
   });
 }
 
-/** A post-norm with the mean and deviation of this row frozen; a pre-norm leaves a vector alone. */
-function frozenNorm({ pre, gamma, eps }, /** @type {ArrayLike<number>} */ row) {
+/** A post-norm with the mean and deviation of this row frozen; a pre-norm leaves a vector alone.
+ * @param {Part} part @param {Numbers} row */
+function frozenNorm({ pre, gamma, eps }, row) {
   const { deviation } = moments(row, eps);
   return (/** @type {ArrayLike<number>} */ vector) => {
     if (pre) return vector;
@@ -103,8 +112,9 @@ function gain(/** @type {ArrayLike<number>} */ output, /** @type {ArrayLike<numb
   return Math.max(0, nearer);
 }
 
-/** The contributions of a self-attention (T, T), with the residual on the diagonal. */
-function mixing(explainer, part, /** @type {number} */ count) {
+/** The contributions of a self-attention (T, T), with the residual on the diagonal.
+ * @param {Pick<Explainer, "network">} explainer @param {Part} part @param {number} count */
+function mixing(explainer, part, count) {
   const { cells, residual } = contributions(explainer, part, count, count);
   for (let i = 0; i < count; i += 1) cells[i * count + i] += residual[i];
   return cells;
@@ -113,8 +123,10 @@ function mixing(explainer, part, /** @type {number} */ count) {
 const identity = (/** @type {number} */ n) =>
   Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0));
 
-/** (rows, inner) x (inner, columns) */
-function product(a, b, /** @type {number} */ rows, inner, columns) {
+/** (rows, inner) x (inner, columns)
+ * @param {Numbers} a @param {Numbers} b @param {number} rows @param {number} inner
+ * @param {number} columns */
+function product(a, b, rows, inner, columns) {
   const found = new Float64Array(rows * columns);
   for (let r = 0; r < rows; r += 1)
     for (let i = 0; i < inner; i += 1)

@@ -8,20 +8,26 @@ import { logSum, readLabels, rowsOf, token } from "./explainer.js";
 import { KINDS, MAX_WRITTEN } from "./request.js";
 import { turn } from "./turns.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+/** @typedef {import("./explainer.js").Explainer} Explainer */
+/** @typedef {import("./explainer.js").Pass} Pass */
+/** @typedef {import("./request.js").Request} Request */
+/** @typedef {ReturnType<Explainer["explain"]>} Explained */
+
 const DRAWS = 5; // texts of other seeds
 const ORDER = ["beam", "greedy", "sampling", "beam_sampling"];
 const MOST = 64; // layers or heads that a number may name
 const SHOWN = 8; // tokens that have a row of their own
 const MAX_STEPS = 512;
 
-/** The log-probs of the token after some target ids. */
+/** The log-probs of the token after some target ids. @type {Question} */
 export function nextToken(explainer, { text, interventions }, args) {
   const bounds = { low: 0, high: explainer.tokenizer.size - 1 };
   const ids = args.wholeList("ids", MAX_WRITTEN, bounds);
   return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
 }
 
-/** Every token by its id, as it is shown alone. */
+/** Every token by its id, as it is shown alone. @type {Question} */
 export function vocabulary({ engine, tokenizer }) {
   const labels = tokenizer.pieces.map((/** @type {string} */ piece, id) => tokenEntry(piece, id));
   /** @type {Record<string, number[]>} */
@@ -39,6 +45,7 @@ export function vocabulary({ engine, tokenizer }) {
 
 // ------------------------------------------------------------------- side by side
 
+/** @type {Question} */
 export function methods(explainer, request, args) {
   const beam = explained(explainer, request, { ...request.config, method: "beam" });
   const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
@@ -49,6 +56,7 @@ export function methods(explainer, request, args) {
   return { outcomes: found, next };
 }
 
+/** @type {Question} */
 export function times(explainer, request, args) {
   const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
     const config = configOf(explainer, request, args, ORDER[i]);
@@ -58,6 +66,7 @@ export function times(explainer, request, args) {
   return { seconds: found, next };
 }
 
+/** @type {Question} */
 export function seeds(explainer, request, args) {
   const config = configOf(explainer, request, args, "sampling");
   const beam = explained(explainer, request, { ...request.config, method: "beam" });
@@ -69,8 +78,10 @@ export function seeds(explainer, request, args) {
   return { drawn: found, next };
 }
 
-/** The current settings with a different method; sampling methods use the requested sampler. */
-function configOf({ facts: { ranges } }, { config }, args, /** @type {string} */ method) {
+/** The current settings with a different method; sampling methods use the requested sampler.
+ * @param {Explainer} explainer @param {Request} request
+ * @param {import("./request.js").Arguments} args @param {string} method */
+function configOf({ facts: { ranges } }, { config }, args, method) {
   const asked = {
     temperature: args.number("temperature", ...ranges.temperature),
     top_k: args.whole("top_k", ...ranges.top_k),
@@ -80,10 +91,12 @@ function configOf({ facts: { ranges } }, { config }, args, /** @type {string} */
   return { ...config, ...(method.endsWith("sampling") ? asked : {}), method };
 }
 
+/** @param {Explainer} explainer @param {Request} request @param {any} config the settings */
 const explained = (explainer, request, config) =>
   explainer.explain({ ...request, config, shown: 0, node: null });
 
-/** The best hypothesis of a search, its difference from beam search's, and the search's cost. */
+/** The best hypothesis of a search, its difference from beam search's, and the search's cost.
+ * @param {Explainer} explainer @param {Explained} explained @param {Explained} beam */
 function outcome({ tokenizer }, { search, trace }, beam) {
   const [best] = search.hypotheses;
   const { written } = trace;
@@ -109,7 +122,7 @@ function outcome({ tokenizer }, { search, trace }, beam) {
   };
 }
 
-/** The best translation of the request's model, and the weights of a head. */
+/** The best translation of the request's model, and the weights of a head. @type {Question} */
 export function translated(explainer, request, args) {
   const kind = args.choice("kind", KINDS);
   const asked = ["layer", "head"].map((name) => args.whole(name, 0, MOST - 1));
@@ -135,15 +148,19 @@ export function translated(explainer, request, args) {
   };
 }
 
-/** The weights of one head, NaN where the mask forbids. @returns {Float32Array} */
-export function headOf({ heads, weights, mask }, /** @type {number} */ layer, head) {
+/** The weights of one head, NaN where the mask forbids.
+ * @param {import("./explainer.js").Maps} maps @param {number} layer @param {number} head */
+export function headOf({ heads, weights, mask }, layer, head) {
   const from = (layer * heads + head) * mask.length;
   return Float32Array.from(mask, (isAllowed, cell) => (isAllowed ? weights[from + cell] : NaN));
 }
 
 // ------------------------------------------------------------------- label smoothing
 
-/** The logits of one step, and for every step the data for a loss with any epsilon. */
+/**
+ * The logits of one step, and for every step the data for a loss with any epsilon.
+ * @type {Question}
+ */
 export function smoothing(explainer, request, args) {
   const { trace } = explainer.explain(request);
   const { ids } = trace.written;

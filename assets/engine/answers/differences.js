@@ -3,7 +3,9 @@
 
 /** @typedef {{isSame: boolean, first: [number, number], second: [number, number]}} Part */
 
-/** The longest run that both have between these bounds; of equals the first. */
+/** The longest run that both have between these bounds; of equals the first.
+ * @param {any[]} first @param {Map<any, number[]>} places of each entry of the second
+ * @param {[number, number]} bounds @param {[number, number]} others */
 function longest(first, places, [from, to], [low, high]) {
   let best = { at: from, other: low, size: 0 };
   /** @type {Map<number, number>} */
@@ -43,7 +45,9 @@ export function parts(first, second) {
   return between(runs, first.length, second.length);
 }
 
-/** The runs and what lies between them; runs that touch are one. @returns {Part[]} */
+/** The runs and what lies between them; runs that touch are one.
+ * @param {{at: number, other: number, size: number}[]} runs @param {number} length
+ * @param {number} other the second's length @returns {Part[]} */
 function between(runs, length, other) {
   /** @type {Part[]} */
   const found = [];

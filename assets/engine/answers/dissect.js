@@ -4,6 +4,27 @@
 import { EPSILON } from "../linear.js";
 import { refusal } from "./request.js";
 
+/** @typedef {Pick<import("./explainer.js").Explainer, "network">} Explainer */
+/** @typedef {import("./explainer.js").Pass} Pass */
+/** @typedef {import("../edits.js").Kind} Kind */
+/** @typedef {"encoder"|"decoder"} Stack */
+
+/**
+ * A sub-layer with what enters, what it adds, and what leaves.
+ * @typedef {object} Part
+ * @property {string} name @property {number} layer
+ * @property {Float32Array} before @property {Float32Array} x after a pre-norm
+ * @property {Float32Array} output @property {Float32Array} total @property {Float32Array} after
+ * @property {Float32Array} gamma @property {Float32Array} beta @property {number} eps
+ * @property {boolean} pre
+ *
+ * @typedef {Part & {kind: Kind, record: import("./explainer.js").Attention,
+ *   maps: import("./explainer.js").Maps, kept: boolean[], off: boolean, context: Float32Array,
+ *   memory: Float32Array, scale: number}} AttentionPart
+ * @typedef {Part & {hidden: Float32Array}} FeedForwardPart the units of the hidden layer (T, d_ff)
+ */
+
+/** @type {Record<Stack, Record<string, Kind>>} */
 const KIND_OF = {
   encoder: { self_attention: "encoder_self" },
   decoder: { self_attention: "decoder_self", cross_attention: "cross" },
@@ -12,13 +33,13 @@ const KIND_OF = {
 const added = (/** @type {Float32Array} */ x, /** @type {Float32Array} */ y) =>
   x.map((one, i) => one + y[i]);
 
-/** The states of a stack, embedding and position first. @param {any} trace @param {string} stack */
+/** The states of a stack, embedding and position first. @param {Pass} trace @param {Stack} stack */
 export const statesOf = (trace, stack) => trace[stack].states;
 
 /**
  * The sub-layers of one layer in their order.
- * @param {any} explainer @param {any} trace @param {"encoder"|"decoder"} stack @param {number}
- * layer
+ * @param {Explainer} explainer @param {Pass} trace @param {Stack} stack @param {number} layer
+ * @returns {(AttentionPart|FeedForwardPart)[]}
  */
 export function subLayers(explainer, trace, stack, layer) {
   const { config } = explainer.network;
@@ -26,19 +47,23 @@ export function subLayers(explainer, trace, stack, layer) {
   let before = statesOf(trace, stack)[layer];
   const names = [...Object.keys(KIND_OF[stack]), "feed_forward"];
   return names.map((name) => {
-    /** @type {any} */
     const part = subLayer(explainer, trace, { stack, layer, name }, before);
     before = part.after;
     return part;
   });
 }
 
-/** The attention of a kind in a layer. */
-export function attentionSubLayer(explainer, trace, /** @type {string} */ kind, layer) {
+/** The attention of a kind in a layer.
+ * @param {Explainer} explainer @param {Pass} trace @param {Kind} kind @param {number} layer */
+export function attentionSubLayer(explainer, trace, kind, layer) {
   const stack = kind === "encoder_self" ? "encoder" : "decoder";
-  return subLayers(explainer, trace, stack, layer).find((part) => part.kind === kind);
+  const parts = subLayers(explainer, trace, stack, layer);
+  return /** @type {AttentionPart} */ (parts.find((part) => "kind" in part && part.kind === kind));
 }
 
+/** @param {Explainer} explainer @param {Pass} trace
+ * @param {{stack: Stack, layer: number, name: string}} place @param {Float32Array} before
+ * @returns {AttentionPart|FeedForwardPart} */
 function subLayer(explainer, trace, { stack, layer, name }, before) {
   const { network } = explainer;
   const path = `${stack}.${layer}.${name}`;
@@ -56,18 +81,20 @@ function subLayer(explainer, trace, { stack, layer, name }, before) {
   return { name, layer, before, x, total, after, gamma, beta, eps: EPSILON, pre: isPre, ...inside };
 }
 
-function feedForwardPart(network, /** @type {string} */ path, /** @type {Float32Array} */ x) {
+/** @param {import("../network.js").Network} network @param {string} path @param {Float32Array} x */
+function feedForwardPart(network, path, x) {
   const isRelu = network.config.activation === "relu";
   const hidden = network
     .project(`${path}.inner`, x)
-    .map((/** @type {number} */ one) => (isRelu ? Math.max(0, one) : one / (1 + Math.exp(-one))));
+    .map((one) => (isRelu ? Math.max(0, one) : one / (1 + Math.exp(-one))));
   return { hidden, output: network.project(`${path}.outer`, hidden) };
 }
 
+/** @param {Explainer} explainer @param {Pass} trace
+ * @param {{kind: Kind, layer: number, path: string}} place @param {Float32Array} x */
 function attentionPart(explainer, trace, { kind, layer, path }, x) {
   const maps = trace.attention[kind];
-  const record = trace[kind === "encoder_self" ? "encoder" : "decoder"];
-  const own = record[kind === "cross" ? "cross" : "self"][layer];
+  const own = trace.records[kind][layer];
   const { heads_off: headsOff, cross_off: crossOff } = trace.interventions;
   const isKept = (/** @type {number} */ head) =>
     !headsOff.some(([k, l, h]) => k === kind && l === layer && h === head);
@@ -83,9 +110,13 @@ function attentionPart(explainer, trace, { kind, layer, path }, x) {
   }; // biome-ignore format: names
 }
 
+/** @param {import("./explainer.js").Attention} record
+ * @param {import("./explainer.js").Maps} maps */
 const widthOf = ({ queries }, { queries: rows }) => queries.length / rows;
 
-/** The weighted sums of values, the heads side by side (Q, D). */
+/** The weighted sums of values, the heads side by side (Q, D).
+ * @param {import("./explainer.js").Attention} record @param {import("./explainer.js").Maps} maps
+ * @param {boolean[]} kept */
 function contextOf({ weights, values, queries }, maps, kept) {
   const { heads, queries: rows, keys } = maps;
   const width = queries.length / rows;
@@ -115,14 +146,15 @@ export function byHead(rows, /** @type {number} */ heads, /** @type {number} */ 
   });
 }
 
-/** (out, in), as PyTorch keeps it -> (in, out), as the paper multiplies. */
+/** (out, in), as PyTorch keeps it -> (in, out), as the paper multiplies.
+ * @param {import("../weights.js").Tensor} weight */
 export function transposed({ shape: [out, width], data }) {
   return Float32Array.from(data, (_, cell) => data[(cell % out) * width + Math.floor(cell / out)]);
 }
 
 /**
  * The input of a stack's first layer: token vectors, times the scale, and position vectors.
- * @param {any} explainer @param {any} trace @param {"source"|"target"} side
+ * @param {Explainer} explainer @param {Pass} trace @param {"source"|"target"} side
  */
 export function inputs({ network }, trace, side) {
   const { config } = network;

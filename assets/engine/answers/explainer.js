@@ -19,31 +19,37 @@ import { KINDS } from "./request.js";
  *
  * @typedef {object} Pass one teacher-forced pass over one source and one target
  * @property {Tokens} src @property {Tokens} read @property {Tokens} written
- * @property {{states: Float32Array[], self: any[]}} encoder
- * @property {{states: Float32Array[], self: any[], cross: any[]}} decoder
+ * @property {{states: Float32Array[], self: Attention[]}} encoder
+ * @property {{states: Float32Array[], self: Attention[], cross: Attention[]}} decoder
  * @property {Float32Array} memory the input of the cross-attention (S, D)
  * @property {Float32Array} top the input of the output layer (T, D)
- * @property {Record<string, any[]>} records of the attention of each layer, by kind
+ * @property {Record<string, Attention[]>} records of the attention of each layer, by kind
  * @property {Record<string, Maps>} attention
  * @property {number[][]} topIds @property {number[][]} topLogProbs
  * @property {number[]} logProb
- * @property {any} interventions
+ * @property {typeof UNTOUCHED} interventions
  *
  * @typedef {ReturnType<typeof createExplainer>} Explainer
+ * @typedef {Partial<typeof UNTOUCHED>} Interventions
+ * @typedef {import("../attention.js").Attention} Attention
+ * @typedef {(explainer: Explainer, request: import("./request.js").Request,
+ *   args: import("./request.js").Arguments) => any} Question
  */
 
 /**
  * @param {import("../engine.js").Engine} engine
- * @param {{sheet: any, facts: any, open: (file: string) => Promise<any>}} about `open` gives the
- *   engine of the same model with the weights of another file
+ * @param {{sheet: any, facts: import("../../kit/types.js").Shared,
+ *   open: (file: string) => Promise<any>}} about `open` gives the engine of the same model with the
+ *   weights of another file
  */
 export function createExplainer(engine, { sheet, facts, open }) {
   const { network, tokenizer, rules } = engine;
-  const edited = (/** @type {any} */ interventions) =>
+  const edited = (/** @type {Interventions} */ interventions) =>
     new Edits({ ...UNTOUCHED, ...interventions }, network.config);
 
-  /** @returns {Pass} */
-  function trace(/** @type {string} */ text, /** @type {number[]} */ ids, interventions) {
+  /** @param {string} text @param {number[]} ids @param {Interventions} interventions
+   * @returns {Pass} */
+  function trace(text, ids, interventions) {
     const edits = edited(interventions);
     return passOf(engine.trace(engine.read(text), ids, edits), network.config, edits.given);
   }
@@ -54,8 +60,9 @@ export function createExplainer(engine, { sheet, facts, open }) {
     return { ...found, trace: passOf(found.trace, network.config, found.edits.given) };
   }
 
-  /** The log-probs (V) of the token after target ids, -inf for forbidden tokens. */
-  function nextLogProbs(/** @type {string} */ text, /** @type {number[]} */ ids, interventions) {
+  /** The log-probs (V) of the token after target ids, -inf for forbidden tokens.
+   * @param {string} text @param {number[]} ids @param {Interventions} interventions */
+  function nextLogProbs(text, ids, interventions) {
     const { state } = engine.encode(engine.read(text), edited(interventions));
     const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
     const { x } = network.decode([[rules.start, ...ids]], state, own);
@@ -65,8 +72,10 @@ export function createExplainer(engine, { sheet, facts, open }) {
     return row;
   }
 
-  /** The log-prob of each written token after source ids, without a record. @returns {number[]} */
-  function logProbs(/** @type {number[]} */ source, /** @type {number[]} */ ids, interventions) {
+  /** The log-prob of each written token after source ids, without a record.
+   * @param {number[]} source @param {number[]} ids @param {Interventions} interventions
+   * @returns {number[]} */
+  function logProbs(source, ids, interventions) {
     const edits = edited(interventions);
     const { memory, mask } = network.encode(source, edits);
     const read = [[rules.start, ...ids.slice(0, -1)]];
@@ -75,7 +84,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
   }
 
   /** The encoder's output for source ids in any order. */
-  const encoded = (/** @type {number[]} */ ids, interventions) =>
+  const encoded = (/** @type {number[]} */ ids, /** @type {Interventions} */ interventions) =>
     network.encode(ids, edited(interventions)).memory;
 
   /** The time to encode and search now, without the cache. */
@@ -91,7 +100,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
 }
 
 /** The interventions that still apply in step-by-step decoding, without future tokens. */
-const withoutFuture = (/** @type {any} */ interventions) => ({
+const withoutFuture = (/** @type {typeof UNTOUCHED} */ interventions) => ({
   ...interventions,
   causal_mask: true,
   cells: interventions.cells.filter(
@@ -99,7 +108,8 @@ const withoutFuture = (/** @type {any} */ interventions) => ({
   ),
 });
 
-/** @param {import("../engine.js").Trace} trace @param {any} config @returns {Pass} */
+/** @param {import("../engine.js").Trace} trace @param {any} config
+ * @param {typeof UNTOUCHED} interventions @returns {Pass} */
 export function passOf(trace, config, interventions) {
   const { src, read, written, memory, top, attention, steps } = trace;
   const scaling = config.scaling && interventions.scaling;
@@ -125,7 +135,8 @@ export function passOf(trace, config, interventions) {
   };
 }
 
-/** @param {any[]} records of each layer @param {number} width @returns {Maps} */
+/** @param {Attention[]} records of each layer @param {number} width @param {boolean} scaling
+ * @returns {Maps} */
 function mapsOf(records, width, scaling) {
   const [first] = records;
   const [queries, keys] = [first.queries.length / width, first.keys.length];
@@ -155,7 +166,8 @@ export function logSum(row) {
 /** The text of tokens. @param {Tokens} tokens */
 export const textOf = ({ characters }) => characters.join("");
 
-/** A single token in the page's form. @param {any} explainer @param {number} id */
+/** A single token in the page's form. @param {Pick<Explainer, "tokenizer">} explainer
+ * @param {number} id @param {import("../edits.js").Side} side */
 export const token = ({ tokenizer }, id, side = "target") =>
   tokenEntry(tokenizer.piece(id, side), id);
 

@@ -17,6 +17,13 @@ import {
 import { logSum, rowsOf, token } from "./explainer.js";
 import { KINDS, refusal } from "./request.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+/** @typedef {import("./explainer.js").Explainer} Explainer */
+/** @typedef {import("./explainer.js").Pass} Pass */
+/** @typedef {import("./dissect.js").AttentionPart} AttentionPart */
+/** @typedef {import("./dissect.js").FeedForwardPart} FeedForwardPart */
+/** @typedef {AttentionPart|FeedForwardPart} Part */
+
 const STACKS = /** @type {const} */ (["encoder", "decoder"]);
 const MAX_LAYERS = 64; // of a stack
 const SHADES = 127; // the shade of the largest number of a picture
@@ -26,16 +33,18 @@ const DROPPED = 16; // numbers of a vector that are shown
 
 const single = (/** @type {ArrayLike<number>} */ all) => pack(Float32Array.from(all));
 
-/** Runs the traced pass of the request. */
+/** Runs the traced pass of the request.
+ * @param {Explainer} explainer @param {import("./request.js").Request} request */
 const traceOf = (explainer, request) => explainer.explain(request).trace;
 
-/** The share of each written token from the source. */
+/** The share of each written token from the source. @type {Question} */
 export const share = (explainer, request) => ({
   shares: sourceShares(explainer, traceOf(explainer, request)),
 });
 
 // ------------------------------------------------------------------- Figure 1
 
+/** @type {Question} */
 export function figure(explainer, request, args) {
   const trace = traceOf(explainer, request);
   const bounds = { low: 0, high: MAX_LAYERS - 1 };
@@ -46,7 +55,9 @@ export function figure(explainer, request, args) {
   return { config: explainer.network.config, ...Object.fromEntries(stacks) };
 }
 
-function stackOf(explainer, trace, stack, /** @type {number[]} */ wanted) {
+/** @param {Explainer} explainer @param {Pass} trace @param {"encoder"|"decoder"} stack
+ * @param {number[]} wanted layers */
+function stackOf(explainer, trace, stack, wanted) {
   const states = statesOf(trace, stack);
   const read = inputs(explainer, trace, stack === "encoder" ? "source" : "target");
   const { count } = read;
@@ -66,11 +77,11 @@ function stackOf(explainer, trace, stack, /** @type {number[]} */ wanted) {
   };
 }
 
-function figurePart(part, /** @type {number} */ count) {
+function figurePart(/** @type {Part} */ part, /** @type {number} */ count) {
   const vectors = { before: part.before, inside: part.x, adds: part.output, after: part.after };
   const own = Object.entries(vectors).map(([name, rows]) => [name, pack(lengths(rows, count))]);
   const found = { name: part.name, ...Object.fromEntries(own) };
-  if (part.name !== "feed_forward") return found;
+  if (!("hidden" in part)) return found;
   const fired = rowsOf(part.hidden, count).map((row) => row.filter((unit) => unit > 0).length);
   return { ...found, units: cells(part.hidden, count), fired: pack(Int32Array.from(fired)) };
 }
@@ -87,6 +98,7 @@ function cells(/** @type {Float32Array} */ rows, /** @type {number} */ count) {
 
 // ------------------------------------------------------------------- the residual stream
 
+/** @type {Question} */
 export function stream(explainer, request, args) {
   const stack = /** @type {"encoder"|"decoder"} */ (args.choice("stack", STACKS));
   const trace = traceOf(explainer, request);
@@ -95,8 +107,9 @@ export function stream(explainer, request, args) {
   const layer = args.whole("layer", 0, states.length - 2);
   const count = states[0].length / config.d_model;
   const layers = states.slice(1).map((_, i) => subLayers(explainer, trace, stack, i));
-  const hidden = layers.map((parts) => parts[parts.length - 1].hidden);
-  const off = layers.map((parts, i) => farthest(parts[parts.length - 1].after, states[i + 1]));
+  const last = layers.map((parts) => /** @type {FeedForwardPart} */ (parts[parts.length - 1]));
+  const hidden = last.map((part) => part.hidden);
+  const off = last.map((part, i) => farthest(part.after, states[i + 1]));
   return {
     stack,
     layer,
@@ -124,13 +137,13 @@ export const farthest = (
   return most;
 };
 
-function streamLengths(part, /** @type {number} */ count) {
+function streamLengths(/** @type {Part} */ part, /** @type {number} */ count) {
   const vectors = { before: part.before, adds: part.output, total: part.total, after: part.after };
   const all = Object.entries(vectors).map(([name, rows]) => [name, pack(lengths(rows, count))]);
   return { name: part.name, ...Object.fromEntries(all) };
 }
 
-function streamNumbers(part) {
+function streamNumbers(/** @type {Part} */ part) {
   const { before, total, after, gamma, beta } = part;
   const arrays = { inside: part.x, adds: part.output, before, total, after, gamma, beta };
   const all = Object.entries(arrays).map(([name, array]) => [name, single(array)]);
@@ -139,7 +152,7 @@ function streamNumbers(part) {
 
 // ------------------------------------------------------------------- the lens
 
-/** The prediction of every decoder layer at every step. */
+/** The prediction of every decoder layer at every step. @type {Question} */
 export function lens(explainer, request) {
   const trace = traceOf(explainer, request);
   const { network } = explainer;
@@ -157,7 +170,7 @@ export function lens(explainer, request) {
   return { layers, norm: network.config.norm };
 }
 
-/** What the decoder writes when it reads the encoder's states after each layer. */
+/** What the decoder writes when it reads the encoder's states after each layer. @type {Question} */
 export function decoderLens(explainer, request) {
   const { engine, network, tokenizer } = explainer;
   const { src, edits, settings, prefix } = explainer.explain(request);
@@ -174,7 +187,7 @@ export function decoderLens(explainer, request) {
   return { spoken };
 }
 
-/** The nearest neighbours of a token in the embedding. */
+/** The nearest neighbours of a token in the embedding. @type {Question} */
 export function near(explainer, _, args) {
   const side = args.choice("side", ["source", "target"]);
   const { config } = explainer.network;
@@ -206,7 +219,7 @@ function dot(/** @type {Float32Array} */ x, /** @type {Float32Array} */ y) {
 
 // ------------------------------------------------------------------- the microscope
 
-/** The numbers of one sub-layer, with the matrices of one of its heads. */
+/** The numbers of one sub-layer, with the matrices of one of its heads. @type {Question} */
 export function microscopeHead(explainer, request, args) {
   const trace = traceOf(explainer, request);
   const kind = args.choice("kind", KINDS);
@@ -224,15 +237,12 @@ const joined = (/** @type {Float32Array[]} */ rows) =>
   Float32Array.from(rows.flatMap((row) => [...row]));
 
 const NAMES = { encoder_self: "encoder", decoder_self: "decoder", cross: "decoder" };
-const pathOf = ({ kind }, /** @type {number} */ layer) =>
+const pathOf = (/** @type {AttentionPart} */ { kind }, /** @type {number} */ layer) =>
   `${NAMES[kind]}.${layer}.${kind === "cross" ? "cross" : "self"}_attention`;
 
-function packedLayer(
-  { network },
-  part,
-  /** @type {number} */ layer,
-  /** @type {boolean} */ matrix,
-) {
+/** @param {Explainer} explainer @param {AttentionPart} part @param {number} layer
+ * @param {boolean} matrix whether W_o is wanted */
+function packedLayer({ network }, part, layer, matrix) {
   const { maps, record, output } = part;
   const { heads, queries, keys, mask } = maps;
   const path = pathOf(part, layer);
@@ -261,8 +271,10 @@ function packedLayer(
   }; // biome-ignore format: names
 }
 
-/** One head's columns of the three matrices for its queries, keys and values. */
-function projections({ network }, part, /** @type {number} */ layer, /** @type {number} */ head) {
+/** One head's columns of the three matrices for its queries, keys and values.
+ * @param {Explainer} explainer @param {AttentionPart} part @param {number} layer
+ * @param {number} head */
+function projections({ network }, part, layer, head) {
   const path = pathOf(part, layer);
   const names = { q: "query", k: "key", v: "value" };
   const found = Object.entries(names).flatMap(([letter, name]) => {
@@ -282,7 +294,7 @@ function projections({ network }, part, /** @type {number} */ layer, /** @type {
 
 // ------------------------------------------------------------------- positions and dropout
 
-/** The input of each stack's first layer: embeddings, positions and their sums. */
+/** The input of each stack's first layer: embeddings, positions and their sums. @type {Question} */
 export function positions(explainer, request) {
   const { config } = explainer.network;
   if (config.sinusoids === "none") throw refusal("positions.none");
@@ -304,7 +316,7 @@ export function positions(explainer, request) {
   };
 }
 
-/** The first numbers of a source token's input. */
+/** The first numbers of a source token's input. @type {Question} */
 export function dropout(explainer, request, args) {
   const [state] = statesOf(traceOf(explainer, request), "encoder");
   const size = explainer.network.config.d_model;

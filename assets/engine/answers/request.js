@@ -5,6 +5,7 @@ import { Refusal } from "../refusal.js";
 /** A refusal in the page's own words. @param {string} key @param {Record<string, any>} values */
 export const refusal = (key, values = {}) => new Refusal(key, key, values);
 
+/** @type {import("../edits.js").Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 export const MAX_WRITTEN = 128; // tokens that a translation may have
 const LARGEST_ID = 2 ** 31;
@@ -64,8 +65,11 @@ function pair(/** @type {any} */ raw) {
   return found;
 }
 
+/** @param {Record<string, any>} settings @param {Record<string, any>} defaults the model's
+ * @param {import("../../kit/types.js").Shared} facts the page's */
 function configOf(settings, defaults, { defaults: names, ranges }) {
   for (const name of Object.keys(settings)) if (!(name in names)) refuse();
+  /** @type {Record<string, any>} */
   const chosen = { ...defaults, ...settings, max_length: MAX_WRITTEN };
   for (const [name, [low, high]] of Object.entries(ranges)) {
     const value = chosen[name];
@@ -139,16 +143,17 @@ export class Arguments {
     return value;
   }
 
-  /** @returns {string[]} */
-  texts(/** @type {string} */ name, { least, most, longest }) {
+  /** @param {string} name @param {{least: number, most: number, longest: number}} bounds
+   * @returns {string[]} */
+  texts(name, { least, most, longest }) {
     const found = this.list(name, most);
     if (found.length < least) refuse();
     for (const one of found) if (!isText(one) || [...one].length > longest) refuse();
     return found;
   }
 
-  /** @returns {string} */
-  choice(/** @type {string} */ name, /** @type {readonly string[]} */ choices) {
+  /** @template {string} T @param {string} name @param {readonly T[]} choices @returns {T} */
+  choice(name, choices) {
     const value = this.raw[name];
     if (!choices.includes(value)) refuse();
     return value;
@@ -160,15 +165,18 @@ export class Arguments {
     return this.raw[name];
   }
 
-  /** @returns {number[]} */
-  wholeList(/** @type {string} */ name, /** @type {number} */ most, { low, high }) {
+  /** @param {string} name @param {number} most @param {{low: number, high: number}} bounds
+   * @returns {number[]} */
+  wholeList(name, most, { low, high }) {
     const found = this.list(name, most);
     for (const one of found) if (!Number.isInteger(one) || one < low || one > high) refuse();
     return found;
   }
 
-  /** @returns {number[][]} */
-  table(/** @type {string} */ name, { rows, columns, low, high }) {
+  /** @param {string} name
+   * @param {{rows: number, columns: number, low: number, high: number}} bounds
+   * @returns {number[][]} */
+  table(name, { rows, columns, low, high }) {
     const found = this.list(name, rows);
     if (found.length !== rows) refuse();
     for (const row of found) {

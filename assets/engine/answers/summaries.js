@@ -5,11 +5,15 @@ import { pack } from "../../kit/packing.js";
 import { KINDS, refusal } from "./request.js";
 import { turn } from "./turns.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+/** @typedef {import("./explainer.js").Pass} Pass */
+/** @typedef {import("./explainer.js").Maps} Maps */
+
 const WAYS = ["mean", "max", "rollout"];
 const AT_ONCE = 4; // source tokens that are left out before the clock is looked at
 const MOST_LAYERS = 1_000;
 
-/** Many heads of a kind in one map. `layer` counts from 1; 0 stands for all. */
+/** Many heads of a kind in one map. `layer` counts from 1; 0 stands for all. @type {Question} */
 export function summary(explainer, request, args) {
   const kind = args.choice("kind", KINDS);
   const way = args.choice("way", WAYS);
@@ -19,10 +23,13 @@ export function summary(explainer, request, args) {
   return { queries, keys, cells: pack(Float32Array.from(summarised(trace, kind, way, layer))) };
 }
 
-/** The loss of each output token without each source token, and the summaries' agreement. */
+/**
+ * The loss of each output token without each source token, and the summaries' agreement.
+ * @type {Question}
+ */
 export function occlusion(explainer, request, args) {
   const { interventions, text } = request;
-  if (interventions.cells.some(([kind]) => kind !== "decoder_self"))
+  if (interventions.cells.some((/** @type {[string]} */ [kind]) => kind !== "decoder_self"))
     throw refusal("error.model.painted");
   const { trace } = explainer.explain(request);
   const source = trace.src.ids.slice(0, trace.src.ids.length - interventions.padding);
@@ -44,8 +51,9 @@ export function occlusion(explainer, request, args) {
   return { ...answer, agreement: agreement(trace, whole) };
 }
 
-/** How well each summary of cross-attention ranks the source like the losses. */
-function agreement(trace, /** @type {number[][]} */ changes) {
+/** How well each summary of cross-attention ranks the source like the losses.
+ * @param {Pass} trace @param {number[][]} changes */
+function agreement(trace, changes) {
   const { layers, queries, keys } = trace.attention.cross;
   const rows = changes.length;
   const loss = Array.from({ length: queries }, (_, t) => changes.map((row) => -row[t]));
@@ -71,16 +79,18 @@ function agreed(/** @type {number[][]} */ weights, /** @type {number[][]} */ los
 }
 
 /** One map (query, key), NaN where masked, of the heads of one layer; of all if `layer` is 0.
+ * @param {Pass} trace @param {string} kind @param {string} way @param {number} layer
  * @returns {number[]} */
-function summarised(trace, /** @type {string} */ kind, way, /** @type {number} */ layer) {
+function summarised(trace, kind, way, layer) {
   const maps = trace.attention[kind];
   const last = layer ? Math.min(layer, maps.layers) - 1 : null;
   const cells = way === "rollout" ? rollout(trace, kind, last) : pooled(maps, way, last);
   return cells.map((one, i) => (maps.mask[i] ? one : NaN));
 }
 
-/** The mean or the maximum over all heads; of one layer, or of all. @returns {number[]} */
-function pooled({ layers, heads, mask, weights }, /** @type {string} */ way, layer) {
+/** The mean or the maximum over all heads; of one layer, or of all.
+ * @param {Maps} maps @param {string} way @param {number|null} layer @returns {number[]} */
+function pooled({ layers, heads, mask, weights }, way, layer) {
   const [from, to] = layer === null ? [0, layers * heads] : [layer * heads, (layer + 1) * heads];
   return Array.from(mask, (_, cell) => {
     let [total, most] = [0, 0];
@@ -105,7 +115,7 @@ const times = (a, b) =>
   a.map((row) => b[0].map((_, j) => row.reduce((sum, one, k) => sum + one * b[k][j], 0)));
 
 /** The mean over the heads of each layer up to `last`. @returns {Matrix[]} */
-function layerMeans(maps, /** @type {number|null} */ last) {
+function layerMeans(/** @type {Maps} */ maps, /** @type {number|null} */ last) {
   const count = last === null ? maps.layers : last + 1;
   return Array.from({ length: count }, (_, layer) => {
     const cells = pooled(maps, "mean", layer);
@@ -121,8 +131,9 @@ const withResidual = (/** @type {Matrix} */ mean) =>
 const rolled = (/** @type {Matrix[]} */ means) =>
   means.reduce((all, mean) => times(withResidual(mean), all), identity(means[0].length));
 
-/** Attention rolled out through the layers up to `last`. @returns {number[]} */
-function rollout({ attention }, /** @type {string} */ kind, /** @type {number|null} */ last) {
+/** Attention rolled out through the layers up to `last`.
+ * @param {Pass} trace @param {string} kind @param {number|null} last @returns {number[]} */
+function rollout({ attention }, kind, last) {
   if (kind !== "cross") return rolled(layerMeans(attention[kind], last)).flat();
   const encoder = rolled(layerMeans(attention.encoder_self, null));
   const crosses = layerMeans(attention.cross, last);

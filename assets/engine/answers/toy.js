@@ -6,19 +6,25 @@ import { packedSearch } from "../payload.js";
 import { SentenceSearch } from "../search.js";
 import { refusal } from "./request.js";
 
+/** @typedef {import("./explainer.js").Question} Question */
+
 const MAX_TRIES = 5_000; // tables to try for one in which greedy loses
 const SETTINGS = {
   length_penalty: 0, penalty_form: "average", temperature: 1, top_k: 0, top_p: 1, seed: 0,
   no_repeat: 0,
 }; // biome-ignore format: of a search that draws nothing
 
-/** The search on a table, greedy's text, and all texts. */
+/** @param {import("./request.js").Arguments} args @param {string} name
+ * @param {Record<string, [number, number]>} limits */
+const within = (args, name, limits) => args.whole(name, ...limits[name]);
+
+/** The search on a table, greedy's text, and all texts. @type {Question} */
 export async function toy({ facts }, _, args) {
   const { letters, limits, tolerance } = facts.constants.toy;
   const size = letters.length;
   const table = args.table("table", { rows: size + 1, columns: size, low: 0, high: 1 });
-  const beam = args.whole("beam", ...limits.beam);
-  const length = args.whole("length", ...limits.length);
+  const beam = within(args, "beam", limits);
+  const length = within(args, "length", limits);
   checkSums(table, letters, tolerance);
   const found = search(table, length, { method: "beam", beam_size: beam });
   const tokenizer = { piece: (/** @type {number} */ id) => letters[id] ?? "</s>" };
@@ -43,10 +49,10 @@ export async function toy({ facts }, _, args) {
   };
 }
 
-/** A table, in steps of .1, in which greedy search misses the best text. */
+/** A table, in steps of .1, in which greedy search misses the best text. @type {Question} */
 export function toyTable({ facts }, _, args) {
   const { letters, limits, tolerance } = facts.constants.toy;
-  const length = args.whole("length", ...limits.length);
+  const length = within(args, "length", limits);
   const random = mulberry32(args.whole("seed", 0, 2 ** 31));
   /** @type {any} */
   let fallback = null;
@@ -64,7 +70,8 @@ export function toyTable({ facts }, _, args) {
   return fallback;
 }
 
-function checkSums(/** @type {number[][]} */ table, /** @type {string} */ letters, tolerance) {
+/** @param {number[][]} table @param {string} letters @param {number} tolerance */
+function checkSums(table, letters, tolerance) {
   for (const [row, chances] of table.entries()) {
     const sum = chances.reduce((a, b) => a + b, 0);
     if (Math.abs(sum - 1) <= tolerance) continue;
@@ -74,8 +81,9 @@ function checkSums(/** @type {number[][]} */ table, /** @type {string} */ letter
   }
 }
 
-/** The real search, of a model that is a table. @param {number[][]} table */
-function search(table, /** @type {number} */ length, how) {
+/** The real search, of a model that is a table. @param {number[][]} table
+ * @param {number} length @param {{method: string, beam_size: number}} how */
+function search(table, length, how) {
   const edge = table.length - 1; // the start token, and the end, which never comes
   const rows = [...table.slice(1), table[0]].map((row) =>
     Float64Array.from([...row, 0], (chance) => Math.log(chance)),
@@ -96,9 +104,11 @@ const textOf = (/** @type {number[]} */ ids, /** @type {string} */ letters) =>
   ids.map((id) => letters[id]).join("");
 
 /**
- * All possible texts, most likely first, ties in alphabetical order. @returns {[string, number][]}
+ * All possible texts, most likely first, ties in alphabetical order.
+ * @param {number[][]} table @param {number} length @param {string} letters
+ * @returns {[string, number][]}
  */
-function exhaustive(/** @type {number[][]} */ table, /** @type {number} */ length, letters) {
+function exhaustive(table, length, letters) {
   /** @type {{ids: number[], chance: number}[]} */
   let texts = [{ ids: [], chance: 1 }];
   for (let i = 0; i < length; i += 1)

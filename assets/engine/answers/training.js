@@ -5,7 +5,12 @@ import { packedMaps } from "../payload.js";
 import { createExplainer, textOf } from "./explainer.js";
 import { KINDS, refusal } from "./request.js";
 
-/** The model after a share of its training, reading the current source and output. */
+/** @typedef {import("./explainer.js").Question} Question */
+
+/**
+ * The model after a share of its training, reading the current source and output.
+ * @type {Question}
+ */
 export async function learn(explainer, request, args) {
   const { fractions, answers } = explainer.sheet;
   if (fractions.length === 0) throw refusal("error.request");
@@ -31,7 +36,10 @@ export async function learn(explainer, request, args) {
   };
 }
 
-/** Log-probs of the translation's tokens, teacher-forced, a list for each decoder. */
+/**
+ * Log-probs of the translation's tokens, teacher-forced, a list for each decoder.
+ * @type {Question}
+ */
 export async function cheat(explainer, request) {
   const { trace } = explainer.explain(request);
   const text = textOf(trace.src);
@@ -48,7 +56,10 @@ export async function cheat(explainer, request) {
 }
 
 /** The same model with the weights of a different file. */
-async function other({ sheet, facts, open }, /** @type {string} */ file) {
+async function other(
+  /** @type {import("./explainer.js").Explainer} */ { sheet, facts, open },
+  /** @type {string} */ file,
+) {
   const engine = await open(file);
   if (engine === null) throw refusal("error.model.no_cheat", { name: sheet.name });
   return createExplainer(engine, { sheet, facts, open });

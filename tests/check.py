@@ -25,6 +25,7 @@ COMMANDS = {
     "types of Python": (*PYTHON, "mypy"),
     "lint and format of scripts": (npm.tool("biome"), "ci", "--colors=off", "."),
     "types of scripts": (npm.tool("tsc"), "--project", "tsconfig.json"),
+    "types of every parameter": (npm.tool("tsc"), "--project", "tsconfig.typed.json"),
 }
 # A test like others, which reads code only: it needs neither torch nor what else is shared.
 ROOMS = (*PYTHON, "pytest", "-q", "--noconftest", "-p", "no:randomly", "tests/test_architecture.py")

@@ -14,6 +14,7 @@
 
 const MAX_ENTRIES = 2000; // of one field in an address
 const DETAILS = ["sides", "shift", "position_seed"]; // of changed positions
+/** The details that count, by the positions. @type {Record<string, string[]>} */
 const COUNT = {
   none: ["sides"],
   shuffled: ["sides", "position_seed"],

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from explorer.exhibits import NAMES
 from tests.browsing import LAPTOP, Server, Watched
+from tests.today import some
 
 pytestmark = pytest.mark.browser
 
@@ -95,7 +96,7 @@ def live(page: Page) -> None:
     page.wait_for_function(QUIET, timeout=60_000)
 
 
-@pytest.mark.parametrize("end", ["", "\\n"], ids=["typed", "sent"])
+@pytest.mark.parametrize("end", some(["", "\\n"], 1))
 def test_a_sentence_typed_while_the_page_starts_stays(
     browser: Browser, server: Server, end: str
 ) -> None:

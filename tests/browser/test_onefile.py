@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -14,7 +14,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.request import parse
 from explorer.static import assets_path
 from model.explain import Explainer
-from tests.browsing import Server, Watched
+from tests.browsing import Server, Watched, made_once
 from tests.today import some
 
 pytestmark = pytest.mark.browser
@@ -30,11 +30,16 @@ NAMES = [name for name in lessons.load() if name != "without-positions"]  # that
 
 
 @pytest.fixture(scope="module")
-def template(explainer: Explainer) -> Iterator[str]:
+def template(explainer: Explainer) -> str:
     """The document for any lesson, made once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(onefile, "load", lambda _: explainer)
-        yield onefile.document(lesson=onefile.LESSON, language=onefile.LANGUAGE)
+
+    def make(path: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(onefile, "load", lambda _: explainer)
+            document = onefile.document(lesson=onefile.LESSON, language=onefile.LANGUAGE)
+        path.write_text(document, "utf-8")
+
+    return made_once("lesson.html", make).read_text("utf-8")
 
 
 def written(template: str, lesson: str, language: str = "auto") -> str:

@@ -209,7 +209,7 @@ def box(page: Stage, i: int) -> Locator:
 
 
 def value(page: Stage) -> float:
-    return float(page.locator("[data-value=score]").text_content().strip("= "))
+    return float(page.locator("[data-value=score]").text_content().rpartition("=")[2])
 
 
 def opened(open_stage: Open, query: str = "") -> Stage:
@@ -260,7 +260,7 @@ def test_texts_are_typed_and_scored(open_stage: Open) -> None:
     page.select_option(".hl-field-way select", "none")
     page.select_option(".hl-field-tokeniser select", "13a")
     page.wait_for_function(
-        "() => document.querySelector('[data-value=score]').textContent === '= 0.00'"
+        "() => document.querySelector('[data-value=score]').textContent === '× 100 = 0.00'"
     )
     box(page, 1).fill("  ")
     page.wait_for_function("() => document.querySelector('[data-value=score]') === null")

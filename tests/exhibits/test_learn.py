@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import itertools
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, quote
 
@@ -135,7 +136,13 @@ def test_each_point_writes_its_own_translation(
 def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     """Row, column and both weights of the link of head 2·5 that grows most, by numpy."""
     one, other = (trace.attention("cross").weights[1, 4] for trace in (early, late))
-    row, col = np.unravel_index(np.argmax(other - one), one.shape)
+    growth = other - one  # between tokens that mean something, not signs and short words
+    rows, columns = (
+        np.array([re.search("[一-鿿]|[a-z]{4}", label.text, re.I) is not None for label in side])
+        for side in (labels(late.tgt_out), labels(late.src))
+    )
+    growth[~rows] = growth[:, ~columns] = -1
+    row, col = np.unravel_index(np.argmax(growth), one.shape)
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 

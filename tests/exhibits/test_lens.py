@@ -63,8 +63,8 @@ def sentence(explainer: Explainer, column: Tensor, written: int) -> str:
         word, values = "always", {"written": token, "p": chance[-1]}
     else:
         n = differing[-1]
-        word, values = "lead", {"written": token, "before": name[n], "q": chance[n]}
-        values |= {"n": str(n + 1), "p": chance[n + 1]}
+        word, values = "lead", {"written": token, "before": name[n], "n": str(n + 1)}
+        values["p"] = chance[-1]
     return WORDS[f"lens.finding.{word}"].en.format(**values)
 
 

@@ -294,7 +294,7 @@ def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
     assert said.startswith("As you guessed: few." if free < 0.4 else "You guessed few;")
     finding = page.inner_text("#panel-playground .hl-finding")
     assert f"{100 * free:.1f} % with the change (B)" in finding
-    assert f"chance is {100 * second['chance_accuracy']:.1f} %" in finding
+    assert f"{100 * second['chance_accuracy']:.1f} % by chance." in finding
     assert len(finding.split()) <= 20
     # Both models' heads, the healthy one's first.
     assert page.locator(".hl-play-writes b").all_text_contents() == ["A", "B"]

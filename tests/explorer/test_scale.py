@@ -146,7 +146,7 @@ def test_turns_do_not_work(ports: list[int]) -> None:
     """The twin, and the reason for the cookie: the stream reaches the wrong server."""
     balancer = Balancer(ports, by_turns())
     try:
-        errors = drive(f"http://127.0.0.1:{balancer.port}/", 12, named=True, patience=10)
+        errors = drive(f"http://127.0.0.1:{balancer.port}/", 12, named=True, patience=4)
         assert errors
     finally:
         balancer.stop()

@@ -7,17 +7,17 @@ const gramsOf = (tokens, n) =>
 
 /**
  * Every n-gram of a text with its mark: "counted", "clipped" if the references have it less often,
- * else "". In the candidate the first occurrences count; in a reference, every one that the
- * candidate has.
+ * else "". The first occurrences count, in a reference as in the candidate: of two "the" in it only
+ * one is matched by a candidate that has one.
  */
 export function occurrencesOf(tokens, grams, order, isCandidate) {
   const left = new Map(grams.map(({ gram, clipped }) => [gram, clipped]));
   const known = new Map(grams.map(({ gram, most }) => [gram, most]));
   return gramsOf(tokens, order).map((gram, start) => {
-    const isShared = known.get(gram) > 0;
-    const counts = !isCandidate || left.get(gram) > 0;
-    if (isCandidate) left.set(gram, left.get(gram) - 1);
-    return { gram, start, mark: isShared ? (counts ? "counted" : "clipped") : "" };
+    const counts = left.get(gram) > 0;
+    left.set(gram, left.get(gram) - 1);
+    const isClipped = isCandidate && known.get(gram) > 0;
+    return { gram, start, mark: counts ? "counted" : isClipped ? "clipped" : "" };
   });
 }
 

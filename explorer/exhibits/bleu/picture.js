@@ -142,11 +142,11 @@ function partsBelow({ t, found, order, gram }, frame) {
 
 /** The factors of the score, on one scale from 0 to 1; the smallest factor costs the most. */
 function factors({ t, found }, { left, width, em, isNarrow }) {
-  const room = width - left - 5.6 * em;
+  const room = width - left - 7.4 * em;
   const rows = [
     ["mean", found.mean, found.mean.toFixed(4)],
     ["bp", found.bp, `× ${found.bp.toFixed(4)}`],
-    ["score", found.score / 100, `= ${found.score.toFixed(2)}`],
+    ["score", found.score / 100, `× 100 = ${found.score.toFixed(2)}`],
   ];
   return rows.map(([name, share, text], i) => {
     const y = i * FACTOR * em;

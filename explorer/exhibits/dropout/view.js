@@ -11,6 +11,7 @@ import { html } from "../../../assets/vendor/lit-html.js";
 import { dropped, expectedError, maskOf, means } from "./maths.js";
 
 const STRIPS = 3.6; // em of the two strips above the curve
+const BAND = 2; // standard deviations: 19 means of 20 lie within, so that one outside is rare
 
 export const { mount } = exhibit({
   name: "dropout",
@@ -72,7 +73,8 @@ function strips({ t, page, values, mask, after }) {
 /** The largest number of the vector over the draws: its mean settles there. */
 function meanChart({ t, runs, value, share, draws, largest }) {
   const points = runs.map((mean, i) => [i + 1, mean]);
-  const band = (sign) => points.map(([n]) => [n, value + sign * expectedError(value, share, n)]);
+  const band = (sign) =>
+    points.map(([n]) => [n, value + sign * BAND * expectedError(value, share, n)]);
   const reach = 1.1 * Math.max(Math.abs(value) / 2, ...runs.map((y) => Math.abs(y - value)));
   const to = Math.max(10, draws);
   const line = (look, name, all) => ({ look, name: name && t(`key.${name}`), points: all });

@@ -38,7 +38,7 @@ WORDS: dict[str, Word] = {
     "dropout.heading": Word("Mean over draws, dimension {n}", "多次抽取的平均值，第 {n} 维"),
     "dropout.key.mean": Word("mean of the draws so far", "到目前为止的平均值"),
     "dropout.key.true": Word("the number itself", "原来的数"),
-    "dropout.key.band": Word("± one standard deviation", "± 一个标准差"),
+    "dropout.key.band": Word("± two standard deviations", "± 两个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
         "{token}, dimension {n}: the mean of {draws} draws is {mean}; the number itself is {value}.",
@@ -46,8 +46,9 @@ WORDS: dict[str, Word] = {
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
     "dropout.band": Word(
-        "After {draws} draws a deviation of about {error} is typical: |x| · √(p / ((1 − p) · "
-        "draws)).",
-        "抽取 {draws} 次后，通常偏差约为 {error}，即 |x| · √(p / ((1 − p) · 次数))。",
+        "After {draws} draws a deviation of about {error} is typical, one standard deviation: "
+        "|x| · √(p / ((1 − p) · draws)). Of 20 means about 19 lie within two.",
+        "抽取 {draws} 次后，通常偏差约为 {error}，即一个标准差：|x| · √(p / ((1 − p) · 次数))。"
+        "20 个平均值中约有 19 个落在两个标准差以内。",
     ),
 }

@@ -89,14 +89,13 @@ export function lengths(/** @type {Scene} */ { page, src, step }, part, block, a
   const most = Math.max(...names.map((name) => part[name][at]));
   const cell = area.width / names.length;
   const bar = Math.max(3, area.height * 0.22);
-  const signs = { before: "", adds: "+ ", after: "→ ", inside: "→ " };
   const isTight = cell < TIGHT * area.em;
   const digits = (/** @type {number} */ length) => (isTight ? (length < 100 ? 1 : 0) : 2);
   return names.map((name, i) => {
     const length = part[name][at];
     return svg`<g transform="translate(${i * cell} 0)" data-length=${name}>
       <title>${t(`figure.length.${name}`)}</title>
-      <text class="hl-figure-small" y=${(area.height - bar) / 2}>${signs[name]}<tspan
+      <text class="hl-figure-small" y=${(area.height - bar) / 2}>${isTight ? "" : `${t(`figure.brief.${name}`)} `}<tspan
         class="hl-figure-value">${length.toFixed(digits(length))}</tspan></text>
       <rect class="hl-figure-length" y=${area.height - bar + 1} height=${bar}
         width=${(((cell - 8) * length) / most).toFixed(2)}></rect></g>`;

@@ -173,6 +173,10 @@ WORDS: dict[str, Word] = {
         "length of the vector added by the block below", "下方方块所加向量的长度"
     ),
     "figure.length.after": Word("length of the output", "输出向量的长度"),
+    "figure.brief.before": Word("in", "入"),
+    "figure.brief.inside": Word("out", "出"),
+    "figure.brief.adds": Word("adds", "加"),
+    "figure.brief.after": Word("out", "出"),
     "figure.block.tokens_encoder": Word("Source tokens", "原文词元"),
     "figure.block.tokens_decoder": Word("Tokens written so far", "已写出的词元"),
     "figure.block.embedding": Word("Embedding", "词嵌入"),
@@ -231,7 +235,8 @@ WORDS: dict[str, Word] = {
         "每个词元各自经过 {units} 个单元；每一格是所选词元的一个单元。",
     ),
     "figure.says.add_norm": Word(
-        "Output plus input, then normalised. Numbers: lengths of the chosen token's vector.",
+        "Output plus input, then normalised. Numbers: lengths of the chosen token's vectors, which "
+        "do not add up as the vectors do.",
         "把方块的输出加到它的输入上，再归一化。图中的数是所选词元的向量长度。",
     ),
     "figure.says.norm": Word(

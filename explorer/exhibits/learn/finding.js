@@ -28,16 +28,23 @@ export function finding({ t, say, now, shares, link, rows, columns }) {
   ];
 }
 
+/** True if a token means something by itself: neither a sign nor a word as short as "the". */
+const isTelling = ({ text }) => /\p{Script=Han}|\p{L}{4}/u.test(text);
+
 /**
  * The cell of a head whose weight grows most from one point to another: {row, col, from, to}; null
- * while one of them is not there.
+ * while one of them is not there. Between two telling tokens, if a weight between such grows.
  */
-export function growthOf(selection, early, late) {
+export function growthOf(selection, early, late, rows, columns) {
   if (early === null || late === null) return null;
   const { kind, layer, head } = selection;
   const [from, to] = [early, late].map((point) => point.attention[kind].head(layer, head));
   const growth = to.map((weight, i) => (Number.isNaN(weight) ? -1 : weight - from[i]));
-  const best = growth.indexOf(Math.max(...growth));
   const { keys } = late.attention[kind];
+  const among = growth.map((one, i) =>
+    isTelling(rows[Math.floor(i / keys)]) && isTelling(columns[i % keys]) ? one : -1,
+  );
+  const most = Math.max(...among);
+  const best = most >= LEAST ? among.indexOf(most) : growth.indexOf(Math.max(...growth));
   return { row: Math.floor(best / keys), col: best % keys, from: from[best], to: to[best] };
 }

@@ -10,7 +10,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curveSheets, meansOf, nearest } from "./curve.js";
 import { finding, growthOf } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
-import { pointSheets } from "./points.js";
+import { pointSheets, written } from "./points.js";
 
 const PACE = 1300; // ms between two points while it plays
 
@@ -37,8 +37,14 @@ export const { mount } = exhibit({
   controls: [shareSlider],
   adjust: ["series", (s) => (s.now && isNarrow(s.el) ? headTiles(s) : nothing)],
   numbers: (s) => [...pointSheets(s), ...(s.curves ? curveSheets(s) : [])],
-  reading: (s) => html`<p>${s.t("rounded")}</p>${s.curves ? meansOf(s) : nothing}`,
+  reading: (s) => html`<p>${s.t("rounded")}</p>
+    ${hasShapeless(s) ? html`<p>${s.t("shapeless")}</p>` : nothing}
+    ${s.curves ? meansOf(s) : nothing}`,
 });
+
+/** True if a checkpoint writes a character that is shown by its number. */
+const hasShapeless = (s) =>
+  [...s.known.values()].some((point) => /U\+[0-9A-F]{4}/.test(written(s, point)));
 
 async function decoded(reply) {
   const maps = await Promise.all(KINDS.map((kind) => decodeMaps(reply.attention[kind])));
@@ -63,7 +69,8 @@ function scene({ answer: now, ask, record, selection, epoch }) {
   const isLast = now.share === shares.at(-1);
   const other = (shares.length > 1 && known.get(isLast ? shares[0] : shares.at(-1))) || null;
   const { rows, columns } = axes(record, selection.kind, selection.labels);
-  const link = growthOf(selection, ...(isLast ? [other, now] : [now, other]));
+  const [early, late] = isLast ? [other, now] : [now, other];
+  const link = growthOf(selection, early, late, rows.labels, columns.labels);
   const updates = now.updates === null || shares.length === 1 ? null : now.updates * now.share;
   const counts = curves.value?.lines.map((line) => line.updates) ?? [];
   const read = Math.min(epoch ?? nearest(counts, updates ?? Infinity), counts.length - 1);

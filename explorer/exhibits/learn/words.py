@@ -17,11 +17,16 @@ WORDS: dict[str, Word] = {
         "同一个句子，由训练各个时刻的检查点来读：从随机权重一直到训练完成。拖动滑块或曲线，"
         "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
-    "learn.writes.random": Word("With random weights it writes {text};", "随机权重时写出 {text}；"),
-    "learn.writes.share": Word(
-        "At {percent} % it writes {text};", "训练到 {percent} % 时写出 {text}；"
+    "learn.writes.random": Word(
+        "With random weights, greedy decoding writes {text};", "随机权重时，贪心解码写出 {text}；"
     ),
-    "learn.writes.trained": Word("Fully trained, it writes {text};", "训练完成后写出 {text}；"),
+    "learn.writes.share": Word(
+        "At {percent} %, greedy decoding writes {text};",
+        "训练到 {percent} % 时，贪心解码写出 {text}；",
+    ),
+    "learn.writes.trained": Word(
+        "Fully trained, greedy decoding writes {text};", "训练完成后，贪心解码写出 {text}；"
+    ),
     "learn.link.grows": Word(
         "{row} gives {col} weight {from}, later {to}.",
         "{row} 读 {col} 的权重是 {from}，最后会到 {to}。",
@@ -53,11 +58,16 @@ WORDS: dict[str, Word] = {
         "Bold: what that checkpoint writes on its own (greedy). Maps and log-probs: the same "
         "checkpoint made to write the final translation. All checkpoints but the last are stored "
         "with weights rounded to a byte. The circles on the axis of the curve are the checkpoints. "
-        "The model was trained in several runs: at the start of each the learning rate rises "
-        "again, and the losses rise with it for a while.",
+        "The model was trained in several runs, numbered above the curve: at the start of each the "
+        "learning rate rises again, and the losses rise with it for a while.",
         "粗体：该检查点自己写出的译文（贪心）。图和对数概率：让同一检查点去写最终译文。除最后"
-        "一个外，检查点的权重都舍入到一个字节。曲线横轴上的圆圈就是这些检查点。训练分几次进行："
+        "一个外，检查点的权重都舍入到一个字节。曲线横轴上的圆圈就是这些检查点。训练分几次进行（曲线上方的编号）："
         "每次开始时学习率重新升高，损失也会暂时上升。",
+    ),
+    "learn.shapeless": Word(
+        "A name such as U+0003 stands for a character without a shape of its own; × 30 says that "
+        "it was written 30 times in a row.",
+        "U+0003 这样的名称代表没有字形的字符；× 30 表示连写了 30 次。",
     ),
     "learn.point": Word("point", "时刻"),
     "learn.translation": Word("it writes", "自己写出"),
@@ -79,7 +89,7 @@ WORDS: dict[str, Word] = {
     "learn.axis.loss": Word("loss per token", "每个词元的损失"),
     "learn.axis.score": Word("score", "得分"),
     "learn.run": Word("run", "第几次训练"),
-    "learn.run.name": Word("run {n}", "第 {n} 次"),
+    "learn.run.name": Word("run {n}", "训练 {n}"),
     "learn.epoch.loss": Word(
         "Epoch {epoch}, update {updates}: loss {train_loss} in training, {dev_loss} held out",
         "第 {epoch} 轮，第 {updates} 次更新：训练损失 {train_loss}，开发集 {dev_loss}",

@@ -35,7 +35,7 @@ export function picture(s, { width, height, em }) {
       const y = head.height + (top - layer) * tall;
       return svg`<text class="hl-lens-layer" x="0" y=${y + tall / 2 + 0.3 * em}>${nameOf(layer)}</text>
         ${steps.map((tokens, step) =>
-          cellOf(tokens, { ...cell, x: left + step * wide, y, step, s }),
+          cellOf(tokens, { ...cell, x: left + step * wide, y, step, layer, s }),
         )}`;
     })}
     <rect class="hl-lens-chosen" x=${left + selection.step * wide} y=${head.height} width=${wide}
@@ -45,11 +45,14 @@ export function picture(s, { width, height, em }) {
 
 const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "top" : "of");
 
-/** One layer at one step; framed where its first choice is the token that is written. */
-function cellOf(tokens, { x, y, wide, tall, em, ramp, step, s }) {
+/**
+ * One layer at one step; framed where its first choice is the token that is written. The input has
+ * no colour: where both matrices are one, it repeats itself with certainty and predicts nothing.
+ */
+function cellOf(tokens, { x, y, wide, tall, em, ramp, step, layer, s }) {
   const [first, ...others] = tokens;
   const share = Math.exp(first.log_prob);
-  const colour = colourOf(ramp, share);
+  const colour = colourOf(ramp, layer === 0 ? 0 : share);
   const isRight = first.id === s.record.tgt_out[step].id;
   const about = `${first.line ?? first.text} ${percentText(share)}`;
   const lines =

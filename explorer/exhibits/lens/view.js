@@ -41,8 +41,7 @@ function finding({ say, written, column }) {
   const last = firsts.findLastIndex(({ id }) => id !== written.id); // the last that disagrees
   if (last === firsts.length - 1) return say("finding.other", { written, top, p: chance(top) });
   if (last < 0) return say("finding.always", { written, p: chance(top) });
-  const lead = { n: last + 1, p: chance(firsts[last + 1]) };
-  return say("finding.lead", { written, ...lead, before: firsts[last], q: chance(firsts[last]) });
+  return say("finding.lead", { written, n: last + 1, p: chance(top), before: firsts[last] });
 }
 
 /** The most likely tokens of every layer at the chosen step. */

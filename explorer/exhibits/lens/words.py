@@ -14,8 +14,8 @@ WORDS: dict[str, Word] = {
         "看答案从第几层开始出现。",
     ),
     "lens.finding.lead": Word(
-        "{written} leads from layer {n} on ({p}); before that, {before} led ({q}).",
-        "{written} 从第 {n} 层起领先（{p}），在那之前领先的是 {before}（{q}）。",
+        "{written} leads from layer {n} on, with {p} in the last; before that, {before} led.",
+        "{written} 从第 {n} 层起领先，到最后一层有 {p}；在那之前领先的是 {before}。",
     ),
     "lens.finding.always": Word(
         "{written} leads in every layer, from the embedding on; in the last layer it has {p}.",
@@ -61,13 +61,14 @@ WORDS: dict[str, Word] = {
     "lens.note": Word(
         "A column is a step, headed by the token that was written; a row is the state after a "
         "layer, the last at the top. Each cell lists the most likely tokens: the darker it is, "
-        "the more likely the first; a frame means that the first is the token written. This is "
+        "the more likely the first; a frame means that the first is the token written. The lowest row "
+        "has no colour: it is the input, which repeats itself. This is "
         "an approximation (the logit lens): only the top row is the model's prediction. Lower "
         "layers were never trained for the output matrix to read, least of all in a post-norm "
         "model.",
         "每列是一步，列首是实际写出的词元；每行是某一层之后的状态，最后一层在最上面。"
         "格子里是概率最高的几个词元：颜色越深，第一个的概率越高；第一个正是实际写出的词元时，"
-        "格子有边框。这是近似（logit lens）：只有最上面一行才是模型的预测。"
+        "格子有边框。最下面一行不着色：那是输入，读出来还是它自己。这是近似（logit lens）：只有最上面一行才是模型的预测。"
         "训练时并不要求较低的层能直接由输出矩阵读出，后归一化模型尤其如此。",
     ),
     "lens.embedding": Word("embedding + position", "词嵌入 + 位置编码"),

@@ -58,7 +58,11 @@ function losses({ t, runs }, shared) {
 function accuracies({ t, runs }, shared) {
   const counted = runs.flatMap((run, i) => (run.about?.tests ? [i] : []));
   const luck = (field, name) =>
-    [...new Set(counted.map((i) => runs[i].about[field]))].map((y) => ({ y, name, quiet: true }));
+    [...new Set(counted.map((i) => runs[i].about[field]))].map((y) => ({
+      y,
+      name: `${name}: ${percentText(y)}`,
+      quiet: true,
+    }));
   return {
     ...shared,
     name: t("accuracy.alt"),

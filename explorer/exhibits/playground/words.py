@@ -62,12 +62,12 @@ WORDS: dict[str, Word] = {
         "“几乎全部”：整条写对 {learnt} % 以上；“很少”：不到 {failed} %；“一部分”：介于两者之间。",
     ),
     "playground.finding.both": Word(
-        "{first} right as in the paper (A), {second} with the change (B); chance is {chance}.",
-        "按论文设置（A）写对 {first}，改动后（B）写对 {second}；固定答案能对 {chance}。",
+        "Whole outputs right: {first} as in the paper (A), {second} with the change (B), {chance} by chance.",
+        "整条写对：按论文设置（A）{first}，改动后（B）{second}，固定答案 {chance}。",
     ),
     "playground.finding.one": Word(
-        "{name} gets {right} of unseen inputs right, after {updates} updates; chance is {chance}.",
-        "训练 {updates} 步后，{name}在没见过的输入上写对 {right}；固定答案能对 {chance}。",
+        "{name} writes {right} of unseen outputs wholly right after {updates} updates; chance, {chance}.",
+        "训练 {updates} 步后，{name}在没见过的输入上整条写对 {right}；固定答案能对 {chance}。",
     ),
     "playground.finding.loss": Word(
         "{name} ends at a loss of {loss} per token; too few inputs to test.",

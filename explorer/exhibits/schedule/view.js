@@ -29,6 +29,8 @@ export const { mount } = exhibit({
       update: countText(update),
       rate: rateText(paper(update), 3),
       ours: rateText(ours(update), 3),
+      from: countText(shipped.before + 1),
+      to: countText(shipped.before + shipped.updates),
     }),
   picture: (s, size) =>
     html`<div class="hl-schedule-chart">${plot(s.page, size, rateChart(s))}</div>`,

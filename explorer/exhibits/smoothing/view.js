@@ -20,7 +20,7 @@ import {
 } from "./maths.js";
 
 const POINTS = 120; // of a curve
-const LABEL = { below: 1.9 }; // em that a name takes below its point
+const LABEL = { below: 1.9, wide: 8 }; // em that a name takes below its point, and to a side
 const ODDS = { from: -6, to: 12 }; // of the chart, as long as the current step is inside
 
 export const { mount } = exhibit({
@@ -96,8 +96,10 @@ function lossChart({ t, now, eps, p, best }) {
         return svg`<circle class="hl-smoothing-${name}" cx=${x} cy=${y} r="6"></circle>
           <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`)}</text>`;
       };
-      // Above the curve, which falls before the least loss and rises after it.
-      const above = odds < least ? [0.5, -0.9, "start"] : [-0.5, -0.9, "end"];
+      // Above the curve, which falls before the least loss and rises after it; where the two points
+      // are close, on the side away from the other, whose name it would seem to be.
+      const isClose = Math.abs(place.x(odds) - place.x(least)) < LABEL.wide * em;
+      const above = odds < least !== isClose ? [0.5, -0.9, "start"] : [-0.5, -0.9, "end"];
       return [
         spot(odds, "now", above),
         least >= from && least <= to ? spot(least, "least") : nothing,

@@ -50,11 +50,14 @@ function finding({ say, answer, best, columns }) {
   const all = { ...values, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(answer.encoder, best);
+  const isWhole = best.share >= 1; // what overshoots has gone all the way
+  if (n < answer.encoder.length - 1) {
+    return say(isWhole ? "finding.until.whole" : "finding.until", { ...all, n });
+  }
   const layers = answer.encoder.slice(1); // before them, the input
-  const least = percentText(Math.min(...layers.map((row) => row[best.position])));
-  return n === answer.encoder.length - 1
-    ? say("finding.top", { ...all, least })
-    : say("finding.until", { ...all, n });
+  const least = Math.min(...layers.map((row) => row[best.position]));
+  if (least >= 1) return say("finding.top.whole", all);
+  return say(isWhole ? "finding.top.least" : "finding.top", { ...all, least: percentText(least) });
 }
 
 /** Pairs of one word swapped. */

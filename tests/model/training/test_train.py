@@ -23,6 +23,7 @@ from model.errors import ConfigError
 from model.training import loop, runs
 from model.training.config import TrainConfig
 from model.training.corpus import read_pairs
+from tests.browsing import made_once
 
 ROOT = Path(__file__).parents[3]
 DIGITS = "零一二三四五六七八九"
@@ -58,18 +59,21 @@ def curves(out: Path) -> list[dict[str, float]]:
 EMPTY = ("--batch-tokens", "16", "--parts", "6")  # a sentence a batch: one process has no rows
 
 
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def two() -> Path:
     """Runs by two gloo processes: `plain`, and `empty` with batches of one sentence.
 
     This file is the program; what it needs is imported once, before it becomes two.
     """
-    folder = tmp_path_factory.mktemp("two")
-    command = [sys.executable, "-m", "tests.model.training.test_train", str(corpus(folder))]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return folder
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        command = [sys.executable, "-m", "tests.model.training.test_train", str(corpus(folder))]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+
+    return made_once("two-processes", make)
 
 
 def as_two(file: Path, out: Path, *flags: str) -> int:

@@ -97,7 +97,10 @@ const headings = ({ t }, heads, orders) =>
   orders
     ? html`<span class="hl-corner hl-whole">${t("heads.sorted")}</span>`
     : html`<span class="hl-corner">${t("heads.head")}</span>
-        ${Array.from({ length: heads }, (_, head) => html`<span>${head + 1}</span>`)}`;
+        ${Array.from({ length: heads }, (_, head) => {
+          const isSaid = heads < 10 || head % 2 === 0; // two digits take the room of two tiles
+          return html`<span>${isSaid ? head + 1 : nothing}</span>`;
+        })}`;
 
 /** The tiles of a kind in rows, each row with its layer, or its ranks, before it.
  * @param {Page} page @param {string} kind @param {Tiles} given */

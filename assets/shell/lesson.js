@@ -12,19 +12,22 @@ import { html, nothing, render } from "../vendor/lit-html.js";
 import { read } from "./address.js";
 import { open, queryOf, restore } from "./history.js";
 import { page } from "./state.js";
+import { lessonModel } from "./way.js";
 
 /** @typedef {import("../kit/types.js").Texts} Texts */
 /** A step of a lesson, see docs/lesson.md.
  * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
  *   asks?: object, predict: Texts[], reveal: Texts[], why: Texts[]}} Step */
-/** @typedef {{name: string, title: Texts, steps: Step[]}} Lesson */
+/** @typedef {{name: string, title: Texts, learn: Texts, steps: Step[]}} Lesson */
 /** @typedef {{label: Texts, value: number, shown: string, change?: number[]}} Option */
 /** The model's answer to a question. @typedef {{options: Option[], right: number, margin: number}}
  *   Reply */
 
-/** @type {any} the guess and the model's answer, of the current step */
-const FRESH = { expected: null, answer: null, failed: null, folded: false };
+/** @type {any} the guess and the model's answer, of the current step; whether all are done */
+const FRESH = { expected: null, answer: null, failed: null, folded: false, ended: false };
 const state = createStore(FRESH);
+/** @type {Map<string, boolean>} whether a first guess was right, by lesson and step */
+const guesses = new Map();
 /** @type {Map<string, string>} reasons that were written, by lesson and step */
 const reasons = new Map();
 /** @type {string|null} */
@@ -43,6 +46,9 @@ export function mount(/** @type {any} */ root) {
     // It is the third column, beside the views.
     if (lesson !== undefined) document.querySelector(".hl-hall")?.append(bar);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
+    const { expected, failed } = state.get();
+    const isAsked = Boolean(lesson?.steps[now.step].asks) && expected === null && failed === null;
+    document.body.toggleAttribute("data-guess", isAsked); // what is to be guessed is not told above
     if (lesson !== undefined) render(barOf(lesson, now.step), bar);
   };
   page.lesson.watch((now) => {
@@ -50,6 +56,7 @@ export function mount(/** @type {any} */ root) {
     if (last.name === null) before = queryOf();
     last = now;
     state.set(FRESH);
+    look(null);
     scrollCard(null);
     const lesson = lessonOf(now.name);
     if (lesson === undefined) return before === null ? undefined : restore(before);
@@ -75,24 +82,27 @@ function begin() {
  * Sets sentence, settings, exhibit, head and step for the lesson; the answer appears only after the
  * guess. @param {Step} step
  */
-async function setPage({ show, look, then, see }) {
+async function setPage(step) {
+  const { show, then, see } = step;
   const { ranges, interventions, aliases } = page.shared;
   const isGuessed = state.get().expected !== null && Boolean(then);
   const asked = read(isGuessed && then ? then : show, ranges, interventions, aliases);
   const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
   await open(chosen, { ...othersThan(chosen.exhibit), ...asked.choices });
   const { text, settings, shown, request } = asked;
-  const { model } = page.current;
-  const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
-  // A model trained on the page reads letters, not sentences.
-  if (model.startsWith(page.shared.trained)) Object.assign(fresh, { model: "" });
+  const fresh = { prefix: [], node: null, interventions: {}, begin: "", model: lessonModel() };
   const trouble = await page.explain({ text, settings, shown, ...fresh, ...request }, chosen);
   if (trouble !== null) return;
   await drawn(); // what the step looks at is there
-  for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
-  const marked = isGuessed ? see : look;
+  const marked = isGuessed ? see : step.look;
   const found = await bringOut(marked || PICTURE);
-  if (marked) found?.setAttribute("data-looked", "");
+  look(marked ? found : null);
+}
+
+/** Frames what a step is about, and nothing else. */
+function look(/** @type {Element|null} */ part) {
+  for (const one of document.querySelectorAll("[data-looked]")) one.removeAttribute("data-looked");
+  part?.setAttribute("data-looked", "");
 }
 
 /** The choices in other views; the view of the step restarts. */
@@ -141,11 +151,11 @@ function barOf(lesson, at) {
   const { t } = page;
   const language = page.language.get();
   const step = lesson.steps[at];
-  const { folded } = state.get();
+  const { folded, ended } = state.get();
   const go = (/** @type {number} */ to) => page.lesson.set({ name: lesson.name, step: to });
   const isLast = at === lesson.steps.length - 1;
   const fold = () => state.merge({ folded: !folded });
-  const leave = () => page.lesson.set(NO_LESSON);
+  if (ended) return endOf(lesson, language);
   return html`<header>
       <p><b>${lesson.title[language]}</b>
         <span>${t("lessons.at", { at: at + 1, count: lesson.steps.length })}</span></p>
@@ -159,8 +169,40 @@ function barOf(lesson, at) {
       ${button({
         label: t(isLast ? "lessons.end" : "lessons.next"),
         class: "hl-primary",
-        onClick: isLast ? leave : () => go(at + 1),
+        onClick: isLast ? () => state.merge({ ended: true }) : () => go(at + 1),
       })}
+    </footer>`;
+}
+
+const leave = () => page.lesson.set(NO_LESSON);
+
+/** After the last step: how many guesses were right, and the next lesson.
+ * @param {Lesson} lesson @param {string} language */
+function endOf({ name, title, learn, steps }, language) {
+  const { t } = page;
+  const own = steps.flatMap((_, at) => guesses.get(`${name}.${at}`) ?? []);
+  const right = own.filter(Boolean).length;
+  /** @type {Lesson[]} */
+  const all = page.shared.constants.lessons.lessons;
+  const next = all[all.findIndex((one) => one.name === name) + 1];
+  return html`<header><p><b>${title[language]}</b></p></header>
+    <div class="hl-lesson-step hl-scrolls" role="status">
+      ${own.length > 0 ? html`<h2>${t("lessons.score", { right, count: own.length })}</h2>` : nothing}
+      <p>${learn[language]}</p>
+      ${before === null ? nothing : html`<p class="hl-note">${t("lessons.done.back")}</p>`}
+    </div>
+    <footer>
+      ${button({ label: t("lessons.back"), onClick: () => state.merge({ ended: false }) })}
+      ${button({ label: t("lessons.close"), onClick: leave })}
+      ${
+        next
+          ? button({
+              label: t("lessons.following", { title: next.title[language] }),
+              class: "hl-primary hl-lesson-following",
+              onClick: () => page.lesson.set({ name: next.name, step: 0 }),
+            })
+          : nothing
+      }
     </footer>`;
 }
 
@@ -173,7 +215,6 @@ const textOf = (/** @type {Step} */ { show }) => new URLSearchParams(show).get("
 function stepOf(lesson, at, step, language) {
   const text = textOf(step);
   const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
-  const last = before === null ? "lessons.done" : "lessons.done.back";
   return html`<div class="hl-lesson-step hl-scrolls">
     <h2>${step.title[language]}</h2>
     ${at === 0 && before !== null ? html`<p class="hl-note">${page.t("lessons.back.later")}</p>` : nothing}
@@ -181,7 +222,6 @@ function stepOf(lesson, at, step, language) {
     ${paragraphs(step.told, language)}
     ${step.asks ? question(lesson, at, step, language) : nothing}
     ${step.why.length > 0 ? reason(lesson, at, step, language) : nothing}
-    ${at === lesson.steps.length - 1 ? html`<p class="hl-note">${page.t(last)}</p>` : nothing}
   </div>`;
 }
 
@@ -198,11 +238,14 @@ function question(lesson, at, step, language) {
   return html`${paragraphs(step.predict, language)}
     <div class="hl-lesson-options" role="group" aria-label=${t("lessons.predict")}>
       ${answer.options.map((/** @type {Option} */ { label }, /** @type {number} */ i) =>
-        button({ label: label[language], onClick: () => guess(step, i) }),
+        button({ label: label[language], onClick: () => guess(lesson, at, i) }),
       )}</div>`;
 }
 
-async function guess(/** @type {Step} */ step, /** @type {number} */ expected) {
+/** @param {Lesson} lesson @param {number} at @param {number} expected */
+async function guess({ name, steps }, at, expected) {
+  const [key, step] = [`${name}.${at}`, steps[at]];
+  if (!guesses.has(key)) guesses.set(key, expected === state.get().answer.right);
   state.merge({ expected });
   if (step.then) setPage(step);
   await drawn();

@@ -22,9 +22,17 @@ export function mount(/** @type {any} */ root) {
   window.addEventListener("scroll", followScroll, { passive: true });
   const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
   const { style } = document.documentElement; // other sticky elements are below them
-  new ResizeObserver(() => style.setProperty("--strips", `${strips.offsetHeight}px`)).observe(
-    strips,
-  );
+  new ResizeObserver(() => {
+    for (const strip of strips.querySelectorAll(".hl-strip")) wrap(strip);
+    style.setProperty("--strips", `${strips.offsetHeight}px`);
+  }).observe(strips);
+}
+
+/** On two lines if all of it fits there; what is longer scrolls on one. @param {Element} strip */
+function wrap(strip) {
+  strip.classList.add("hl-wraps");
+  const line = strip.firstElementChild?.clientHeight ?? 0;
+  strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
 }
 
 // While scrolling, both strips are on one line.
@@ -58,6 +66,7 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
       built = record;
       place = -1;
       strip.scrollLeft = 0;
+      wrap(strip);
       strip.lang = langOf(cells.map((label) => label.text).join(""));
     }
     if (place !== current) keepInSight(strip, strip.children[current]);

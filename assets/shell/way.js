@@ -18,13 +18,23 @@ const LEAST = 64; // width of a window in letters from which the menu is beside 
  */
 export function isHere(name) {
   const { saved, published, exhibits } = page.shared;
+  if (name === "lessons" && lessonModel() === undefined) return false;
   if (saved) return exhibits.some((/** @type {any} */ one) => one.name === name && one.saved);
   return !(name in (published?.away ?? {}));
 }
 
 /** The words for why an exhibit is not available. @param {string} name */
-export const awayWords = (name) =>
-  page.shared.saved ? "saved.away" : page.shared.published.away[name];
+export function awayWords(name) {
+  const { saved, published } = page.shared;
+  return saved ? "saved.away" : (published?.away[name] ?? "lessons.away");
+}
+
+/** The model that the lessons speak of, as a request names it; undefined if it is not shown here. */
+export function lessonModel() {
+  const { models, shipped } = page.shared;
+  const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);
+  return at === 0 ? "" : models[at]?.key;
+}
 
 /** @returns {View[]} */
 const views = () => page.shared.views;
@@ -65,7 +75,7 @@ export function mountWay(root, assets) {
   }
 
   page.selection.watch(draw);
-  page.language.watch(draw);
+  for (const store of [page.language, page.record]) store.watch(draw);
   new ResizeObserver(() => fold(root)).observe(root);
 }
 
@@ -83,9 +93,11 @@ function fold(/** @type {HTMLElement} */ root) {
   document.documentElement.toggleAttribute("data-narrow", isNarrow);
 }
 
-/** The paper, the shipped model's card, and the source if the page knows it. */
+/** The paper, the shipped model's card under that model, and the source if the page knows it. */
 function readMore(/** @type {string} */ assets) {
-  const card = page.shared.saved ? {} : { card: `${assets}card.txt` };
+  const { saved, shipped } = page.shared;
+  const name = page.record.get()?.model.name ?? shipped?.name;
+  const card = saved || name !== shipped?.name ? {} : { card: `${assets}card.txt` };
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
     ([name, href]) =>
       html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${name}`)}</a> `,
@@ -132,8 +144,12 @@ function listed(/** @type {string} */ exhibit, /** @type {(name: string) => void
     class=${isHere(name) ? "" : "hl-off"}
     aria-current=${String(name === exhibit)} @click=${() => open(name)}>
     <b>${page.t(`${name}.title`)}</b><span>${aboutOf(name)}</span></button>`;
+  const nameOf = (/** @type {View} */ { name, exhibits }) => {
+    const text = page.t(`view.${name}`);
+    const isSaid = exhibits.length === 1 && page.t(`${exhibits[0]}.title`) === text;
+    return isSaid ? nothing : html`<h2>${text}</h2>`;
+  };
   return html`<div class="hl-index-list">${views().map(
-    ({ name, exhibits }) =>
-      html`<section><h2>${page.t(`view.${name}`)}</h2>${exhibits.map(line)}</section>`,
+    (view) => html`<section>${nameOf(view)}${view.exhibits.map(line)}</section>`,
   )}</div>`;
 }

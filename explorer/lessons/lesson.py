@@ -3,6 +3,7 @@
     # What one head does | 一个头做什么
 
     minutes: 10
+    learn: To read a head's map. | 读懂一个头的图。
 
     ## Find the squares | 找到这些方格
 
@@ -56,10 +57,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson's title, its duration in class, and its steps."""
+    """A lesson's title, its duration in class, what one learns, and its steps."""
 
     title: Text
     minutes: int
+    learn: Text
     steps: tuple[Step, ...]
 
     def for_browser(self) -> dict[str, Any]:
@@ -67,6 +69,7 @@ class Lesson:
         return {
             "title": self.title,
             "minutes": self.minutes,
+            "learn": self.learn,
             "steps": [
                 {
                     "title": step.title,
@@ -92,14 +95,14 @@ def read(markdown: str, name: str) -> Lesson:
         ConfigError: it is not a lesson.
     """
     head, *sections = re.split(r"^## ", markdown, flags=re.MULTILINE)
-    match = re.fullmatch(r"# (.+)\n+minutes: (\d{1,3})\s*", head)
+    match = re.fullmatch(r"# (.+)\n+minutes: (\d{1,3})\nlearn: (.+)\s*", head)
     if match is None or not sections:
         raise ConfigError(
-            f"{name} does not begin with '# title | 标题' and 'minutes: 10', with steps "
-            "('## title | 标题') after them."
+            f"{name} does not begin with '# title | 标题', 'minutes: 10' and 'learn: what | 什么', "
+            "with steps ('## title | 标题') after them."
         )
     steps = tuple(_step(section, name) for section in sections)
-    return Lesson(_both(match[1], name), int(match[2]), steps)
+    return Lesson(_both(match[1], name), int(match[2]), _both(match[3], name), steps)
 
 
 def _step(section: str, name: str) -> Step:

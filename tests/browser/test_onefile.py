@@ -77,6 +77,7 @@ def test_a_lesson_runs_to_its_end(
         ours = explain(explainer, parse(request))
         assert translation == ours.trace.tgt_out.text
         page.click(NEXT)
+    page.locator(".hl-lesson footer button", has_text="Leave the lesson").click()
     page.wait_for_selector(".hl-lesson", state="hidden")
     assert faults == []
     page.close()

@@ -48,7 +48,13 @@ def test_it_runs_to_its_end(
             page.wait_for_selector(f"#panel-{then['view']}:not([hidden])")
         label = "lessons.end" if i == len(ALL[name].steps) - 1 else "lessons.next"
         page.click(f"{BAR} footer button:text-is('{getattr(WORDS[label], language)}')")
+    asked = sum(step.ask is not None for step in ALL[name].steps)
+    score = getattr(WORDS["lessons.score"], language).format(right=0, count=asked)  # all wrong
+    assert page.text_content(f"{BAR} h2") == score
+    close = getattr(WORDS["lessons.close"], language)
+    page.click(f"{BAR} footer button:text-is('{close}')")
     page.wait_for_selector(BAR, state="hidden")
+    assert page.locator("[data-looked]").count() == 0
     assert watched.errors == []
 
 
@@ -145,8 +151,10 @@ def test_what_was_on_show_comes_back(open_stage: Open) -> None:
     page.wait_for_selector("#panel-cheat:not([hidden])")
     text = parse_qs(ALL["masks"].steps[2].show)["text"][0]
     page.wait_for_function("(text) => headlight.page.record.get().text === text", arg=text)
-    assert WORDS["lessons.done.back"].en in page.text_content(BAR)
     page.click(f"{BAR} footer button:text-is('Finish')")
+    assert WORDS["lessons.done.back"].en in page.text_content(BAR)
+    assert page.locator(f"{BAR} h2").count() == 0  # nothing was guessed
+    page.click(f"{BAR} footer button:text-is('Leave the lesson')")
     page.wait_for_selector("#panel-tree:not([hidden])")
     page.wait_for_function("window.headlight.page.record.get().text === 'Why do we work?'")
 

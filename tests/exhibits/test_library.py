@@ -20,7 +20,7 @@ def test_what_is_sought_and_what_is_needed(open_stage: Open) -> None:
     page.select_option(".hl-library-need select", "any")
     expect(fish).to_contain_text("20.0 %")
     finding = page.locator(".hl-library .hl-finding")
-    expect(finding).to_contain_text("Every book gets 20.0 %; you take home 6.6 hours")
+    expect(finding).to_contain_text("Every book gets 20.0 %. The mix you take home: hours 6.6")
     page.fill(".hl-library-sliders .hl-typed >> nth=0", "2")
     page.keyboard.press("Enter")
     scores = [4, 2, 0, 0, 4]

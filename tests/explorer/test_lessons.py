@@ -150,17 +150,32 @@ def test_random_weights_fail(shipped: Explainer) -> None:
     [
         ("", "does not begin with"),
         ("# One | 一\n\nminutes: 5\n", "does not begin with"),
-        ("# One\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\n", "is not 'English | 中文'"),
-        ("# One | 一\n\nminutes: 5\n\n## A | 甲\n\nHello.\n\n你好。\n", "no line 'show: ...'"),
-        ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\n\nHello.\n", "one language only"),
-        ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\nask: future\n", "or none"),
-        ("# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: x\nthen: y\n", "but asks nothing"),
         (
-            "# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: view=tree\n\n### Quiz\n",
+            "# One\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: view=tree\n",
+            "is not 'English | 中文'",
+        ),
+        (
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\n\nHello.\n\n你好。\n",
+            "no line 'show: ...'",
+        ),
+        (
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: view=tree\n\nHello.\n",
+            "one language only",
+        ),
+        (
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: view=tree\nask: future\n",
+            "or none",
+        ),
+        (
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: x\nthen: y\n",
+            "but asks nothing",
+        ),
+        (
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: view=tree\n\n### Quiz\n",
             "a part is 'Quiz'",
         ),
         (
-            "# One | 一\n\nminutes: 5\n\n## A | 甲\nshow: x\nask: future 3\n"
+            "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\nshow: x\nask: future 3\n"
             "### Predict\n### Reveal\n",
             "is not 'measure name=value",
         ),

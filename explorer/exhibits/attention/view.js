@@ -281,7 +281,7 @@ function linkSheet({ page, t, sight }) {
 const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, selection)}</p>
   ${hasLines(view) ? html`<p>${page.t("lines.least")}</p>` : nothing}
   ${view === "beside" ? html`<p>${page.t("attention.beside.means")}</p>` : nothing}
-  <p><span class="hl-hatched"></span> ${page.t("legend.masked")}.
+  <p><span class="hl-hatched"></span> ${page.t("legend.masked")}
     ${page.t(own ? "legend.own" : "legend.shared")}</p>
   <p>${page.t("several.hint")}</p>${rolesSaid(page)}${measureHelp(page)}`;
 

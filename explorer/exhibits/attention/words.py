@@ -28,7 +28,7 @@ WORDS: dict[str, Word] = {
     ),
     "attention.finding.cross.read": Word(
         "Having read {read}, head {head} reads {col} with {weight} of its weight.",
-        "读回 {read} 之后，头 {head} 读 {col}，权重 {weight}。",
+        "读入 {read} 之后，头 {head} 读 {col}，权重 {weight}。",
     ),
     "attention.finding.cross.masked": Word(
         "While {row} is written, head {head} may not read {col}.",
@@ -40,7 +40,7 @@ WORDS: dict[str, Word] = {
     ),
     "attention.finding.decoder_self.read": Word(
         "Having read {read}, head {head} looks back at {col} with {weight} of its weight.",
-        "读回 {read} 之后，头 {head} 回看 {col}，权重 {weight}。",
+        "读入 {read} 之后，头 {head} 回看 {col}，权重 {weight}。",
     ),
     "attention.finding.decoder_self.masked": Word(
         "While {row} is written, head {head} may not look ahead to {col}.",
@@ -136,7 +136,7 @@ WORDS: dict[str, Word] = {
         "在许多句子上，它的权重有多少符合它的职能：0 相当于平均分配，1 表示全部符合。",
     ),
     "role.aligns.read": Word(
-        "reads the source of the word just read back", "读刚读回的词所对应的原文"
+        "reads the source of the word just read back", "读刚读入的词所对应的原文"
     ),
     "role.aligns.written": Word(
         "reads the source of the word being written", "读正在写的词所对应的原文"
@@ -258,7 +258,7 @@ WORDS: dict[str, Word] = {
     ),
     "axes.cross.reads": Word(
         "Row: the last word read back. Column: the source word it reads next.",
-        "行：解码器刚读回的词。列：接着去读的原文词。",
+        "行：解码器刚读入的词。列：接着去读的原文词。",
     ),
     "axes.decoder_self.writes": Word(
         "Row: the word the decoder writes. Column: the earlier word it reads.",
@@ -266,7 +266,7 @@ WORDS: dict[str, Word] = {
     ),
     "axes.decoder_self.reads": Word(
         "Row: the last word read back. Column: the word it reads, itself or an earlier one.",
-        "行：解码器刚读回的词。列：它读的词，即这个词本身或更早的词。",
+        "行：解码器刚读入的词。列：它读的词，即这个词本身或更早的词。",
     ),
     "readout.pointed": Word("Pointed at", "所指的格"),
     "readout.pointed_row": Word("Strongest in the row pointed at", "所指那一行中最强的"),
@@ -306,9 +306,9 @@ WORDS: dict[str, Word] = {
     "attention.strongest": Word("The five strongest links", "最强的五条连接"),
     "attention.labels": Word("Rows:", "各行："),
     "attention.labels.writes": Word("written", "写出的词"),
-    "attention.labels.reads": Word("read back", "读回的词"),
+    "attention.labels.reads": Word("read back", "刚读入的词"),
     "legend.name": Word("weight", "权重"),
-    "legend.masked": Word("masked", "已掩码"),
+    "legend.masked": Word("Masked.", "已掩码。"),
     "legend.shared": Word("The scale is the same for all heads.", "所有头共用同一色标。"),
     "legend.own": Word(
         "The scale ends at this head's largest weight: do not compare colours between heads.",

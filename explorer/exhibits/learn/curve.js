@@ -62,13 +62,15 @@ const dot = (s, share, place, x) =>
   svg`<circle class="hl-learn-dot ${share === s.now.share ? "hl-here" : ""}" r="4.5"
     cx=${place.x(x)} cy=${place.y(0)}><title>${pointText(s, share)}</title></circle>`;
 
-/** Where the runs begin; after "run 1" a number alone, so that all have room. */
-const beginnings = ({ t, curves: { lines } }) =>
-  lines.flatMap(({ run = 1 }, i) => {
-    if (i === 0) return [{ x: 0, quiet: true, name: t("run.name", { n: run }) }];
-    const isNew = run !== (lines[i - 1].run ?? 1);
-    return isNew ? [{ x: lines[i - 1].updates, quiet: true, name: String(run) }] : [];
+/** Where the runs after the first begin; numbers alone up to the last, so that all have room. */
+function beginnings({ t, curves: { lines } }) {
+  const last = lines.at(-1).run;
+  return lines.flatMap(({ run }, i) => {
+    if (i === 0 || run === lines[i - 1].run) return [];
+    const name = run === last ? t("run.name", { n: run }) : String(run);
+    return [{ x: lines[i - 1].updates, quiet: true, name }];
   });
+}
 
 /** The numbers of the epoch that is read. */
 export function epochText(s) {

@@ -24,16 +24,24 @@ function reversal() {
 /** @param {any} record @param {string} show a lesson's query */
 export function smallPicture(record, show) {
   const query = new URLSearchParams(show);
-  const draw = PICTURES[query.get("view") ?? ""];
+  const isLines = query.get("attention.view") === "lines";
+  const draw = isLines ? links : PICTURES[query.get("view") ?? ""];
   return svg`<svg class="hl-lesson-picture" viewBox="0 0 ${WIDE} ${TALL}" aria-hidden="true">${(draw ?? mapOf)(record, query)}</svg>`;
 }
 
-/** The map of the head that the lesson shows: a cell's shade is its weight. */
-function mapOf({ attention }, /** @type {URLSearchParams} */ query) {
+/** The head that the lesson shows. */
+function headOf(attention, /** @type {URLSearchParams} */ query) {
   const maps = attention[query.get("kind") ?? "cross"] ?? attention.cross;
   const at = (/** @type {string} */ name, /** @type {number} */ count) =>
     Math.min(count, Number(query.get(name) ?? 1)) - 1;
-  return cells(maps, maps.head(at("layer", maps.layers), at("head", maps.heads)));
+  const weights = maps.head(at("layer", maps.layers), at("head", maps.heads));
+  return { queries: maps.queries, keys: maps.keys, weights };
+}
+
+/** Its map: a cell's shade is its weight. */
+function mapOf({ attention }, /** @type {URLSearchParams} */ query) {
+  const { weights, ...size } = headOf(attention, query);
+  return cells(size, weights);
 }
 
 /** What the decoder may read: all cells alike. */
@@ -49,7 +57,7 @@ const PICTURES = {
   figure: stacks,
   toy: tree,
   sampling: bars,
-  steps: bars,
+  steps: rivals,
   playground: reversal,
 };
 
@@ -103,6 +111,34 @@ function tree({ search: { steps, labels } }) {
     return svg`<path class="hl-lesson-line" d="M${before} ${height}L${x - 4} ${y}"></path>
       <circle class="hl-lesson-node ${isKept ? "hl-kept" : ""}" cx=${x} cy=${y} r="3.5"></circle>
       <text x=${x + 7} y=${y + 4}>${labels[node.id]?.text ?? ""}</text>`;
+  });
+}
+
+/** Each row's strongest link, from the written tokens at the left to the source at the right. */
+function links({ attention }, /** @type {URLSearchParams} */ query) {
+  const { queries, keys, weights } = headOf(attention, query);
+  const place = (/** @type {number} */ i, /** @type {number} */ count) =>
+    6 + (i * (TALL - 12)) / Math.max(1, count - 1);
+  return Array.from({ length: queries }, (_, row) => {
+    const own = weights.subarray(row * keys, (row + 1) * keys);
+    const most = own.reduce((so, one, i) => (one > own[so] ? i : so), 0);
+    const [from, to] = [place(row, queries), place(most, keys)];
+    return svg`<path class="hl-lesson-line" d="M34 ${from}L126 ${to}"
+        stroke-width=${0.5 + 2 * own[most]}></path>
+      <circle class="hl-lesson-node hl-kept" cx="30" cy=${from} r="3.5"></circle>
+      <circle class="hl-lesson-node" cx="130" cy=${place(row, queries)} r="3.5"></circle>`;
+  });
+}
+
+/** The two most likely tokens of a step, against each other. */
+function rivals({ steps }, /** @type {URLSearchParams} */ query) {
+  const step = Math.min(steps.length, Number(query.get("step") ?? 1)) - 1;
+  return steps[step].top.slice(0, 2).map((one, i) => {
+    const tall = 78 * Math.exp(one.log_prob);
+    const x = 36 + i * 52;
+    return svg`<rect class="hl-lesson-track" x=${x} y="4" width="36" height="78" rx="2"></rect>
+      <rect class="hl-lesson-bar" x=${x} y=${82 - tall} width="36" height=${tall} rx="2"></rect>
+      <text x=${x + 18} y="96" text-anchor="middle">${one.text}</text>`;
   });
 }
 

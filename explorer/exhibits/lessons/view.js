@@ -28,7 +28,7 @@ export const { mount } = exhibit({
 
 function card(s, lesson, /** @type {number} */ i) {
   const { t, page, record, language, set, print, copied, failed } = s;
-  const { name, title, minutes, steps } = lesson;
+  const { name, title, minutes, learn, steps } = lesson;
   const began = () => page.lesson.set({ name, step: 0 });
   const printed = () =>
     print(lesson).then(
@@ -37,6 +37,7 @@ function card(s, lesson, /** @type {number} */ i) {
     );
   return html`<li>
     <h3>${i + 1}. ${title[language]}</h3>
+    <p>${learn[language]}</p>
     ${smallPicture(record, steps[0].show)}
     <p class="hl-note">${t("facts", { minutes, count: steps.length })}</p>
     <div class="hl-row">

@@ -36,10 +36,18 @@ WORDS: dict[str, Word] = {
     "lessons.back": Word("Back", "上一步"),
     "lessons.next": Word("Next", "下一步"),
     "lessons.end": Word("Finish", "结束"),
-    "lessons.done": Word("This was the last step.", "这是最后一步。"),
+    "lessons.away": Word(
+        "The lessons speak of the model that comes with Headlight, which is not shown here. Start "
+        "the page without --model, or add it: --models en-zh.",
+        "课程讲的是 Headlight 自带的模型，这里没有展示它。请不带 --model 启动，或者用 --models en-zh 加上它。",
+    ),
+    "lessons.score": Word(
+        "You guessed {right} of {count} right.", "{count} 道题你猜对了 {right} 道。"
+    ),
+    "lessons.following": Word("Next: {title}", "下一课：{title}"),
     "lessons.done.back": Word(
-        "This was the last step. When you finish, the page returns to what you had before.",
-        "这是最后一步。结束后，页面会回到你原来看的内容。",
+        "When you leave the lesson, the page returns to what you had before.",
+        "退出课程后，页面会回到你原来看的内容。",
     ),
     "lessons.back.later": Word(
         "When you finish, the page returns to what you had before.",

@@ -19,12 +19,12 @@ WORDS: dict[str, Word] = {
     "library.show.shelf": Word("the librarian", "图书管理员"),
     "library.show.desk": Word("the red cup", "红杯子"),
     "library.finding.shelf": Word(
-        "{book} gets {share}; you take home {hours} hours, {recipes} recipes, {maps} maps.",
-        "《{book}》占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
+        "{book} gets {share}. The mix you take home: hours {hours}, recipes {recipes}, maps {maps}.",
+        "《{book}》占 {share}。带走的混合：小时 {hours}，菜谱 {recipes}，地图 {maps}。",
     ),
     "library.finding.any": Word(
-        "Every book gets {share}; you take home {hours} hours, {recipes} recipes, {maps} maps.",
-        "每本书各占 {share}；取走的是 {hours} 小时的阅读、{recipes} 份菜谱、{maps} 张地图。",
+        "Every book gets {share}. The mix you take home: hours {hours}, recipes {recipes}, maps {maps}.",
+        "每本书各占 {share}。带走的混合：小时 {hours}，菜谱 {recipes}，地图 {maps}。",
     ),
     "library.finding.catches": Word(
         "When you look for nothing, the {thing} catches your eye: {share} of its attention.",

@@ -20,20 +20,20 @@ WORDS: dict[str, Word] = {
     "truth.finding.best.written": Word(
         "Best of these: {name}. Error {written} with rows labelled as written, {read} as read "
         "back.",
-        "这里最准的是：{name}。各行按写出的词命名时错误率 {written}，按读回的词 {read}。",
+        "这里最准的是：{name}。各行按写出的词命名时错误率 {written}，按刚读入的词 {read}。",
     ),
     "truth.finding.best.read": Word(
         "Best of these: {name}. Error {read} with rows labelled as read back, {written} as "
         "written.",
-        "这里最准的是：{name}。各行按读回的词命名时错误率 {read}，按写出的词 {written}。",
+        "这里最准的是：{name}。各行按刚读入的词命名时错误率 {read}，按写出的词 {written}。",
     ),
     "truth.finding.chosen.written": Word(
         "{name}: error {written} with rows labelled as written, {read} as read back.",
-        "{name}：各行按写出的词命名时错误率 {written}，按读回的词 {read}。",
+        "{name}：各行按写出的词命名时错误率 {written}，按刚读入的词 {read}。",
     ),
     "truth.finding.chosen.read": Word(
         "{name}: error {read} with rows labelled as read back, {written} as written.",
-        "{name}：各行按读回的词命名时错误率 {read}，按写出的词 {written}。",
+        "{name}：各行按刚读入的词命名时错误率 {read}，按写出的词 {written}。",
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(
@@ -46,7 +46,7 @@ WORDS: dict[str, Word] = {
     "truth.more": Word("{n} more in Numbers.", "另有 {n} 项，见“数字”。"),
     "truth.place": Word(
         "{name}: {written} with rows labelled as written, {read} as read back",
-        "{name}：按写出的词 {written}，按读回的词 {read}",
+        "{name}：按写出的词 {written}，按刚读入的词 {read}",
     ),
     "truth.shown": Word("Compare", "比较"),
     "truth.shown.layers": Word("layers and methods", "各层与各方法"),
@@ -56,9 +56,9 @@ WORDS: dict[str, Word] = {
     "truth.pair": Word("Sentence", "句子"),
     "truth.rows": Word("Rows:", "各行："),
     "truth.rows.written": Word("written", "写出的词"),
-    "truth.rows.read": Word("read back", "读回的词"),
+    "truth.rows.read": Word("read back", "刚读入的词"),
     "truth.named.written": Word("· rows: the word written", "· 各行：写出的词"),
-    "truth.named.read": Word("· rows: the word read back", "· 各行：读回的词"),
+    "truth.named.read": Word("· rows: the word read back", "· 各行：刚读入的词"),
     "truth.of.model": Word("{method}", "{method}"),
     "truth.of.layer": Word("{method}, layer {layer}", "{method}，第 {layer} 层"),
     "truth.of.head": Word("head {head} ({method})", "头 {head}（{method}）"),
@@ -87,7 +87,7 @@ WORDS: dict[str, Word] = {
     ),
     "truth.picture": Word("picture", "图"),
     "truth.written": Word("rows as written", "按写出的词"),
-    "truth.read": Word("rows as read back", "按读回的词"),
+    "truth.read": Word("rows as read back", "按刚读入的词"),
     "truth.share": Word(
         "Where each word of your translation comes from", "你的译文中每个词从哪里来"
     ),
@@ -104,7 +104,7 @@ WORDS: dict[str, Word] = {
         "dot: rows labelled with the word being written. Ring: rows labelled with the word "
         "just read back. The worse of the two is faded.",
         "左：每张图在全部句子上的错误率及其 95% 置信区间。实心点：各行按正在写出的词命名；"
-        "圆圈：按刚读回的词命名。两者中较差的颜色较浅。",
+        "圆圈：按刚读入的词命名。两者中较差的颜色较浅。",
     ),
     "truth.links": Word(
         "Right: one of the sentences. Frames mark the links people drew, sure or possible. In "

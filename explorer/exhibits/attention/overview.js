@@ -2,7 +2,7 @@
 
 import { select, toggle } from "../../../assets/kit/choice.js";
 import { whenChanged } from "../../../assets/kit/elements.js";
-import { headOf, headText, namesOf } from "../../../assets/kit/heads.js";
+import { headOf, headText, nameOf, namesOf } from "../../../assets/kit/heads.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
 import { signedText, weightText } from "../../../assets/kit/numbers.js";
 import { KINDS } from "../../../assets/kit/selection.js";
@@ -43,6 +43,7 @@ export function roleText({ t, roles }, name) {
 export function createOverview(page, options, heads, measures) {
   const painter = createPainter();
   const isStale = whenChanged();
+  const isElsewhere = whenChanged();
 
   function template() {
     const now = options.get();
@@ -74,10 +75,21 @@ export function createOverview(page, options, heads, measures) {
     const { attention } = /** @type {any} */ (page.record.get());
     const { own } = options.get();
     const look = page.theme.get();
+    if (isElsewhere(attention, nameOf(page.selection.get()))) bringOut(root);
     if (!isStale(attention, own, look)) return;
     painter(root, attention, look, (cells) => scaleOf(cells, own), page.selection.get().kind);
   }
   return { template, paint };
+}
+
+/** Scrolls the list to the chosen head where not all of them have room. @param {Element} root */
+function bringOut(root) {
+  const list = root.querySelector(".hl-heads");
+  const chosen = list?.querySelector(".hl-tile[aria-pressed=true]");
+  if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
+  const [box, tile] = [list, chosen].map((one) => one.getBoundingClientRect());
+  if (tile.top < box.top || tile.bottom > box.bottom)
+    list.scrollTop += tile.top - box.top - box.height / 2;
 }
 
 const ordersOf = ({ attention }, measure, values) =>

@@ -2,6 +2,7 @@
 // token
 // that is computed. What is not computed yet is left out.
 
+import { textWidth } from "../../../assets/kit/heatplan.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars } from "./contents.js";
@@ -12,6 +13,7 @@ import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf } from "./w
 
 /** @typedef {import("./draw.js").Scene} Scene */
 
+const CAPTION = 1.1; // em of the letters above a stack
 const MOST_ARM = 0.7; // em of an arm of weight 1
 const LINES = 14; // em beside the way back, for the words about a part and those about the way
 const LEAST_ARM = 0.5; // px; thinner ones are left out
@@ -19,8 +21,12 @@ const LEAST_ARM = 0.5; // px; thinner ones are left out
 /** @param {Scene & {isAhead: boolean, isHidden: boolean}} scene */
 export function strips(scene) {
   const { plan, page } = scene;
-  const caption = (stack) => svg`<text class="hl-figure-stack hl-figure-${stack}"
-    x=${plan.stacks[stack].x} y=${plan.caption}>${page.t(`figure.caption.${stack}`)}</text>`;
+  const { encoder, decoder } = plan.stacks;
+  const captions = ["encoder", "decoder"].map((stack) => page.t(`figure.caption.${stack}`));
+  const isTight = decoder.x - encoder.x < (textWidth(captions[0]) + 1) * CAPTION * plan.em;
+  const caption = (stack, i) => svg`<text class="hl-figure-stack hl-figure-${stack}"
+    x=${plan.stacks[stack].x} y=${plan.caption}
+    >${isTight ? page.t(`figure.${stack}`) : captions[i]}</text>`;
   const drawn = {
     tokens: names,
     softmax: nextToken,

@@ -49,10 +49,13 @@ export function narrow(el, least = 70) {
 }
 
 /**
- * Writes the remaining height of the window as --room, so that a picture can fill it.
+ * Writes the remaining height of the window as --room, so that a picture can fill it; it follows
+ * what stands above and may take another line (--strips).
  * @param {HTMLElement} el
  */
 export function room(el) {
   const top = el.getBoundingClientRect().top + window.scrollY;
-  el.style.setProperty("--room", `${Math.max(240, Math.round(window.innerHeight - top - 34))}px`);
+  const strips = getComputedStyle(document.documentElement).getPropertyValue("--strips");
+  const most = Math.round(window.innerHeight - top - 34 + (parseFloat(strips) || 0));
+  el.style.setProperty("--room", `max(240px, calc(${most}px - var(--strips, 0px)))`);
 }

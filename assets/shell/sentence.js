@@ -20,19 +20,21 @@ export function mount(/** @type {any} */ root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
   window.addEventListener("scroll", followScroll, { passive: true });
-  const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
-  const { style } = document.documentElement; // other sticky elements are below them
-  new ResizeObserver(() => {
-    for (const strip of strips.querySelectorAll(".hl-strip")) wrap(strip);
-    style.setProperty("--strips", `${strips.offsetHeight}px`);
-  }).observe(strips);
+  new ResizeObserver(wrap).observe(/** @type {Element} */ (document.querySelector("#hl-middle")));
 }
 
-/** On two lines if all of it fits there; what is longer scrolls on one. @param {Element} strip */
-function wrap(strip) {
-  strip.classList.add("hl-wraps");
-  const line = strip.firstElementChild?.clientHeight ?? 0;
-  strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
+/**
+ * A strip takes two lines if all of it fits there; what is longer scrolls on one. The height is
+ * told to what is below: other sticky elements, and pictures that fill the window.
+ */
+function wrap() {
+  const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
+  for (const strip of strips.querySelectorAll(".hl-strip")) {
+    strip.classList.add("hl-wraps");
+    const line = strip.firstElementChild?.clientHeight ?? 0;
+    strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
+  }
+  document.documentElement.style.setProperty("--strips", `${strips.offsetHeight}px`);
 }
 
 // While scrolling, both strips are on one line.
@@ -66,7 +68,7 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
       built = record;
       place = -1;
       strip.scrollLeft = 0;
-      wrap(strip);
+      wrap();
       strip.lang = langOf(cells.map((label) => label.text).join(""));
     }
     if (place !== current) keepInSight(strip, strip.children[current]);

@@ -29,7 +29,7 @@ export function awayWords(name) {
   return saved ? "saved.away" : (published?.away[name] ?? "lessons.away");
 }
 
-/** The model that the lessons speak of, as a request names it; undefined if it is not shown here. */
+/** The model that the lessons speak of, as a request names it; undefined if it is not here. */
 export function lessonModel() {
   const { models, shipped } = page.shared;
   const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);

@@ -124,12 +124,30 @@ EMPTY = """(name) => {
 }"""
 
 
+# Letters of a view that a class cannot read from its last row; exponents may be smaller.
+TINY = """() => {
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const isRead = (one) => one.checkVisibility() && !one.closest('msup > :nth-child(2), msub')
+        && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
+        && one.getBoundingClientRect().top < innerHeight && one.getBoundingClientRect().width > 1;
+    const sizeOf = (one) => {
+        const zoom = one.ownerSVGElement ? Math.hypot(one.getScreenCTM().b, one.getScreenCTM().d) : 1;
+        return parseFloat(getComputedStyle(one).fontSize) * zoom;
+    };
+    return [...panel.querySelectorAll('*')].filter((one) => isRead(one) && sizeOf(one) < 15.9)
+        .map((one) => `${one.tagName} ${one.getAttribute('class')} ${sizeOf(one).toFixed(1)}`);
+}"""
+
+
 def resize(page: Page, window: tuple[int, int], is_projector: bool) -> None:
     size = "'projector'" if is_projector else "''"
     page.evaluate(f"document.documentElement.dataset.size = {size}")
     page.set_viewport_size({"width": window[0], "height": window[1]})
     drawn(page)  # the frame that is told of its new size
     drawn(page)  # and the one that draws for it
+
+
+PROJECTED = "document.documentElement.dataset.size === 'projector'"
 
 
 def small(page: Page, name: str, room: int, picture: int) -> dict[str, Any]:
@@ -141,6 +159,7 @@ def small(page: Page, name: str, room: int, picture: int) -> dict[str, Any]:
         "scrolls sideways by": found["sideways"] or None,
         "cut": found["beyond"] or None,
         "ends below the page": page.evaluate(BEYOND) or None,
+        "tiny": (page.evaluate(PROJECTED) and page.evaluate(TINY)) or None,
     }
     if picture and name in DECLARED:
         height = page.evaluate(FIRST_SIGHT, name)["height"]
@@ -361,6 +380,10 @@ def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     assert lost_colours(page) != []
     page.add_style_tag(content=".hl-steps { min-width: 1500px !important; }")
     assert {"wider than the window by", "cut"} <= small(page, "steps", 0, 0).keys()
+    resize(page, (1280, 720), True)
+    page.add_style_tag(content=".hl-steps b { font-size: 12px !important; }")
+    assert "tiny" in small(page, "steps", 0, 0)
+    resize(page, *LAPTOP)
     page.add_style_tag(content=".hl-finding { white-space: nowrap !important; overflow: hidden; }")
     page.add_style_tag(
         content=".hl-steps { min-width: 0 !important; max-width: 200px !important; }"

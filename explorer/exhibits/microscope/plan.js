@@ -10,10 +10,10 @@ export const GROUPS = [
   ["concat"],
   ["entering", "output", "sum", "after"],
 ];
-const LEAST = 12; // px of a letter
+const LEAST = { px: 12, em: 0.73 }; // of a letter: on a projector 16 px
 const NARROW = 54; // em of a picture in which keys and values stand above and below their numbers
 // Of a letter's size:
-const LINE = 1.5;
+const LINE = { roomy: 1.5, tight: 1.25 };
 const NAMES = { least: 6, most: 9 };
 const COLUMN = 5.2; // a number of a key
 const NUMBER = 4.5; // a number of the band
@@ -38,11 +38,20 @@ export const wayOut = ({ layer }) => ["concat", ...GROUPS[3].slice(0, layer.pre 
 /** @param {any} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function planOf(s, { width, height, em }) {
   const isNarrow = width < NARROW * em;
-  const own = Math.max(LEAST, 0.86 * em);
-  const letters = isNarrow ? own : Math.max(LEAST, Math.min(own, height / 34));
+  const least = Math.max(LEAST.px, LEAST.em * em);
+  const own = Math.max(least, 0.86 * em);
+  const letters = isNarrow ? own : Math.max(least, Math.min(own, height / 34));
+  const isTight = !isNarrow && letters > height / 34;
   const longest = Math.max(...s.keys.map((one) => textWidth(shortLine(one, 9)))) + 2;
   const names = Math.min(Math.max(NAMES.least, longest), NAMES.most) * letters;
-  const given = { width, letters, line: LINE * letters, names, isNarrow, band: null };
+  const given = {
+    width,
+    letters,
+    line: (isTight ? LINE.tight : LINE.roomy) * letters,
+    names,
+    isNarrow,
+    band: null,
+  };
   const count = COUNTS.find((n) => names + n * NUMBER * letters <= width) ?? 4;
   const plan = { ...given, columns: count };
   return isNarrow

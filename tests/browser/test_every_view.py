@@ -131,8 +131,8 @@ TINY = """() => {
         && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
         && one.getBoundingClientRect().top < innerHeight && one.getBoundingClientRect().width > 1;
     const sizeOf = (one) => {
-        const zoom = one.ownerSVGElement ? Math.hypot(one.getScreenCTM().b, one.getScreenCTM().d) : 1;
-        return parseFloat(getComputedStyle(one).fontSize) * zoom;
+        const { b = 0, d = 1 } = one.ownerSVGElement ? one.getScreenCTM() : {};
+        return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(b, d);
     };
     return [...panel.querySelectorAll('*')].filter((one) => isRead(one) && sizeOf(one) < 15.9)
         .map((one) => `${one.tagName} ${one.getAttribute('class')} ${sizeOf(one).toFixed(1)}`);

@@ -19,7 +19,7 @@ const LINE = 1.5; // em of a line of small text
 const EPOCH = { line: 26, least: 27 }; // em: the width for one line, the height for any
 const HEAD = 4.2; // em of the name and the axes above the maps
 const MAP = { above: 1.8, least: 11 }; // em: what stands above a map; a map that can be read
-const TILES = { left: 3.2, above: 9, gap: 4 }; // em beside and above the tiles; px between them
+const TILES = { left: 4.4, above: 9, gap: 4 }; // em beside and above the tiles; px between them
 
 export const isNarrow = (/** @type {Element} */ el) =>
   el.clientWidth < LEAST * parseFloat(getComputedStyle(el).fontSize);

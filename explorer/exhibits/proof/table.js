@@ -84,22 +84,22 @@ function partOf(t, /** @type {string} */ name, { isGiven, weights }) {
   return t(`part.${name}`);
 }
 
-/** A row for each part; dots for parts not compared yet. @param {any} s */
+/** A row for each part; before they are compared, their names. @param {any} s */
 const tableOf = ({ t, rows, rerun }) =>
   table({
     label: t("again.table"),
     class: "hl-proof-compared",
     columns: [
-      { name: t("again.what"), text: true },
-      { name: t("column.count") },
-      { name: t("column.deviation") },
-      { name: t("column.tolerance") },
-      { name: t("column.holds"), text: true },
+      { name: t(rows ? "again.what" : "again.will"), text: true },
+      ...(rows
+        ? ["count", "deviation", "tolerance"].map((one) => ({ name: t(`column.${one}`) }))
+        : []),
+      ...(rows ? [{ name: t("column.holds"), text: true }] : []),
     ],
     rows: rows
       ? rows.map((one) => ({ cells: cellsOf(t, one, rerun) }))
       : ["weights", ...Object.keys(PARTS), "answers"].map((name) => ({
-          cells: [partOf(t, name, rerun), "…", "…", "…", "…"],
+          cells: [partOf(t, name, rerun)],
         })),
   });
 

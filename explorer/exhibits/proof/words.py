@@ -65,6 +65,9 @@ WORDS: dict[str, Word] = {
         "再与服务器发来的结果逐一比较：词元、每个注意力权重、每个候选、每条候选译文。",
     ),
     "proof.again.table": Word("What was compared", "比较了什么"),
+    "proof.again.will": Word(
+        "what your browser will compute and compare", "浏览器将自己计算并比较的内容"
+    ),
     "proof.again.what": Word("shown on the page", "页面上显示的"),
     "proof.again.equal": Word("the same", "相同"),
     "proof.again.off": Word("{n} {n|differs|differ}", "{n} 个不同"),

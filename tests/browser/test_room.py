@@ -80,6 +80,35 @@ def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
             assert picture and picture["width"] > 500 and picture["height"] > 250, (window, seen)
 
 
+def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
+    """As with a model whose heads have no room in it."""
+    page = open_page("?view=attention&kind=encoder_self&layer=1&head=1").page
+    page.add_style_tag(content=".hl-attention .hl-heads { max-height: 9em !important; }")
+    page.evaluate("headlight.page.choose({ kind: 'cross', layer: 2, head: 7 })")
+    drawn(page)
+    out = """() => {
+        const [list, tile] = ['.hl-heads', '.hl-heads [aria-pressed=true]'].map((one) =>
+            document.querySelector(`.hl-attention ${one}`).getBoundingClientRect());
+        return tile.top < list.top || tile.bottom > list.bottom;
+    }"""
+    assert page.evaluate(out) is False
+
+
+def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> None:
+    watched = open_page("?text=We+are+waiting+for+him+to+make+another+decision.")
+    cut = """() => [...document.querySelectorAll('.hl-strip')]
+        .filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)"""
+    high = "document.querySelector('#hl-middle').offsetHeight"
+    for window in (((1366, 768), False), ((1280, 720), True)):
+        resize(watched.page, *window)
+        assert watched.page.evaluate(cut) == [], window
+    long = watched.page.evaluate(high)
+    watched.translate("It rains.")
+    assert watched.page.evaluate(high) < long
+    watched.translate(" ".join(["a dog and"] * 20))
+    assert watched.page.evaluate(high) < long and "hl-src" in watched.page.evaluate(cut)
+
+
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     watched = open_page(viewport={"width": 390, "height": 844})
     page = watched.page

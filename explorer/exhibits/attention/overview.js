@@ -75,18 +75,19 @@ export function createOverview(page, options, heads, measures) {
     const { attention } = /** @type {any} */ (page.record.get());
     const { own } = options.get();
     const look = page.theme.get();
-    if (isElsewhere(attention, nameOf(page.selection.get()))) bringOut(root);
+    const list = root.querySelector(".hl-heads");
+    const room = list.scrollHeight - list.clientHeight;
+    if (isElsewhere(attention, nameOf(page.selection.get()), room) && room > 0) bringOut(list);
     if (!isStale(attention, own, look)) return;
     painter(root, attention, look, (cells) => scaleOf(cells, own), page.selection.get().kind);
   }
   return { template, paint };
 }
 
-/** Scrolls the list to the chosen head where not all of them have room. @param {Element} root */
-function bringOut(root) {
-  const list = root.querySelector(".hl-heads");
-  const chosen = list?.querySelector(".hl-tile[aria-pressed=true]");
-  if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
+/** Scrolls the list to the chosen head where not all of them have room. @param {Element} list */
+function bringOut(list) {
+  const chosen = list.querySelector(".hl-tile[aria-pressed=true]");
+  if (!chosen) return;
   const [box, tile] = [list, chosen].map((one) => one.getBoundingClientRect());
   if (tile.top < box.top || tile.bottom > box.bottom)
     list.scrollTop += tile.top - box.top - box.height / 2;

@@ -21,7 +21,7 @@ from model.explain import Explainer
 from model.files import check_file, write_text
 from model.labs.doubt import Signs, reasons, signs
 from model.text.chinese import simplified
-from model.text.tokenizer import normalise
+from model.text.characters import normalise
 from model.training import corpus
 from model.training.scores import sentence_chrf
 

@@ -21,7 +21,8 @@ import sentencepiece
 
 from model.errors import ConfigError
 from model.hub import PAIRED_TOKENIZER
-from model.text.tokenizer import END, PAD, SPACE, START, UNKNOWN
+from model.text.characters import SPACE
+from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 jieba.setLogLevel(logging.WARNING)
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from model.errors import ConfigError, InputError
 from model.files import read_text, write_text
-from model.text.tokenizer import normalise
+from model.text.characters import normalise
 
 Pair = tuple[str, str]
 

@@ -34,7 +34,7 @@ from model.errors import CheckpointError, ConfigError, InputError
 from model.files import read_text, replacing, write_text
 from model.text import vocabulary
 from model.text.chinese import simplified
-from model.text.tokenizer import normalise
+from model.text.characters import normalise
 from model.training import corpus
 from model.training.config import TrainConfig
 from model.training.scores import repeats

@@ -96,6 +96,20 @@ def test_one_line_in_one_line_out(
     assert b"\r" not in out
 
 
+def test_invisible_characters_change_no_translation(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A file from a web page, and one from Notepad."""
+    plain = "The student is reading a book.\nIt's me.\n"
+    hidden = "\ufeffThe stu\u00addent is\u00a0read\u200bing a book.\u200e\r\n\u2060It’s ｍｅ.\r\n"
+    outputs = []
+    for text in (plain, hidden):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert translate.main(["--model", str(folder), "--beam", "2", "--max-length", "6"]) == 0
+        outputs.append(capsysbinary.readouterr().out)
+    assert outputs[0] == outputs[1] != b"\n\n"
+
+
 def test_a_model_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert translate.main(["--model", "/nowhere/at all"]) == 2
     assert "no folder" in capsys.readouterr().err

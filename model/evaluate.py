@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from model import cli
 from model.errors import InputError
-from model.text.chinese import simplified
 from model.text.characters import normalise
+from model.text.chinese import simplified
 from model.training import corpus
 from model.training.corpus import Line
 from model.training.scores import Scorer, belongs, groups, repeats, tokenizer_for

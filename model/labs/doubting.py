@@ -20,8 +20,8 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.files import check_file, write_text
 from model.labs.doubt import Signs, reasons, signs
-from model.text.chinese import simplified
 from model.text.characters import normalise
+from model.text.chinese import simplified
 from model.training import corpus
 from model.training.scores import sentence_chrf
 

@@ -33,8 +33,8 @@ from model.config import Config, ModelConfig
 from model.errors import CheckpointError, ConfigError, InputError
 from model.files import read_text, replacing, write_text
 from model.text import vocabulary
-from model.text.chinese import simplified
 from model.text.characters import normalise
+from model.text.chinese import simplified
 from model.training import corpus
 from model.training.config import TrainConfig
 from model.training.scores import repeats

@@ -82,8 +82,17 @@ def key(sentence: str) -> str:
 # ------------------------------------------------------------------------------------ reading
 
 
-def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Line]:
-    """The distinct pairs of a file, normalised; `change` transforms the target side.
+def as_given(text: str) -> str:
+    """A side of a pair for scoring: the line of the file, to the letter."""
+    return text.strip(" \t\r")
+
+
+def read_lines(
+    path: Path,
+    change: Callable[[str], str] = normalise,
+    change_source: Callable[[str], str] = normalise,
+) -> list[Line]:
+    """The distinct pairs of a file, normalised; `change` and `change_source` do another thing.
 
     Raises:
         InputError: the file cannot be read, has no pairs, or has a line without a tab.
@@ -97,7 +106,7 @@ def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Lin
         columns = row.split("\t")
         if len(columns) < 2:
             raise InputError(f"{path}, line {number}: expected source <tab> target, found no tab.")
-        source, target = normalise(columns[0]), change(columns[1])
+        source, target = change_source(columns[0]), change(columns[1])
         remark = columns[2].strip() if len(columns) > 2 else ""
         domain = remark if re.fullmatch(r"\S{1,60}", remark) else path.stem
         if source and target:
@@ -107,9 +116,13 @@ def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Lin
     return list(lines.values())
 
 
-def read_pairs(path: Path, change: Callable[[str], str] = normalise) -> list[Pair]:
+def read_pairs(
+    path: Path,
+    change: Callable[[str], str] = normalise,
+    change_source: Callable[[str], str] = normalise,
+) -> list[Pair]:
     """The distinct pairs of a file, without their domains; see `read_lines`."""
-    return [(line.source, line.target) for line in read_lines(path, change)]
+    return [(line.source, line.target) for line in read_lines(path, change, change_source)]
 
 
 def write_lines(path: Path, lines: Iterable[Line]) -> None:

@@ -23,9 +23,10 @@ SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
+ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
 _FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
-_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG]
+_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)

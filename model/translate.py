@@ -38,7 +38,9 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
     for number, line in enumerate(lines):
         try:
             ids = loaded.tokenizer.encode_source(line).ids.tolist()
-        except InputError:
+        except InputError as error:
+            if error.key != "empty":
+                log.warning("Line %d stays empty. %s", number + 1, error)
             continue
         parts += ((number, part) for part in _cut(loaded, ids))
     outputs = hypotheses_of(loaded, [part for _, part in parts], config)

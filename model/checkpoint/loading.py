@@ -17,6 +17,7 @@ from model import hub
 from model.checkpoint import marian
 from model.checkpoint.formats import FORMAT, FORMATS, Checkpoint, own_rules, tokenizer_files
 from model.checkpoint.marian_settings import TYPES, read_config, read_rules, read_suggestions
+from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig, Thresholds
 from model.errors import CheckpointError, ConfigError, quote
@@ -92,6 +93,11 @@ def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpo
     config = read_config(values, generation)
     rules = read_rules(config, values, generation)
     tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
+    asked, added = (
+        _read_json(path) if path.exists() else {}
+        for path in (location.folder / hub.TOKENIZER_CONFIG, location.folder / hub.ADDED_TOKENS)
+    )
+    check_tokenizer(asked, added, tokenizer.numbers)
     model = empty_model(config)
     shapes = shapes_of(model)
     weights = read_weights(location, lambda names: marian.expected(config, shapes, names))

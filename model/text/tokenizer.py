@@ -12,7 +12,7 @@ import math
 import random
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -150,6 +150,11 @@ class Tokenizer:
         return tuple(self._pieces)
 
     @property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers of the source's pieces."""
+        return self._source_ids
+
+    @property
     def codes(self) -> tuple[str, ...]:
         """The language codes that a text may begin with, in the vocabulary's order.
 
@@ -173,8 +178,9 @@ class Tokenizer:
         """The encoder's input: the pieces of the normalised text, then the end token.
 
         Raises:
-            InputError: the text has nothing readable.
+            InputError: the text has nothing readable, or asks for a language that is not there.
         """
+        self._check_language(text)
         tokens = self._encode(self._source, self._source_ids, text)
         if not len(tokens):
             raise InputError(
@@ -189,6 +195,18 @@ class Tokenizer:
             (*tokens.pieces, END),
             np.vstack([tokens.spans, [[n, n]]]),
         )
+
+    def _check_language(self, text: str) -> None:
+        """Refuse a code that a foreign model does not have: it would be read as text."""
+        code = _LANGUAGE.match(visible(text).lstrip())
+        if code is None or self.has_own_numbers or code[0] in self._source_ids:
+            return
+        some = ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
+        raise InputError(
+            f"This model has no target language {code[0][:40]}; "
+            + (f"begin with one of {some}." if some else "it has only one. Leave the code out."),
+            key="language" if some else "one_language", code=code[0][:40], codes=some,
+        )  # fmt: skip
 
     def encode_target(self, text: str) -> Tokens:
         """A translation in the decoder's form: its pieces, without start and end."""

@@ -22,6 +22,7 @@ from model.checkpoint.weights import empty_model, fill, placed, read_weights, sh
 from model.config import SIDES, ModelConfig, Thresholds
 from model.errors import CheckpointError, ConfigError, quote
 from model.linear import lay_out
+from model.text import kinds
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.text.tokenizer import Tokenizer
 
@@ -150,13 +151,19 @@ def _load_tokenizer(
 def _read_json(path: Path) -> dict[str, Any]:
     name = f"{path.parent.name}/{path.name}"
     try:
+        if not path.is_file() and path.exists():  # reading a named pipe would wait for ever
+            raise CheckpointError(f"{name} is no regular file; copy it again.")
         if path.stat().st_size > MAX_JSON:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise CheckpointError(f"There is no {name}; give a folder with a model in it.") from None
+        raise CheckpointError(hub.without_config(path.parent)) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{name} cannot be read as JSON ({error}); copy it again.") from error
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(name, "JSON")) from None
+        raise CheckpointError(
+            f"{name} cannot be read as JSON ({str(error)[:100]}); copy it again."
+        ) from error
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
     return values

@@ -20,6 +20,7 @@ import sentencepiece
 
 from model.config import Side
 from model.errors import CheckpointError, InputError
+from model.text import kinds
 from model.text.characters import SPACE, normalise, plain, visible
 from model.trace import Tokens
 
@@ -309,7 +310,11 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
     try:
         vocabulary = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{name} cannot be read ({error}); copy it again.") from None
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(name, "JSON")) from None
+        raise CheckpointError(
+            f"{name} cannot be read ({str(error)[:100]}); copy it again."
+        ) from None
     if not isinstance(vocabulary, dict) or not all(
         type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
     ):
@@ -345,6 +350,8 @@ def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:
     try:
         model.load_from_serialized_proto(path.read_bytes())
     except (OSError, RuntimeError) as error:
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(path.name, "a SentencePiece model")) from None
         raise CheckpointError(
             f"{path.name} is not a SentencePiece model ({type(error).__name__}). Copy or download "
             "it again."

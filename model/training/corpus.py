@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.errors import ConfigError, InputError
-from model.files import read_text, write_text
+from model.files import decoded, read_bytes, write_text
+from model.text import kinds
 from model.text.characters import normalise
+from model.text.kinds import short
 
 Pair = tuple[str, str]
 
@@ -97,22 +99,28 @@ def read_lines(
     Raises:
         InputError: the file cannot be read, has no pairs, or has a line without a tab.
     """
+    raw = read_bytes(path)
+    if kind := kinds.of_pairs(raw, path.name):
+        raise InputError(kind.sentence(path, kinds.PAIRS))
     # Only \n ends a line: other Unicode separators may occur inside a sentence.
-    rows = read_text(path).split("\n")
+    rows = decoded(raw, path).split("\n")
     lines: dict[Pair, Line] = {}
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
         columns = row.split("\t")
         if len(columns) < 2:
-            raise InputError(f"{path}, line {number}: expected source <tab> target, found no tab.")
+            raise InputError(
+                f"{short(path)}, line {number}: expected source <tab> target, found no tab. Two "
+                "files of lines are joined by: paste SOURCES TARGETS > PAIRS."
+            )
         source, target = change_source(columns[0]), change(columns[1])
         remark = columns[2].strip() if len(columns) > 2 else ""
         domain = remark if re.fullmatch(r"\S{1,60}", remark) else path.stem
         if source and target:
             lines.setdefault((source, target), Line(source, target, domain))
     if not lines:
-        raise InputError(f"{path} holds no pairs; expected lines of source <tab> target.")
+        raise InputError(f"{short(path)} holds no pairs; expected {kinds.PAIRS}.")
     return list(lines.values())
 
 

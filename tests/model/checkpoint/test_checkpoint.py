@@ -185,7 +185,7 @@ def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
 
 def test_a_folder_without_config(tmp_path: Path) -> None:
     with pytest.raises(
-        CheckpointError, match=r"There is no .*/config\.json; give a folder with a model"
+        CheckpointError, match=r"There is no config\.json in the folder .*It is empty"
     ):
         load(tmp_path)
 

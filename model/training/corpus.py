@@ -24,6 +24,7 @@ from model.files import decoded, read_bytes, write_text
 from model.text import kinds
 from model.text.characters import normalise
 from model.text.kinds import short
+from model.training.columns import check_columns
 
 Pair = tuple[str, str]
 
@@ -103,12 +104,12 @@ def read_lines(
     if kind := kinds.of_pairs(raw, path.name):
         raise InputError(kind.sentence(path, kinds.PAIRS))
     # Only \n ends a line: other Unicode separators may occur inside a sentence.
-    rows = decoded(raw, path).split("\n")
+    rows = [row.split("\t") for row in decoded(raw, path).split("\n")]
+    check_columns([row for row in rows if len(row) > 1], path)
     lines: dict[Pair, Line] = {}
-    for number, row in enumerate(rows, 1):
-        if not row.strip():
+    for number, columns in enumerate(rows, 1):
+        if not any(map(str.strip, columns)):
             continue
-        columns = row.split("\t")
         if len(columns) < 2:
             raise InputError(
                 f"{short(path)}, line {number}: expected source <tab> target, found no tab. Two "

@@ -9,7 +9,8 @@ would not beat the worst in the list if it ended at its present length (`_may_im
 search over several sentences gives each the same result as alone. A score is the sum of log-probs
 divided by the length penalty, which is `DecodeConfig.penalty` (config.py).
 
-Why 2N candidates: at most N of them end, so N are left to extend. Equal totals are ordered by their
+Why 2N candidates: at most N of them end, so N are left to extend (N more for each further end
+token). Equal totals are ordered by their
 hypotheses, then by token id; if log-probs are equal, `torch.topk` decides which it leaves out.
 """
 
@@ -83,7 +84,8 @@ class SentenceSearch:
         self.record = record
         beams = config.method in ("beam", "beam_sampling")
         self.n_beams = config.beam_size if beams else 1
-        self.width = 2 * self.n_beams if beams or not record else RECORDED
+        self.picked = max(2, 1 + len(rules.ends)) * self.n_beams
+        self.width = self.picked if beams or not record else RECORDED
         self.generator = Mulberry32(config.seed)
         self.live: list[_Beam] = [_Beam()]
         self.finished: list[tuple[float, _Beam]] = []  # (score, hypothesis), best first, at most N
@@ -105,7 +107,7 @@ class SentenceSearch:
             before = self.live[row]
             drawn = before.draw_log_prob if choice is None else choice.picks[row, token]
             beam = _Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), drawn)
-            if token == self.rules.end_id or self.length == self.limit:
+            if token in self.rules.ends or self.length == self.limit:
                 if rank < self.n_beams:
                     step.fates[c] = "beaten"  # until it proves to be in the final list
                     self._finish(beam)
@@ -153,7 +155,7 @@ class SentenceSearch:
         best = max(beam.draw_log_prob for beam in self.live)
         shares = [math.exp(beam.draw_log_prob - best) for beam in self.live]
         weights = [share * table for share, table in zip(shares, tables, strict=True)]
-        n = 1 if c.method == "sampling" else 2 * self.n_beams
+        n = 1 if c.method == "sampling" else self.picked
         drawn = draw(np.concatenate(weights), self.generator, n)
         pairs = [divmod(i, log_probs.shape[1]) for i in drawn]
         return _Choice(
@@ -180,7 +182,7 @@ class SentenceSearch:
         totals = np.array([beam.total for beam in self.live])[rows] + np.where(free, 0.0, values)
         order = np.lexsort((tokens, rows, -totals))
         order = order[np.isfinite(totals[order])]
-        picked = chosen[order] if choice is not None else np.arange(len(order)) < 2 * self.n_beams
+        picked = chosen[order] if choice is not None else np.arange(len(order)) < self.picked
         parents = np.array([beam.path[-1] if beam.path else -1 for beam in self.live])
         return _Step(
             rows=rows[order],
@@ -232,8 +234,8 @@ class SentenceSearch:
         )
 
     def _hypothesis(self, score: float, beam: _Beam, vocabulary: Vocabulary) -> Hypothesis:
-        ended = beam.ids[-1] == self.rules.end_id
-        ids = beam.ids[:-1] if ended else beam.ids
+        ended = beam.ids[-1] in self.rules.ends
+        ids = beam.ids[:-1] if beam.ids[-1] == self.rules.end_id else beam.ids
         path = beam.path if self.record else ()
         return Hypothesis(vocabulary.decode(ids), ids, beam.total, score, ended, path)
 

@@ -95,8 +95,8 @@ def search(
 
 def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
     """Refuse a prefix that does not fit into `limit` tokens."""
-    ended = rules.end_id in prefix
-    if rules.end_id in prefix[:-1]:
+    ended = not set(rules.ends).isdisjoint(prefix)
+    if not set(rules.ends).isdisjoint(prefix[:-1]):
         raise InputError(
             "The forced beginning continues after the end token; cut it there.", key="after_end"
         )
@@ -111,7 +111,7 @@ def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
 
 def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
     """Refuse ids outside the vocabulary, and forced tokens that are banned."""
-    for i in (rules.end_id, *rules.banned):
+    for i in (*rules.ends, *rules.banned):
         if not 0 <= i < vocab_size:
             raise ConfigError(f"Rules name token {i}; the vocabulary has {vocab_size} tokens.")
     for i in prefix:

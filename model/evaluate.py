@@ -1,7 +1,8 @@
 """Scores: `python -m model.evaluate --model DIR --data FILE.tsv --beam 4 --json`.
 
 It reports BLEU and chrF (sacrebleu) of a model on files of pairs, in total and per domain. Several
-lines with the same source are several references for one sentence.
+lines with the same source are several references for one sentence. What `model.translate` writes is
+compared with the references as the file has them, as `sacrebleu` does on its own.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from typing import Any, Literal
 
 from model import cli
 from model.errors import InputError
+from model.text.characters import normalise
 from model.text.chinese import simplified
-from model.text.tokenizer import normalise
 from model.training import corpus
-from model.training.corpus import Line
+from model.training.corpus import Line, as_given
 from model.training.scores import Scorer, belongs, groups, repeats, tokenizer_for
 from model.translate import Decoding, open_model, translate_all
 
@@ -49,10 +50,10 @@ def chosen(command: Command) -> list[Line]:
     Raises:
         InputError: no file is given, one cannot be read, or no lines are left.
     """
-    change = simplified if command.simplify else normalise
+    change = simplified if command.simplify else as_given
     if not command.data:
         raise InputError("There is nothing to score; give --data FILE.tsv.")
-    every = [line for file in command.data for line in corpus.read_lines(file, change)]
+    every = [line for file in command.data for line in corpus.read_lines(file, change, as_given)]
     names = command.domains or ("*",)
     most = command.max_words or sys.maxsize
     lines = [
@@ -108,7 +109,8 @@ def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:
         return None
     change = simplified if command.simplify else normalise
     sources, answers = corpus.references([line[:2] for line in lines])
-    rows = corpus.unlike(sources, answers, corpus.read_pairs(command.unlike, change))
+    alike = [[change(text) for text in texts] for texts in answers]
+    rows = corpus.unlike(sources, alike, corpus.read_pairs(command.unlike, change))
     return frozenset(sources[i] for i in rows)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from safetensors import SafetensorError
 
 from model.errors import InputError
+from model.text.kinds import short
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -53,16 +54,37 @@ def read_text(path: Path) -> str:
     Raises:
         InputError: it does not exist, is a folder, or is not UTF-8.
     """
+    return decoded(read_bytes(path), path)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        InputError: it does not exist or is a folder.
+    """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"There is no file {path}; give one that exists.") from None
+        raise InputError(f"There is no file {short(path)}; give one that exists.") from None
+    except OSError as error:
+        raise InputError(
+            f"{short(path)} cannot be read ({error.strerror}); give a text file."
+        ) from None
+
+
+def decoded(raw: bytes, path: Path) -> str:
+    """Return the text of a file's content.
+
+    Raises:
+        InputError: it is not UTF-8.
+    """
+    try:
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{path} is not UTF-8 text (byte {error.start + 1:,}); save it as UTF-8."
+            f"{short(path)} is not UTF-8 text (byte {error.start + 1:,}); save it as UTF-8."
         ) from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}); give a text file.") from None
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.errors import CheckpointError
+from model.text import kinds
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +24,10 @@ SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
+ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
 _FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
-_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG]
+_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
@@ -58,7 +60,13 @@ def check(name_or_path: str) -> None:
     if not os.path.isdir(name_or_path):
         _parse(name_or_path)
     elif not os.path.isfile(os.path.join(name_or_path, CONFIG)):
-        raise CheckpointError(f"The folder {name_or_path} holds no {CONFIG}, so no model.")
+        raise CheckpointError(without_config(Path(name_or_path)))
+
+
+def without_config(folder: Path) -> str:
+    """Why a folder is no model, and what to do."""
+    told = kinds.of_folder(folder) or "Give a folder with a model in it."
+    return f"There is no {CONFIG} in the folder {kinds.short(folder.resolve().name)}. {told}"
 
 
 def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation:
@@ -89,7 +97,12 @@ def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
     """Split a Hub name into name and revision."""
     text = str(name_or_path)
     if os.path.isfile(text):
-        raise CheckpointError(f"{text} is a file; give the folder that holds {CONFIG}.")
+        kind = kinds.of_file(Path(text))
+        what = kind.what if kind else "a file"
+        step = kind.step if kind else ""
+        raise CheckpointError(
+            f"{kinds.short(text)} is {what}; give the folder that holds {CONFIG}. {step}".rstrip()
+        )
     match = _NAME.fullmatch(text)
     if isinstance(name_or_path, Path) or match is None or ".." in match[1]:
         raise CheckpointError(

@@ -21,7 +21,8 @@ class Rules:
 
     `start_id` is read first and never written. `banned` ids are never written; with `renormalise`
     (Marian's `renormalize_logits`) their probability is shared among the others. With
-    `forced_end_id`, only the end token may come at the last allowed position (Marian).
+    `forced_end_id`, only the end token may come at the last allowed position (Marian). `more_ends`
+    end a translation too; unlike the end token, they are part of its text.
     """
 
     start_id: int
@@ -29,10 +30,16 @@ class Rules:
     banned: tuple[int, ...] = ()
     forced_end_id: int | None = None
     renormalise: bool = False
+    more_ends: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """Every token after which nothing is written."""
+        return (self.end_id, *self.more_ends)
 
     def __post_init__(self) -> None:
-        if self.end_id in self.banned:
-            raise ConfigError(f"The end token {self.end_id} is banned; no translation could end.")
+        if not set(self.banned).isdisjoint(self.ends):
+            raise ConfigError(f"An end token of {self.ends} is banned; no translation could end.")
         if self.forced_end_id not in (None, self.end_id):
             raise ConfigError(
                 f"forced_end_id is {self.forced_end_id}; expected the end token, "

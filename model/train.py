@@ -95,18 +95,33 @@ def train(command: Command) -> None:
     try:
         if not dist.is_initialized() or dist.get_rank() == 0:
             runs.prepare(command.data, run, config, None if command.respell else first)
+            config, model_config = fitted(run, config, model_config)
             if first is not None and command.respell and not run.start.exists():
                 pieces = Tokenizer.load(run.folder)
                 runs.save_weights(run.start, growth.respelled(first.model, first.tokenizer, pieces))
             run.keep_settings(config, model_config)
         if dist.is_initialized():
             dist.barrier()
+            config, model_config = fitted(run, config, model_config)
         Training(
             run, model_config, config, command.precision, command.workers, command.save_minutes
         ).run()
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()
+
+
+def fitted(
+    run: Run, config: TrainConfig, model_config: ModelConfig
+) -> tuple[TrainConfig, ModelConfig]:
+    """The settings with the size of the run's vocabulary, where its corpus chose that."""
+    if config.vocab_size != TrainConfig.vocab_size:
+        return config, model_config
+    size = len(Tokenizer.load(run.folder))
+    return (
+        dataclasses.replace(config, vocab_size=size),
+        dataclasses.replace(model_config, vocab_size=size),
+    )
 
 
 def begun(arguments: Sequence[str]) -> Command | None:

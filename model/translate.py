@@ -21,6 +21,7 @@ from model.device import pick_device, spread
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS
 from model.stepper import TransformerStepper
+from model.text import kinds
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,9 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
     for number, line in enumerate(lines):
         try:
             ids = loaded.tokenizer.encode_source(line).ids.tolist()
-        except InputError:
+        except InputError as error:
+            if error.key != "empty":
+                log.warning("Line %d stays empty. %s", number + 1, error)
             continue
         parts += ((number, part) for part in _cut(loaded, ids))
     outputs = hypotheses_of(loaded, [part for _, part in parts], config)
@@ -150,7 +153,11 @@ def translate(command: Command) -> None:
     """Translate all input lines, writing one line for each."""
     loaded, config = open_model(command)
     # Bytes that are not UTF-8 become U+FFFD: a damaged line must not affect the others.
-    text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    raw = sys.stdin.buffer.read()
+    kind = kinds.of(raw)
+    if kind and kind.group not in ("markup", "page"):  # these are lines of text like others
+        raise InputError(kind.sentence("The input", "lines of text"))
+    text = raw.decode("utf-8", errors="replace")
     if "\ufffd" in text:
         log.warning("Some of the input is not UTF-8: \ufffd stands for what could not be read.")
     lines = text.split("\n")

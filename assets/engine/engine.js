@@ -67,8 +67,9 @@ export function openEngine({ config: { format, ...config }, weights, tokenizers,
 
 /** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights */
 export function openServed(sheet, weights) {
-  const { start_id, end_id, banned, forced_end_id, renormalise } = sheet.rules;
-  const rules = { start: start_id, end: end_id, banned, forcedEnd: forced_end_id, renormalise };
+  const { start_id: start, end_id: end, more_ends: moreEnds, ...others } = sheet.rules;
+  const { banned, forced_end_id: forcedEnd, renormalise } = others;
+  const rules = { start, end, moreEnds, banned, forcedEnd, renormalise };
   const network = new Network(sheet.config, openWeights(weights));
   return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rules);
 }

@@ -9,6 +9,7 @@ import { Refusal } from "./refusal.js";
 /**
  * @typedef {object} Rules the model's rules for decoding
  * @property {number} start @property {number} end @property {number[]} banned never written
+ * @property {number[]} [moreEnds] that end a translation and are part of its text
  * @property {number|null} [forcedEnd] the only token at the last place (Marian)
  * @property {boolean} [renormalise] the other tokens share the probability of the banned ones
  *
@@ -74,7 +75,9 @@ export class SentenceSearch {
     this.prefix = prefix;
     const isBeams = settings.method === "beam" || settings.method === "beam_sampling";
     this.beams = isBeams ? settings.beam_size : 1;
-    this.width = isBeams ? 2 * this.beams : RECORDED;
+    this.ends = [rules.end, ...(rules.moreEnds ?? [])];
+    this.picked = Math.max(2, 1 + this.ends.length) * this.beams;
+    this.width = isBeams ? this.picked : RECORDED;
     this.uniform = mulberry32(settings.seed);
     /** @type {Beam[]} */
     this.live = [{ ids: [], path: [], total: 0, drawn: 0 }];
@@ -116,7 +119,7 @@ export class SentenceSearch {
       rank += 1;
       const { ids, path } = this.live[row];
       const beam = { ids: [...ids, id], path: [...path, c], total, drawn };
-      if (id === this.rules.end || length === this.settings.max_length) {
+      if (this.ends.includes(id) || length === this.settings.max_length) {
         if (rank >= this.beams) return;
         step.fates[c] = "beaten"; // until it proves to be in the final list
         this.finish(beam);
@@ -170,7 +173,7 @@ export class SentenceSearch {
       const share = Math.exp(this.live[row].drawn - best);
       weights.set(share === 1 ? table : table.map((one) => share * one), row * size);
     });
-    return this.drawFrom(weights, method === "sampling" ? 1 : 2 * this.beams).map((i) => {
+    return this.drawFrom(weights, method === "sampling" ? 1 : this.picked).map((i) => {
       const [row, id] = [Math.floor(i / size), i % size];
       return { row, id, drawn: this.live[row].drawn + Math.log(tables[row][id]) };
     });
@@ -213,7 +216,7 @@ export class SentenceSearch {
 
   /** @param {Candidate[]} sorted @returns {Candidate[]} */
   withBestPicked = (sorted) =>
-    sorted.map((one, rank) => ({ ...one, isPicked: rank < 2 * this.beams }));
+    sorted.map((one, rank) => ({ ...one, isPicked: rank < this.picked }));
 
   /** The candidates as the guide has them, if each of its places has the same total to rounding:
    * their order, and which of equal ones are recorded, is then its own choice.
@@ -285,8 +288,9 @@ export class SentenceSearch {
   /** The hypotheses, best first. @returns {Hypothesis[]} */
   get hypotheses() {
     return this.finished.map(({ score, beam: { ids, path, total } }) => {
-      const finished = ids.at(-1) === this.rules.end;
-      return { ids: finished ? ids.slice(0, -1) : ids, log_prob: total, score, finished, path };
+      const last = ids[ids.length - 1];
+      const own = last === this.rules.end ? ids.slice(0, -1) : ids;
+      return { ids: own, log_prob: total, score, finished: this.ends.includes(last), path };
     });
   }
 }
@@ -327,13 +331,13 @@ function repeating(ids, n) {
 }
 
 /** @param {number[]} prefix @param {Rules} rules @param {number} limit @param {number} size */
-function checkPrefix(prefix, { end, banned }, limit, size) {
+function checkPrefix(prefix, { end, moreEnds = [], banned }, limit, size) {
   const missing = prefix.find((id) => id >= size);
   if (missing !== undefined)
     throw new Refusal(
       `The forced token ${missing} does not exist; the vocabulary has ${size} tokens.`,
     );
-  if (prefix.slice(0, -1).includes(end))
+  if (prefix.slice(0, -1).some((id) => id === end || moreEnds.includes(id)))
     throw new Refusal(
       "The forced beginning continues after the end token; cut it there.",
       "after_end",

@@ -1,6 +1,7 @@
 // SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
+import { normalise, plain, SPACE, spaced, visible } from "./characters.js";
 import { Refusal } from "./refusal.js";
 
 /**
@@ -19,7 +20,6 @@ import { Refusal } from "./refusal.js";
  * @property {boolean} hasPrefix it puts a space before every text
  */
 
-const SPACE = "▁"; // SentencePiece's mark for a space inside a piece
 export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
 export const BYTE = /^<0x([0-9A-F]{2})>$/;
 export const UNKNOWN_TEXT = "tokens_unknown"; // key of a refusal
@@ -162,30 +162,10 @@ const bytesOf = (/** @type {string} */ text) =>
 
 // ------------------------------------------------------------------- normalisation
 
-/** @type {Record<string, string>} */
-const TYPOGRAPHIC = {
-  "‘": "'",
-  "’": "'",
-  "“": '"',
-  "”": '"',
-  "\u00a0": " ",
-  "…": "...",
-  [SPACE]: " ",
-};
-const typographic = (/** @type {string} */ text) =>
-  text.normalize("NFC").replace(/[‘’“”\u00a0…▁]/g, (one) => TYPOGRAPHIC[one]);
-const words = (/** @type {string} */ text) =>
-  text
-    .split(/\p{Z}+/u)
-    .filter(Boolean)
-    .join(" ");
-const normalise = (/** @type {string} */ text) =>
-  words(typographic(text).replace(/[\p{Cc}\p{Cs}]/gu, " "));
-
-/** The normalisation of each format; see `normalise` of model/text/tokenizer.py.
+/** The normalisation of each format; see `_NORMALISERS` of model/text/tokenizer.py.
  * @type {Record<string, (text: string) => string>} */
 const NORMALISERS = {
-  "headlight-1": (text) => words(typographic(text).replace(/(?!\u200d)\p{C}/gu, " ")),
+  "headlight-1": (text) => spaced(normalise(text).replace(/(?!\u200d)\p{C}/gu, " ")),
   "headlight-2": normalise,
   "headlight-3": normalise,
 };
@@ -251,9 +231,9 @@ export class Tokenizer extends Pieces {
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
     const tokens = this.encode(this.source, text);
-    if (tokens.ids.length === 0 || tokens.characters.every((one) => /[\p{Cf}\p{Zs}]/u.test(one)))
+    if (tokens.ids.length === 0)
       throw new Refusal(
-        "There is nothing to translate: the text is empty or holds only control characters. " +
+        "There is nothing to translate: the text is empty or holds only invisible characters. " +
           "Type a sentence.",
         "empty",
       );
@@ -267,7 +247,7 @@ export class Tokenizer extends Pieces {
 
   /** @param {Unigram} model @param {string} text @returns {Tokens} */
   encode(model, text) {
-    const characters = [...this.normalised(text)];
+    const characters = [...plain(this.normalised(text), (sign) => model.normal.has(sign))];
     const found = segment(model, characters);
     const ids = found.pieces.map((piece) => this.numbers.get(piece) ?? this.unknown);
     return { characters, ids, ...found };
@@ -286,8 +266,8 @@ export class Letters extends Pieces {
 
   /** @param {string} text @returns {Tokens} */
   encodeTarget(text) {
-    const characters = [...text.trim()];
     const letters = this.pieces.slice(FIRST_LETTER).join("");
+    const characters = [...plain(visible(text).trim(), (sign) => letters.includes(sign))];
     const odd = characters.find((one) => !letters.includes(one));
     if (odd !== undefined)
       throw new Refusal(

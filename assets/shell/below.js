@@ -138,8 +138,9 @@ function goTo(/** @type {number} */ step) {
 
 /** The end of the current text: its end token, the requested prefix, or the limit.
  * @param {Rec} record @param {Label} written */
-function endOf({ node }, written) {
-  if (written.piece === "</s>") return "story.ends";
+function endOf({ node, hypotheses, shown }, written) {
+  const isEnd = node === null && hypotheses[shown].finished; // by another token, in some models
+  if (written.piece === "</s>" || isEnd) return "story.ends";
   return node === null ? "story.cut" : "story.prefix";
 }
 

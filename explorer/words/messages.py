@@ -160,6 +160,14 @@ MESSAGES: dict[str, Word] = {
         "changes to the model, or choose another one.",
         "模型的数值溢出了（无穷大或 NaN），没有可以显示的内容。请撤销对模型的改动，或换一个模型。",
     ),
+    "error.model.language": Word(
+        "This model has no target language {code}; begin with one of {codes}.",
+        "这个模型没有目标语言「{code}」，请用这些代码之一开头：{codes}。",
+    ),
+    "error.model.one_language": Word(
+        "This model translates into one language only; leave {code} out.",
+        "这个模型只译成一种语言，请去掉「{code}」。",
+    ),
     "error.model.letters": Word(
         "This model reads only these characters: {letters}. “{odd}” is not one of them.",
         "这个模型只认识这些字符：{letters}，其中没有“{odd}”。",

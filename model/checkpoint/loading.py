@@ -17,10 +17,12 @@ from model import hub
 from model.checkpoint import marian
 from model.checkpoint.formats import FORMAT, FORMATS, Checkpoint, own_rules, tokenizer_files
 from model.checkpoint.marian_settings import TYPES, read_config, read_rules, read_suggestions
+from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig, Thresholds
 from model.errors import CheckpointError, ConfigError, quote
 from model.linear import lay_out
+from model.text import kinds
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.text.tokenizer import Tokenizer
 
@@ -92,6 +94,11 @@ def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpo
     config = read_config(values, generation)
     rules = read_rules(config, values, generation)
     tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
+    asked, added = (
+        _read_json(path) if path.exists() else {}
+        for path in (location.folder / hub.TOKENIZER_CONFIG, location.folder / hub.ADDED_TOKENS)
+    )
+    check_tokenizer(asked, added, tokenizer.numbers)
     model = empty_model(config)
     shapes = shapes_of(model)
     weights = read_weights(location, lambda names: marian.expected(config, shapes, names))
@@ -144,13 +151,19 @@ def _load_tokenizer(
 def _read_json(path: Path) -> dict[str, Any]:
     name = f"{path.parent.name}/{path.name}"
     try:
+        if not path.is_file() and path.exists():  # reading a named pipe would wait for ever
+            raise CheckpointError(f"{name} is no regular file; copy it again.")
         if path.stat().st_size > MAX_JSON:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise CheckpointError(f"There is no {name}; give a folder with a model in it.") from None
+        raise CheckpointError(hub.without_config(path.parent)) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{name} cannot be read as JSON ({error}); copy it again.") from error
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(name, "JSON")) from None
+        raise CheckpointError(
+            f"{name} cannot be read as JSON ({str(error)[:100]}); copy it again."
+        ) from error
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
     return values

@@ -17,7 +17,7 @@ import logging
 from typing import Any
 
 from model.config import Activation, DecodeConfig, Method, ModelConfig
-from model.errors import CheckpointError, quote
+from model.errors import CheckpointError, ConfigError, quote
 from model.rules import Rules
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         CheckpointError: a size is missing or out of range, or the model has a structure that
         Headlight does not support. The message lists all reasons.
     """
-    problems = _problems(values)
+    problems = [*_problems(values), *_unread(values, _NEUTRAL_STRUCTURE)]
     start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
     if start_id is None:
         problems.append("decoder_start_token_id is missing")
@@ -102,7 +102,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         max_positions=values["max_position_embeddings"],
         pad_id=values["pad_token_id"],
         start_id=start_id,
-        end_id=_one(values["eos_token_id"]),
+        end_id=_ends(values["eos_token_id"])[0],
         tied=chosen[_TIED],
         src_vocab_size=source if apart else 0,
         scale_embedding=chosen["scale_embedding"],
@@ -159,13 +159,19 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
     repositories these settings are in config.json, and the end token is forced by default.
 
     Raises:
-        CheckpointError: a token is not in the vocabulary, a token other than the end is forced, or
-        a decoding setting is not supported by Headlight.
+        CheckpointError: a token is not in the vocabulary, a token other than the end is forced, the
+        end token does not end, or a decoding setting is not supported by Headlight.
     """
     settings = generation
     if settings is None:
         settings = {"forced_eos_token_id": config.end_id, **values}
     _refuse_others(settings)
+    ends = _ends(settings.get("eos_token_id"))
+    if config.end_id not in ends or not all(_is_token(i, config) for i in ends):
+        raise CheckpointError(
+            f"eos_token_id is {quote(settings.get('eos_token_id'))}; expected the end token "
+            f"{config.end_id}, alone or with other tokens below {config.vocab_size}."
+        )
     forced = _one(settings.get("forced_eos_token_id"))
     if forced is not None and forced != config.end_id:
         raise CheckpointError(
@@ -173,9 +179,10 @@ def read_rules(config: ModelConfig, values: Settings, generation: Settings | Non
             "none."
         )
     # As in `transformers`, the end is never banned: otherwise nothing could end.
-    banned = {config.pad_id, *_banned(config, settings)} - {config.end_id}
+    banned = tuple(sorted({config.pad_id, *_banned(config, settings)} - {*ends}))
     renormalise = settings.get("renormalize_logits") is True
-    return Rules(config.start_id, config.end_id, tuple(sorted(banned)), forced, renormalise)
+    more = tuple(i for i in ends if i != config.end_id)
+    return Rules(config.start_id, config.end_id, banned, forced, renormalise, more)
 
 
 _NEUTRAL: dict[str, tuple[Any, ...]] = {  # unsupported settings and their "off" values
@@ -197,6 +204,24 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {  # unsupported settings and their "off"
     "guidance_scale": (1,),
     "penalty_alpha": (0,),
     "dola_layers": (),
+    "stop_strings": ([], ""),
+    "max_time": (),
+    "token_healing": (False,),
+    "watermarking_config": (),
+    "prompt_lookup_num_tokens": (),
+}
+_SWITCHED: dict[str, tuple[Any, ...]] = {  # honoured
+    "do_sample": (True, False),
+    "renormalize_logits": (True, False),
+}
+_NEUTRAL_STRUCTURE: dict[str, tuple[Any, ...]] = {  # the same in config.json
+    "prefix": ("",),
+    "task_specific_params": ({},),
+    "pruned_heads": ({},),
+    "quantization_config": ({},),
+    "is_encoder_decoder": (True,),
+    "is_decoder": (False,),
+    "tie_encoder_decoder": (False,),
 }
 _NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only when tokens are drawn
     "typical_p": (1,),
@@ -207,13 +232,18 @@ _NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only when token
 }
 
 
-def _refuse_others(settings: Settings) -> None:
-    neutral = {**_NEUTRAL, **(_NEUTRAL_DRAWING if settings.get("do_sample") else {})}
-    problems = [
+def _unread(settings: Settings, neutral: dict[str, tuple[Any, ...]]) -> list[str]:
+    """The settings that ask for something which Headlight does not do."""
+    return [
         f"{name} is {quote(settings[name])}"
         for name, values in neutral.items()
         if settings.get(name) is not None and settings[name] not in values
     ]
+
+
+def _refuse_others(settings: Settings) -> None:
+    neutral = {**_NEUTRAL, **(_NEUTRAL_DRAWING if settings.get("do_sample") else {})}
+    problems = _unread(settings, {**neutral, **_SWITCHED})
     if problems:
         raise CheckpointError(
             f"This model asks for decoding that Headlight does not have: {'; '.join(problems)}. "
@@ -227,7 +257,8 @@ def _banned(config: ModelConfig, settings: Settings) -> list[int]:
     suppressed = settings.get("suppress_tokens") or []
     if not isinstance(words, list) or not isinstance(suppressed, list):
         raise CheckpointError(
-            "bad_words_ids must be a list of lists of tokens, and suppress_tokens one of tokens."
+            f"bad_words_ids must be a list of lists of tokens, not {quote(words)}, and "
+            f"suppress_tokens one of tokens, not {quote(suppressed)}."
         )
     tokens = list(suppressed)
     for word in words:
@@ -237,7 +268,7 @@ def _banned(config: ModelConfig, settings: Settings) -> list[int]:
             )
         tokens += word
     for token_id in tokens:
-        if type(token_id) is not int or not 0 <= token_id < config.vocab_size:
+        if not _is_token(token_id, config):
             raise CheckpointError(
                 f"bad_words_ids or suppress_tokens holds {quote(token_id)}; expected 0 to "
                 f"{config.vocab_size - 1}."
@@ -256,15 +287,18 @@ def read_suggestions(
     settings = values if generation is None else generation
     chosen: dict[str, Any] = {}
     beams, length = settings.get("num_beams"), settings.get("max_length")
-    if type(beams) is int and beams >= 1:
-        chosen["beam_size"] = min(beams, 64)
+    if beams is not None:
+        chosen["beam_size"] = _number(settings, "num_beams", 1, 64)
         chosen["method"] = "greedy" if beams == 1 else "beam"
-    if type(length) is int and length >= 2:  # theirs counts the start token, ours does not
-        chosen["max_length"] = min(length - 1, config.max_positions, 512)
+    most = min(config.max_positions, 512)
+    if settings.get("max_new_tokens") is not None:  # goes before max_length
+        chosen["max_length"] = min(_number(settings, "max_new_tokens", 1), most)
+    elif length is not None:  # counts the start token, ours does not
+        chosen["max_length"] = min(_number(settings, "max_length", 2) - 1, most)
     for name, theirs in (("length_penalty",) * 2, ("no_repeat", "no_repeat_ngram_size")):
         if settings.get(theirs) is not None:
             chosen[name] = settings[theirs]
-    if settings.get("do_sample") is True:
+    if settings.get("do_sample"):
         method: Method = "sampling" if beams in (None, 1) else "beam_sampling"
         drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # the default of `transformers`
         given = {name: settings.get(name) for name in drawing}
@@ -280,7 +314,7 @@ def write_config(
     shared = {
         "pad_token_id": config.pad_id,
         "bos_token_id": None,
-        "eos_token_id": rules.end_id,
+        "eos_token_id": list(rules.ends) if rules.more_ends else rules.end_id,
         "decoder_start_token_id": rules.start_id,
         "forced_eos_token_id": rules.forced_end_id,
     }
@@ -293,7 +327,7 @@ def write_config(
         "length_penalty": suggested.length_penalty,
         "no_repeat_ngram_size": suggested.no_repeat,
     }
-    return {**_sizes(config), **shared}, generation
+    return {**_sizes(config), **shared, "eos_token_id": rules.end_id}, generation
 
 
 def _sizes(config: ModelConfig) -> Settings:
@@ -324,6 +358,28 @@ def _sizes(config: ModelConfig) -> Settings:
         "add_final_layer_norm": config.norm == "pre",
         **{name: wanted for name, wanted, _ in _SWITCHES},
     }
+
+
+def _ends(value: Any) -> list[Any]:
+    """The end tokens, one number or a list of them."""
+    return value if isinstance(value, list) and value else [value]
+
+
+def _is_token(token_id: Any, config: ModelConfig) -> bool:
+    return type(token_id) is int and 0 <= token_id < config.vocab_size
+
+
+def _number(settings: Settings, name: str, least: int, most: int = 2**31) -> int:
+    """A whole number of the settings.
+
+    Raises:
+        ConfigError: it is none, or out of range.
+    """
+    value = settings[name]
+    if type(value) is int and least <= value <= most:
+        return value
+    up_to = f"{least} to {most}" if most < 2**31 else f"at least {least}"
+    raise ConfigError(f"{name} is {quote(value)}; expected a whole number, {up_to}.")
 
 
 def _one(value: Any) -> Any:

@@ -18,6 +18,7 @@ from model.config import ModelConfig
 from model.embedding import sinusoids
 from model.errors import CheckpointError, is_out_of_memory, quote
 from model.hub import ModelLocation
+from model.text import kinds
 from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
@@ -87,7 +88,8 @@ def read_weights(
     names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED)
     path = next((p for name in names if (p := location.folder / name).exists()), None)
     if path is None:
-        raise CheckpointError(f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}.")
+        told = f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}."
+        raise CheckpointError(f"{told} {kinds.of_weights(location.folder)}".rstrip())
     where = f"{location.name}/{path.name}"
     opened = {hub.WEIGHTS: _open, hub.INDEX: _open_shards, hub.PICKLED: _open_pickled}
     shapes, read = opened[path.name](path, where)
@@ -125,10 +127,19 @@ def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
         file = safetensors.safe_open(path, framework="pt")  # checks its header against its length
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
     except (OSError, ValueError, safetensors.SafetensorError) as error:
+        _refuse_kind(path, where)
         raise CheckpointError(
-            f"{where} is damaged or was not copied to its end ({error}). Copy or download it again."
+            f"{where} is damaged or was not copied to its end ({str(error)[:100]}). Copy or "
+            "download it again."
         ) from error
     return shapes, file.get_tensor
+
+
+def _refuse_kind(path: Path, where: str) -> None:
+    """Refuse a file that is another thing than weights; say which."""
+    kind = kinds.of_file(path)
+    if kind and kind.group != "weights":
+        raise CheckpointError(kind.sentence(where, "weights"))
 
 
 def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
@@ -175,6 +186,7 @@ def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tenso
                 raise ValueError(f"{name} is not a plain tensor")  # a view can claim any size
             shapes[str(name)] = tuple(weight.shape)
     except Exception as error:  # unpickling a damaged or hostile file can raise anything
+        _refuse_kind(path, where)
         raise CheckpointError(
             f"{where} is damaged, or holds more than weights, and was not opened "
             f"({type(error).__name__}). Use a {hub.WEIGHTS} instead."

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from model import cli
 from model.checkpoint import SHIPPED
-from model.text.tokenizer import SPACE, Tokenizer
+from model.text.characters import SPACE
+from model.text.tokenizer import Tokenizer
 from model.training import corpus
 from model.training.corpus import Line
 from model.training.scores import belongs, groups

@@ -21,8 +21,8 @@ from model.explain import Explainer
 from model.files import check_file, write_text
 from model.labs.doubt import Signs, reasons, signs
 from model.text.chinese import simplified
-from model.text.tokenizer import normalise
 from model.training import corpus
+from model.training.corpus import as_given
 from model.training.scores import sentence_chrf
 
 log = logging.getLogger(__name__)
@@ -79,8 +79,8 @@ class Command:
 def measure(command: Command) -> None:
     """Translate, read the signs, choose thresholds and write them."""
     check_file(command.out)
-    change = simplified if command.simplify else normalise
-    pairs = [pair for file in command.data for pair in corpus.read_pairs(file, change)]
+    change = simplified if command.simplify else as_given
+    pairs = [pair for file in command.data for pair in corpus.read_pairs(file, change, as_given)]
     sources, answers = corpus.references(pairs)
     step = max(1, math.ceil(len(sources) / command.sentences))
     explainer = Explainer.load(command.model)

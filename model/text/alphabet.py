@@ -14,6 +14,7 @@ import numpy as np
 
 from model import hub
 from model.errors import CheckpointError, InputError
+from model.text.characters import plain, visible
 from model.text.tokenizer import END, PAD, START, UNKNOWN, Tokenizer
 from model.trace import Tokens
 
@@ -85,7 +86,7 @@ class LetterTokenizer(Tokenizer):
         Raises:
             InputError: a character outside the alphabet.
         """
-        text = text.strip()
+        text = plain(visible(text).strip(), self.letters.__contains__)
         for letter in text:
             if letter not in self.letters:
                 raise InputError(

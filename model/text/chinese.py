@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from model.text.tokenizer import normalise
+from model.text.characters import normalise
 
 _WIDE = "\u3000-\u9fff\uff00-\uffef"  # Chinese characters and full-width signs
 _SPACE_BESIDE_WIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])|(?<=[{_WIDE}]) (?=[,!?:;)])")

@@ -12,7 +12,7 @@ import math
 import random
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,41 +20,20 @@ import sentencepiece
 
 from model.config import Side
 from model.errors import CheckpointError, InputError
+from model.text import kinds
+from model.text.characters import SPACE, normalise, plain, visible
 from model.trace import Tokens
 
-SPACE = "▁"  # SentencePiece's mark for a space inside a piece
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
 SEGMENTATIONS = 64  # segmentations that `sample` draws from
 _SPECIALS = frozenset({PAD, START, END, UNKNOWN})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-# SentencePiece treats U+2581 as a space everywhere, so it is converted first.
-_TYPOGRAPHIC = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "...", SPACE: " "}
-)
 _LANGUAGE = re.compile(r">>[^<>]+<<")  # selects the target language of a multilingual Marian model
-
-
-def normalise(text: str) -> str:
-    r"""Normalise a text for our models: NFC, straight quotes, no control characters, single spaces.
-
-    "It’s\t me " -> "It's me". Format characters such as a zero-width joiner stay: they join emoji,
-    and letters of Persian and Indian scripts.
-    """
-    text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
-    return " ".join(without_controls(text).split())
-
-
-def without_controls(text: str) -> str:
-    """Replace each control character and each half of a surrogate pair by a space.
-
-    This is the only change to the text of a foreign model, which keeps its own typography.
-    """
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
 
 
 def _first(text: str) -> str:
     """The normalisation of headlight-1: format characters become spaces, except the joiner."""
-    text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
+    text = normalise(text)
     kept = (c if unicodedata.category(c)[0] != "C" or c == "\u200d" else " " for c in text)
     return " ".join("".join(kept).split())
 
@@ -63,7 +42,7 @@ _NORMALISERS: dict[str, Callable[[str], str]] = {
     "headlight-1": _first,
     "headlight-2": normalise,
     "headlight-3": normalise,
-    "marian": lambda text: without_controls(text).strip(),
+    "marian": lambda text: visible(text).strip(),  # its SentencePiece model has its own
 }
 
 
@@ -172,6 +151,11 @@ class Tokenizer:
         return tuple(self._pieces)
 
     @property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers of the source's pieces."""
+        return self._source_ids
+
+    @property
     def codes(self) -> tuple[str, ...]:
         """The language codes that a text may begin with, in the vocabulary's order.
 
@@ -195,14 +179,13 @@ class Tokenizer:
         """The encoder's input: the pieces of the normalised text, then the end token.
 
         Raises:
-            InputError: the text has nothing readable.
+            InputError: the text has nothing readable, or asks for a language that is not there.
         """
-        tokens = self._encode(self._source, self._source_ids, self._normalise(text))
-        # Format characters alone (a zero-width space) are tokens, but invisible.
-        visible = any(unicodedata.category(c) not in ("Cf", "Zs") for c in tokens.text)
-        if not len(tokens) or not visible:
+        self._check_language(text)
+        tokens = self._encode(self._source, self._source_ids, text)
+        if not len(tokens):
             raise InputError(
-                "There is nothing to translate: the text is empty or holds only control "
+                "There is nothing to translate: the text is empty or holds only invisible "
                 "characters. Type a sentence.",
                 key="empty",
             )
@@ -214,9 +197,21 @@ class Tokenizer:
             np.vstack([tokens.spans, [[n, n]]]),
         )
 
+    def _check_language(self, text: str) -> None:
+        """Refuse a code that a foreign model does not have: it would be read as text."""
+        code = _LANGUAGE.match(visible(text).lstrip())
+        if code is None or self.has_own_numbers or code[0] in self._source_ids:
+            return
+        some = ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
+        raise InputError(
+            f"This model has no target language {code[0][:40]}; "
+            + (f"begin with one of {some}." if some else "it has only one. Leave the code out."),
+            key="language" if some else "one_language", code=code[0][:40], codes=some,
+        )  # fmt: skip
+
     def encode_target(self, text: str) -> Tokens:
         """A translation in the decoder's form: its pieces, without start and end."""
-        return self._encode(self._target, self._ids, self._normalise(text))
+        return self._encode(self._target, self._ids, text)
 
     def sample(self, text: str, alpha: float, draw: random.Random, *, target: bool) -> list[int]:
         """Ids of a random segmentation; the best one if alpha is 0.
@@ -226,6 +221,7 @@ class Tokenizer:
         process. For training only, and only with a joint model.
         """
         model = self._target if target else self._source
+        text = plain(text, self._ids.__contains__)
         if not alpha:
             best: list[int] = model.encode(text)
             return best
@@ -266,6 +262,13 @@ class Tokenizer:
     def _encode(
         self, model: sentencepiece.SentencePieceProcessor, vocabulary: dict[str, int], text: str
     ) -> Tokens:
+        def has(signs: str) -> bool:
+            if self.has_own_numbers:
+                return signs in vocabulary
+            pieces = model.encode(signs, out_type=str)  # as its own normalisation leaves them
+            return all(piece == SPACE or piece in vocabulary for piece in pieces)
+
+        text = plain(self._normalise(text), has)
         code = _LANGUAGE.match(text)
         start = code.end() if code and code[0] in vocabulary else 0  # a code is one piece
         found = model.encode(text[start:], return_type="offset_mapping")
@@ -307,7 +310,11 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
     try:
         vocabulary = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{name} cannot be read ({error}); copy it again.") from None
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(name, "JSON")) from None
+        raise CheckpointError(
+            f"{name} cannot be read ({str(error)[:100]}); copy it again."
+        ) from None
     if not isinstance(vocabulary, dict) or not all(
         type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
     ):
@@ -343,6 +350,8 @@ def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:
     try:
         model.load_from_serialized_proto(path.read_bytes())
     except (OSError, RuntimeError) as error:
+        if kind := kinds.of_file(path):
+            raise CheckpointError(kind.sentence(path.name, "a SentencePiece model")) from None
         raise CheckpointError(
             f"{path.name} is not a SentencePiece model ({type(error).__name__}). Copy or download "
             "it again."

@@ -21,9 +21,11 @@ import sentencepiece
 
 from model.errors import ConfigError
 from model.hub import PAIRED_TOKENIZER
-from model.text.tokenizer import END, PAD, SPACE, START, UNKNOWN
+from model.text.characters import SPACE
+from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 jieba.setLogLevel(logging.WARNING)
+log = logging.getLogger(__name__)
 
 MAX_PIECE = 16  # characters of a piece, at most
 SPACED = 0.1  # least share of spaces in a language that separates words by spaces
@@ -33,8 +35,12 @@ _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
 _CHUNK = re.compile(rf"{_HAN}+|\s?(?:(?!{_HAN})[^\W\d_])+|\s?(?!{_HAN})\S")
 
 
-def train(pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path) -> None:
+def train(
+    pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path, *, nearest: bool = False
+) -> None:
     """Write `source.spm` and `target.spm`: one vocabulary, with bytes for unknown characters.
+
+    With `nearest` it has the nearest size that the corpus allows.
 
     They differ in a single setting: whether a text begins with a space mark. It does if spaces
     separate the words, so that "dog" is the same piece everywhere; Chinese does not need it.
@@ -45,7 +51,18 @@ def train(pairs: Sequence[tuple[str, str]], vocab_size: int, folder: Path) -> No
     sides = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
     marked = [writes_spaces(side) for side in sides]
     texts = [" " * mark + text for side, mark in zip(sides, marked, strict=True) for text in side]
-    model = _train(texts, vocab_size)
+    try:
+        model = _train(texts, vocab_size)
+    except RuntimeError:
+        least, most = _sizes(texts)
+        if not nearest or not least:
+            fits = f"; sizes from {least} to {most} do. Give one, or leave it out" * bool(least)
+            raise ConfigError(
+                f"No vocabulary of {vocab_size} pieces fits this corpus{fits}."
+            ) from None
+        size = min(max(vocab_size, least), most)
+        log.info("The vocabulary has %d pieces, not %d: as the corpus allows.", size, vocab_size)
+        model = _train(texts, size)
     for name, mark in zip(PAIRED_TOKENIZER, marked, strict=True):
         partial = folder / f"{name}.partial"  # so that an interruption leaves no partial tokenizer
         partial.write_bytes(_begun(model, mark))
@@ -88,42 +105,60 @@ def candidates(texts: Iterable[str]) -> dict[str, int]:
     return {piece: n for piece, n in found.items() if n > 1 and len(piece) > 1}
 
 
+# What SentencePiece says of a size that is too small or too large.
+_TOO_SMALL, _TOO_LARGE = re.compile(r"\d+ vs (\d+)"), re.compile(r"value <= (\d+)")
+SMALLEST, _HUGE = 261, 1_000_000  # the special tokens, the bytes and a character; too many
+
+
+def _sizes(texts: Sequence[str]) -> tuple[int, int]:
+    """The least and the largest vocabulary that a corpus allows; zeros if that is not told."""
+    bounds = []
+    for probe, bound in ((SMALLEST, _TOO_SMALL), (_HUGE, _TOO_LARGE)):
+        try:
+            _train(texts, probe)
+            bounds.append(probe)
+        except RuntimeError as error:
+            match = bound.search(str(error))
+            bounds.append(int(match[1]) if match else 0)
+    least, most = bounds
+    return (least, most) if 0 < least <= most else (0, 0)
+
+
 def _train(texts: Sequence[str], vocab_size: int) -> bytes:
-    """Train a serialized SentencePiece model; texts begin with a space if they need one."""
+    """Train a serialized SentencePiece model; texts begin with a space if they need one.
+
+    Raises:
+        RuntimeError: no model has this size.
+    """
     scores = {piece: n * len(piece) for piece, n in candidates(texts).items()}
     order = sorted(scores, key=lambda piece: (-scores[piece], piece))
     model = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder:
         seeds = Path(folder) / "seeds.tsv"
         seeds.write_text("".join(f"{piece}\t{scores[piece]}\n" for piece in order), "utf-8")
-        try:
-            sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=iter(texts),
-                model_writer=model,
-                vocab_size=vocab_size,
-                model_type="unigram",
-                seed_sentencepieces_file=str(seeds),
-                max_sentencepiece_length=MAX_PIECE,
-                character_coverage=0.9995,
-                byte_fallback=True,
-                normalization_rule_name="identity",  # `normalise` did it; wide signs must stay
-                add_dummy_prefix=False,
-                remove_extra_whitespaces=False,  # the space at the start of a text
-                pad_id=0,
-                bos_id=1,
-                eos_id=2,
-                unk_id=3,
-                pad_piece=PAD,
-                bos_piece=START,
-                eos_piece=END,
-                unk_piece=UNKNOWN,
-                num_threads=2,
-                minloglevel=2,
-            )
-        except RuntimeError as error:
-            raise ConfigError(
-                f"No vocabulary of {vocab_size} pieces for this corpus: {error}."
-            ) from None
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts),
+            model_writer=model,
+            vocab_size=vocab_size,
+            model_type="unigram",
+            seed_sentencepieces_file=str(seeds),
+            max_sentencepiece_length=MAX_PIECE,
+            character_coverage=0.9995,
+            byte_fallback=True,
+            normalization_rule_name="identity",  # `normalise` did it; wide signs must stay
+            add_dummy_prefix=False,
+            remove_extra_whitespaces=False,  # the space at the start of a text
+            pad_id=0,
+            bos_id=1,
+            eos_id=2,
+            unk_id=3,
+            pad_piece=PAD,
+            bos_piece=START,
+            eos_piece=END,
+            unk_piece=UNKNOWN,
+            num_threads=2,
+            minloglevel=2,
+        )
     return model.getvalue()
 
 

@@ -50,7 +50,7 @@ class TrainConfig(Config):
         self._check_bool("simplify")
         self._check_bool("drop_repeats")
         for name, low, high in (
-            ("vocab_size", 300, 1_000_000), ("max_words", 0, 100_000), ("parts", 1, 1000),
+            ("vocab_size", 261, 1_000_000), ("max_words", 0, 100_000), ("parts", 1, 1000),
             ("dev_sentences", 1, 1_000_000), ("batch_tokens", 16, 10_000_000),
             ("epochs", 1, 100_000), ("warmup", 1, 1_000_000), ("average_last", 1, 1000),
             ("seed", 0, 2**31),

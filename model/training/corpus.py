@@ -20,8 +20,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.errors import ConfigError, InputError
-from model.files import read_text, write_text
-from model.text.tokenizer import normalise
+from model.files import decoded, read_bytes, write_text
+from model.text import kinds
+from model.text.characters import normalise
+from model.text.kinds import short
+from model.training.columns import check_columns
 
 Pair = tuple[str, str]
 
@@ -82,34 +85,53 @@ def key(sentence: str) -> str:
 # ------------------------------------------------------------------------------------ reading
 
 
-def read_lines(path: Path, change: Callable[[str], str] = normalise) -> list[Line]:
-    """The distinct pairs of a file, normalised; `change` transforms the target side.
+def as_given(text: str) -> str:
+    """A side of a pair for scoring: the line of the file, to the letter."""
+    return text.strip(" \t\r")
+
+
+def read_lines(
+    path: Path,
+    change: Callable[[str], str] = normalise,
+    change_source: Callable[[str], str] = normalise,
+) -> list[Line]:
+    """The distinct pairs of a file, normalised; `change` and `change_source` do another thing.
 
     Raises:
         InputError: the file cannot be read, has no pairs, or has a line without a tab.
     """
+    raw = read_bytes(path)
+    if kind := kinds.of_pairs(raw, path.name):
+        raise InputError(kind.sentence(path, kinds.PAIRS))
     # Only \n ends a line: other Unicode separators may occur inside a sentence.
-    rows = read_text(path).split("\n")
+    rows = [row.split("\t") for row in decoded(raw, path).split("\n")]
+    check_columns([row for row in rows if len(row) > 1], path)
     lines: dict[Pair, Line] = {}
-    for number, row in enumerate(rows, 1):
-        if not row.strip():
+    for number, columns in enumerate(rows, 1):
+        if not any(map(str.strip, columns)):
             continue
-        columns = row.split("\t")
         if len(columns) < 2:
-            raise InputError(f"{path}, line {number}: expected source <tab> target, found no tab.")
-        source, target = normalise(columns[0]), change(columns[1])
+            raise InputError(
+                f"{short(path)}, line {number}: expected source <tab> target, found no tab. Two "
+                "files of lines are joined by: paste SOURCES TARGETS > PAIRS."
+            )
+        source, target = change_source(columns[0]), change(columns[1])
         remark = columns[2].strip() if len(columns) > 2 else ""
         domain = remark if re.fullmatch(r"\S{1,60}", remark) else path.stem
         if source and target:
             lines.setdefault((source, target), Line(source, target, domain))
     if not lines:
-        raise InputError(f"{path} holds no pairs; expected lines of source <tab> target.")
+        raise InputError(f"{short(path)} holds no pairs; expected {kinds.PAIRS}.")
     return list(lines.values())
 
 
-def read_pairs(path: Path, change: Callable[[str], str] = normalise) -> list[Pair]:
+def read_pairs(
+    path: Path,
+    change: Callable[[str], str] = normalise,
+    change_source: Callable[[str], str] = normalise,
+) -> list[Pair]:
     """The distinct pairs of a file, without their domains; see `read_lines`."""
-    return [(line.source, line.target) for line in read_lines(path, change)]
+    return [(line.source, line.target) for line in read_lines(path, change, change_source)]
 
 
 def write_lines(path: Path, lines: Iterable[Line]) -> None:

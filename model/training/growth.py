@@ -13,7 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from model.errors import ConfigError
-from model.text.tokenizer import SPACE, Tokenizer
+from model.text.characters import SPACE
+from model.text.tokenizer import Tokenizer
 from model.transformer import DecoderLayer, EncoderLayer, FeedForward, Transformer
 
 

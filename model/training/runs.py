@@ -33,8 +33,9 @@ from model.config import Config, ModelConfig
 from model.errors import CheckpointError, ConfigError, InputError
 from model.files import read_text, replacing, write_text
 from model.text import vocabulary
+from model.text.characters import normalise
 from model.text.chinese import simplified
-from model.text.tokenizer import normalise
+from model.text.kinds import short
 from model.training import corpus
 from model.training.config import TrainConfig
 from model.training.scores import repeats
@@ -224,7 +225,8 @@ def prepare(
             (run.folder / name).write_bytes(content)
         return
     drawn = corpus.draw(parts.train, config.caps, 1, config.seed, 0)
-    vocabulary.train(drawn, config.vocab_size, run.folder)
+    nearest = config.vocab_size == TrainConfig.vocab_size  # nobody asked for another
+    vocabulary.train(drawn, config.vocab_size, run.folder, nearest=nearest)
 
 
 def _pieces(first: Checkpoint) -> dict[str, bytes]:
@@ -257,14 +259,18 @@ def _parts(files: Sequence[Path], config: TrainConfig) -> corpus.Split:
     lines = [line for file in files for line in corpus.read_lines(file, change)]
     lines, left_out = corpus.cleaned(lines, rules)
     log.info("%d pairs; left out: %s", len(lines), left_out)
-    parts = corpus.split(lines, config.dev_share, config.test_share)
+    share = config.dev_share
+    parts = corpus.split(lines, share, config.test_share)
+    while share and share < 0.5 and len(lines) > 1 and not parts.dev:  # a handful of pairs
+        share = min(0.5, 2 * share)
+        parts = corpus.split(lines, share, config.test_share)
     if config.drop_repeats:
         fluent = [line for line in parts.train if not repeats(line.target)]
         log.info("%d training pairs left out for their repeats", len(parts.train) - len(fluent))
         parts = dataclasses.replace(parts, train=fluent)
     if not parts.train or not parts.dev:
         raise ConfigError(
-            f"{', '.join(map(str, files))} gives {len(parts.train)} pairs for training and "
+            f"{', '.join(map(short, files))[:120]} gives {len(parts.train)} pairs for training and "
             f"{len(parts.dev)} for development; use a larger corpus or another --dev-share."
         )
     return parts

@@ -12,7 +12,7 @@ import pytest
 import sacrebleu
 
 from model import checkpoint, evaluate, translate
-from model.checkpoint import Checkpoint
+from model.checkpoint import SHIPPED, Checkpoint
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.training import scores
@@ -96,6 +96,20 @@ def test_one_line_in_one_line_out(
     assert b"\r" not in out
 
 
+def test_invisible_characters_change_no_translation(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A file from a web page, and one from Notepad."""
+    plain = "The student is reading a book.\nIt's me.\n"
+    hidden = "\ufeffThe stu\u00addent is\u00a0read\u200bing a book.\u200e\r\n\u2060It’s ｍｅ.\r\n"
+    outputs = []
+    for text in (plain, hidden):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert translate.main(["--model", str(folder), "--beam", "2", "--max-length", "6"]) == 0
+        outputs.append(capsysbinary.readouterr().out)
+    assert outputs[0] == outputs[1] != b"\n\n"
+
+
 def test_a_model_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert translate.main(["--model", "/nowhere/at all"]) == 2
     assert "no folder" in capsys.readouterr().err
@@ -130,6 +144,47 @@ def test_evaluate_prints_one_json_object(
     assert result["sentences"] == 2
     assert result["unlike"] == {"sentences": 0}  # nothing is unlike itself
     assert {"bleu", "chrf", "seconds"} <= set(result)
+
+
+REFERENCES = {  # from a translation: its references as a file has them
+    "plain": lambda text: [text + "吗？"],
+    "typographic": lambda text: [f"“{text}”……‘好’…"],
+    "invisible": lambda text: ["\u200e" + text[:2] + "\u00ad" + text[2:] + "\ufeff好"],
+    "wide": lambda text: [text + "ＡＢＣ １２"],
+    "spaces": lambda text: [f"  {text}  好\u00a0"],
+    "decomposed": lambda text: [text + "cafe\u0301"],
+    "two": lambda text: [text + "吗？", "他是" + text],
+}
+
+
+@pytest.mark.parametrize("kind", REFERENCES)
+@pytest.mark.parametrize("model", ["shipped", "marian"])
+def test_references_are_scored_as_they_are_given(
+    model: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As sacrebleu scores the output of `translate` against the raw lines."""
+    sources = ["Where is the station?", "“It’s” a small frog…", "\u200bＩ am here."]
+    folder = SHIPPED if model == "shipped" else write_marian(tmp_path / "marian")
+    flags = ["--model", str(folder), "--beam", "1", "--max-length", "8", "--no-repeat", "1"]
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join(sources).encode())))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written))
+    assert translate.main(flags) == 0
+    outputs = written.getvalue().decode().split("\n")[:-1]
+    rows = [REFERENCES[kind](output) for output in outputs]
+    file = tmp_path / "pairs.tsv"
+    pairs = zip(sources, rows, strict=True)
+    lines = [f"{source}\t{text}\r\n" for source, row in pairs for text in row]
+    file.write_text("\ufeff" + "".join(lines), "utf-8", newline="")
+    command = evaluate.Command(
+        str(folder), 1, max_length=8, no_repeat=1, data=(file,), tokenize="zh"
+    )
+    found = evaluate.scores(command)
+    streams = list(zip(*rows, strict=True))
+    bleu = sacrebleu.BLEU(tokenize="zh").corpus_score(outputs, streams).score
+    chrf = sacrebleu.CHRF().corpus_score(outputs, streams).score
+    assert found["bleu"] == pytest.approx(bleu, abs=0.01)
+    assert found["chrf"] == pytest.approx(chrf, abs=0.01) and chrf > 0
 
 
 def test_the_tokeniser_follows_the_language() -> None:

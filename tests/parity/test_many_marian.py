@@ -351,3 +351,27 @@ def test_a_damaged_index_is_told(tmp_path: Path, index: str, message: str) -> No
     (folder / "model.safetensors.index.json").write_text(index, "utf-8")
     with pytest.raises(CheckpointError, match=message):
         Explainer.load(folder, device="cpu")
+
+
+@pytest.mark.parametrize("more", [1, 4, 40])
+@pytest.mark.parametrize("beams", [1, 3])
+def test_each_of_several_end_tokens_ends(tmp_path: Path, beams: int, more: int) -> None:
+    """With more ends there are more candidates: N of them go on."""
+    folder = tiny.write_marian(tmp_path, seed=more)
+    path = folder / "generation_config.json"
+    ends = [0, *((72,) if more == 1 else range(5, 5 + 3 * more, 3))]
+    asked = {"eos_token_id": ends, "no_repeat_ngram_size": 1, "num_beams": beams, "max_length": 40}
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **asked}), "utf-8")
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).double().eval()
+    batch = transformers.MarianTokenizer.from_pretrained(folder)([TEXT], return_tensors="pt")
+    expected = model.generate(**batch)[0, 1:].tolist()
+    assert len(expected) < 39 and expected[-1] in ends[1:]
+    explainer = Explainer.load(folder, device="cpu")
+    explainer.model.double()
+    record = explainer.explain(TEXT)
+    assert record.trace.tgt_out.ids.tolist() == expected
+    assert record.search.hypotheses[0].finished
+    found = load(folder)
+    assert found.rules.ends == tuple(ends)
+    export_marian(tmp_path / "out", found)
+    assert load(tmp_path / "out").rules == found.rules

@@ -35,14 +35,19 @@ TEXTS = [
     "it's 3.50 now",
     "Überraschung 😀 in 东京",
     "Hi½ ﬁne ㍿",
-    "It’s “me” … and café",  # typographic signs, and an accent on its own
-    "می\u200cخواهم co\u00adop a\u200bb \ufeffc",  # formats
+    "“me” … and café",  # typographic signs, and an accent on its own
+    "می\u200cخواهم",
     "👩\u200d👧 🇨🇳 \U0001fae9",
     "two  spaces\tand a tab ",
     ">>cmn_Hans<< I am a small frog.",
-    ">>xyz<< read",
     "a",
 ]
+# Ours reads these as the plain text; there they are unknown, or divide a word.
+UNSEEN = {
+    "\ufeffco\u00adop a\u200bb\u2060 \u200ec": "coop ab c",
+    "I am a sm\u00adall fr\u200bog.": "I am a small frog.",
+    "It’s me": "It's me",  # it has no piece for ’
+}
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["joint", "separate"])
@@ -235,11 +240,9 @@ def test_a_padding_mask_that_is_left_out_is_noticed(folder: Path) -> None:
 def test_the_tokenizer_gives_the_ids_of_transformers(folder: Path) -> None:
     mine = load(folder).tokenizer
     other = transformers.MarianTokenizer.from_pretrained(folder)
-    for text in TEXTS:
+    for text, plain in (*zip(TEXTS, TEXTS, strict=True), *UNSEEN.items()):
         tokens = mine.encode_source(text)
-        expected = other(text).input_ids  # the text as it was typed, not as we left it
-        if text.startswith(">>xyz<<"):  # no language of this model: there <unk>, here text
-            continue
+        expected = other(plain).input_ids  # the text as it was typed, not as we left it
         assert tokens.ids.tolist() == expected, text
         known = [i for i, token_id in enumerate(expected) if token_id != other.unk_token_id]
         names = {token_id: piece for piece, token_id in other.encoder.items()}

@@ -166,6 +166,7 @@ MODELS = {
     "other sizes": {},
     "two vocabularies": {"separate": True},
     "before each sub-layer": {"pegasus": True},
+    "several ends": {"eos_token_id": [0, *range(5, 140, 5)], "forced_eos_token_id": 0},
 }
 
 

@@ -102,8 +102,9 @@ const barOf = ({ t, page }, { label, share, isWritten }) => ({
 /** The use of the written token. */
 function nextText({ t, record, step, written, isForced }) {
   const isLast = step === record.tgt_out.length - 1;
+  const isEnd = record.node === null && record.hypotheses[record.shown].finished;
   const cut = record.node === null ? "cut" : "prefix";
-  const end = written.piece === "</s>" ? "ends" : cut;
+  const end = written.piece === "</s>" || isEnd ? "ends" : cut;
   return `${t(isLast ? end : "goes", { n: step + 2 })} ${isForced ? t("forced") : ""}`;
 }
 

@@ -185,7 +185,7 @@ def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
 
 def test_a_folder_without_config(tmp_path: Path) -> None:
     with pytest.raises(
-        CheckpointError, match=r"There is no .*/config\.json; give a folder with a model"
+        CheckpointError, match=r"There is no config\.json in the folder .*It is empty"
     ):
         load(tmp_path)
 
@@ -343,7 +343,12 @@ def test_a_damaged_safetensors_file(own: Path, spoil: Callable[[bytes], bytes]) 
         ({"d_model": 10**12}, "d_model is 1000000000000"),
         ({"d_model": 17}, "d_model is 17; expected an even multiple of n_heads"),
         ({"encoder_layers": 10**6}, "n_encoder_layers is 1000000"),
-        ({"eos_token_id": [0, 1]}, r"end_id is \[0, 1\]"),
+        ({"eos_token_id": [1, 0]}, "eos_token_id is 0; expected the end token 1"),
+        ({"eos_token_id": []}, r"end_id is \[\]"),
+        ({"prefix": "translate: "}, "prefix is 'translate: '"),
+        ({"quantization_config": {"load_in_8bit": True}}, "quantization_config is"),
+        ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
+        ({"task_specific_params": {"translation": {"num_beams": 9}}}, "task_specific_params is"),
         ({"pad_token_id": {}}, r"pad_id is \{\}"),
         ({"pad_token_id": 7}, "pad_id is 7, but 143 in the tokenizer"),
     ],
@@ -400,6 +405,17 @@ def test_all_that_is_unusual_is_said_at_once(marian: Path) -> None:
         ({"do_sample": True, "min_p": 0.1}, "min_p is 0.1"),
         ({"min_length": 5, "num_beam_groups": 2}, "min_length is 5; num_beam_groups is 2"),
         ({"length_penalty": "long"}, "length_penalty is 'long'; expected a number"),
+        ({"num_beams": 100}, "num_beams is 100; expected a whole number, 1 to 64"),
+        ({"num_beams": "4"}, "num_beams is '4'"),
+        ({"num_beams": 0}, "num_beams is 0"),
+        ({"max_length": 1}, "max_length is 1; expected a whole number, at least 2"),
+        ({"max_new_tokens": 2.5}, "max_new_tokens is 2.5"),
+        ({"do_sample": "yes"}, "do_sample is 'yes'"),
+        ({"stop_strings": ["."]}, "stop_strings is"),
+        ({"max_time": 2.0}, "max_time is 2.0"),
+        ({"eos_token_id": [0, 144]}, r"eos_token_id is \[0, 144\]; expected the end token 0"),
+        ({"eos_token_id": 7}, "eos_token_id is 7; expected the end token 0, alone or"),
+        ({"forced_eos_token_id": [0, 7]}, r"forced_eos_token_id is \[0, 7\]"),
     ],
 )
 def test_generation_settings_that_cannot_be_used(
@@ -505,14 +521,72 @@ def test_a_tokenizer_file_of_any_size_is_not_read(marian: Path, name: str) -> No
 
 def test_older_repositories_keep_these_settings_in_config_json(marian: Path) -> None:
     (marian / "generation_config.json").unlink()
-    settings = {"bad_words_ids": [[9]], "num_beams": 400, "max_length": 512}
+    settings = {"bad_words_ids": [[9]], "num_beams": 40, "max_length": 512}
     change(marian / "config.json", **settings, forced_eos_token_id=None)
     found = load(marian)
     rules = found.rules
     # without the field the end token is forced, as by default in transformers
     assert (rules.start_id, rules.banned, rules.forced_end_id) == (143, (9, 143), 0)
-    # at most what DecodeConfig allows and what there are positions for
-    assert (found.suggested.beam_size, found.suggested.max_length) == (64, 64)
+    # at most what there are positions for
+    assert (found.suggested.beam_size, found.suggested.max_length) == (40, 64)
+
+
+def test_every_setting_of_transformers_is_honoured_or_refused(marian: Path) -> None:
+    """What changes no translation is listed here; a new setting there fails this test."""
+    harmless = """_from_model_config bos_token_id cache_config cache_implementation compile_config
+        continuous_batching_config disable_compile is_assistant low_memory max_cache_len
+        num_assistant_tokens num_assistant_tokens_schedule num_return_sequences output_attentions
+        output_hidden_states output_logits output_scores pad_token_id prefill_chunk_size
+        remove_invalid_values return_dict_in_generate speculation_type transformers_version
+        use_cache use_mtp assistant_confidence_threshold assistant_early_exit
+        assistant_ensemble_weight
+        assistant_lookbehind target_lookbehind max_matching_ngram_size"""
+    every = vars(pytest.importorskip("transformers").GenerationConfig())
+    assert len(every) > 60
+    path = marian / "generation_config.json"
+    usual = path.read_text("utf-8")
+    for name in every.keys() - harmless.split():
+        change(path, **{"do_sample": True, name: "strange"})
+        with pytest.raises(CheckpointError, match="strange"):
+            load(marian)
+        path.write_text(usual, "utf-8")
+
+
+def test_more_tokens_than_asked_for_are_not_written(marian: Path) -> None:
+    change(marian / "generation_config.json", max_new_tokens=7, max_length=30)
+    assert load(marian).suggested.max_length == 7
+
+
+@pytest.mark.parametrize(
+    ("file", "values", "message"),
+    [
+        ("tokenizer_config.json", {"eos_token": "<eos>"}, "eos_token is '<eos>', expected </s>"),
+        ("tokenizer_config.json", {"unk_token": {"content": "[UNK]"}}, "unk_token is '\\[UNK\\]'"),
+        ("tokenizer_config.json", {"tokenizer_class": "T5Tokenizer"}, "class is 'T5Tokenizer'"),
+        ("tokenizer_config.json", {"sp_model_kwargs": {"alpha": 0.1}}, "sp_model_kwargs is"),
+        ("tokenizer_config.json", {"additional_special_tokens": ["<mask>"]}, "tokens '<mask>'"),
+        (
+            "tokenizer_config.json",
+            {"added_tokens_decoder": {str(144 + i): {"content": f"<{i}>"} for i in range(900)}},
+            "'<0>', '<1>', '<2>' and 897 more",
+        ),
+        ("added_tokens.json", {">>fra<<": 144}, "adds the tokens '>>fra<<'"),
+        ("added_tokens.json", {">>cmn_Hans<<": 2}, None),  # the vocabulary has it
+        ("tokenizer_config.json", {"model_max_length": 9, "source_lang": "en"}, None),
+    ],
+)
+def test_what_a_tokenizer_asks_for(
+    marian: Path, file: str, values: dict[str, Any], message: str | None
+) -> None:
+    if not (marian / file).exists():
+        (marian / file).write_text("{}")
+    change(marian / file, **values)
+    if message is None:
+        load(marian)
+        return
+    with pytest.raises(CheckpointError, match=message) as caught:
+        load(marian)
+    assert len(str(caught.value)) <= 300
 
 
 def test_the_embedding_may_go_by_other_names(marian: Path) -> None:
@@ -877,10 +951,10 @@ def test_an_error_on_the_command_line_is_one_sentence(
 
 
 def test_the_first_format_keeps_the_text_that_it_was_trained_on(own: Path) -> None:
-    text = "a\u200bb \U0001fae9 c"
+    text = "\u0645\u06cc\u200c\u062e \U0001fae9 c"
     assert load(own).tokenizer.encode_source(text).text == text
     change(own / "config.json", format="headlight-1")
-    assert load(own).tokenizer.encode_source("a\u200bb").text == "a b"
+    assert load(own).tokenizer.encode_source(text[:4]).text == "\u0645\u06cc \u062e"
 
 
 def test_an_export_is_not_written_over_a_model(own: Path) -> None:

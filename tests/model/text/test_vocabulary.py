@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,9 +89,31 @@ def test_only_a_language_with_spaces_gets_a_mark(tmp_path: Path) -> None:
 
 
 def test_a_corpus_that_is_too_small_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="No vocabulary of 9000 pieces"):
-        vocabulary.train(PAIRS, 9000, tmp_path)
-    assert not list(tmp_path.iterdir())
+    for size in (9000, 261):
+        with pytest.raises(ConfigError, match=f"No vocabulary of {size} pieces fits") as caught:
+            vocabulary.train(PAIRS, size, tmp_path)
+        assert not list(tmp_path.iterdir())
+        sizes = re.findall(r"\d+", str(caught.value).split(";")[1])
+        for works in sizes:  # in words of our own, and they do work
+            vocabulary.train(PAIRS, int(works), tmp_path)
+        for fails in (int(sizes[0]) - 1, int(sizes[1]) + 1):
+            with pytest.raises(ConfigError, match=f"from {sizes[0]} to {sizes[1]} do"):
+                vocabulary.train(PAIRS, fails, tmp_path)
+        for file in tmp_path.iterdir():
+            file.unlink()
+
+
+@pytest.mark.parametrize("size", [261, 9000])
+@pytest.mark.parametrize("pairs", [PAIRS, PAIRS[:1], [("a", "b")], [("啊" * 3, "2")]])
+def test_a_first_try_gets_the_vocabulary_that_its_corpus_has(
+    pairs: list[tuple[str, str]], size: int, tmp_path: Path
+) -> None:
+    vocabulary.train(pairs, size, tmp_path, nearest=True)
+    tokenizer = Tokenizer.load(tmp_path)
+    assert 261 <= len(tokenizer) < 9000
+    for source, target in pairs:
+        assert tokenizer.decode(tokenizer.encode_target(target).ids) == target
+        assert tokenizer.encode_source(source).text == source
 
 
 def test_the_same_corpus_gives_the_same_files(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.errors import ConfigError
-from model.text.tokenizer import SPACE
+from model.text.characters import SPACE
 from model.trace import Tokens
 from model.training.growth import respelled, widened, with_fresh_first_attention
 from model.transformer import Transformer

@@ -97,6 +97,31 @@ def as_two(file: Path, out: Path, *flags: str) -> int:
     return max(abs(process.exitcode or 0) for process in processes)
 
 
+@pytest.mark.parametrize("count", [100, 12, 2])
+def test_a_first_try_trains_with_the_lines_that_it_has(
+    tmp_path: Path, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the default size of a vocabulary; resumed, it keeps the size that was found."""
+    file = tmp_path / "pairs.tsv"
+    lines = [
+        f"We sold {n} red cups in {n * 7}.\t我们卖了{n}个红杯子{n * 7}。\n" for n in range(count)
+    ]
+    file.write_text("".join(lines), "utf-8")
+    out = tmp_path / "run"
+    small = "--epochs 1 --d-model 8 --n-heads 2 --d-ff 8 --n-encoder-layers 1 --n-decoder-layers 1"
+    flags = ["--data", str(file), "--out", str(out), *small.split(), "--workers", "0"]
+    assert train.main(flags) == 0
+    size = json.loads((out / "TrainConfig.json").read_text())["vocab_size"]
+    assert 261 < size < 500
+    assert checkpoint.load(out / "model").model.config.vocab_size == size
+    assert train.main(flags) == 0
+    other = ["--data", str(file), "--out", str(tmp_path / "other"), "--vocab-size", "261"]
+    assert train.main(other) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert f" to {size} do" in told and len(told) <= 300
+    assert not any(word in told for word in ("character_coverage", ".cc", "INTERNAL", ".."))
+
+
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,108 @@
+"""Text as people have it, in the characters that a model reads: before it is cut into pieces.
+
+Text from web pages, Word, PDF files and phones holds characters that nobody sees and letters in
+other shapes. `visible` is for every model, `normalise` for ours and their training data, `plain`
+for the signs that a model has no piece for. The twin in the browser is assets/engine/characters.js.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+SPACE = "▁"  # SentencePiece's mark for a space inside a piece
+
+# Shown as nothing: soft hyphens, joiners, marks of direction, byte order marks, selectors, tags.
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_EMOJI = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_MONGOLIAN = "\u1800-\u180a\u1810-\u18af"
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+_JOINED = (  # scripts whose letters change when they are joined: Arabic, those of India and around
+    "\u0620-\u109f\u1700-\u17ff\u1900-\u1cff\ua800-\uaaff\uabc0-\uabff\U00010a00-\U00010aff"
+    "\U00011000-\U00011fff\U0001e900-\U0001e95f"
+)
+# What an invisible character does in its place, tried from the left; elsewhere it is dropped.
+_USED = "|".join(
+    (
+        f"[{_EMOJI}](?:[\ufe0e\ufe0f]|[\U000e0020-\U000e007e]+\U000e007f)?(?:\u200d(?=[{_EMOJI}]))?",
+        "[0-9#*]\ufe0f(?=\u20e3)",
+        f"[{_UNSPACED}]\u200b(?=[{_UNSPACED}])",
+        f"[{_JOINED}][\u200c\u200d]",
+        f"[{_MONGOLIAN}][\u180b-\u180f]+\u200d?",
+    )
+)
+_UNSEEN = re.compile(f"({_USED})|[{_INVISIBLE}]")
+# Controls, separators of lines, halves of surrogate pairs, blanks that are no spaces by name.
+_BLANK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u2800\u3164\uffa0\ufffc\ud800-\udfff]")
+
+# Letters and digits in another shape: ligatures, mathematical, circled, Roman numerals, radicals
+# from PDF files, wide Latin, narrow kana, Hebrew and Arabic as drawn.
+_SHAPES = (
+    "\u0132\u0133\u017f\u01c4-\u01cc\u01f1-\u01f3\u2102\u210a-\u2113\u2115\u2119-\u211d\u2124\u2128"
+    "\u212c\u212d\u212f-\u2131\u2133\u2134\u2160-\u217f\u24b6-\u24c1\u24c3-\u24e9\u2e9f\u2ef3"
+    "\u2f00-\u2fd5\ufb00-\ufb06\ufb13-\ufb17\ufb1d\ufb1f-\ufb28\ufb2a-\ufb4f\ufb50-\ufbb1"
+    "\ufbd3-\ufc5d\ufc64-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe80-\ufefc\uff10-\uff19"
+    "\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\uffa1-\uffdc\U0001d400-\U0001d7ff"
+    "\U0001f130-\U0001f149"
+)
+_SHAPED = re.compile(f"[{_SHAPES}]+")
+_NARROWER = "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufe50-\ufe6b"  # wide, small signs
+
+# SentencePiece treats U+2581 as a space everywhere, so it is converted first.
+_TYPOGRAPHIC = {"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "…": "...", SPACE: " "}
+_SIGNS = {
+    **_TYPOGRAPHIC,
+    **dict.fromkeys("‚‛‹›′`´ʼʹ", "'"),
+    **dict.fromkeys("„‟«»″〝〞＂", '"'),
+    **dict.fromkeys("\u2010\u2011‒–—―\u2212\u2043", "-"),
+    **dict.fromkeys(map(chr, (0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)), " "),
+    "⁄": "/",
+    "∕": "/",
+    "․": ".",
+    "‥": "..",
+}
+_TRANSLATED = str.maketrans(_TYPOGRAPHIC)
+_PLAINER = re.compile(f".[\u0300-\u036f]+|[{''.join(_SIGNS)}{_NARROWER}{_SHAPES}]")
+
+
+def visible(text: str) -> str:
+    r"""Drop what nobody sees, and write controls and line separators as spaces.
+
+    "stu\u00addent" -> "student". What has a use stays: joiners and selectors within emoji, joiners
+    of Persian and Indian scripts, the spaces of no width that part words in Khmer.
+    """
+    return _BLANK.sub(" ", _UNSEEN.sub(lambda match: match[1] or "", text))
+
+
+def normalise(text: str) -> str:
+    r"""Normalise a text for our models: what is visible, plain letters, NFC, single spaces.
+
+    "It’s\t ｍｅ " -> "It's me". Wide signs stay: Chinese is written with them.
+    """
+    text = _SHAPED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), visible(text))
+    return " ".join(unicodedata.normalize("NFC", text).translate(_TRANSLATED).split())
+
+
+def plain(text: str, has: Callable[[str], bool]) -> str:
+    """Write a sign or shape that a model has no piece for as the plain one, if it has that.
+
+    "„well‑known“" -> '"well-known"' for a model whose pieces have `has` neither „ nor ‑.
+    """
+
+    def replaced(match: re.Match[str]) -> str:
+        form = match[0]
+        if has(form):
+            return form
+        plainer = _SIGNS.get(form) or unicodedata.normalize(
+            "NFKC" if len(form) == 1 else "NFC", form
+        )
+        return plainer if all(one == " " or has(one) for one in plainer) else form
+
+    return _PLAINER.sub(replaced, text)

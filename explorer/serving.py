@@ -19,6 +19,7 @@ from explorer.guard.unread import Streams
 from explorer.health import health_route
 from explorer.models import Models
 from explorer.onefile import lesson_route
+from explorer.parts import UNTRANSLATED
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
 from explorer.weights import weights_routes
@@ -45,7 +46,7 @@ def launch_settings(models: Models) -> dict[str, Any]:
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
         # As a separate file: `css=` rewrites selectors, and loses some within @media.
-        "head": f'<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
+        "head": f'{UNTRANSLATED}<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
         f'type="font/woff2" crossorigin><link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {

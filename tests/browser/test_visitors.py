@@ -51,8 +51,8 @@ TRANSLATION = """() => {
     const texts = [];
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const { parentElement: near } = node;
-        if (near.closest("script, style, textarea, font, .notranslate") || !near.translate) continue;
-        if (node.data.trim()) texts.push(node);
+        const isLeft = near.closest("script, style, textarea, font, .notranslate");
+        if (!isLeft && near.translate && node.data.trim()) texts.push(node);
     }
     for (const node of texts) {
         const [outer, inner] = [document.createElement("font"), document.createElement("font")];
@@ -61,7 +61,8 @@ TRANSLATION = """() => {
         node.replaceWith(outer);
     }
 }"""
-STRIP = "(side) => [...document.querySelectorAll(`#hl-${side} .hl-token > span`)].map((n) => n.textContent)"
+STRIP = """(side) => [...document.querySelectorAll(`#hl-${side} .hl-token > span`)]
+    .map((one) => one.textContent)"""
 TOKENS = """() => { const { src, tgt_in, tgt_out } = headlight.page.record.get();
     return [src, [tgt_in[0], ...tgt_out]].map((side) => side.map(({ text }) => text)); }"""
 

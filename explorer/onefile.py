@@ -30,7 +30,7 @@ from explorer import exhibits, lessons
 from explorer.exchange.reply import to_json
 from explorer.facts import facts
 from explorer.models import SHIPPED, listed
-from explorer.parts import standing, template
+from explorer.parts import UNTRANSLATED, standing, template
 from explorer.publish import away, load, write_model
 from explorer.saved import PREFIX, scripts, styles
 from explorer.static import assets_path
@@ -153,7 +153,7 @@ def _assembled(told: dict[str, Any], contents: dict[str, bytes]) -> str:
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{styles()}</style>"
         f'<script type="importmap">{json.dumps({"imports": scripts(kept)})}</script></head>'
         f'<body data-published data-onefile style="margin:0">{body}'

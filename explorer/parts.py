@@ -8,6 +8,10 @@ from explorer.static import ASSETS, EXHIBITS
 # The parts above the exhibits, and the ids of their places.
 PARTS = {"bar": "hl-top", "sentence": "hl-middle", "below": "hl-below"}
 
+# Keeps Chrome from offering a translation before the page's script has said the same of it
+# (assets/shell/page.js).
+UNTRANSLATED = '<meta name="google" content="notranslate">'
+
 
 def template(part: str) -> str:
     """Return the template of a part of the shell."""

@@ -29,7 +29,7 @@ from explorer.exchange.request import Request
 from explorer.exhibits.lessons import EXHIBIT as LESSONS
 from explorer.facts import facts
 from explorer.models import SHIPPED, Listed, listed
-from explorer.parts import standing, template
+from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
 from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
@@ -216,7 +216,7 @@ def _index(page: str, told: dict[str, Any]) -> str:
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<link rel="icon" href="{page}/assets/favicon.svg">'
         f'<link rel="stylesheet" href="{page}/style.css"></head>'
         f'<body data-published style="margin:0">{body}'

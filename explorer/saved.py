@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
-from explorer.parts import standing
+from explorer.parts import UNTRANSLATED, standing
 from explorer.static import FACE, assets_path, files
 
 PREFIX = "headlight/"
@@ -43,7 +43,7 @@ def saved_page(alone: str | None = None) -> str:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return (
         f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{styles()}</style>"
         f'<script type="importmap">{json.dumps({"imports": scripts(kept)})}</script></head>'
         f'<body data-saved{frame} style="margin:0">'

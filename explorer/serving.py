@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.middleware import Middleware
 
 from explorer.calls import calls_route
+from explorer.guard.below import Below, root_path
 from explorer.guard.bodies import Bodies
 from explorer.guard.events import wrong_field
 from explorer.guard.stopping import stop, wait_for_signal
@@ -19,6 +20,7 @@ from explorer.guard.unread import Streams
 from explorer.health import health_route
 from explorer.models import Models
 from explorer.onefile import lesson_route
+from explorer.parts import UNTRANSLATED
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
 from explorer.weights import weights_routes
@@ -39,13 +41,18 @@ def launch_settings(models: Models) -> dict[str, Any]:
     """The arguments of `launch` other than host, port and share.
 
     Run history, server-side rendering and monitoring cost time and memory and are of no use here.
+
+    Raises:
+        InputError: GRADIO_ROOT_PATH is no path.
     """
+    root = root_path(os.environ.get("GRADIO_ROOT_PATH", ""))
     return {
+        "root_path": root,
         "theme": gr.themes.Base(
             primary_hue="violet", neutral_hue="zinc", font=FONT, font_mono=MONO
         ),
         # As a separate file: `css=` rewrites selectors, and loses some within @media.
-        "head": f'<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
+        "head": f'{UNTRANSLATED}<link rel="preload" href=".{assets_path()}assets/{FACE}" as="font" '
         f'type="font/woff2" crossorigin><link rel="stylesheet" href=".{assets_path()}style.css">',
         "favicon_path": ASSETS / "favicon.svg",
         "app_kwargs": {
@@ -54,7 +61,10 @@ def launch_settings(models: Models) -> dict[str, Any]:
                 *(calls_route(), saved_route(), lesson_route(), *weights_routes(models)),
                 *(assets_route(), health_route(models)),
             ],
-            "middleware": [Middleware(Bodies), Middleware(Streams)],
+            "middleware": [
+                Middleware(Below, root, assets_path()),
+                *(Middleware(Bodies), Middleware(Streams)),
+            ],
             "exception_handlers": {RequestValidationError: wrong_field},
         },
         # Gradio keeps every component's value for each session, up to 4 MB a reply, for 10,000

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from explorer import card, exhibits
 from explorer.facts import constants
@@ -90,9 +90,9 @@ def plotly_file() -> Path:
     return Path(found.origin).parent / "package_data" / PLOTLY
 
 
-def assets_route() -> Mount:
+def assets_route() -> Route:
     """The route that serves only these files, plotly.min.js and the shipped model's files."""
-    return Mount(assets_path().rstrip("/"), routes=[Route("/{path:path}", _respond)])
+    return Route(f"{assets_path()}{{path:path}}", _respond)
 
 
 @cache

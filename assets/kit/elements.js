@@ -13,6 +13,10 @@ export function eachFrame(draw) {
   };
 }
 
+/** True for a key of which an input method makes use. Safari ends the composition before the Enter
+ * that took it over: only the key's old number still says so. @param {KeyboardEvent} event */
+export const isComposed = (event) => event.isComposing || event.keyCode === 229;
+
 /** A step for an arrow key in a list or grid: {rows, columns}, or null.
  * @param {KeyboardEvent} event */
 export function arrow(event) {
@@ -23,7 +27,8 @@ export function arrow(event) {
     ArrowUp: [-1, 0],
     ArrowDown: [1, 0],
   };
-  const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
+  const isOther = event.altKey || event.ctrlKey || event.metaKey || isComposed(event);
+  const step = isOther ? undefined : steps[event.key];
   return step ? { rows: step[0], columns: step[1] } : null;
 }
 

@@ -1,5 +1,6 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
+import { isComposed } from "../kit/elements.js";
 import { pairOf } from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
@@ -45,7 +46,7 @@ function mountForm(/** @type {any} */ root) {
     translate(text.value);
   });
   text.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    if (event.key !== "Enter" || isComposed(event)) return;
     event.preventDefault();
     translate(text.value);
   });

@@ -111,8 +111,13 @@ async function recording(/** @type {any} */ facts, /** @type {string} */ assets)
 }
 
 function followLanguage() {
+  const { documentElement } = document;
+  // A browser's translation puts other nodes in place of the texts, where lit-html would go on
+  // writing to its own: the words of one sentence above the numbers of another.
+  documentElement.setAttribute("translate", "no");
+  documentElement.classList.add("notranslate");
   language.watch((now) => {
-    document.documentElement.lang = now === "zh" ? "zh-CN" : "en";
+    documentElement.lang = now === "zh" ? "zh-CN" : "en";
   });
 }
 

@@ -1,5 +1,7 @@
 // Sheets that open from a summary; Escape or a click elsewhere closes them.
 
+import { isComposed } from "../kit/elements.js";
+
 /** @type {Set<any>} */
 const opened = new Set();
 
@@ -19,12 +21,10 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
+  if (event.key !== "Escape" || isComposed(event)) return;
   for (const sheet of opened) {
     const within = sheet.contains(document.activeElement);
     sheet.open = false;
     if (within) sheet.querySelector("summary").focus();
   }
 });
-
-export {};

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model.errors import CheckpointError
 from model.explain import Explainer
-from tests.browsing import ROOT, Server, free_port
+from tests.browsing import LAPTOP, ROOT, Server, Watched, free_port
 from tests.tiny import only
 
 pytestmark = pytest.mark.browser
@@ -204,3 +204,62 @@ def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
         ended(running)
     finally:
         running.stop()
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """Shows a page below /lab/demo/, and takes that path off each request."""
+
+    client: httpx.Client  # of the page
+    protocol_version = "HTTP/1.0"  # a reply ends with its connection
+    path_outside = "/lab/demo"
+
+    def pass_on(self) -> None:
+        if not self.path.startswith(f"{self.path_outside}/"):
+            self.send_error(404)
+            return
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        url = self.path.removeprefix(self.path_outside)
+        headers = {**self.headers, "x-forwarded-host": self.headers["host"]}
+        with self.client.stream(self.command, url, headers=headers, content=body) as reply:
+            self.send_response(reply.status_code)
+            for name in {"content-type", "content-encoding", "etag"} & set(reply.headers):
+                self.send_header(name, reply.headers[name])
+            self.end_headers()
+            for part in reply.iter_raw():
+                self.wfile.write(part)
+
+    do_GET = do_POST = do_HEAD = pass_on
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: the tests have their own log."""
+
+
+def test_below_a_path_that_the_proxy_takes_off_the_page_works(
+    browser: Browser, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADIO_ROOT_PATH", Proxy.path_outside)
+    demo, inside = launched(only(lambda: explainer))
+    client = httpx.Client(base_url=inside, timeout=None, verify=False)
+    handler = type("Handler", (Proxy,), {"client": client})
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    outside = f"http://127.0.0.1:{proxy.server_port}{Proxy.path_outside}/"
+    try:
+        with browser.new_context(**LAPTOP) as context:
+            watched = Watched(context.new_page())
+            page = watched.page
+            page.goto(f"{outside}?view=proof")
+            watched.settle()
+            assert page.evaluate("document.fonts.check('16px Inter')")
+            watched.translate("Where is the station?")
+            page.click(".hl-proof-run")  # a worker, with the model's own files
+            page.wait_for_selector(".hl-proof [data-compared]", timeout=60_000)
+            with page.expect_download(timeout=60_000) as saved:
+                page.click("#hl-save > summary")
+            assert saved.value.failure() is None
+            outer = [url for url in watched.urls if not url.startswith((outside, "blob:", "data:"))]
+            assert (outer, watched.errors) == ([], [])
+    finally:
+        proxy.shutdown()
+        client.close()
+        demo.close()

@@ -42,3 +42,54 @@ def test_a_server_that_is_gone_is_told(open_page: Open) -> None:
     page.wait_for_selector(".hl-trouble")
     assert page.locator("#hl-message").text_content() == WORDS["error.unreachable"].en
     assert page.locator("#hl-src").text_content() == before
+
+
+# What a browser's translation does: other nodes stand where the texts were. It honours the mark
+# of HTML (`translate`, which an element inherits), the page's (meta) or the older class.
+TRANSLATION = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const { parentElement: near } = node;
+        const isLeft = near.closest("script, style, textarea, font, .notranslate");
+        if (!isLeft && near.translate && node.data.trim()) texts.push(node);
+    }
+    for (const node of texts) {
+        const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+        inner.textContent = `${node.data}\u02b9`;
+        outer.append(inner);
+        node.replaceWith(outer);
+    }
+}"""
+STRIP = """(side) => [...document.querySelectorAll(`#hl-${side} .hl-token > span`)]
+    .map((one) => one.textContent)"""
+TOKENS = """() => { const { src, tgt_in, tgt_out } = headlight.page.record.get();
+    return [src, [tgt_in[0], ...tgt_out]].map((side) => side.map(({ text }) => text)); }"""
+
+
+def test_a_browsers_translation_leaves_no_words_of_another_sentence(open_page: Open) -> None:
+    watched = open_page("?view=attention", keep=False)
+    page = watched.page
+
+    def is_one_sentence() -> None:
+        page.evaluate(TRANSLATION)
+        assert [page.evaluate(STRIP, side) for side in ("src", "tgt")] == page.evaluate(TOKENS)
+        assert page.locator("font").count() == 0
+        assert page.title() == "Headlight"
+
+    is_one_sentence()
+    watched.translate("Where is the station?")
+    is_one_sentence()
+    page.click("#hl-hypotheses > summary")
+    page.click("#hl-hypotheses .hl-hypothesis >> nth=2")
+    page.wait_for_function("() => headlight.page.record.get().shown === 1")
+    watched.settle()
+    is_one_sentence()
+    for change in ({"exhibit": "figure"}, {"step": 1}, {"exhibit": "tree"}):
+        page.evaluate("(change) => headlight.page.choose(change)", change)
+        watched.settle()
+        is_one_sentence()
+    page.click("#hl-language")
+    watched.settle()
+    is_one_sentence()
+    assert watched.errors == []

@@ -15,12 +15,13 @@ from gradio.state_holder import StateHolder
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import card, exhibits, openers
+from explorer import card, exhibits, onefile, openers, publish
 from explorer.card import FOLDER
 from explorer.examples import opening
 from explorer.exchange.payload import FORMAT
 from explorer.models import Models
 from explorer.page import LOOK, WAITING, build, read_recorded
+from explorer.saved import saved_page
 from explorer.serving import launch_settings
 from explorer.static import RECORDED, assets_path, assets_route, files
 
@@ -83,6 +84,14 @@ def test_launch_settings(models: Models) -> None:
     settings = launch_settings(models)
     assert settings["run_history"] is settings["ssr_mode"] is settings["enable_monitoring"] is False
     assert settings["max_file_size"] == "16kb"
+
+
+def test_no_document_is_offered_for_translation(models: Models) -> None:
+    """The page has its own two languages, and shows words that are nobody's to translate."""
+    mark = '<meta name="google" content="notranslate">'
+    lesson = onefile._assembled({}, {})
+    documents = [launch_settings(models)["head"], saved_page(), saved_page("attention"), lesson]
+    assert [mark in one for one in (*documents, publish._index("page", {}))] == [True] * 5
 
 
 def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:

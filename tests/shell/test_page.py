@@ -394,3 +394,44 @@ def test_without_the_mask_the_page_says_what_was_read(open_stage: Open) -> None:
     page.click("#hl-changed button")
     expect(page.locator(".hl-figure-svg")).to_contain_text("Masked attention")
     assert ahead not in (page.locator("#hl-story").text_content() or "")
+
+
+# The key that ends a composition, as browsers report it: [isComposing, keyCode, ends before].
+COMPOSED = {
+    "chrome": (True, 229, False),
+    "firefox": (True, 229, False),
+    "safari": (False, 229, True),
+}
+KEY = """([selector, key, isComposing, keyCode, endsBefore]) => {
+    const field = document.querySelector(selector);
+    const end = () => field.dispatchEvent(new Event("compositionend", { bubbles: true }));
+    if (endsBefore) end();
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+    for (const [name, value] of Object.entries({ isComposing, keyCode }))
+        Object.defineProperty(event, name, { value });
+    field.dispatchEvent(event);
+    if (!endsBefore) end();
+    return event.defaultPrevented;
+}"""
+
+
+@pytest.mark.parametrize("form", COMPOSED)
+def test_a_key_of_an_input_method_does_nothing_else(open_stage: Open, form: str) -> None:
+    page = open_stage("?view=toy")
+    page.fill("#hl-text", "I am a stu")
+
+    def is_sent() -> bool:
+        page.rest()
+        return "I am a stu" in [one["text"] for one in page.asked]
+
+    page.click("#hl-settings > summary")
+    for selector, key in [
+        ("#hl-text", "Enter"),  # takes over what was composed
+        ("#hl-text", "Escape"),  # drops it; a sheet stays open
+        ("#panel-toy input[data-cell]", "ArrowDown"),  # chooses among the candidates
+    ]:
+        assert not page.evaluate(KEY, [selector, key, *COMPOSED[form]]), (selector, key)
+    assert not is_sent()
+    assert page.get_attribute("#hl-settings", "open") is not None
+    assert page.evaluate(KEY, ["#hl-text", "Enter", False, 13, True])
+    assert is_sent()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from explorer import card, trained
 from explorer.examples import EXAMPLES, opening
@@ -13,31 +13,53 @@ from explorer.exchange.payload import Payload
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
 from explorer.exhibits import VIEWS
-from explorer.models import SHIPPED
+from explorer.models import SHIPPED, Listed
 from explorer.openers import Openers
+from explorer.opening import OpeningHead
 from model.config import DecodeConfig
 
 PAPER = "https://arxiv.org/abs/1706.03762"
 
 
+class Named(NamedTuple):
+    """A model as the page knows it: what requests call it, its name, how its sentences open."""
+
+    key: str
+    name: str
+    openers: Openers | None = None
+    head: OpeningHead | None = None
+
+
+def named(listed: Sequence[Listed]) -> list[Named]:
+    """The models of a page; requests name the first one by leaving its key out."""
+    return [
+        Named(one.key if i else "", one.name, one.openers, one.head) for i, one in enumerate(listed)
+    ]
+
+
 def facts(
-    models: Sequence[tuple[str, str, Openers | None]],
+    models: Sequence[Named],
     shown: Sequence[Exhibit],
     language: str,
     recorded: Payload | None,
 ) -> dict[str, Any]:
     """The constants that Python and the browser share.
 
-    `models` has the key, the name and the openers of each. The page begins with the opening
-    sentence of the default one; `recorded` is the example shown until that model is loaded.
+    The page begins with the opening sentence of the first model; `recorded` is the example shown
+    until that model is loaded.
     """
-    first = opening(models[0][2])
+    first = opening(models[0].openers)
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
         "models": [
-            {"key": key, "name": name, "openers": found and found.for_browser()}
-            for key, name, found in models
+            {
+                "key": one.key,
+                "name": one.name,
+                "openers": one.openers and one.openers.for_browser(),
+                "head": one.head and one.head._asdict(),
+            }
+            for one in models
         ],
         "trained": trained.PREFIX,
         "examples": [dataclasses.asdict(one) for one in dict.fromkeys((first, *EXAMPLES))],

@@ -21,6 +21,7 @@ from explorer.card import FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
 from explorer.openers import Openers
+from explorer.opening import OpeningHead, opening_head
 from explorer.trained import NotReady
 from model import hub
 from model.errors import HeadlightError
@@ -46,6 +47,7 @@ class Listed:
     name: str
     load: Callable[[], Explainer]
     openers: Openers | None = None
+    head: OpeningHead | None = None
 
 
 class Models:
@@ -183,7 +185,7 @@ def listed(
 
     Raises:
         CheckpointError: one is neither a folder with a model nor a valid Hub name.
-        ConfigError: the openers beside one cannot be read.
+        ConfigError: the openers or the scoreboard beside one cannot be read.
     """
     found: dict[str, Listed] = {}
     for place in dict.fromkeys(None if one == SHIPPED else one for one in places):
@@ -196,5 +198,7 @@ def listed(
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)
         folder = FOLDER if place is None else Path(place)
-        found[key] = Listed(key, short, functools.partial(load, place), openers.load(folder))
+        found[key] = Listed(
+            key, short, functools.partial(load, place), openers.load(folder), opening_head(folder)
+        )
     return tuple(found.values())

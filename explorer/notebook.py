@@ -20,7 +20,8 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.reply import sentence
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
-from explorer.facts import facts
+from explorer.facts import Named, facts
+from explorer.opening import opening_head
 from explorer.saved import saved_page, with_session
 from explorer.words import for_browser
 from model.config import Head, Kind
@@ -65,29 +66,32 @@ def show(
     explanation: Explanation,
     view: str = "attention",
     *,
-    kind: Kind = "cross",
-    layer: int = 1,
-    head: int = 1,
-    step: int = 1,
+    kind: Kind | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+    step: int | None = None,
     language: str = "en",
     height: int = 640,
 ) -> View:
     """Show this explanation in a view of the page, with a head and a step selected.
 
-    layer, head and step count from 1, as on the page.
+    layer, head and step count from 1, as on the page, which also chooses what is left out: the head
+    that aligns best, and the step that shows the view's point.
 
     Raises:
         InputError: there is no such view, head or language, or the view needs a running model.
     """
     exhibit = _exhibit(view)
-    chosen = head_of(explanation.trace, kind, layer, head)
     if language not in LANGUAGES:
         raise InputError(f"language is {quote(language)}; expected one of {', '.join(LANGUAGES)}.")
     if explanation.explainer is None:
         raise InputError("This explanation does not say which model made it, so it has no words.")
     explainer = explanation.explainer
-    selected = {"view": view, "kind": kind, "layer": layer, "head": head, "step": step}
-    query = urlencode({**selected, "lang": language})
+    chosen = _head(explanation, explainer, kind, layer, head)
+    shown = {"kind": chosen[0], "layer": chosen[1] + 1, "head": chosen[2] + 1}
+    query = urlencode(
+        {"view": view, **shown, **({} if step is None else {"step": step}), "lang": language}
+    )
     session: dict[str, Any] = {
         "words": for_browser(),
         "shared": _shared(explanation, explainer, exhibit, query),
@@ -98,6 +102,24 @@ def show(
     except PageError as error:
         raise InputError(sentence(error)["en"]) from None
     return View(exhibit.name, with_session(saved_page(exhibit.name), session), height)
+
+
+def _head(
+    explanation: Explanation,
+    explainer: Explainer,
+    kind: Kind | None,
+    layer: int | None,
+    head: int | None,
+) -> Head:
+    """The head asked for, counted from 0; if none is, the one that the page would open with."""
+    own = opening_head(explainer.folder)
+    if own is not None and kind is None and layer is None and head is None:
+        return (own.kind, own.layer, own.head)
+    asked = (
+        "cross" if kind is None else kind,
+        *(1 if one is None else one for one in (layer, head)),
+    )
+    return head_of(explanation.trace, *asked)
 
 
 def _exhibit(view: str) -> Exhibit:
@@ -123,7 +145,12 @@ def _shared(
         "begin": "",
         "node": explanation.node,
     }
-    told = facts([("", explainer.name, None)], exhibits.load(), "auto", None)
+    told = facts(
+        [Named("", explainer.name, head=opening_head(explainer.folder))],
+        exhibits.load(),
+        "auto",
+        None,
+    )
     for one in told["exhibits"]:
         one["saved"] = one["name"] == exhibit.name
     date = datetime.date.today().isoformat()

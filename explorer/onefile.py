@@ -28,7 +28,7 @@ from starlette.routing import Route
 
 from explorer import exhibits, lessons
 from explorer.exchange.reply import to_json
-from explorer.facts import facts
+from explorer.facts import facts, named
 from explorer.models import SHIPPED, listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.publish import away, load, write_model
@@ -93,7 +93,7 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     sheet = json.loads(contents["sheet.json"])
     sheet["others"] = [name for name in sheet["others"] if name in contents]
     contents["sheet.json"] = to_json(sheet).encode()
-    told = facts([("", one.name, one.openers)], exhibits.load(), language, None)
+    told = facts(named([one]), exhibits.load(), language, None)
     told["published"] = {
         "models": {"": {"bytes": len(contents["model.safetensors"])}},
         "begin": None if lesson else "lessons",

@@ -18,7 +18,7 @@ from explorer.exchange.payload import FORMAT, Payload
 from explorer.exchange.question import Question
 from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
-from explorer.facts import facts
+from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
 from explorer.guard.unread import Mailboxes
 from explorer.loading import AT_ONCE
@@ -61,9 +61,7 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        keys = ["", *(one.key for one in models.listed[1:])]
-        named = [(key, one.name, one.openers) for key, one in zip(keys, models.listed, strict=True)]
-        told = facts(named, shown, language, read_recorded())
+        told = facts(named(models.listed), shown, language, read_recorded())
         del told["constants"]  # the larger half: a file (explorer/static.py)
         page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:

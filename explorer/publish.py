@@ -27,7 +27,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
 from explorer.exhibits.lessons import EXHIBIT as LESSONS
-from explorer.facts import facts
+from explorer.facts import facts, named
 from explorer.models import SHIPPED, Listed, listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
@@ -203,10 +203,9 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
 def _facts(
     chosen: Sequence[Listed], folders: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
-    named = [(one.key if i else "", one.name, one.openers) for i, one in enumerate(chosen)]
     is_shipped = chosen[0].name == SHIPPED  # the recorded example is of that model
     recorded = json.loads(page_files().get("recorded.json", b"null")) if is_shipped else None
-    told = facts(named, exhibits.load(), "auto", recorded)
+    told = facts(named(chosen), exhibits.load(), "auto", recorded)
     return told | {"published": {"models": folders, "begin": begin, "away": away()}}
 
 

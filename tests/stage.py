@@ -26,8 +26,9 @@ from explorer import calls, exhibits, openers, session
 from explorer.card import FOLDER
 from explorer.exchange import reply
 from explorer.exchange.question import Question
-from explorer.facts import facts
+from explorer.facts import facts, named
 from explorer.models import SHIPPED, Listed, Models
+from explorer.opening import opening_head
 from explorer.origin import Origin
 from explorer.page import read_recorded
 from explorer.parts import standing, template
@@ -67,10 +68,7 @@ class Desk:
         self.calls = {name: call for one in shown for name, call in one.calls.items()}
         for exhibit in shown:
             self.questions.update(exhibit.questions)
-        named = [
-            (one.key if i else "", one.name, one.openers) for i, one in enumerate(models.listed)
-        ]
-        self.facts = facts(named, shown, "auto", read_recorded())
+        self.facts = facts(named(models.listed), shown, "auto", read_recorded())
         self.html = standing(shown, **{"hl-lesson": template("lesson")})
 
     def answer(self, raw: Raw) -> Raw:
@@ -90,7 +88,10 @@ class Desk:
 
 def desk_of(explainer: Explainer, name: str = SHIPPED) -> Desk:
     """A server with one model."""
-    return Desk(Models([Listed(name, name, lambda: explainer, openers.load(FOLDER))]))
+    own = Listed(
+        name, name, lambda: explainer, openers.load(FOLDER), opening_head(explainer.folder)
+    )
+    return Desk(Models([own]))
 
 
 class Held(NamedTuple):

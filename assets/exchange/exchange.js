@@ -2,10 +2,11 @@
 // about the explanation on the page. It fills the stores of a page and gives it `explain` and
 // `ask`.
 
+import { measuredHead } from "../kit/heads.js";
 import { lasting } from "../kit/keep.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
-import { axes, FIRST, select } from "../kit/selection.js";
+import { axes, chosenIn, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
 import { Failed } from "./channel.js";
 
@@ -93,6 +94,7 @@ export function connect(page, channels) {
     /** @type {Partial<Selection>} */ selected,
   ) {
     page.expected = { selection: { ...selected }, choices: null };
+    page.chosen = chosenIn(selected);
     Object.assign(page.current, request); // the input shows it at once
     if (recorded) show(page, await decode({ ...recorded, recorded: true }));
     page.explain(request, page.expected.selection);
@@ -274,6 +276,7 @@ function show(page, record) {
   const isOther = before !== null && before.model.key !== record.model.key;
   const isNew = before?.text !== record.text || isOther;
   const selection = selectionFor(page, record, { before, isOther, isNew });
+  if (isNew) page.chosen.place = chosenIn(page.expected.selection).place;
   if (isOther) page.effects.set(null); // of heads that are no longer there
   if (isNew) page.earlier.set(null);
   else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
@@ -292,12 +295,14 @@ function selectionFor(page, record, { before, isOther, isNew }) {
   const [chosen, expected] = [page.selection.get(), page.expected.selection];
   /** @type {any} */
   const changes = isNew ? { step: FIRST.step, src: FIRST.src, col: null } : {};
-  if (record.node !== null && String(record.node) !== String(before?.node))
+  if (record.node !== null && String(record.node) !== String(before?.node)) {
     changes.step = record.node[0]; // the last token of the prefix
+    page.chosen.place = true;
+  }
   const isFirst = before === null || before.recorded;
-  if (isFirst || (isOther && !has(record, { ...chosen, ...expected }))) {
-    const kind = expected.kind ?? chosen.kind;
-    const head = { kind, ...firstHead(record, kind) };
+  const isKept = page.chosen.head && has(record, { ...chosen, ...expected });
+  if (isFirst || (isOther && !isKept)) {
+    const head = firstHead(page, record, expected.kind ?? chosen.kind);
     Object.assign(changes, head, page.namesFor({ ...head, ...expected }));
   }
   return select(chosen, { ...changes, ...expected }, record);
@@ -309,8 +314,20 @@ const has = (
   /** @type {import("../kit/heads.js").Head} */ { kind, layer, head },
 ) => layer < attention[kind].layers && head < attention[kind].heads;
 
-/** The initial head: one that aligns the written words with the words read. */
-function firstHead(/** @type {Rec} */ record, /** @type {string} */ kind) {
+/**
+ * The initial head: the one with the lowest measured error; without a measurement, the one that
+ * aligns the written words of this sentence best with the words read.
+ */
+function firstHead(
+  /** @type {Whole} */ { shared },
+  /** @type {Rec} */ record,
+  /** @type {string} */ kind,
+) {
+  const measured = measuredHead(shared, record.model.key);
+  if (measured?.kind === kind && has(record, measured)) {
+    const { layer, head } = measured;
+    return { kind, layer, head };
+  }
   const { rows, columns } = axes(record, kind, "writes");
-  return bestAligned(record.attention[kind], rows.labels, columns.labels);
+  return { kind, ...bestAligned(record.attention[kind], rows.labels, columns.labels) };
 }

@@ -12,12 +12,14 @@ import { provedMark } from "./proved.js";
 import { createRequest, lasting, pending } from "./request.js";
 import { piecesOf, shown } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
+import { moreTelling, toldIn } from "./telling.js";
 import { liveView, room } from "./view.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Rec} Rec */
 /** @typedef {import("./fields.js").Field} Field */
 /** @typedef {{width: number, height: number, em: number}} Size of the picture, in px */
+/** @typedef {import("./types.js").Selection} Selection */
 
 /**
  * What every function of a view is given: the values of its fields, what its `scene` adds, and
@@ -51,6 +53,9 @@ import { liveView, room } from "./view.js";
  *   beside record, selection and fields: `page.hover`
  * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
  * @property {(s: Scene) => object} [scene] pure: what is shown, from record, fields and answer
+ * @property {(s: Scene) => import("./telling.js").Telling[]|null} [telling] the places in the record
+ *   that it could open on, and how much it says at each; null while it needs its answer for that,
+ *   which `s` is without at first
  * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
  * @property {(s: Scene) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
@@ -121,7 +126,7 @@ function mountExhibit(view, { el, page }) {
     template() {
       const record = page.record.get();
       if (record === null) return null;
-      const base = /** @type {Scene} */ ({
+      const base = toldIn(view, {
         el,
         page,
         record,
@@ -134,8 +139,7 @@ function mountExhibit(view, { el, page }) {
       });
       const answer = answers.own(base);
       const isThere = answer === null || answer.value !== null;
-      const asked = { ...base, answer: answer?.value ?? null };
-      const s = isThere ? { ...asked, ...view.scene?.(asked) } : null;
+      const s = isThere ? sceneOf(view, base, answer?.value ?? null) : null;
       if (s && playerOf) s.player = playerOf(s);
       shown = s;
       return laidOut({ view, fields, base, s, answer, size: picture.size() });
@@ -146,6 +150,17 @@ function mountExhibit(view, { el, page }) {
     },
   });
   return live.end;
+}
+
+/** What is shown: at the place on the page, or at the one that is found with the answer. */
+function sceneOf(/** @type {View} */ view, /** @type {Scene} */ base, /** @type {any} */ answer) {
+  const at = (/** @type {Selection} */ selection) => {
+    const asked = { ...base, selection, answer };
+    return { ...asked, ...view.scene?.(asked) };
+  };
+  const s = at(base.selection);
+  const there = toldIn(view, s).selection;
+  return there === s.selection ? s : at(there);
 }
 
 /** The view's own words: `t` as a text, `say` with labels of tokens in the place of its fields. */
@@ -276,12 +291,20 @@ function laidOut({ view, fields, base, s, answer, size }) {
   </div>`;
 }
 
-/** Where there is nothing to see: the way to the view's own opener, if this model has one. */
-function elsewhere(/** @type {View} */ view, /** @type {Scene} */ { page, ...s }) {
-  const stays = view.nothing?.({ page, ...s });
-  const open = stays ? page.opener(view.name, stays === true ? [] : stays) : null;
+/** Where there is nothing to see: the way to the place in this sentence where there is; if it has
+ * none, to the view's own opener, if this model has one. */
+function elsewhere(/** @type {View} */ view, /** @type {Scene} */ s) {
+  const { page } = s;
+  const stays = view.nothing?.(s);
+  if (!stays) return nothing;
+  const place = moreTelling(view.telling?.(s) ?? [], s.selection);
+  if (place !== null) {
+    const go = () => page.choose(place);
+    return button({ label: page.t("opener.here"), class: "hl-opener", onClick: go });
+  }
+  const open = page.opener(view.name, stays === true ? [] : stays);
   if (open === null) return nothing;
-  return button({ label: page.t("opener.show"), class: "hl-opener", onClick: open });
+  return button({ label: page.t("opener.other"), class: "hl-opener", onClick: open });
 }
 
 /** A sentence whose lines break beside its numbers, not within: never "85.7" here and "%" there. */

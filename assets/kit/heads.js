@@ -14,6 +14,15 @@ export function headOf(name) {
 }
 
 /**
+ * The head with the lowest measured error of a model (explorer/opening.py), and the row labels
+ * under which it was measured; null if it was not.
+ * @param {any} shared @param {string|null|undefined} key of the model
+ * @returns {(Head & {labels: "writes"|"reads"})|null}
+ */
+export const measuredHead = ({ models = [] }, key) =>
+  models.find((/** @type {any} */ one) => one.key === key)?.head ?? null;
+
+/**
  * The names of a kind's heads, by layer and number.
  * @param {string} kind
  * @param {{layers: number, heads: number}} maps

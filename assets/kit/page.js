@@ -3,7 +3,7 @@
 
 import { nameOf } from "./heads.js";
 import { keep } from "./keep.js";
-import { FIRST, pinned, select } from "./selection.js";
+import { alsoChosen, chosenIn, FIRST, pinned, select } from "./selection.js";
 import { createStore } from "./store.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -24,7 +24,6 @@ const unreachable = () => Promise.reject(new Error("no model behind this page"))
  * @returns {import("./types.js").Whole}
  */
 export function createPage({ words = {}, language = "en", shared = {}, record = null } = {}) {
-  let isNamed = false; // the visitor has chosen the row labels
   const page = {
     words,
     shared,
@@ -41,6 +40,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     choices: createStore({}),
     endings: new Set(),
     expected: { selection: {}, choices: null },
+    chosen: chosenIn({}),
     folds: createStore({ adjust: false, numbers: false, reading: false }),
     ask: unreachable,
     call: unreachable,
@@ -55,13 +55,13 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
       fill(wordsOf(page.words, key)[page.language.get()], values),
     fitting: (/** @type {Head} */ _head) => FIRST.labels,
     /** The row labels that fit a head, if the visitor has chosen none. */
-    namesFor: (/** @type {Head} */ head) => (isNamed ? {} : { labels: page.fitting(head) }),
+    namesFor: (/** @type {Head} */ one) =>
+      page.chosen.labels ? {} : { labels: page.fitting(one) },
     choose(/** @type {Partial<Selection>} */ changes) {
       const before = page.selection.get();
-      isNamed ||= "labels" in changes;
+      page.chosen = alsoChosen(page.chosen, changes);
       Object.assign(page.expected.selection, pinned(before, changes));
-      const after = { ...before, ...changes };
-      const names = isSame(before, after) ? {} : page.namesFor(after);
+      const names = namesAfter(page, before, { ...before, ...changes });
       page.selection.merge(select(before, { ...names, ...changes }, page.record.get()));
       if (page.selection.get().kind !== before.kind) page.hover.set(null); // a cell of another map
     },
@@ -69,8 +69,10 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
   return /** @type {any} */ (page);
 }
 
-/** True if two selections have the same head. @param {Head} one @param {Head} other */
-const isSame = (one, other) => nameOf(one) === nameOf(other);
+/** The row labels of a head that is not the one before.
+ * @param {any} page @param {Head} before @param {Head} after */
+const namesAfter = (page, before, after) =>
+  nameOf(before) === nameOf(after) ? {} : page.namesFor(after);
 
 /** @param {any} words @param {string} key */
 function wordsOf(words, key) {

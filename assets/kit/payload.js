@@ -157,7 +157,7 @@ export function bestAligned(maps, rows, columns) {
 
 /** The places of tokens with a letter or digit; if there are none, of all but special tokens.
  * @param {Name[]} labels */
-function wordsOf(labels) {
+export function wordsOf(labels) {
   const places = (/** @type {(label: Name) => boolean} */ fits) =>
     labels.flatMap((label, i) => (label.kind !== "special" && fits(label) ? [i] : []));
   const words = places(({ kind, text = "a" }) => kind !== "space" && /[\p{L}\p{N}]/u.test(text));

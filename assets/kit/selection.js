@@ -34,6 +34,8 @@ export const FIRST = {
 const HEAD = ["kind", "layer", "head"];
 /** @type {(keyof Selection)[]} */
 const PLACES = ["src", "step", "col"]; // a row is one of the first two
+/** @type {(keyof Selection)[]} */
+const PLACED = [...PLACES, "row"];
 
 export const isDecoder = (/** @type {string} */ kind) => kind !== "encoder_self";
 
@@ -77,6 +79,31 @@ export function pinned(before, changes) {
     (name) => name in changes || (name !== "labels" && next[name] !== before[name]),
   );
   return Object.fromEntries([...(isHead ? HEAD : []), ...names].map((name) => [name, next[name]]));
+}
+
+/**
+ * What `changes` choose: a head, a place in the sentence, the labels of its rows. What nobody chose,
+ * the page finds itself: the head by its measured error, the place by what the view says about it.
+ * @typedef {{head: boolean, place: boolean, labels: boolean,
+ *   by?: {record: Rec, view: string, kind: string}}} Chosen `by`: for which view the place was found
+ * @param {Partial<Selection>} changes @returns {Chosen}
+ */
+export const chosenIn = (changes) => ({
+  head: HEAD.some((name) => name in changes),
+  place: PLACED.some((name) => (changes[name] ?? null) !== null),
+  labels: "labels" in changes,
+});
+
+/** What was chosen before, and what `changes` choose.
+ * @param {Chosen} before @param {Partial<Selection>} changes @returns {Chosen} */
+export function alsoChosen(before, changes) {
+  const { head, place, labels } = chosenIn(changes);
+  return {
+    ...before,
+    head: before.head || head,
+    place: before.place || place,
+    labels: before.labels || labels,
+  };
 }
 
 /** Rows of the decoder are steps; rows of the encoder and columns of cross-attention are source

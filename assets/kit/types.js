@@ -125,7 +125,8 @@
 
 /**
  * The constants that Python and the browser share, see explorer/facts.py.
- * @typedef {{models: {key: string, name: string, openers: any}[],
+ * @typedef {{models: {key: string, name: string, openers: any,
+ *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null}[],
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
  *   examples: {text: string, shows: string}[], ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],
@@ -153,6 +154,8 @@
  * @property {{selection: Partial<Selection>, choices: Record<string, string>|null}} expected what
  *   the answer that is awaited will begin with: the selection of its link or of its presses so far,
  *   and the choices at the time of the visitor's request; null if a link or a lesson makes it
+ * @property {import("./selection.js").Chosen} chosen what the visitor or a link chose; the rest of
+ *   the selection is the page's own
  * @property {(initial: any, checks: Record<string, (value: any) => boolean>,
  *   ends?: import("./keep.js").Ends) => Store<any>} keep
  *   a store of the view's own choices: links, reloads and the back button restore what is in

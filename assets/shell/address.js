@@ -29,6 +29,8 @@ const REQUEST = [
 ];
 const SELECTED = ["kind", "layer", "head", "step", "src", "col", "rows", "view"];
 
+const LABELS = ["writes", "reads"]; // of rows; without them a link means those that fit the head
+
 /** Where old names of views lead: the exhibit, and the choices there (explorer/exhibit.py).
  * @typedef {Record<string, [string, Record<string, string>]>} Aliases */
 
@@ -46,7 +48,8 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
   const selection = {};
   const kind = from.get("kind") ?? "";
   if (KINDS.includes(kind)) selection.kind = kind;
-  if (from.get("rows") === "reads") selection.labels = "reads";
+  const rows = from.get("rows") ?? "";
+  if (LABELS.includes(rows)) selection.labels = rows;
   const view = from.get("view") ?? "";
   if (/^[a-z_]{1,20}$/.test(view)) {
     selection.exhibit = Object.hasOwn(aliases, view) ? aliases[view][0] : view;
@@ -161,10 +164,11 @@ export function write(state, defaults, others = "", facts = UNKNOWN) {
   const changes = toText(interventions, facts);
   if (changes !== "") to.set("changes", changes);
   to.set("kind", selection.kind);
-  for (const name of ["layer", "head", "step", "src"]) to.set(name, String(selection[name] + 1));
+  for (const name of ["layer", "head", "step", "src"])
+    if (selection[name] !== undefined) to.set(name, String(selection[name] + 1));
   if (selection.col !== undefined)
     to.set("col", selection.col === null ? "none" : String(selection.col + 1));
-  if (selection.labels === "reads") to.set("rows", "reads");
+  if (selection.labels !== undefined) to.set("rows", selection.labels);
   if (selection.exhibit !== FIRST.exhibit) to.set("view", selection.exhibit);
   for (const [name, value] of Object.entries(choices)) to.set(name, value);
   return to.toString();

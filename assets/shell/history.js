@@ -3,7 +3,7 @@
 // a view; dragging or a setting only changes the current one. `history.state.query` has the full
 // state, even if too long for an address.
 
-import { FIRST } from "../kit/selection.js";
+import { chosenIn, FIRST } from "../kit/selection.js";
 import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
 import { busy, page } from "./state.js";
@@ -16,7 +16,6 @@ import { busy, page } from "./state.js";
 const REST = 400;
 
 const { choices, language, record, selection } = page;
-const INITIAL = { exhibit: FIRST.exhibit, labels: FIRST.labels };
 
 /** The initial query string: from the entry, a packed link, or the address. */
 export async function openedQuery() {
@@ -29,7 +28,12 @@ export async function openedQuery() {
 /** The state of the page as a query string; null before the model has answered. */
 export function queryOf(now = snapshot(), others = "") {
   if (now.record === null || now.record.recorded) return null;
-  const state = { ...now.record, lang: now.lang, selection: now.selection, choices: now.choices };
+  const { lang, choices: chosen } = now;
+  const { step, src, col, labels, ...rest } = now.selection;
+  const { place, labels: isNamed } = page.chosen;
+  // What nobody chose is found again where the link is opened.
+  const selected = { ...rest, ...(place && { step, src, col }), ...(isNamed && { labels }) };
+  const state = { ...now.record, lang, selection: selected, choices: chosen };
   return write(state, now.record.model.defaults, others, page.shared.interventions);
 }
 
@@ -124,26 +128,9 @@ export function openerOf(view, stays = []) {
   };
 }
 
-/**
- * The step at which a view shows its point, while its measured sentence is on the page at the first
- * step, as opened. @param {string} view
- */
-export function startOf(view) {
-  const { model, text } = record.get() ?? {};
-  const one = measured(model?.key)[view];
-  const isUntouched = selection.get().step === 0 && page.lesson.get().name === null;
-  return one?.text === text && isUntouched ? stepOf(one.settings) : {};
-}
-
 /** The openers of a model by view; empty if it has none. @param {string|null|undefined} key */
 export const measured = (key) =>
   page.shared.models.find((/** @type {any} */ model) => model.key === key)?.openers ?? {};
-
-/** The step in a view's settings, if any. @param {Record<string, string>} settings */
-export function stepOf(settings = {}) {
-  const { step } = read(new URLSearchParams(settings).toString()).selection;
-  return step === undefined ? {} : { step };
-}
 
 /** Restores the page from a query string. @param {string} query */
 export async function restore(query) {
@@ -157,8 +144,10 @@ export async function restore(query) {
     selection: asked,
     choices: chosen,
   } = read(query, ranges, interventions, aliases);
-  const opening = { ...INITIAL, ...asked };
+  const labels = page.fitting({ ...selection.get(), ...asked });
+  const opening = { exhibit: FIRST.exhibit, labels, ...asked };
   await open(opening, chosen);
+  page.chosen = chosenIn(asked);
   const now = queryOf();
   if (now !== null && !busy.get() && sameRequest(now, query)) return;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };

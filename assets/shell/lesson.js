@@ -87,7 +87,7 @@ async function setPage(step) {
   const { ranges, interventions, aliases } = page.shared;
   const isGuessed = state.get().expected !== null && Boolean(then);
   const asked = read(isGuessed && then ? then : show, ranges, interventions, aliases);
-  const chosen = { labels: FIRST.labels, col: null, ...asked.selection };
+  const chosen = { labels: FIRST.labels, step: FIRST.step, col: null, ...asked.selection };
   await open(chosen, { ...othersThan(chosen.exhibit), ...asked.choices });
   const { text, settings, shown, request } = asked;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "", model: lessonModel() };

@@ -1,11 +1,11 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall, createRefusal } from "../exchange/calls.js";
-import { nameOf } from "../kit/heads.js";
+import { measuredHead, nameOf } from "../kit/heads.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { followAddress, measured, openedQuery, openerOf, stepOf } from "./history.js";
+import { followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -50,30 +50,22 @@ export async function mount(
   Object.assign(request, facts.saved?.request); // of a single view, whose address does not name it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
-  const step = stepOf(measured(model)[exhibit]?.settings);
-  const opened = first ? { ...headOf(model), ...step, ...asked.selection } : asked.selection;
-  page.fitting = (head) => fitting(head, headOf(page.current.model));
+  page.fitting = fitting;
   followRoles();
-  await begin(await recording(facts, assets), request, opened);
+  await begin(await recording(facts, assets), request, asked.selection);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, query);
 }
 
-/** The head that aligns best in the opening sentence, with its row labels. */
-function headOf(/** @type {string|null} */ model) {
-  const settings = measured(model).attention?.settings ?? {};
-  const { step, ...head } = read(new URLSearchParams(settings).toString()).selection;
-  return head;
-}
-
 /**
- * The row labels of a head: from its role, or before that is known, like those of the opening head.
+ * The row labels of a head: from its role, or before that is known, those under which it was
+ * measured.
  */
-function fitting(/** @type {import("../kit/heads.js").Head} */ head, /** @type {any} */ measured) {
+function fitting(/** @type {import("../kit/heads.js").Head} */ head) {
   const role = head.kind === "cross" && page.roles.get()?.of.get(nameOf(head));
   if (role) return role.row_label === "read" ? "reads" : "writes";
-  const isMeasured = nameOf(head) === nameOf(measured);
-  return isMeasured && measured.labels ? measured.labels : "writes";
+  const measured = measuredHead(page.shared, page.current.model);
+  return measured && nameOf(head) === nameOf(measured) ? measured.labels : "writes";
 }
 
 /** Calls `tell` once the model has answered and its answer has cleared the line of messages. */

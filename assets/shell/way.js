@@ -3,7 +3,6 @@
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
-import { startOf } from "./history.js";
 import { page } from "./state.js";
 
 /** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
@@ -52,7 +51,7 @@ export function mountWay(root, assets) {
   const last = {}; // the last open exhibit of each view
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
-    page.choose({ exhibit, ...startOf(exhibit) });
+    page.choose({ exhibit });
   };
   const openView = (/** @type {View} */ view) => open(last[view.name] ?? view.exhibits[0]);
 

@@ -21,7 +21,11 @@ POOL = "sentences.tsv"  # the sentences to choose from, with their references
 
 @dataclass(frozen=True)
 class Opener:
-    """The opener of a view: a sentence and parameters of the page's address."""
+    """The opener of a view: a sentence and parameters of the page's address.
+
+    The place in the sentence is not among them: the page finds it as in any other sentence
+    (assets/kit/telling.js).
+    """
 
     view: str
     text: str

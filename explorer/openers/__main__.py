@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.card import FOLDER
 from explorer.openers import FILE, POOL, Openers, load
 from explorer.openers.case import Case
-from explorer.openers.effects import VIEWS
+from explorer.openers.effects import VIEWS, best, without_place
 from explorer.openers.search import make, measured, properties
 from model import cli
 from model.errors import ConfigError
@@ -40,12 +40,12 @@ def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
     cases: dict[str, Case] = {}
     for one in stored.views:
         case = cases.setdefault(one.text, Case(explainer, one.text))
-        effect = VIEWS[one.view].measure(case, one.settings)
+        settings, effect = best(case, one.view)
         found.append(
             {
                 "view": one.view,
                 "text": one.text,
-                "settings": one.settings,
+                "settings": without_place(settings),
                 "shows_an_effect": effect.is_there,
                 "measured": effect.measured,
             }
@@ -59,8 +59,9 @@ def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
     for old, new in zip(stored.views, found, strict=True):
         if not new["shows_an_effect"]:
             told.append(f"{old.view} shows nothing with {old.text!r}")
-        if not alike(old.measured, new["measured"]):
-            told.append(f"{old.view} measured {old.measured}, now {new['measured']}")
+        for name in ("settings", "measured"):
+            if not alike(getattr(old, name), new[name]):
+                told.append(f"{old.view} {name} {getattr(old, name)}, now {new[name]}")
     if (missing := set(VIEWS) - {one.view for one in stored.views}) != set():
         told.append(f"no opener for {', '.join(sorted(missing))}")
     return told

@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer.labels import labels
 from explorer.openers.case import Case
+from explorer.opening import opening_head
 
 Settings = dict[str, str]
 
@@ -29,6 +30,7 @@ CHANGE = {
     "top_p": 1,
     "seed": 0,
 }  # number of bars for the next token
+PLACES = ("step", "col")  # of the effect in its sentence, counted from 1
 ALPHAS = np.round(np.arange(-1, 3.05, 0.1), 1)
 
 
@@ -54,6 +56,11 @@ def _as_opened(_: Case) -> list[Settings]:
 def _at(settings: Mapping[str, str], name: str = "step") -> int:
     """A place counted from 1 for the address."""
     return int(settings.get(name, "1")) - 1
+
+
+def without_place(settings: Settings) -> Settings:
+    """The settings that are not a place in the sentence."""
+    return {name: value for name, value in settings.items() if name not in PLACES}
 
 
 def _steps(case: Case) -> list[Settings]:
@@ -169,10 +176,15 @@ def _weights(case: Case, settings: Settings) -> tuple[Any, dict[int, int]]:
 
 
 def aligned_heads(case: Case) -> list[Settings]:
-    """For each head and both row labels, the row that reads the right word most."""
+    """The row that reads the right word most: of the head that the page opens with, under its
+    labels; without a scoreboard, of every head under both.
+    """
     layers, heads = case.explanation.trace.cross.weights.shape[:2]
+    own = opening_head(case.explainer.folder)
     found = []
     for layer, head, name in np.ndindex(layers, heads, 2):
+        if own not in (None, ("cross", layer, head, "reads" if name else "writes")):
+            continue
         place = {"kind": "cross", "layer": str(layer + 1), "head": str(head + 1)}
         if name:
             place["rows"] = "reads"
@@ -204,7 +216,7 @@ def aligned_cells(case: Case) -> list[Settings]:
 
 
 def matters(case: Case, settings: Settings) -> Effect:
-    """The token that the heads read most is the costliest to remove, by far."""
+    """Removing a token costs the written one much, beside the token that the heads read most."""
     step = _at(settings)
     mean = case.explanation.trace.cross.weights.mean((0, 1))[step]
     read, gone = int(np.argmax(mean)), int(np.argmax(case.losses[:, step]))
@@ -216,7 +228,7 @@ def matters(case: Case, settings: Settings) -> Effect:
         "missed_most": names[gone],
         "lost_nats": _rounded(lost),
     }
-    return Effect(read == gone and lost >= 1, lost, measured)
+    return Effect(lost >= 1, lost, measured)
 
 
 # ------------------------------------------------------------------------------- decoding
@@ -291,7 +303,7 @@ def layers_disagree(case: Case, settings: Settings) -> Effect:
         "before": case.explainer.tokenizer.piece(firsts[last]),
         "p_before": _rounded(chance),
     }
-    return Effect(last >= 1, last + chance, measured)
+    return Effect(last >= 1, chance, measured)
 
 
 def goes_back(case: Case, settings: Settings) -> Effect:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.openers import FILE, Opener, Openers, effects
 from explorer.openers.case import Case
-from explorer.openers.effects import VIEWS, Effect, best
+from explorer.openers.effects import VIEWS, Effect, best, without_place
 from model import files
 from model.errors import ConfigError
 
@@ -137,10 +137,10 @@ def _opener(name: str, ranked: Sequence[Case]) -> Opener:
     default = ranked[0]
     settings, effect = best(default, name)
     if effect.is_there:
-        return Opener(name, default.text, settings, effect.measured)
+        return Opener(name, default.text, without_place(settings), effect.measured)
     tried = zip(spread(lambda case: best(case, name), ranked), ranked, strict=True)
     found = [(settings, effect, case) for (settings, effect), case in tried]
     settings, effect, case = max(found, key=lambda one: (one[1].is_there, one[1].strength))
     if not effect.is_there:
         raise ConfigError(f"No sentence of the pool shows what the view {name} is about.")
-    return Opener(name, case.text, settings, effect.measured)
+    return Opener(name, case.text, without_place(settings), effect.measured)

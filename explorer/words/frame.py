@@ -96,7 +96,8 @@ FRAME: dict[str, Word] = {
     "example.emoji": Word("An emoji", "表情符号"),
     "example.own": Word("Example", "例子"),
     "example.opening": Word("The opening sentence", "开头的例句"),
-    "opener.show": Word("Show me one where it matters", "换一个看得出区别的例子"),
+    "opener.here": Word("Show me where it matters here", "去这句话里看得出区别的地方"),
+    "opener.other": Word("Show me another sentence where it matters", "换一句看得出区别的话"),
     # status and message
     "status.live": Word("{name} · {device} · {time}", "{name} · {device} · {time}"),
     "status.browser": Word("in your browser", "浏览器内"),

@@ -35,6 +35,7 @@ Span = tuple[int, int]
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 RESAMPLES = 1000
 FILE = "gold.jsonl"  # the file of pairs beside a model
+SCORES = "alignment.json"  # the scoreboard beside it
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from model.labs.contribution import MEASURES, Measure, measured, rolled
 from model.labs.summaries import attention_rollout
 from model.trace import Explanation, Trace
 
-FILE = "alignment.json"  # the file of scores beside a model
+FILE = alignment.SCORES
 
 Method = Literal[
     "weight", "norm", "contribution", "value_zeroing", "rolled", "rollout", "occlusion", "joined",

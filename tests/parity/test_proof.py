@@ -25,7 +25,7 @@ from explorer.exchange.packing import pack, unpack
 from explorer.exchange.payload import FATES
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import SETTINGS, parse
-from explorer.facts import facts
+from explorer.facts import Named, facts
 from explorer.words import WORDS
 from model import decoding
 from model.beams import SentenceSearch
@@ -111,7 +111,7 @@ def in_node(
         "thresholds": dataclasses.asdict(explainer.thresholds),
         "about": {**about, "defaults": defaults},
         "cases": [{"request": request, "payloads": list(all_)} for request, all_ in cases],
-        "facts": facts([("", explainer.name, None)], exhibits.load(), "auto", None),
+        "facts": facts([Named("", explainer.name)], exhibits.load(), "auto", None),
         "asked": [{"request": request, "shown": list(all_)} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)

@@ -18,7 +18,7 @@ from explorer import exhibits, weights
 from explorer.exchange.packing import pack, unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
-from explorer.facts import facts
+from explorer.facts import Named, facts
 from explorer.models import Models
 from explorer.static import assets_path
 from explorer.weights import weights_routes
@@ -137,7 +137,7 @@ def proved(
         "folder": str(tmp_path),
         "about": about | {"key": ""},
         "cases": [{"request": request, "payloads": all_} for request, all_ in cases],
-        "facts": facts([("", explainer.name, None)], exhibits.load(), "auto", None),
+        "facts": facts([Named("", explainer.name)], exhibits.load(), "auto", None),
         "asked": [{"request": request, "shown": all_} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)

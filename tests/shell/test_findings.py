@@ -52,7 +52,7 @@ def by_word(weights: np.ndarray, joined: list[bool]) -> np.ndarray:
 def test_what_is_said_first_is_short_and_true(
     open_stage: Callable[..., Stage], explainer: Explainer, sentence: str
 ) -> None:
-    page = open_stage(f"?view=attention&kind=cross&layer=2&head=1&text={quote(sentence)}")
+    page = open_stage(f"?view=attention&kind=cross&layer=2&head=1&step=1&text={quote(sentence)}")
     trace = explainer.explain(sentence, DecodeConfig()).trace
     weights = trace.cross.weights[1, 0, 0].astype(np.float64)
     said = finding(page, "attention")

@@ -31,6 +31,7 @@ def test_where_nothing_happens_one_press_shows_where_it_does(
     button = page.locator(f"#panel-{view} .hl-opener")
     assert page.evaluate("headlight.page.record.get().text") == PLAIN
     before = page.inner_text(f"#panel-{view} .hl-finding")
+    assert button.inner_text() == "Show me another sentence where it matters"
     page.pass_time(1_000)  # the next entry of the history is one of its own
     button.click()
     assert page.evaluate("headlight.page.record.get().text") == own.text

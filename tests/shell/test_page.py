@@ -104,6 +104,7 @@ def point_at(page: Stage, row: int, col: int, shape: tuple[int, int]) -> None:
 @pytest.mark.parametrize("text", [SENTENCE, UNKNOWN], ids=["words", "bytes"])
 def test_steps_go_forward_and_back(open_stage: Open, explainer: Explainer, text: str) -> None:
     page = open_stage().translate(text)
+    page.click("[data-go=first]")
     trace = explainer.explain(text, DecodeConfig()).trace
     written = [labels(trace.tgt_in)[0].text, *(label.text for label in labels(trace.tgt_out))]
     assert page.locator("#hl-tgt .hl-token > span").all_text_contents() == written
@@ -293,6 +294,7 @@ def test_settings_are_heeded_and_checked(open_stage: Open, explainer: Explainer)
 def test_the_address_restores_what_was_seen(open_stage: Open) -> None:
     page = open_stage("?view=attention").translate(SENTENCE)
     choose_head(page, "decoder_self", 1, 5)
+    page.click("[data-go=first]")
     page.click("[data-go=forward]")
     page.click("[data-go=forward]")
     page.click("#hl-language")

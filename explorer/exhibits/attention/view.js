@@ -16,6 +16,7 @@ import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { pending } from "../../../assets/kit/request.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
+import { headRows } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import {
   againstControl,
@@ -67,6 +68,7 @@ export const { mount } = exhibit({
     const second = beside?.value && { ...engineOf(s).secondOf(beside.value.cells), name };
     return { sight: engineOf(s).sight(), beside, second };
   },
+  telling: headRows,
   finding,
   nothing: isSpread,
   picture,

@@ -11,6 +11,7 @@ import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
 import { countText } from "../../../assets/kit/numbers.js";
+import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sizesOf } from "./facts.js";
@@ -31,6 +32,7 @@ const LEAST = 12; // px of a letter
 const LINES = 37; // that the picture has at least, where the letters are large
 const PHONE = 640; // px of a window in which the page scrolls, not the figure in its frame
 const SMALL = /embedding|position|linear|next/; // blocks that the whole does not show apart
+const STRAIGHT = 0.01; // of a look that goes on, against one that goes back
 const layers = listOf(wholeNumber(0, 64), 64); // those that are open
 
 export const { mount } = exhibit({
@@ -62,6 +64,7 @@ export const { mount } = exhibit({
   ],
   prepare: (reply) => (reply.config ? unpacked(reply) : reply), // the weights need nothing
   scene,
+  telling,
   finding,
   picture,
   play: { pace: paceOf, next },
@@ -111,6 +114,26 @@ function scene(s) {
     looked: lookedAt(s.mean, record, step),
     theme: page.theme.get(),
   };
+}
+
+/**
+ * The steps by how far they go back in the sentence: what they look at lies before what an earlier
+ * step looked at. From the middle of the translation on, so that the decoder has written something.
+ */
+function telling({ mean, record }) {
+  const looks = record.tgt_out.map((_, step) => lookedAt(mean, record, step));
+  const pairs = (/** @type {number} */ step) =>
+    looks
+      .slice(0, step)
+      .flatMap((earlier) =>
+        looks[step].flatMap((one) =>
+          earlier.filter(({ i }) => one.i < i).map(({ weight }) => weight * one.weight),
+        ),
+      );
+  const back = (/** @type {number} */ step) => pairs(step).reduce((sum, one) => sum + one, 0);
+  return steps(record, (step) => back(step) + looks[step][0].weight * STRAIGHT).filter(
+    ({ step }) => 2 * (step + 1) >= looks.length,
+  );
 }
 
 /** What is opened: the whole, layers, a block of attention, a head. */

@@ -5,6 +5,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
+import { steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
@@ -20,6 +21,8 @@ export const { mount } = exhibit({
     written: record.tgt_out[step],
     column: layers?.map((steps) => steps[step]),
   }),
+  telling: ({ answer, record }) =>
+    answer?.layers ? steps(record, (step) => doubtOf(answer.layers, record, step)) : null,
   finding: (s) => (s.answer.spoken ? spokenFinding(s) : finding(s)),
   nothing: ({ answer: { spoken }, column, written }) =>
     spoken ? standsFrom(spoken) === 0 : column.every(([first]) => first.id === written.id),
@@ -32,6 +35,14 @@ export const { mount } = exhibit({
   ],
   reading: ({ t, answer }) => html`<p>${t(answer.spoken ? "spoken.note" : "note")}</p>`,
 });
+
+/** How sure the last layer that would write another token is of it; 0 if that is the embedding,
+ * which repeats its input, or the top, which wrote it. */
+function doubtOf(layers, { tgt_out: written }, /** @type {number} */ step) {
+  const firsts = layers.map((tokens) => tokens[step][0]);
+  const last = firsts.findLastIndex(({ id }) => id !== written[step].id);
+  return last > 0 && last < firsts.length - 1 ? Math.exp(firsts[last].log_prob) : 0;
+}
 
 /** The layer from which the written token is the first choice, and the first choice before it. */
 function finding({ say, written, column }) {

@@ -8,6 +8,7 @@ import { oneOf } from "../../../assets/kit/keep.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
+import { headRows } from "../../../assets/kit/telling.js";
 import { picture } from "./picture.js";
 import { createCopied, reading } from "./reading.js";
 import { scene } from "./scene.js";
@@ -40,6 +41,7 @@ export const { mount } = exhibit({
     const made = scene(s);
     return { ...made, pick: (/** @type {any} */ one) => pick(s, made.at.row, one) };
   },
+  telling: headRows,
   finding,
   nothing: ({ head }) => openOf(head) === 1,
   picture,

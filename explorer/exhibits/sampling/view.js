@@ -5,6 +5,7 @@ import { createSliders } from "../../../assets/kit/drawing.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { countText } from "../../../assets/kit/numbers.js";
 import { reshape } from "../../../assets/kit/sampling.js";
+import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createBars, tokenSheet } from "./bars.js";
 import { createCurve } from "./curve.js";
@@ -35,6 +36,7 @@ export const { mount } = exhibit({
   name: "sampling",
   engine,
   scene: ({ follow, record, selection }) => follow(record, selection.step),
+  telling: ({ record }) => steps(record, (step) => record.steps[step].entropy),
   finding,
   nothing: isSure,
   picture,

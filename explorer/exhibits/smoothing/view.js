@@ -5,6 +5,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { range } from "../../../assets/kit/fields.js";
 import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import {
@@ -41,6 +42,7 @@ export const { mount } = exhibit({
     const p = Math.exp(now.log_prob);
     return { ...answer, now, best, p, written: record.tgt_out[answer.step] };
   },
+  telling: ({ record }) => steps(record, (step) => Math.exp(record.steps[step].log_prob)),
   finding: ({ say, eps, p, best, written }) =>
     say(`verdict.${eps === 0 ? "none" : p > best ? "over" : "under"}`, {
       p: percentText(p),

@@ -4,6 +4,7 @@ import { bars } from "../../../assets/kit/bars.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { runnerUp, steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
@@ -18,6 +19,7 @@ export const { mount } = exhibit({
     choices: choicesOf(record, step),
     written: record.tgt_out[step],
   }),
+  telling: ({ record }) => steps(record, (step) => runnerUp(record, step)),
   finding,
   picture,
   numbers: (s) => [stepSheet(s)],

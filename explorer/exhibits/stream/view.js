@@ -6,6 +6,7 @@ import { choice, index } from "../../../assets/kit/fields.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { wordsOf } from "../../../assets/kit/payload.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { byColumns, byRows, moments } from "./maths.js";
 import { picture } from "./picture.js";
@@ -27,6 +28,7 @@ export const { mount } = exhibit({
   },
   prepare,
   scene,
+  telling,
   finding: (s) => (s.show === "norms" ? normsFinding(s) : vectorFinding(s)),
   picture,
   controls: ["stack", "dim"],
@@ -86,6 +88,16 @@ function scene({ answer, record, selection, part: chosen, dim }) {
     norm: { table: own[from], in: rowOf(own[from]), out: rowOf(own[to]) },
     hidden: rowOf(answer.hidden, answer.hidden.length / answer.positions),
   };
+}
+
+/** The words of the stack by the finding's measure: what a sub-layer adds for their length. */
+function telling({ answer, tokens, layer }) {
+  if (!answer) return null;
+  const says = (/** @type {number} */ at) =>
+    Math.max(...answer.lengths[layer].map(({ adds, before }) => adds[at] / before[at]));
+  const place = (/** @type {number} */ at) =>
+    answer.stack === "encoder" ? { src: at, col: null } : { step: at };
+  return wordsOf(tokens).map((at) => ({ ...place(at), says: says(at) }));
 }
 
 /** Which sub-layer of this layer adds most, for the length of what it adds to. */

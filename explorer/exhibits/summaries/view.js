@@ -10,6 +10,7 @@ import { whole } from "../../../assets/kit/keep.js";
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, fixed, weightText } from "../../../assets/kit/numbers.js";
 import { KINDS } from "../../../assets/kit/selection.js";
+import { rowsByLinks, steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { cellRows, loseSheet, rhoSheet } from "./numbers.js";
 import { picture } from "./picture.js";
@@ -29,6 +30,7 @@ export const { mount } = exhibit({
   ask: (s) => ["summary", askedOf(s)],
   prepare,
   scene,
+  telling,
   finding,
   nothing: ({ answer: { kind }, row, occlusion }) =>
     kind === "cross" && occlusion.value !== null && costsNothing(occlusion.value.worst[row.at]),
@@ -38,6 +40,18 @@ export const { mount } = exhibit({
   reading,
   files,
 });
+
+/** The steps by what the costliest token costs them; the rows of another kind by what they read. */
+function telling({ record, answer, labels, occlusion }) {
+  if (!answer) return null;
+  const { kind, cells, keys } = answer;
+  if (kind !== "cross") {
+    const rows = rowsByLinks({ cells, keys, ...labels, isPair: false });
+    return rows.map((one) => ({ ...one, col: null }));
+  }
+  if (occlusion.value === null) return null;
+  return steps(record, (step) => Math.max(0, -occlusion.value.worst[step].change));
+}
 
 /** True if removing any source token costs the written one nothing. */
 const costsNothing = ({ change }) => Number(fixed(change, 3)) >= 0;

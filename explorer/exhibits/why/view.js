@@ -5,6 +5,7 @@ import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { changeText, percentText, smallText } from "../../../assets/kit/numbers.js";
+import { runnerUp, steps } from "../../../assets/kit/telling.js";
 import { distinct } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
@@ -26,6 +27,7 @@ export const { mount } = exhibit({
     return rival === null ? null : ["why", { step: s.selection.step, rival }];
   },
   scene: (s) => (s.answer === null ? {} : scene(s, s.ask("why_off", argumentsOf(s)))),
+  telling: ({ record }) => steps(record, (step) => runnerUp(record, step)),
   finding,
   nothing: ({ answer }) => answer === null,
   picture: (s, size) => (s.answer === null ? html`<p>${s.t("alone")}</p>` : picture(s, size)),

@@ -11,10 +11,20 @@ import { lineOf } from "./heatplan.js";
  * @param {Record<string, import("./types.js").Label|undefined>} labels
  * @returns {Piece[]}
  */
-export const piecesOf = (pattern, labels) =>
-  pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
+export function piecesOf(pattern, labels) {
+  const pieces = pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
+  return /\p{Script=Han}/u.test(pattern) ? quoted(pieces) : pieces;
+}
 
-const MARK = /^[.,:;!?…，。：；！？、]+/; // what may not begin a line
+/** In Chinese a word that is spoken of is between 「 and 」, without blanks. @param {Piece[]} pieces */
+const quoted = (pieces) =>
+  pieces.map((piece, i) => {
+    if (typeof piece !== "string") return piece;
+    const text = typeof pieces[i - 1] === "object" ? `」${piece.trimStart()}` : piece;
+    return typeof pieces[i + 1] === "object" ? `${text.trimEnd()}「` : text;
+  });
+
+const MARK = /^[」.,:;!?…，。：；！？、]+/; // what may not begin a line
 
 /** Tokens as elements, so that they stand out. @param {Piece[]} pieces */
 export const shown = (pieces) =>

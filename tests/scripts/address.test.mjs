@@ -55,7 +55,7 @@ test("people count from 1 in the address", () => {
   );
   assert.equal(
     query,
-    "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1&col=none",
+    "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1&col=none&rows=writes",
   );
 });
 

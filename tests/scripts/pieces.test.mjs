@@ -1,4 +1,5 @@
 import { isByte, textOf } from "/assets/kit/pieces.js";
+import { piecesOf, spoken } from "/assets/kit/sentence.js";
 import { assert, test } from "./check.mjs";
 
 test("pieces become text: spaces, bytes of a character, no specials", () => {
@@ -19,4 +20,11 @@ test("what a byte piece looks like", () => {
     ["<0xF0>", "<0xf0>", "0xF0", "<0xF0>a"].map(isByte).join(),
     "true,false,false,false",
   );
+});
+
+test("Chinese words that are spoken of are between marks, English ones are not", () => {
+  const labels = { row: { text: "狗", kind: "word" }, col: { text: "dog", kind: "word" } };
+  assert.equal(spoken(piecesOf("写 {row} 时读 {col}。", labels)), "写「狗」时读「dog」。");
+  assert.equal(spoken(piecesOf("{row}{col}", labels)), "狗dog");
+  assert.equal(spoken(piecesOf("{row} reads {col}.", labels)), "狗 reads dog.");
 });

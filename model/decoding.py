@@ -155,7 +155,11 @@ def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> l
     top, top_ids = log_probs.topk(width)
     values, ids = _to_host(top, top_ids)
     if np.isnan(values).any():
-        raise TraceError("The model gave NaN for the next token; its weights or masks are broken.")
+        raise TraceError(
+            "The model's numbers overflowed: it gave NaN for the next token. Its weights are "
+            "damaged or too large; copy or download them again.",
+            key="not_finite",
+        )
     rows: list[int] = []
     start = 0
     for sentence in active:

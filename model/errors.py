@@ -23,7 +23,13 @@ def quote(value: object) -> str:
     return text if len(text) <= _MAX_QUOTED else f"{text[:28]}...{text[-29:]}"
 
 
-_MAX_QUOTED = 60
+def reason(error: Exception) -> str:
+    """What an error of the system or of a library says, in short and without a path."""
+    told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return told if len(told) <= _MAX_REASON else f"{told[:_MAX_REASON]}..."
+
+
+_MAX_QUOTED, _MAX_REASON = 60, 100
 _SHORT = reprlib.Repr()  # never writes out the whole of a large value
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _MAX_QUOTED
 

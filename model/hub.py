@@ -26,8 +26,8 @@ MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
-_FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
-_FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
+FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
+FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
@@ -114,7 +114,7 @@ def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
 
 def _download(name: str, revision: str | None) -> ModelLocation:
     """Fetch only the files that a model needs, from the cache if possible."""
-    location = _snapshot(name, revision, _FILES)
+    location = _snapshot(name, revision, FILES)
     if not (location.folder / WEIGHTS).exists():
         # Weights in several files; old repositories have only a pickle.
         files = _shards(location.folder) or [PICKLED]

@@ -140,7 +140,10 @@ export class SentenceSearch {
     const { no_repeat: n } = this.settings;
     logProbs.forEach((own, row) => {
       if (Number.isNaN(own[0]))
-        throw new Refusal("The model gave no number for the next token; its weights are broken.");
+        throw new Refusal(
+          "The model gave no number for the next token; its weights are broken.",
+          "not_finite",
+        );
       banish(own, this.rules);
       if (n && this.steps.length >= this.prefix.length)
         for (const id of repeating(this.live[row].ids, n)) own[id] = -Infinity;

@@ -30,7 +30,7 @@ def json_text(value: object, **options: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
     except ValueError:
-        raise PageError("error.not_finite") from None
+        raise PageError("error.model.not_finite") from None
 
 
 def pack(array: NDArray[np.generic]) -> str:

@@ -155,7 +155,7 @@ MESSAGES: dict[str, Word] = {
         "{count} runs are already waiting. Try again in a few minutes.",
         "已有 {count} 个训练在排队。请过几分钟再试。",
     ),
-    "error.not_finite": Word(
+    "error.model.not_finite": Word(
         "The model's numbers overflowed (infinity or NaN), so there is nothing to show. Undo the "
         "changes to the model, or choose another one.",
         "模型的数值溢出了（无穷大或 NaN），没有可以显示的内容。请撤销对模型的改动，或换一个模型。",

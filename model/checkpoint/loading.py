@@ -20,7 +20,7 @@ from model.checkpoint.marian_settings import TYPES, read_config, read_rules, rea
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig, Thresholds
-from model.errors import CheckpointError, ConfigError, quote
+from model.errors import CheckpointError, ConfigError, quote, reason
 from model.linear import lay_out
 from model.text import kinds
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
@@ -43,6 +43,10 @@ def load(
         says what to do.
     """
     location = hub.find(name_or_path, revision)
+    for name in hub.FILES:  # reading a named pipe would wait for ever
+        path = location.folder / name
+        if path.exists() and not path.is_file():
+            raise CheckpointError(f"{location.name}/{name} is no regular file; copy it again.")
     values = _read_json(location.folder / hub.CONFIG)
     try:
         if "format" in values:
@@ -151,8 +155,6 @@ def _load_tokenizer(
 def _read_json(path: Path) -> dict[str, Any]:
     name = f"{path.parent.name}/{path.name}"
     try:
-        if not path.is_file() and path.exists():  # reading a named pipe would wait for ever
-            raise CheckpointError(f"{name} is no regular file; copy it again.")
         if path.stat().st_size > MAX_JSON:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")
         values = json.loads(path.read_text("utf-8"))
@@ -162,7 +164,7 @@ def _read_json(path: Path) -> dict[str, Any]:
         if kind := kinds.of_file(path):
             raise CheckpointError(kind.sentence(name, "JSON")) from None
         raise CheckpointError(
-            f"{name} cannot be read as JSON ({str(error)[:100]}); copy it again."
+            f"{name} cannot be read as JSON ({reason(error)}); copy it again."
         ) from error
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
@@ -181,4 +183,6 @@ def load_thresholds(folder: Path | None) -> Thresholds | None:
     try:
         return Thresholds.from_json(path.read_text("utf-8"))
     except (OSError, ValueError, ConfigError) as error:
-        raise CheckpointError(f"{path.parent.name}/{THRESHOLDS} cannot be used. {error}") from None
+        raise CheckpointError(
+            f"{path.parent.name}/{THRESHOLDS} cannot be used. {reason(error)}"
+        ) from None

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.errors import CheckpointError
+from model.errors import CheckpointError, reason
 from model.files import replacing
 from model.transformer import Transformer
 
@@ -79,7 +79,9 @@ def load(file: Path, config: ModelConfig) -> Transformer:
     try:
         small = safetensors.torch.load(_inflated(file, _max_bytes(shapes)))
     except (OSError, EOFError, zlib.error, safetensors.SafetensorError) as error:
-        raise CheckpointError(f"The snapshot {file.name} cannot be read: {error}.") from error
+        raise CheckpointError(
+            f"The snapshot {file.name} cannot be read: {reason(error)}."
+        ) from error
     weights = restored(small)
     if {name: w.shape for name, w in weights.items()} != shapes:
         raise CheckpointError(f"The snapshot {file.name} belongs to another model.")

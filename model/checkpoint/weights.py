@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import safetensors
@@ -16,7 +16,7 @@ from model import hub
 from model.checkpoint.marian import Shapes
 from model.config import ModelConfig
 from model.embedding import sinusoids
-from model.errors import CheckpointError, is_out_of_memory, quote
+from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.hub import ModelLocation
 from model.text import kinds
 from model.transformer import Transformer
@@ -24,6 +24,8 @@ from model.transformer import Transformer
 log = logging.getLogger(__name__)
 
 MAX_INDEX = 4_000_000  # bytes; 64 + 64 layers have two hundred thousand
+MAX_HEADER, MAX_WEIGHTS = 8_000_000, 20_000  # bytes and names; the same model has 3,500 names
+NAMED = 2  # weights of a kind of problem that a message names
 MAX_TABLE = 2**24  # numbers in the position table, the one big array that is in no file
 
 
@@ -105,7 +107,7 @@ def read_weights(
         ],
     }
     sentences = [
-        f"{len(names)} {what}: {', '.join(names)}" for what, names in problems.items() if names
+        f"{len(names)} {what}: {_listed(names)}" for what, names in problems.items() if names
     ]
     if sentences:
         raise CheckpointError(
@@ -113,26 +115,58 @@ def read_weights(
             "again, from the same place."
         )
     weights = {name: read(name) for name in shapes}
+    _check_numbers(weights, where)
+    return {name: weight.float() for name, weight in weights.items()}
+
+
+def _check_numbers(weights: dict[str, Tensor], where: str) -> None:
+    """Refuse weights that are whole numbers, infinite or none."""
     for name, weight in weights.items():
-        if not weight.is_floating_point() or not weight.isfinite().all():
+        if not weight.is_floating_point():
+            raise CheckpointError(
+                f"{name} in {where} holds whole numbers ({str(weight.dtype).removeprefix('torch.')}"
+                "), as a quantised model does; expected floating point. Give the model before it "
+                "was quantised."
+            )
+        if not weight.isfinite().all():
             raise CheckpointError(
                 f"{name} in {where} holds something that is not a finite number. Copy or download "
                 "the file again."
             )
-    return {name: weight.float() for name, weight in weights.items()}
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, so that a message stays a sentence."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(name[:120] for name in names[:NAMED]) + more
 
 
 def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
     try:
+        _check_header(path, where)
         file = safetensors.safe_open(path, framework="pt")  # checks its header against its length
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
     except (OSError, ValueError, safetensors.SafetensorError) as error:
         _refuse_kind(path, where)
         raise CheckpointError(
-            f"{where} is damaged or was not copied to its end ({str(error)[:100]}). Copy or "
+            f"{where} is damaged or was not copied to its end ({reason(error)}). Copy or "
             "download it again."
         ) from error
     return shapes, file.get_tensor
+
+
+def _check_header(path: Path, where: str) -> None:
+    """Refuse a header that names far too many weights before anything is built from it."""
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        if size > path.stat().st_size:
+            return  # damaged, as safetensors will tell
+        count = len(json.loads(file.read(size))) if size <= MAX_HEADER else MAX_WEIGHTS + 1
+    if count > MAX_WEIGHTS:
+        raise CheckpointError(
+            f"{where} names too many weights (a header of {size:,} bytes); expected at most "
+            f"{MAX_WEIGHTS:,}. It is no model that Headlight opens."
+        )
 
 
 def _refuse_kind(path: Path, where: str) -> None:
@@ -166,7 +200,7 @@ def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor
         readers |= dict.fromkeys(found, read)
     missing = sorted(name for name, _ in pairs if name not in readers)
     if missing:
-        raise CheckpointError(f"The files that {where} names do not hold {', '.join(missing)}.")
+        raise CheckpointError(f"The files that {where} names do not hold {_listed(missing)}.")
     return shapes, lambda name: readers[name](name)
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from model.arrays import Ints
 from model.errors import InputError
 from model.files import read_text
+from model.text.kinds import short
 from model.trace import Tokens
 
 RowLabel = Literal["written", "read"]
@@ -66,15 +67,15 @@ def read_gold(path: Path) -> list[GoldPair]:
     """
     lines = [line for line in read_text(path).split("\n") if line.strip()]
     if not lines:
-        raise InputError(f"{path} holds no pairs; expected one JSON object a line.")
+        raise InputError(f"{short(path)} holds no pairs; expected one JSON object a line.")
     pairs = []
     for number, line in enumerate(lines, 1):
         try:
             pairs.append(gold_pair(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(
-                f"{path}, line {number}: expected source, target, sure and possible, with links "
-                f"such as [[0, 2], [0, 1]] inside the sentences ({error!r})."
+                f"{short(path)}, line {number}: expected source, target, sure and possible, with "
+                f"links such as [[0, 2], [0, 1]] inside the sentences ({str(error)[:60]})."
             ) from None
     return pairs
 

@@ -31,7 +31,7 @@ from torch.nn import functional as F
 from model import cli
 from model.checkpoint import SHIPPED, Checkpoint, load, snapshots
 from model.config import Interventions
-from model.errors import CheckpointError, ConfigError, InputError
+from model.errors import CheckpointError, ConfigError, InputError, reason
 from model.explain import Explainer
 from model.files import check_file, replacing
 from model.text.tokenizer import Tokenizer
@@ -88,7 +88,9 @@ def cheating(model: Transformer, path: Path) -> Transformer:
     try:
         kept = snapshots.restored(load_file(path))
     except Exception as error:
-        raise CheckpointError(f"The cheating decoder {path.name} cannot be read: {error}") from None
+        raise CheckpointError(
+            f"The cheating decoder {path.name} cannot be read: {reason(error)}"
+        ) from None
     mine = {name: w.shape for name, w in model.state_dict().items() if is_trained(name)}
     if {name: w.shape for name, w in kept.items()} != mine:
         raise CheckpointError(f"The cheating decoder {path.name} belongs to another model.")

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from model import hub
-from model.errors import CheckpointError, InputError
+from model.errors import CheckpointError, InputError, reason
 from model.text.characters import plain, visible
 from model.text.tokenizer import END, PAD, START, UNKNOWN, Tokenizer
 from model.trace import Tokens
@@ -46,7 +46,7 @@ class LetterTokenizer(Tokenizer):
         try:
             values = json.loads((folder / hub.LETTERS).read_text("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise CheckpointError(f"{where} cannot be read: {error}.") from None
+            raise CheckpointError(f"{where} cannot be read: {reason(error)}.") from None
         letters = values.get("letters") if isinstance(values, dict) else None
         examples = values.get("examples", []) if isinstance(values, dict) else None
         if (

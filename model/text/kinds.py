@@ -93,8 +93,9 @@ _ENDINGS = {  # without a sign of their own
 
 
 def short(name: object) -> str:
-    """A path for a message: its end, if it is long."""
-    text = str(name)
+    """A path for a message: its end, if it is long, and no folder of the machine."""
+    absolute = isinstance(name, Path) and name.is_absolute()
+    text = "/".join(name.parts[-2:]) if isinstance(name, Path) and absolute else str(name)
     return text if len(text) <= _LONGEST else f"...{text[3 - _LONGEST :]}"
 
 

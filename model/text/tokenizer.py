@@ -19,7 +19,7 @@ import numpy as np
 import sentencepiece
 
 from model.config import Side
-from model.errors import CheckpointError, InputError
+from model.errors import CheckpointError, InputError, reason
 from model.text import kinds
 from model.text.characters import SPACE, normalise, plain, visible
 from model.trace import Tokens
@@ -202,11 +202,16 @@ class Tokenizer:
         code = _LANGUAGE.match(visible(text).lstrip())
         if code is None or self.has_own_numbers or code[0] in self._source_ids:
             return
+        asked = code[0][:40]
+        if not self.codes:
+            raise InputError(
+                f"This model translates into one language only; leave {asked} out.",
+                key="one_language", code=asked,
+            )  # fmt: skip
         some = ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
         raise InputError(
-            f"This model has no target language {code[0][:40]}; "
-            + (f"begin with one of {some}." if some else "it has only one. Leave the code out."),
-            key="language" if some else "one_language", code=code[0][:40], codes=some,
+            f"This model has no target language {asked}; begin with one of {some}.",
+            key="language", code=asked, codes=some,
         )  # fmt: skip
 
     def encode_target(self, text: str) -> Tokens:
@@ -312,9 +317,7 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
     except (OSError, ValueError, RecursionError) as error:
         if kind := kinds.of_file(path):
             raise CheckpointError(kind.sentence(name, "JSON")) from None
-        raise CheckpointError(
-            f"{name} cannot be read ({str(error)[:100]}); copy it again."
-        ) from None
+        raise CheckpointError(f"{name} cannot be read ({reason(error)}); copy it again.") from None
     if not isinstance(vocabulary, dict) or not all(
         type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()
     ):

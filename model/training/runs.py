@@ -30,7 +30,7 @@ from torch import Tensor, nn
 
 from model.checkpoint import FORMATS, Checkpoint, format_of, tokenizer_files
 from model.config import Config, ModelConfig
-from model.errors import CheckpointError, ConfigError, InputError
+from model.errors import CheckpointError, ConfigError, InputError, reason
 from model.files import read_text, replacing, write_text
 from model.text import vocabulary
 from model.text.characters import normalise
@@ -80,7 +80,7 @@ class Run:
             return [json.loads(line) for line in read_text(self.curves).splitlines()]
         except ValueError as error:
             raise CheckpointError(
-                f"{self.curves} has a line that is not JSON ({error}); put it right."
+                f"{short(self.curves)} has a line that is not JSON ({error}); put it right."
             ) from None
 
     def add_to_curves(self, line: dict[str, Any]) -> None:
@@ -176,7 +176,7 @@ def average(model: nn.Module, files: Iterable[Path]) -> None:
             weights = load_file(path)
         except (OSError, SafetensorError) as error:
             raise CheckpointError(
-                f"{path} cannot be read ({error}); put it back as training wrote it."
+                f"{short(path)} cannot be read ({reason(error)}); put it back as training wrote it."
             ) from error
         for name, weight in weights.items():
             sums[name] = sums[name] + weight if name in sums else weight

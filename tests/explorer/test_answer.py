@@ -339,8 +339,8 @@ def test_no_reply_holds_a_number_that_is_not_finite(
         return
     for one in replies:
         assert "payload" not in one
-        assert one["message"]["en"] == WORDS["error.not_finite"].en
-        assert one["message"]["zh"] == WORDS["error.not_finite"].zh
+        assert one["message"]["en"] == WORDS["error.model.not_finite"].en
+        assert one["message"]["zh"] == WORDS["error.model.not_finite"].zh
     assert replies[0]["number"] == 7
 
 
@@ -348,7 +348,7 @@ def test_no_reply_holds_a_number_that_is_not_finite(
 def test_no_endpoint_gives_a_number_that_is_not_finite(models: Models, number: float) -> None:
     with pytest.raises(gr.Error) as refused:
         api._worded(models, lambda: {"weights": [[number]]})()
-    assert str(refused.value) == repr(WORDS["error.not_finite"].en)
+    assert str(refused.value) == repr(WORDS["error.model.not_finite"].en)
     assert api._worded(models, lambda: {"weights": [[1.0, None]]})() == {"weights": [[1.0, None]]}
 
 

@@ -16,11 +16,12 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from explorer.exchange.reply import sentence
 from model import hub
 from model.checkpoint import export_marian, load, own_rules, save
 from model.checkpoint.__main__ import main
 from model.config import DecodeConfig
-from model.errors import CheckpointError
+from model.errors import CheckpointError, TraceError
 from model.explain import Explainer
 from tests import tiny
 
@@ -288,10 +289,53 @@ def test_all_weights_that_do_not_fit_are_named_at_once(own: Path, marian: Path) 
 def test_weights_that_are_no_numbers(own: Path) -> None:
     weights = load_file(own / "model.safetensors")
     bias = "encoder.0.feed_forward.inner.bias"
-    for bad in (torch.full((24,), float("nan")), torch.zeros(24, dtype=torch.int64)):
+    nan, infinite = (torch.full((24,), float(name)) for name in ("nan", "inf"))
+    for bad, told in (
+        (nan, r"inner\.bias in .* is not a finite number"),
+        (infinite, "is not a finite number"),
+        (torch.zeros(24, dtype=torch.int64), r"inner\.bias in .* whole numbers \(int64\)"),
+        (torch.zeros(24, dtype=torch.int8), r"whole numbers \(int8\), as a quantised model"),
+        (torch.zeros(24, dtype=torch.bool), r"whole numbers \(bool\)"),
+    ):
         save_file({**weights, bias: bad}, own / "model.safetensors")
-        with pytest.raises(CheckpointError, match=r"inner\.bias in .* is not a finite number"):
+        with pytest.raises(CheckpointError, match=told):
             load(own)
+
+
+def test_a_header_of_any_size_is_not_read(own: Path) -> None:
+    """700,000 names of empty weights took a gigabyte, and the message had six."""
+    path = own / "model.safetensors"
+    empty = '"{}":{{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}'
+    for names in (30_000, 200_000):
+        header = "{" + ",".join(empty.format(f"w{i}") for i in range(names)) + "}"
+        path.write_bytes(len(header).to_bytes(8, "little") + header.encode())
+        with pytest.raises(CheckpointError, match="names too many weights") as caught:
+            load(own)
+        assert len(str(caught.value)) <= 300
+    header = "{" + ",".join(empty.format("w" * 200 + str(i)) for i in range(9_000)) + "}"
+    path.write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    with pytest.raises(CheckpointError, match=r"9000 unexpected: ww.* and 8998 more") as caught:
+        load(own)
+    assert len(str(caught.value)) <= 600  # of two kinds, each with two names of any length
+
+
+@pytest.mark.parametrize(
+    "name", ["config.json", "model.safetensors", "source.spm", "generation_config.json"]
+)
+def test_a_named_pipe_is_refused_and_not_waited_for(marian: Path, name: str) -> None:
+    (marian / name).unlink(missing_ok=True)
+    os.mkfifo(marian / name)
+    with pytest.raises(CheckpointError, match=f"{name} is no regular file"):
+        load(marian)
+
+
+def test_numbers_that_overflow_are_told_as_such(own: Path) -> None:
+    weights = load_file(own / "model.safetensors")
+    most = torch.finfo(torch.float32).max
+    save_file({n: torch.full_like(w, most) for n, w in weights.items()}, own / "model.safetensors")
+    with pytest.raises(TraceError, match="overflowed: it gave NaN") as caught:
+        Explainer.load(own, device="cpu").explain("a")
+    assert sentence(caught.value)["en"].startswith("The model's numbers overflowed")
 
 
 @pytest.mark.parametrize(

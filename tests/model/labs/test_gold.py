@@ -13,6 +13,8 @@ import pytest
 
 from explorer import deploy
 from explorer.examples import EXAMPLES
+from model.errors import InputError
+from model.labs.alignment import read_gold
 
 GOLD = Path(__file__).parents[3] / "assets/models/en-zh/gold.jsonl"
 PAIRS: list[dict[str, Any]] = [json.loads(line) for line in GOLD.read_text("utf-8").splitlines()]
@@ -109,3 +111,14 @@ def test_the_sentences_are_short_and_not_those_of_the_page() -> None:
 
 def test_a_space_gets_the_pairs_and_their_guidelines() -> None:
     assert {GOLD, GOLD.with_suffix(".md")} <= set(deploy.wanted())
+
+
+@pytest.mark.parametrize("raw", [b"{", b'{"source": 1}', b"\xff\xfe", b"", b'["' + b"x" * 9_000])
+def test_a_broken_file_is_told_without_a_path_of_the_machine(raw: bytes, tmp_path: Path) -> None:
+    """The page shows this sentence."""
+    file = tmp_path / "gold.jsonl"
+    file.write_bytes(raw)
+    for path in (file, tmp_path / "missing.jsonl", tmp_path):
+        with pytest.raises(InputError) as caught:
+            read_gold(path)
+        assert str(tmp_path.parent) not in str(caught.value) and len(str(caught.value)) <= 300

@@ -15,6 +15,7 @@ from explorer.calls import calls_route
 from explorer.guard.below import Below, root_path
 from explorer.guard.bodies import Bodies
 from explorer.guard.events import wrong_field
+from explorer.guard.offered import Offered
 from explorer.guard.stopping import stop, wait_for_signal
 from explorer.guard.unread import Streams
 from explorer.health import health_route
@@ -63,7 +64,7 @@ def launch_settings(models: Models) -> dict[str, Any]:
             ],
             "middleware": [
                 Middleware(Below, root, assets_path()),
-                *(Middleware(Bodies), Middleware(Streams)),
+                *(Middleware(Offered), Middleware(Bodies), Middleware(Streams)),
             ],
             "exception_handlers": {RequestValidationError: wrong_field},
         },

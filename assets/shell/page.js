@@ -9,6 +9,7 @@ import { followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
+import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
 import { asking, begin, busy, page, replies } from "./state.js";
 import { isHere } from "./way.js";
@@ -39,7 +40,7 @@ export async function mount(
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
   for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
     follow();
-  followNetwork();
+  for (const follow of [followNetwork, followPrinting]) follow();
   setInterval(() => page.proved.get() && page.proved.merge({ seen: Date.now() }), MINUTE); // it ages
   if (!facts.saved && !facts.published) followLine(assets, () => trigger("submit"));
   document.body.addEventListener("keydown", stepByKey);

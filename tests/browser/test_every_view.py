@@ -322,6 +322,13 @@ def long_winded(page: Page, name: str) -> dict[str, Any]:
     return {what: value for what, value in faults.items() if value}
 
 
+# The fields at whose touch iOS would zoom the page in.
+SMALL_FIELDS = """() => [...document.querySelectorAll('input, select, textarea')]
+    .filter((one) => !['range', 'radio', 'checkbox', 'file'].includes(one.type)
+        && parseFloat(getComputedStyle(one).fontSize) < 16)
+    .map((one) => one.outerHTML.slice(0, 80))"""
+
+
 def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     """What a view lacks on a phone, in both languages; another phone each day."""
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
@@ -329,6 +336,8 @@ def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     for window, least in PHONES_TODAY[name].items():
         resize(page, *window)
         faults[window] = small(page, name, *least)
+    fields = page.evaluate(SMALL_FIELDS)
+    faults["fields"] = {"below 16 px": fields} if fields else {}
     page.evaluate("headlight.page.language.set('zh')")
     drawn(page)
     wide = page.evaluate(MEASURE)["wide"]

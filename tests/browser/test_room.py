@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
@@ -10,7 +12,7 @@ from playwright.sync_api import expect
 
 from explorer.exhibits import NAMES
 from tests.browser.test_every_view import LONG, MEASURE, resize
-from tests.browsing import Watched, choose_exhibit, drawn, unfold
+from tests.browsing import Watched, at_rest, choose_exhibit, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -195,3 +197,46 @@ def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
         page.set_viewport_size({"width": width, "height": 844})
         drawn(page)
         assert page.locator("footer[aria-label]").inner_text().strip() in ("Use via API", "")
+
+
+LEFT_OUT = (
+    "#hl-top", "#hl-below", ".hl-way", "#panel-attention .hl-foot",
+    "#panel-attention .hl-adjust", "footer",
+)  # fmt: skip
+PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [
+        ({"color_scheme": "dark"}, "&size=projector"),
+        ({"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}, "&lang=zh"),
+    ],
+    ids=["laptop", "phone"],
+)
+def test_a_printed_page_is_the_view_alone_in_light_colours(
+    open_page: Open, options: dict[str, object], size: str
+) -> None:
+    page = open_page(f"?view=attention{size}", keep=False, **options).page
+    at_rest(page, "attention")
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
+    assert len(pages) == 1 or "viewport" in options, "the view is not on one sheet"
+    unfold(page, "attention", "adjust", "reading")
+    page.emulate_media(media="print")
+    assert [one for one in LEFT_OUT if page.locator(one).first.is_visible()] == []
+    shown = [f"#panel-attention {one}" if one.startswith(".") else one for one in PRINTED]
+    assert [one for one in shown if not page.locator(one).first.is_visible()] == []
+    assert page.evaluate(BRIGHT, base64.b64encode(page.screenshot()).decode()) > 0.8
+    strip = "(one) => one.scrollWidth - one.clientWidth"
+    assert page.eval_on_selector("#hl-tgt", strip) <= 1, "tokens are cut"
+
+
+# The mean brightness of a picture.
+BRIGHT = """async (png) => {
+    const reply = await fetch(`data:image/png;base64,${png}`);
+    const image = await createImageBitmap(await reply.blob());
+    const brush = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    brush.drawImage(image, 0, 0);
+    const { data } = brush.getImageData(0, 0, image.width, image.height);
+    return data.reduce((sum, one) => sum + one, 0) / data.length / 255;
+}"""

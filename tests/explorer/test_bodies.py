@@ -160,7 +160,7 @@ def test_what_is_small_enough_arrives_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["queue/join", "call/translate", "call/v2/translate", "run/reply", "upload", "cancel"]
+    "path", ["queue/join", "call/translate", "call/v2/translate", "run/reply", "cancel"]
 )
 def test_every_path_has_the_limit(app: App, path: str) -> None:
     answer = post(app, f"/gradio_api/{path}", b"1" * (LIMITS.size + 1))
@@ -268,9 +268,11 @@ def test_no_request_goes_round_the_queue(app: App) -> None:
     assert answer.status_code == 404 and "queue" in sentence(answer)
 
 
-def test_a_defect_is_a_sentence_and_is_logged(app: App, caplog: pytest.LogCaptureFixture) -> None:
-    body = {"component_id": 99_999, "fn_name": "x", "data": 1, "session_hash": "x"}
+def test_a_defect_is_a_sentence_and_is_logged(
+    app: App, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(App, "get_blocks", lambda _: None)
     with caplog.at_level(logging.ERROR):
-        answer = post(app, "/gradio_api/component_server", json.dumps(body).encode())
+        answer = post(app, JOIN, json.dumps(event(PLAIN)).encode())
     assert (answer.status_code, sentence(answer)) == (500, WORDS["error.unexpected"].en)
-    assert "KeyError" in caplog.text
+    assert "AttributeError" in caplog.text

@@ -266,7 +266,7 @@ def test_hidden_specials_are_divided_out(
     rest = [[without_specials(w).sum(-1).min() for w in layer] for layer in all_heads]
     layer, head = most(np.array(rest))
     start = WHOLE if words else TEXT
-    page = open_stage(start + f"&kind=cross&layer={layer + 1}&head={head + 1}").page
+    page = open_stage(start + f"&kind=cross&layer={layer + 1}&head={head + 1}&step=1").page
     adjust(page)
     page.check(".hl-specials input")
     page.wait_for_function("() => document.querySelector('.hl-options-note:not([hidden])')")
@@ -409,7 +409,7 @@ def test_the_finding_is_the_strongest_of_the_chosen_row(
     for kind in KINDS:
         w = record.trace.attention(kind).weights[1, 3].astype(np.float64)
         row = 0
-        page = open_stage(TEXT + f"&kind={kind}&layer=2&head=4").page
+        page = open_stage(TEXT + f"&kind={kind}&layer=2&head=4&step=1").page
         finding = page.locator(".hl-attention .hl-finding")
         read = labels(columns(record, kind))[int(w[row].argmax())].text
         expect(finding).to_contain_text("2·4")

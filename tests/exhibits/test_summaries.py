@@ -174,7 +174,7 @@ def test_agreement_is_spearmans(open_stage: Open, explainer: Explainer) -> None:
 
     text = first("the first row's weights are apart", apart, (SENTENCE, *SENTENCES))
     record = explainer.explain(text, DecodeConfig())
-    page = opened(open_stage, f"?view=summaries&kind=cross&text={quote(text)}")
+    page = opened(open_stage, f"?view=summaries&kind=cross&step=1&text={quote(text)}")
     lost = -changes(explainer, record)
     for way, summary in ways(record).items():
         choose(page, way=way)
@@ -302,6 +302,7 @@ def test_the_finding_is_the_models_for_odd_sentences(
     page, said = watched.page, watched.page.locator("#panel-summaries .hl-finding")
     for text in ODD:
         watched.translate(text)
+        watched.choose(step=0)
         page.wait_for_selector(".hl-agree-all", timeout=60_000)
         record = explainer.explain(text, DecodeConfig())
         weights = record.trace.cross.weights.mean((0, 1))[0]
@@ -336,6 +337,7 @@ def test_the_numbers_and_the_file_have_both_maps(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
     page = opened(open_stage)
+    page.choose(step=0)
     change, weights = losses(explainer, record), record.trace.cross.weights.mean((0, 1))
     page.click("#panel-summaries .hl-summary-step tbody tr:nth-child(3)")
     page.wait_for_selector(".hl-summary-step tbody tr:nth-child(3).hl-chosen")

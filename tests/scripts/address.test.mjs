@@ -59,6 +59,16 @@ test("people count from 1 in the address", () => {
   );
 });
 
+test("what nobody chose does not stand in the address", () => {
+  const { kind, layer, head, exhibit } = FIRST;
+  const state = { text: "x", lang: "en", shown: 0, settings: defaults };
+  const query = write({ ...state, selection: { kind, layer, head, exhibit } }, defaults);
+  assert.equal(query, "text=x&lang=en&kind=cross&layer=1&head=1");
+  assert.deepEqual(read(query).selection, { kind, layer, head });
+  assert.deepEqual(read("?rows=writes").selection, { labels: "writes" });
+  assert.deepEqual(read("?rows=__proto__").selection, {});
+});
+
 test("a forced beginning and a node of the tree stand in the address", () => {
   const state = {
     text: "x",

@@ -1,7 +1,7 @@
 // Where the strips and ribbons of the whole model stand, what is looked at, what plays; formulas.
 
 import { formula } from "../../assets/kit/formula.js";
-import { next } from "../../explorer/exhibits/figure/play.js";
+import { back, forward, next, whole } from "../../explorer/exhibits/figure/play.js";
 import {
   armOf,
   comers,
@@ -155,7 +155,8 @@ test("vectors come from where they are read: all tokens of the encoder, one of t
 
 test("one step is played to its end; the next start plays the next one", () => {
   const order = ["encoder.tokens", "encoder.0.layer", "decoder.tokens", "decoder.softmax"];
-  const s = { order, step: 0, stage: null, played: null, record: { tgt_out: [1, 2] } };
+  const record = { tgt_out: [1, 2] };
+  const s = { order, step: 0, stage: null, played: null, of: record, record };
   const stages = [];
   for (let now = next(s, true); now !== null && now.stage !== null; ) {
     stages.push(now.stage);
@@ -167,6 +168,14 @@ test("one step is played to its end; the next start plays the next one", () => {
   const second = next({ ...s, played: 0 }, true);
   assert.deepEqual([second.stage, second.selection.step], [2, 1]); // the encoder has done its work
   assert.deepEqual(next({ ...s, step: 1, played: 1 }, true).selection.step, 0);
+  // A sentence that opens on a later step, and one after another that was played.
+  for (const opened of [{ step: 1 }, { step: 1, played: 1, of: {} }]) {
+    const fresh = { ...s, ...opened };
+    assert.deepEqual([next(fresh, true).stage, forward(fresh).stage], [0, 0]);
+    assert.deepEqual(next({ ...fresh, ...next(fresh, true) }, false).stage, 1);
+    assert.deepEqual(back({ ...fresh, ...forward(fresh), stage: 1 }).stage, 0);
+  }
+  assert.deepEqual(forward({ ...s, ...whole(s) }).selection.step, 1); // after all of this one
 });
 
 test("what is open inside a layer is one of this model's", () => {

@@ -1,6 +1,5 @@
 // The player: which block computes now, in the order of the data. The encoder works once, before
-// the
-// first decoding step. Pure functions.
+// the first decoding step that is played. Pure functions.
 
 export const PACES = { slow: 2200, normal: 1300, fast: 320 }; // ms of a block, time to read about it
 const MOST = { encoder: 7, decoder: 15 }; // blocks' time for all, however many there are
@@ -11,6 +10,7 @@ const MOST = { encoder: 7, decoder: 15 }; // blocks' time for all, however many 
  * @property {string[]} order the blocks of the model in their order
  * @property {number} step
  * @property {any} record
+ * @property {any} of the record that was played
  * @property {number|null} played the step that was played to its end last
  * @property {string} speed
  */
@@ -23,6 +23,8 @@ const at = (/** @type {At} */ { record }, /** @type {number|null} */ stage) => (
 
 const decoderOf = (/** @type {At} */ { order }) =>
   order.findIndex((id) => id.startsWith("decoder."));
+/** True until something of this record has been played. @param {At} s */
+const isFresh = ({ of, record, played }) => of !== record || played === null;
 const lastOf = (/** @type {At} */ { record }) => record.tgt_out.length - 1;
 
 /** One block on; at the end of a decoding step the next one begins. Null: all is written.
@@ -30,7 +32,7 @@ const lastOf = (/** @type {At} */ { record }) => record.tgt_out.length - 1;
 export function forward(s) {
   const { stage, order, step } = s;
   if (stage !== null && stage < order.length - 1) return at(s, stage + 1);
-  if (stage === null && step === 0) return at(s, 0);
+  if (stage === null && isFresh(s)) return at(s, 0);
   if (step >= lastOf(s)) return null;
   return { ...at(s, decoderOf(s)), selection: { step: step + 1 } };
 }
@@ -38,24 +40,23 @@ export function forward(s) {
 /** One block back. @param {At} s */
 export function back(s) {
   const stage = s.stage ?? s.order.length;
-  const first = s.step === 0 ? 0 : decoderOf(s);
-  if (stage > first || s.step === 0) return at(s, Math.max(0, stage - 1));
+  const first = s.step === 0 || stage < decoderOf(s) ? 0 : decoderOf(s);
+  if (stage > first || first === 0) return at(s, Math.max(0, stage - 1));
   return { ...at(s, s.order.length - 1), selection: { step: s.step - 1 } };
 }
 
 /** All that there is. @param {At} s */
-export const whole = (s) => at(s, null);
+export const whole = (s) => ({ ...at(s, null), played: s.step });
 
 /** What playing changes next: a step is played to its end, and then it stands still, all shown. A
  * start after that plays the next step; after the last one, the first.
  * @param {At} s @param {boolean} isStart */
 export function next(s, isStart) {
   const { stage, order, step, played } = s;
-  if (stage !== null)
-    return stage < order.length - 1 ? at(s, stage + 1) : { ...whole(s), played: step };
+  if (stage !== null) return stage < order.length - 1 ? at(s, stage + 1) : whole(s);
   if (!isStart) return null;
-  const now = played === step ? (step < lastOf(s) ? step + 1 : 0) : step;
-  const first = at(s, now === 0 ? 0 : decoderOf(s));
+  const now = !isFresh(s) && played === step ? (step < lastOf(s) ? step + 1 : 0) : step;
+  const first = at(s, now === 0 || isFresh(s) ? 0 : decoderOf(s));
   return now === step ? first : { ...first, selection: { step: now } };
 }
 

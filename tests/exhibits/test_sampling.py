@@ -222,7 +222,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
     numbers touch."""
-    page = open_page("?view=sampling&text=I+am+a+student.").page
+    page = open_page("?view=sampling&text=I+am+a+student.&step=1").page
     page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
     page.click(".hl-sampling-many")
     page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
@@ -449,6 +449,13 @@ def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     assert given.input_value(".hl-sampling-temperature .hl-typed") == "1"
 
 
+# The tokens before the step on show.
+WRITTEN = """() => {
+    const { record, selection } = headlight.page;
+    return record.get().tgt_out.slice(0, selection.get().step).map(({ id }) => id);
+}"""
+
+
 @pytest.mark.parametrize(
     "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 )
@@ -460,7 +467,8 @@ def test_the_finding_is_the_distribution(
     page = open_stage(f"?lang=en&view=sampling&{query}")
     for text in ODD:
         page.translate(text)
-        written = explainer.next_log_probs(text, []).astype(np.float64)
+        prefix = page.evaluate(WRITTEN)
+        written = explainer.next_log_probs(text, prefix).astype(np.float64)
         own, now = np.exp(written), warp(written, *settings)
         said = page.finding("sampling")
         best, kept = int(own.argmax()), int((now > 0).sum())

@@ -5,8 +5,9 @@
      "record": the payload of explorer/exchange/payload.py}
 
 The record is the data that the page draws, so a session shows what the visitor saw: attention
-weights in steps of 1/65535, candidates of the search as float32. Whether a record is the model's
-is for the model to say: `explain` repeats the request and compares.
+weights in steps of 1/65535, candidates of the search as float32. What follows from other values of
+the file is checked when it is read (explorer/consistent.py). The log-probs of candidates, the
+weights and the doubts are the model's: they are unchecked until `explain` repeats the request.
 
     python -m explorer.session validate FILE [--model DIR]
 """
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import tyro
 
+from explorer import consistent
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import json_text, unpack
@@ -86,8 +88,8 @@ class Session:
         try:
             request = _request(value["request"])
             _named(**value["request"]["model"])
-            _ = value["record"]["translation"]
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            consistent.check(value)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             reason = str(error)[:100]
             raise InputError(f"A part of the session is missing or wrong: {reason}.") from None
         return cls(_written(value), request)

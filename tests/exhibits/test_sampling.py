@@ -222,7 +222,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
     numbers touch."""
-    page = open_page("?view=sampling&text=I+am+a+student.").page
+    page = open_page("?view=sampling&step=1&text=I+am+a+student.").page
     page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
     page.click(".hl-sampling-many")
     page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
@@ -459,7 +459,7 @@ def test_the_finding_is_the_distribution(
     query = f"temperature={temperature}&top_k={top_k}&top_p={top_p}&method=sampling"
     page = open_stage(f"?lang=en&view=sampling&{query}")
     for text in ODD:
-        page.translate(text)
+        page.translate(text).choose(step=0)
         written = explainer.next_log_probs(text, []).astype(np.float64)
         own, now = np.exp(written), warp(written, *settings)
         said = page.finding("sampling")

@@ -97,6 +97,7 @@ def test_the_page_shows_the_steps_losses(
         [reference(r, i, 0.3)[0] for r, i in zip(rows, ids, strict=True)], abs=6e-5
     )
     assert len(page.asked) == before, "asked the server"
+    page.click("[data-go=first]")
     page.click("[data-go=forward]")
     chosen = ".hl-smoothing-tokens tr.hl-chosen td:nth-child(5) span"
     wanted = f"{reference(rows[1], ids[1], 0.3)[1][ids[1]]:.5f}".replace("-", "−")

@@ -13,6 +13,7 @@ from explorer.exhibits import NAMES
 from explorer.openers import Opener, Openers, load
 from explorer.openers.__main__ import alike, differences, main
 from explorer.openers.search import PROPERTIES, TOKENS, read_pool
+from explorer.opening import opening_head
 from model.config import DecodeConfig
 from model.errors import ConfigError
 from model.explain import Explainer
@@ -73,3 +74,32 @@ def test_a_file_that_holds_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "openers.json").write_text(one.as_json())
     assert load(tmp_path) == one
     assert one.for_browser() == {"tree": {"text": "Hi.", "settings": {"step": "1"}}}
+
+
+ROW = {"method": "weight", "layer": 2, "head": 1, "row_label": "written", "aer": 0.3}
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([ROW, {**ROW, "head": 3, "row_label": "read", "aer": 0.2}], (1, 2, "reads")),
+        ([{**ROW, "head": None, "aer": 0.1}, ROW], (1, 0, "writes")),  # a mean is no head
+        ([{**ROW, "method": "norm", "aer": 0.1}, ROW], (1, 0, "writes")),  # nor another measure
+        ([{**ROW, "head": None}], None),
+    ],
+)
+def test_a_sentence_opens_with_the_head_of_the_lowest_error(
+    tmp_path: Path, rows: list[dict[str, object]], expected: tuple[int, int, str] | None
+) -> None:
+    assert opening_head(None) is None and opening_head(tmp_path) is None
+    (tmp_path / "alignment.json").write_text(json.dumps({"rows": rows}))
+    found = opening_head(tmp_path)
+    assert (None if found is None else found[1:]) == expected
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"rows": [{}]}', '{"rows": [7]}'])
+def test_what_is_no_scoreboard_is_said_without_its_path(tmp_path: Path, text: str) -> None:
+    (tmp_path / "alignment.json").write_text(text)
+    with pytest.raises(ConfigError, match="is not a scoreboard") as refused:
+        opening_head(tmp_path)
+    assert str(tmp_path) not in str(refused.value)

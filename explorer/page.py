@@ -20,6 +20,7 @@ from explorer.exchange.shared import SharedReplies
 from explorer.exhibit import Exhibit
 from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
+from explorer.guard.turns import Turns
 from explorer.guard.unread import Mailboxes
 from explorer.loading import AT_ONCE
 from explorer.models import Models
@@ -74,6 +75,7 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
     # Gradio polls a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
+    blocks._queue.get_events = Turns(blocks._queue).next
     return blocks
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from explorer.exhibits import NAMES
 from explorer.publish import away
@@ -69,6 +69,23 @@ def page(host: Host, context: BrowserContext) -> Page:
     opened.wait_for_selector("body[data-kept]", state="attached", timeout=PATIENCE)
     host.first = host.sent
     return opened
+
+
+def test_a_folder_for_a_class_opens_its_lessons_unless_a_link_says_otherwise(
+    browser: Browser, host: Host
+) -> None:
+    def begins(route: Route) -> None:
+        sent = route.fetch().text()
+        changed = sent.replace('"begin":null', '"begin":"lessons"')
+        assert changed != sent
+        route.fulfill(body=changed, content_type="text/html")
+
+    with browser.new_context(service_workers="block") as context:
+        page = context.new_page()
+        page.route(lambda url: url.split("?")[0] == host.url, begins)
+        for query, view in (("", "lessons"), ("?view=tree", "tree")):
+            page.goto(f"{host.url}{query}")
+            page.wait_for_selector(f"#panel-{view}:not([hidden])", state="attached")
 
 
 def show(page: Page, host: Host, text: str, view: str = "attention") -> Page:

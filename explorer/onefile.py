@@ -83,12 +83,8 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     """
     (one,) = listed([model], load)
     with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / write_model(Path(folder), one)["folder"]
-        contents = {
-            path.relative_to(written).as_posix(): path.read_bytes()
-            for path in sorted(written.rglob("*"))
-            if path.is_file()
-        }
+        written = write_model(Path(folder), one)["files"]
+        contents = {name: (Path(folder) / path).read_bytes() for name, path in written.items()}
     contents = {name: own for name, own in contents.items() if not name.startswith(SNAPSHOTS)}
     sheet = json.loads(contents["sheet.json"])
     sheet["others"] = [name for name in sheet["others"] if name in contents]

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
-BASIC = ("model.safetensors", "config.json")
+WEIGHTS, SHEET = "model.safetensors", "sheet.json"
+BASIC = (WEIGHTS, "config.json")
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -97,21 +98,20 @@ def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
         InputError: a model is not in a folder of this project's format, or too large for a browser.
     """
     chosen = listed(models, load)
-    folders = {one.key if i else "": write_model(out, one) for i, one in enumerate(chosen)}
+    models_told = {one.key if i else "": write_model(out, one) for i, one in enumerate(chosen)}
     page = assets_path().strip("/")
-    written = [*_write_page(out / page)]
-    told = _facts(chosen, folders, begin)
+    own = [f"{page}/{name}" for name in _write_page(out / page)]
+    told = _facts(chosen, models_told, begin)
+    files_of_models = [item for one in models_told.values() for item in one["files"].items()]
     # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
     # are larger than the model itself, nor Plotly: those are fetched when used.
-    small = [path for path in sorted(out.glob("models/*/*")) if path.is_file()]
-    small = [path for path in small if path.name != "model.safetensors"]
-    kept = [path.relative_to(out).as_posix() for path in small]
-    ahead = [f"{page}/{name}" for name in written if name != PLOTLY]
-    told["published"]["kept"] = ["", *ahead, *kept]
+    small = [path for name, path in files_of_models if "/" not in name and name != WEIGHTS]
+    ahead = [path for path in own if not path.endswith(f"/{PLOTLY}")]
+    told["published"]["kept"] = ["", *ahead, *sorted(small)]
     (out / "index.html").write_text(_index(page, told), "utf-8")
     worker = (ASSETS / "shell" / "offline.js").read_text("utf-8")
-    keep = json.dumps([f"{page}/", *(f"{one['folder']}/" for one in folders.values())])
-    (out / "offline.js").write_text(f"self.folders = {keep};\n{worker}", "utf-8")
+    keep = json.dumps([*own, *(path for _, path in files_of_models)])
+    (out / "offline.js").write_text(f"self.files = {keep};\n{worker}", "utf-8")
 
 
 def _write_page(folder: Path) -> list[str]:
@@ -132,14 +132,14 @@ def load(place: str | None) -> Explainer:
 
 
 def write_model(out: Path, one: Listed) -> dict[str, Any]:
-    """Write a model's own files and what Python knows about it; return where they are.
+    """Write a model's own files and what Python knows about it; return where each is.
 
     Raises:
         InputError: it is not in a folder of this project's format, or too large for a browser.
     """
     explainer = one.load()
     source = explainer.folder
-    weights = source / "model.safetensors" if source else None
+    weights = source / WEIGHTS if source else None
     if source is None or weights is None or not weights.exists():
         raise InputError(
             f"{one.name} is not a folder of this project's format; only such a model can be "
@@ -151,21 +151,28 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
             f"The weights of {one.name} take {size / 2**20:.0f} MB; a browser is sent at most "
             f"{MAX_WEIGHTS / 2**20:.0f}. Publish a smaller model, or run the page with a server."
         )
-    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
-    folder = f"models/{one.key}-{digest[:12]}"
-    target = out / folder
-    target.mkdir(parents=True)
     found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
-    names = [path.relative_to(source).as_posix() for path in found]
-    for name in names:
-        (target / name).parent.mkdir(exist_ok=True)
-        shutil.copyfile(source / name, target / name)
+    contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
     own = {
-        "tokenizers": [name for name in names if name in TOKENIZERS],
-        "others": [name for name in names if name not in (*TOKENIZERS, *BASIC)],
+        "tokenizers": [name for name in contents if name in TOKENIZERS],
+        "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
-    (target / "sheet.json").write_text(to_json(sheet(explainer) | own), "utf-8")
-    return {"folder": folder, "bytes": size, "sha256": digest}
+    contents[SHEET] = to_json(sheet(explainer) | own).encode()
+    digest = hashlib.sha256(contents[WEIGHTS]).hexdigest()
+    written = {name: _kept(out, one.key, name, content) for name, content in contents.items()}
+    return {"files": written, "bytes": size, "sha256": digest}
+
+
+def _kept(out: Path, key: str, name: str, content: bytes) -> str:
+    """Write a file where only this content will ever be, and return the path.
+
+    Browsers keep it forever: what is changed has another path, what is not is fetched once.
+    """
+    digest = hashlib.sha256(content).hexdigest()
+    path = f"models/{key}/{digest[:12]}/{name}"
+    (out / path).parent.mkdir(parents=True)
+    (out / path).write_bytes(content)
+    return path
 
 
 def sheet(explainer: Explainer) -> dict[str, Any]:
@@ -201,12 +208,17 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
 
 
 def _facts(
-    chosen: Sequence[Listed], folders: dict[str, dict[str, Any]], begin: str | None
+    chosen: Sequence[Listed], models_told: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
     is_shipped = chosen[0].name == SHIPPED  # the recorded example is of that model
     recorded = json.loads(page_files().get("recorded.json", b"null")) if is_shipped else None
+<<<<<<< HEAD
     told = facts(named(chosen), exhibits.load(), "auto", recorded)
     return told | {"published": {"models": folders, "begin": begin, "away": away()}}
+=======
+    told = facts(named, exhibits.load(), "auto", recorded)
+    return told | {"published": {"models": models_told, "begin": begin, "away": away()}}
+>>>>>>> w-b
 
 
 def _index(page: str, told: dict[str, Any]) -> str:

@@ -132,11 +132,11 @@ async function inflated(file) {
 // ------------------------------------------------------------------- the messages
 
 /**
- * Fetches from a folder, or from the addresses of its files; tells how many bytes have come.
- * @param {string|Record<string, string>} folder @returns {Fetch}
+ * Fetches files by their addresses; tells how many bytes have come.
+ * @param {Record<string, string>} addresses @returns {Fetch}
  */
-const fetchFrom = (folder) => async (file, tell) => {
-  const response = await fetch(typeof folder === "string" ? folder + file : folder[file]);
+const fetchFrom = (addresses) => async (file, tell) => {
+  const response = await fetch(addresses[file]);
   if (!response.ok || response.body === null)
     throw new Error(`${file} could not be fetched (${response.status}).`);
   if (tell === undefined) return response.arrayBuffer();
@@ -160,7 +160,7 @@ export function serve(/** @type {any} */ scope) {
   const waiting = [];
   let isRunning = false;
 
-  /** @param {{facts: any, folders: Record<string, string|Record<string, string>>}} given */
+  /** @param {{facts: any, folders: Record<string, Record<string, string>>}} given */
   async function begin({ facts, folders }) {
     const filesOf = (/** @type {string} */ key) =>
       Object.hasOwn(folders, key) ? fetchFrom(folders[key]) : null;

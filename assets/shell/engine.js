@@ -13,8 +13,8 @@ export const unloaded = () => page.say({ words: "published.failed" });
  * Loads the model; the channels open when it is there.
  * @param {Worker|MessagePort} port
  * @param {any} facts the page's
- * @param {Record<string, string|Record<string, string>>} folders by a model's key: the address of
- *   its folder, or that of each of its files
+ * @param {Record<string, Record<string, string>>} folders by a model's key: the addresses of its
+ *   files
  * @param {() => void} [opened]
  */
 export function openChannels(port, facts, folders, opened = () => {}) {

@@ -41,9 +41,13 @@ async function keeper() {
 function connect() {
   const worker = new Worker(`${ASSETS}assets/engine/answering.js`, { type: "module" });
   worker.addEventListener("error", unloaded);
-  const { models } = facts.published;
-  const addresses = Object.entries(models).map(([key, one]) => [key, `${SITE}${one.folder}/`]);
-  openChannels(worker, facts, Object.fromEntries(addresses), () => once(keepAll));
+  /** @param {Record<string, any>} all @param {(one: any) => any} make */
+  const each = (all, make) =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, make(one)]));
+  const addresses = each(facts.published.models, ({ files }) =>
+    each(files, (path) => `${SITE}${path}`),
+  );
+  openChannels(worker, facts, addresses, () => once(keepAll));
 }
 
 /** Once the page is live, the rest of the folder is fetched for offline use. */

@@ -12,7 +12,7 @@ function open(/** @type {string} */ site) {
   const [, written] = page.match(/<script type="application\/json"[^>]*>(.*?)<\/script>/);
   const facts = JSON.parse(written);
   const filesOf = (key) => async (name) => {
-    const file = readFileSync(`${site}/${facts.published.models[key].folder}/${name}`);
+    const file = readFileSync(`${site}/${facts.published.models[key].files[name]}`);
     return file.buffer.slice(file.byteOffset, file.byteOffset + file.length);
   };
   return createAnswerer(facts, filesOf);

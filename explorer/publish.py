@@ -212,13 +212,8 @@ def _facts(
 ) -> dict[str, Any]:
     is_shipped = chosen[0].name == SHIPPED  # the recorded example is of that model
     recorded = json.loads(page_files().get("recorded.json", b"null")) if is_shipped else None
-<<<<<<< HEAD
     told = facts(named(chosen), exhibits.load(), "auto", recorded)
-    return told | {"published": {"models": folders, "begin": begin, "away": away()}}
-=======
-    told = facts(named, exhibits.load(), "auto", recorded)
     return told | {"published": {"models": models_told, "begin": begin, "away": away()}}
->>>>>>> w-b
 
 
 def _index(page: str, told: dict[str, Any]) -> str:

@@ -135,7 +135,11 @@ def test_each_point_writes_its_own_translation(
 def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     """Row, column and both weights of the link of head 2·5 that grows most, by numpy."""
     one, other = (trace.attention("cross").weights[1, 4] for trace in (early, late))
-    row, col = np.unravel_index(np.argmax(other - one), one.shape)
+    growth = other - one
+    for axis, tokens in enumerate((late.tgt_out, late.src)):  # a full stop is no example
+        others = [i for i, label in enumerate(labels(tokens)) if not label.text.isalnum()]
+        growth = np.where(np.isin(np.indices(growth.shape)[axis], others), -1, growth)
+    row, col = np.unravel_index(np.argmax(growth), one.shape)
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 

@@ -29,15 +29,16 @@ export function finding({ t, say, now, shares, link, rows, columns }) {
 }
 
 /**
- * The cell of a head whose weight grows most from one point to another: {row, col, from, to}; null
- * while one of them is not there.
+ * The cell of a head, among these rows and columns, whose weight grows most from one point to
+ * another: {row, col, from, to}; null while one of them is not there.
  */
-export function growthOf(selection, early, late) {
+export function growthOf(selection, { rows, columns }, early, late) {
   if (early === null || late === null) return null;
   const { kind, layer, head } = selection;
   const [from, to] = [early, late].map((point) => point.attention[kind].head(layer, head));
-  const growth = to.map((weight, i) => (Number.isNaN(weight) ? -1 : weight - from[i]));
-  const best = growth.indexOf(Math.max(...growth));
   const { keys } = late.attention[kind];
+  const places = rows.flatMap((row) => columns.map((col) => row * keys + col));
+  const growth = places.map((at) => (Number.isNaN(to[at]) ? -1 : to[at] - from[at]));
+  const best = places[growth.indexOf(Math.max(...growth))];
   return { row: Math.floor(best / keys), col: best % keys, from: from[best], to: to[best] };
 }

@@ -56,6 +56,8 @@ import { liveView, room } from "./view.js";
  * @property {(s: Scene) => import("./telling.js").Telling[]|null} [telling] the places in the record
  *   that it could open on, and how much it says at each; null while it needs its answer for that,
  *   which `s` is without at first
+ * @property {(s: Scene) => import("./types.js").Cell} [cell] the tokens that the finding is about,
+ *   which the header marks; without it, those of the chosen head's row
  * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
  * @property {(s: Scene) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
@@ -142,6 +144,7 @@ function mountExhibit(view, { el, page }) {
       const s = isThere ? sceneOf(view, base, answer?.value ?? null) : null;
       if (s && playerOf) s.player = playerOf(s);
       shown = s;
+      showCell(page, s && view.cell ? { ...view.cell(s), record } : null);
       return laidOut({ view, fields, base, s, answer, size: picture.size() });
     },
     drawn() {
@@ -150,6 +153,16 @@ function mountExhibit(view, { el, page }) {
     },
   });
   return live.end;
+}
+
+/** The header's marks follow the finding; the same cell is not set again with every drawing. */
+function showCell(/** @type {Page} */ page, /** @type {import("./types.js").Cell|null} */ cell) {
+  const before = page.cell.get();
+  const fields = /** @type {const} */ (["record", "src", "step", "offset"]);
+  const isSame =
+    fields.every((name) => before?.[name] === cell?.[name]) &&
+    String(before?.weights) === String(cell?.weights);
+  if (!isSame) page.cell.set(cell);
 }
 
 /** What is shown: at the place on the page, or at the one that is found with the answer. */

@@ -41,6 +41,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     endings: new Set(),
     expected: { selection: {}, choices: null },
     chosen: chosenIn({}),
+    cell: createStore(null),
     folds: createStore({ adjust: false, numbers: false, reading: false }),
     ask: unreachable,
     call: unreachable,
@@ -51,10 +52,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     roles: createStore(null),
     opener: () => null,
     say: (/** @type {any} */ message) => page.message.set(message),
-    t: (/** @type {string} */ key, values = {}) =>
-      fill(wordsOf(page.words, key)[page.language.get()], values),
+    t: (/** @type {string} */ key, values = {}) => textOf(page, key, values),
     fitting: (/** @type {Head} */ _head) => FIRST.labels,
-    /** The row labels that fit a head, if the visitor has chosen none. */
     namesFor: (/** @type {Head} */ one) =>
       page.chosen.labels ? {} : { labels: page.fitting(one) },
     choose(/** @type {Partial<Selection>} */ changes) {
@@ -69,10 +68,15 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
   return /** @type {any} */ (page);
 }
 
-/** The row labels of a head that is not the one before.
+/** The row labels of a head that is not the one before, if the visitor has chosen none.
  * @param {any} page @param {Head} before @param {Head} after */
 const namesAfter = (page, before, after) =>
   nameOf(before) === nameOf(after) ? {} : page.namesFor(after);
+
+/** The words of a key in the page's language. @param {any} page @param {string} key
+ * @param {object} values */
+const textOf = ({ words, language }, key, values) =>
+  fill(wordsOf(words, key)[language.get()], values);
 
 /** @param {any} words @param {string} key */
 function wordsOf(words, key) {

@@ -114,6 +114,14 @@
  * @property {(watcher: (value: T) => void) => (() => void)} watch calls now and after each change
  */
 
+/**
+ * What a finding is about: a source token, a step, or neither. `offset` 0: the token that the step
+ * has read, not the one that it writes. `weights` on the source tokens: undefined for those of the
+ * chosen head, null for none.
+ * @typedef {{src?: number|null, step?: number, offset?: 0|1,
+ *   weights?: ArrayLike<number>|null, record?: Rec}} Cell
+ */
+
 /** The current lesson and its step. @typedef {{name: string|null, step: number}} Lesson */
 
 /** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` means
@@ -156,6 +164,7 @@
  *   and the choices at the time of the visitor's request; null if a link or a lesson makes it
  * @property {import("./selection.js").Chosen} chosen what the visitor or a link chose; the rest of
  *   the selection is the page's own
+ * @property {Store<Cell|null>} cell what the finding of the view on the page is about
  * @property {(initial: any, checks: Record<string, (value: any) => boolean>,
  *   ends?: import("./keep.js").Ends) => Store<any>} keep
  *   a store of the view's own choices: links, reloads and the back button restore what is in

@@ -58,7 +58,7 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
     const record = page.record.get();
     if (record === null) return;
     const chosen = page.selection.get();
-    const current = side === "src" ? sourceHere(chosen) : chosen.step + 1;
+    const current = side === "src" ? sourceHere(record, chosen) : targetHere(record, chosen);
     const cells = cellsOf(record, side);
     render(
       cells.map((_, i) => token(cells, i, { side, record, current, step: chosen.step })),
@@ -91,13 +91,28 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
   }
 
   listen(strip, side);
-  for (const store of [page.record, page.selection, page.language]) store.watch(draw);
+  for (const store of [page.record, page.selection, page.language, page.cell]) store.watch(draw);
   for (const store of [page.hover, page.theme]) store.watch(light);
 }
 
-/** The source token of the chosen map's row or column; -1 if there is none.
- * @param {Selection} chosen */
-function sourceHere({ kind, row, col }) {
+/** What the finding on the page is about, if the view says so. @param {Rec} record */
+function cellOn(record) {
+  const cell = page.cell.get();
+  return cell?.record === record ? cell : null;
+}
+
+/** The token of the target strip that the finding is about, else the one that the step writes.
+ * @param {Rec} record @param {Selection} chosen */
+function targetHere(record, { step }) {
+  const cell = cellOn(record);
+  return (cell?.step ?? step) + (cell?.offset ?? 1);
+}
+
+/** The source token that the finding is about, else that of the chosen map's row or column; -1 if
+ * there is none. @param {Rec} record @param {Selection} chosen */
+function sourceHere(record, { kind, row, col }) {
+  const cell = cellOn(record);
+  if (cell !== null) return cell.src ?? -1;
   if (kind === "encoder_self") return row;
   return kind === "cross" && col !== null ? col : -1;
 }
@@ -150,6 +165,8 @@ function litTokens(record, chosen, hovered, side) {
  * @param {Rec} record @param {Selection} chosen @param {Pointed|null} hovered
  * @param {string} side */
 function weightsOn(record, chosen, hovered, side) {
+  const weights = cellOn(record)?.weights;
+  if (weights !== undefined) return side === "src" ? weights : null;
   const { columns } = axes(record, chosen.kind, chosen.labels);
   if (columns.side !== side) return null;
   const maps = record.attention[chosen.kind];
@@ -207,8 +224,9 @@ function listen(/** @type {any} */ strip, /** @type {string} */ side) {
 }
 
 /** A source token is the row of the encoder's maps and the column of cross-attention; a target
- * token is the step that writes it. @param {string} side @param {number} index */
+ * token is the step that writes it, or where rows are named so, the one that has read it. @param {string} side @param {number} index */
 function pick(side, index) {
-  if (side === "tgt") page.choose({ step: Math.max(0, index - 1) });
+  const offset = page.cell.get()?.offset ?? 1;
+  if (side === "tgt") page.choose({ step: Math.max(0, index - offset) });
   else page.choose(isDecoder(page.selection.get().kind) ? { src: index } : { row: index });
 }

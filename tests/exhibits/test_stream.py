@@ -138,7 +138,7 @@ def test_both_norms_are_those_of_torch(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
     """How far a token's BatchNorm output moves when it is alone: without others it is 0."""
-    page = opened(open_stage, "&stream.show=norms")
+    page = opened(open_stage, "&stream.show=norms&stream.part=0")
     totals = [state_vectors(explainer, trace, at) for at in range(len(trace.src))]
     table = torch.tensor(np.stack([one["before"] + one["adds"] for one in totals]))
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps

@@ -270,11 +270,11 @@ def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     assert page.evaluate(PLACE)["step"] > 0
     page.pass_time(1_000)
     assert "step=" not in page.url  # who opens the link finds it again
-    page.click("#hl-tgt [data-index='3']")
+    page.click("#hl-tgt [data-index='3']")  # the token that a row of this head has read
     page.choose(exhibit="sampling")
-    assert page.evaluate(PLACE)["step"] == 2
+    assert page.evaluate(PLACE)["step"] == 3
     page.pass_time(1_000)
-    assert "step=3" in page.url
+    assert "step=4" in page.url
 
 
 def test_a_weak_row_leads_to_a_strong_one_of_the_same_sentence_first(open_stage: Open) -> None:

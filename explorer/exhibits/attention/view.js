@@ -69,6 +69,7 @@ export const { mount } = exhibit({
     return { sight: engineOf(s).sight(), beside, second };
   },
   telling: headRows,
+  cell,
   finding,
   nothing: isSpread,
   picture,
@@ -84,6 +85,17 @@ export const { mount } = exhibit({
 export const questions = () => [{ question: "catalogue", args: {} }];
 
 const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(s.measure));
+
+/** The told cell's own tokens: of a word in pieces, the first.
+ * @returns {import("../../../assets/kit/types.js").Cell} */
+function cell({ page, sight, selection: { kind, labels } }) {
+  const told = toldCell(page, sight, null);
+  if (told === null) return {};
+  const [[row], [col]] = [sight.rowTokens[told.row], sight.columnTokens[told.col]];
+  if (kind === "encoder_self") return { src: row };
+  const src = kind === "cross" ? col : null;
+  return { src, step: row, offset: labels === "reads" ? 0 : 1 };
+}
 
 /** The chosen head in the chosen row: the token that it reads, and its weight. */
 function finding(s) {

@@ -23,6 +23,7 @@ export const { mount } = exhibit({
   ask: ({ selection }) => ["dropout", { source: selection.src }],
   prepare: async (reply, record, args) => ({
     of: reply.of,
+    source: args.source,
     token: record.src[args.source],
     values: await unpack(reply.values, Float32Array),
   }),
@@ -33,6 +34,7 @@ export const { mount } = exhibit({
     const after = dropped(values, mask, share);
     return { values, of, token, mask, after, largest, runs, value: values[largest] };
   },
+  cell: ({ answer: { source } }) => ({ src: source, weights: null }),
   finding: ({ say, largest, draws, runs, value, token }) =>
     say("finding", {
       token,

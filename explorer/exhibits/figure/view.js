@@ -22,7 +22,7 @@ import { back, forward, next, PACES, paceOf, whole } from "./play.js";
 import { choose, pointing } from "./pointing.js";
 import { shareOf, strips } from "./strips.js";
 import { weightSheet } from "./weights.js";
-import { comers, createMean, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
+import { comers, createMean, crossOf, layWhole, lookedAt, placeOf, wayOf } from "./whole.js";
 import { crumbs, insideFinding, insideOf, insidePicture, isPlace } from "./within.js";
 
 /** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
@@ -65,6 +65,11 @@ export const { mount } = exhibit({
   prepare: (reply) => (reply.config ? unpacked(reply) : reply), // the weights need nothing
   scene,
   telling,
+  cell: ({ record, mean, step, looked }) => ({
+    step,
+    src: looked[0].i,
+    weights: crossOf(mean, record, step),
+  }),
   finding,
   picture,
   play: { pace: paceOf, next },

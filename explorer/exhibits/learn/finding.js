@@ -2,6 +2,7 @@
 // has still to learn: the link that grows most.
 
 import { weightText } from "../../../assets/kit/numbers.js";
+import { wordsOf } from "../../../assets/kit/payload.js";
 
 const LONGEST = 16; // letters of a translation in the sentence
 const LEAST = 0.05; // what a weight must grow by to be worth a word
@@ -28,23 +29,24 @@ export function finding({ t, say, now, shares, link, rows, columns }) {
   ];
 }
 
-/** True if a token means something by itself: neither a sign nor a word as short as "the". */
-const isTelling = ({ text }) => /\p{Script=Han}|\p{L}{4}/u.test(text);
+/** The words that mean something by themselves, or all if none does: "the" is no example. */
+export function tellingWords(/** @type {import("../../../assets/kit/types.js").Label[]} */ labels) {
+  const words = wordsOf(labels);
+  const telling = words.filter((i) => /\p{Script=Han}|\p{L}{4}/u.test(labels[i].text));
+  return telling.length > 0 ? telling : words;
+}
 
 /**
- * The cell of a head whose weight grows most from one point to another: {row, col, from, to}; null
- * while one of them is not there. Between two telling tokens, if a weight between such grows.
+ * The cell of a head, among these rows and columns, whose weight grows most from one point to
+ * another: {row, col, from, to}; null while one of them is not there.
  */
-export function growthOf(selection, early, late, rows, columns) {
+export function growthOf(selection, { rows, columns }, early, late) {
   if (early === null || late === null) return null;
   const { kind, layer, head } = selection;
   const [from, to] = [early, late].map((point) => point.attention[kind].head(layer, head));
-  const growth = to.map((weight, i) => (Number.isNaN(weight) ? -1 : weight - from[i]));
   const { keys } = late.attention[kind];
-  const among = growth.map((one, i) =>
-    isTelling(rows[Math.floor(i / keys)]) && isTelling(columns[i % keys]) ? one : -1,
-  );
-  const most = Math.max(...among);
-  const best = most >= LEAST ? among.indexOf(most) : growth.indexOf(Math.max(...growth));
+  const places = rows.flatMap((row) => columns.map((col) => row * keys + col));
+  const growth = places.map((at) => (Number.isNaN(to[at]) ? -1 : to[at] - from[at]));
+  const best = places[growth.indexOf(Math.max(...growth))];
   return { row: Math.floor(best / keys), col: best % keys, from: from[best], to: to[best] };
 }

@@ -8,7 +8,7 @@ import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curveSheets, meansOf, nearest } from "./curve.js";
-import { finding, growthOf } from "./finding.js";
+import { finding, growthOf, tellingWords } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
 import { pointSheets, written } from "./points.js";
 
@@ -24,6 +24,7 @@ export const { mount } = exhibit({
   ask: ({ at }) => ["learn", { share: at }],
   prepare: async (reply) => (reply.attention ? decoded(reply) : reply),
   scene,
+  cell,
   finding,
   picture,
   play: {
@@ -56,7 +57,7 @@ async function decoded(reply) {
  * point, then the others, so that the slider never waits again; `open` is the first Answer that is
  * not there. `other` is the point that this one is compared with: the last, or for it the first.
  */
-function scene({ answer: now, ask, record, selection, epoch }) {
+function scene({ answer: now, ask, page, record, selection, epoch }) {
   const { shares } = now;
   const known = new Map([[now.share, now]]);
   const curves = ask("curves");
@@ -69,8 +70,9 @@ function scene({ answer: now, ask, record, selection, epoch }) {
   const isLast = now.share === shares.at(-1);
   const other = (shares.length > 1 && known.get(isLast ? shares[0] : shares.at(-1))) || null;
   const { rows, columns } = axes(record, selection.kind, selection.labels);
-  const [early, late] = isLast ? [other, now] : [now, other];
-  const link = growthOf(selection, early, late, rows.labels, columns.labels);
+  const words = { rows: tellingWords(rows.labels), columns: tellingWords(columns.labels) };
+  if (page.chosen.place) words.rows = [selection.row];
+  const link = growthOf(selection, words, ...(isLast ? [other, now] : [now, other]));
   const updates = now.updates === null || shares.length === 1 ? null : now.updates * now.share;
   const counts = curves.value?.lines.map((line) => line.updates) ?? [];
   const read = Math.min(epoch ?? nearest(counts, updates ?? Infinity), counts.length - 1);
@@ -88,6 +90,14 @@ function scene({ answer: now, ask, record, selection, epoch }) {
     rows: rows.labels,
     columns: columns.labels,
   };
+}
+
+/** The link of the finding. @returns {import("../../../assets/kit/types.js").Cell} */
+function cell({ link, selection: { kind, labels } }) {
+  if (link === null) return {};
+  if (kind === "encoder_self") return { src: link.row, weights: null };
+  const offset = labels === "reads" ? 0 : 1;
+  return { src: kind === "cross" ? link.col : null, step: link.row, offset, weights: null };
 }
 
 function shareSlider({ t, shares = [1], now, player, set }) {

@@ -23,6 +23,7 @@ export const { mount } = exhibit({
   }),
   telling: ({ answer, record }) =>
     answer?.layers ? steps(record, (step) => doubtOf(answer.layers, record, step)) : null,
+  cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding: (s) => (s.answer.spoken ? spokenFinding(s) : finding(s)),
   nothing: ({ answer: { spoken }, column, written }) =>
     spoken ? standsFrom(spoken) === 0 : column.every(([first]) => first.id === written.id),

@@ -42,6 +42,10 @@ export const { mount } = exhibit({
     return { ...made, pick: (/** @type {any} */ one) => pick(s, made.at.row, one) };
   },
   telling: headRows,
+  cell: ({ at: { kind, row, col }, selection: { labels } }) =>
+    kind === "encoder_self"
+      ? { src: row }
+      : { src: kind === "cross" ? col : null, step: row, offset: labels === "reads" ? 0 : 1 },
   finding,
   nothing: ({ head }) => openOf(head) === 1,
   picture,

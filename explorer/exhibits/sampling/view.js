@@ -37,6 +37,7 @@ export const { mount } = exhibit({
   engine,
   scene: ({ follow, record, selection }) => follow(record, selection.step),
   telling: ({ record }) => steps(record, (step) => record.steps[step].entropy),
+  cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding,
   nothing: isSure,
   picture,

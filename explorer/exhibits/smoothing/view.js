@@ -43,6 +43,7 @@ export const { mount } = exhibit({
     return { ...answer, now, best, p, written: record.tgt_out[answer.step] };
   },
   telling: ({ record }) => steps(record, (step) => Math.exp(record.steps[step].log_prob)),
+  cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding: ({ say, eps, p, best, written }) =>
     say(`verdict.${eps === 0 ? "none" : p > best ? "over" : "under"}`, {
       p: percentText(p),

@@ -20,6 +20,7 @@ export const { mount } = exhibit({
     written: record.tgt_out[step],
   }),
   telling: ({ record }) => steps(record, (step) => runnerUp(record, step)),
+  cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding,
   picture,
   numbers: (s) => [stepSheet(s)],

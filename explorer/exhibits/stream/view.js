@@ -3,6 +3,7 @@
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, index } from "../../../assets/kit/fields.js";
+import { orNull, whole } from "../../../assets/kit/keep.js";
 import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
@@ -19,7 +20,7 @@ export const { mount } = exhibit({
   fields: () => ({
     stack: choice(["encoder", "decoder"], { first: "encoder" }),
     show: choice(["vector", "norms"], { first: "vector" }),
-    part: index(0, 2),
+    part: { first: null, fits: orNull(whole(0, 2)) }, // null: the one of the finding
     dim: index(0, 65_535, ({ size = 1 }) => size),
   }),
   ask({ stack, record, selection }) {
@@ -29,6 +30,10 @@ export const { mount } = exhibit({
   prepare,
   scene,
   telling,
+  cell: ({ answer, at }) => ({
+    ...(answer.stack === "encoder" ? { src: at } : { step: at, offset: 0 }),
+    weights: null,
+  }),
   finding: (s) => (s.show === "norms" ? normsFinding(s) : vectorFinding(s)),
   picture,
   controls: ["stack", "dim"],
@@ -62,7 +67,9 @@ function scene({ answer, record, selection, part: chosen, dim }) {
     answer.stack === "encoder" ? selection.src : selection.step,
     tokens.length - 1,
   );
-  const part = Math.min(chosen, answer.parts.length - 1);
+  const shares = answer.lengths[answer.layer].map(({ adds, before }) => adds[at] / before[at]);
+  const most = shares.indexOf(Math.max(...shares));
+  const part = Math.min(chosen ?? most, answer.parts.length - 1);
   const own = answer.parts[part];
   const size = own.gamma.length;
   const rowOf = (/** @type {Float32Array} */ table, width = size) =>
@@ -78,6 +85,7 @@ function scene({ answer, record, selection, part: chosen, dim }) {
     tokens,
     at,
     part,
+    most,
     own,
     size,
     rowOf,
@@ -101,16 +109,14 @@ function telling({ answer, tokens, layer }) {
 }
 
 /** Which sub-layer of this layer adds most, for the length of what it adds to. */
-function vectorFinding({ t, say, token, subLayers, layer }) {
-  const own = subLayers.filter((one) => one.layer === layer);
-  const share = (one) => one.adds / one.before;
-  const most = own.reduce((best, one) => (share(one) > share(best) ? one : best));
+function vectorFinding({ t, say, token, subLayers, layer, most }) {
+  const { name, adds, before } = subLayers.find((one) => one.layer === layer && one.part === most);
   return say("finding.vector", {
     token,
     n: layer + 1,
-    part: t(`name.${most.name}`),
-    adds: most.adds.toFixed(2),
-    before: most.before.toFixed(2),
+    part: t(`name.${name}`),
+    adds: adds.toFixed(2),
+    before: before.toFixed(2),
   });
 }
 

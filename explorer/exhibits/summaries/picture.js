@@ -17,7 +17,7 @@ const CAPTION = 1.9;
 const FOOT = { beside: 3.4, below: 8.6 };
 
 export function picture(s, { width, height, em }) {
-  const { page, answer, row, col, lit, occlusion, selection, isOld } = s;
+  const { page, answer, row, col, most, lit, occlusion, isOld } = s;
   const isBeside = width >= BESIDE * em;
   const foot = isBeside ? FOOT.beside : FOOT.below;
   const each = isBeside ? height - foot * em : (height - foot * em) / 2;
@@ -28,11 +28,11 @@ export function picture(s, { width, height, em }) {
   };
   const { summary, occlusion: changes } = mapsOf(s);
   const describedBy = `${page.uid}-cell`;
-  const left = { ...summary, ...box, chosen: { row: row.at, col }, lit };
+  const left = { ...summary, ...box, chosen: { row: row.at, col: col ?? most.col }, lit };
   const right = changes && {
     ...changes,
     ...box,
-    chosen: { row: selection.step, col: selection.src },
+    chosen: costliest(s),
     lit: litThere(s),
   };
   return html`<div class="hl-summary-both ${isBeside ? "" : "hl-narrow"}">
@@ -78,6 +78,12 @@ const handsOf = ({ page, set, selection }) => ({
   },
   onChoose: ({ row, col }) => page.choose({ step: row, src: col }),
 });
+
+/** The chosen cell of the occlusion; if none is, the one of the finding. */
+function costliest({ answer, row, col, selection, occlusion }) {
+  if (answer.kind !== "cross") return { row: selection.step, col: selection.src };
+  return { row: row.at, col: col ?? occlusion.value.worst[row.at].gone };
+}
 
 /** The current cell of the occlusion. */
 function litThere({ pointed, lit, answer: { kind } }) {

@@ -27,7 +27,7 @@ export function scene(s) {
   const { kind, cells, keys } = answer;
   const asked = askedOf(s);
   const isSameKind = asked.kind === kind;
-  const sides = axes(record, kind, selection.labels);
+  const sides = axes(record, kind, "writes"); // as the rows of the occlusion are named
   const at = kind === "encoder_self" ? selection.src : selection.step;
   const written = kind === "encoder_self" ? record.src : record.tgt_out;
   const [most] = strongest(rowOf(cells, keys, at), keys, 1);

@@ -9,6 +9,7 @@ import { lineOf } from "../../../assets/kit/heatplan.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, fixed, weightText } from "../../../assets/kit/numbers.js";
+import { rowOf } from "../../../assets/kit/payload.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { rowsByLinks, steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -31,6 +32,12 @@ export const { mount } = exhibit({
   prepare,
   scene,
   telling,
+  cell: ({ answer: { kind, cells, keys }, row: { at }, most }) =>
+    kind === "encoder_self"
+      ? { src: at, weights: rowOf(cells, keys, at) }
+      : kind === "cross"
+        ? { src: most.col, step: at, weights: rowOf(cells, keys, at) }
+        : { step: at, weights: null },
   finding,
   nothing: ({ answer: { kind }, row, occlusion }) =>
     kind === "cross" && occlusion.value !== null && costsNothing(occlusion.value.worst[row.at]),

@@ -12,7 +12,9 @@ export function scene({ record, selection: { step }, answer, layer, head }, away
   const opened = layer >= 0 && layer < count ? layer : (lead.layer ?? openedFirst(layers));
   const parts = partsOf(answer, opened, off);
   const heads = parts.filter(({ name }) => name === "head");
-  const shown = heads[head] ?? largest(heads);
+  const isLead = (one) =>
+    ["name", "layer", "kind", "head"].every((name) => one[name] === lead[name]);
+  const shown = heads[head] ?? heads.find(isLead) ?? largest(heads);
   const isAhead = answer.difference >= 0;
   return {
     away,
@@ -27,7 +29,7 @@ export function scene({ record, selection: { step }, answer, layer, head }, away
     lead,
     ahead: isAhead ? written : answer.rival,
     behind: isAhead ? answer.rival : written,
-    read: lead.name === "head" ? readBy(record, answer, step, lead) : undefined,
+    ...(lead.name === "head" && readBy(record, answer, step, lead)),
   };
 }
 
@@ -43,12 +45,12 @@ export function tokensOf(record, answer, step, /** @type {any} */ { kind, layer,
   return labels.map((label, i) => ({ label, value: values[i] }));
 }
 
-/** The token from which a head brings most of what it gives. */
+/** The token from which a head brings most of what it gives; its place `from` if it is the source's. */
 function readBy(record, answer, step, part) {
   const tokens = tokensOf(record, answer, step, part);
   const at = strongestAt(
     tokens.map(({ value }) => value),
     Math.sign(part.value) || 1,
   );
-  return tokens[at].label;
+  return { read: tokens[at].label, ...(part.kind === "cross" && { from: at }) };
 }

@@ -28,6 +28,7 @@ export const { mount } = exhibit({
   },
   scene: (s) => (s.answer === null ? {} : scene(s, s.ask("why_off", argumentsOf(s)))),
   telling: ({ record }) => steps(record, (step) => runnerUp(record, step)),
+  cell: ({ selection: { step }, from }) => ({ step, src: from ?? null, weights: null }),
   finding,
   nothing: ({ answer }) => answer === null,
   picture: (s, size) => (s.answer === null ? html`<p>${s.t("alone")}</p>` : picture(s, size)),

@@ -50,12 +50,12 @@ export function narrow(el, least = 70) {
 
 /**
  * Writes the remaining height of the window as --room, so that a picture can fill it; it follows
- * what stands above and may take another line (--strips).
+ * what stands above and may take another line, as it is at the top of the page (--strips-at-rest).
  * @param {HTMLElement} el
  */
 export function room(el) {
   const top = el.getBoundingClientRect().top + window.scrollY;
   const strips = getComputedStyle(document.documentElement).getPropertyValue("--strips");
   const most = Math.round(window.innerHeight - top - 34 + (parseFloat(strips) || 0));
-  el.style.setProperty("--room", `max(240px, calc(${most}px - var(--strips, 0px)))`);
+  el.style.setProperty("--room", `max(240px, calc(${most}px - var(--strips-at-rest, 0px)))`);
 }

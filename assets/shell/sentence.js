@@ -34,7 +34,11 @@ function wrap() {
     const line = strip.firstElementChild?.clientHeight ?? 0;
     strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
   }
-  document.documentElement.style.setProperty("--strips", `${strips.offsetHeight}px`);
+  const { style } = document.documentElement;
+  style.setProperty("--strips", `${strips.offsetHeight}px`);
+  // Scrolled, they take one line: what is below keeps its height, or it would move under the eye.
+  if (!("scrolled" in document.body.dataset))
+    style.setProperty("--strips-at-rest", `${strips.offsetHeight}px`);
 }
 
 // While scrolling, both strips are on one line.

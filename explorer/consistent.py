@@ -23,7 +23,7 @@ from model.errors import InputError, quote
 CLOSE = 1e-4  # of a sum of log-probs: the file has them as float32
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _BLANK = re.compile(r"[\s\ufffd]+")
-_END = "</s>"
+_START, _END = "<s>", "</s>"
 _SILENT = SPECIALS - {"<unk>"}
 
 Value = dict[str, Any]
@@ -66,7 +66,7 @@ def _statements(document: Value) -> Iterator[Statement]:
         yield Statement(f"record.settings.{name}", value, request["settings"][name])
     for name, value in request["model"].items():
         yield Statement(f"record.model.{name}", record["model"][name], value)
-    candidates = _Candidates(record["search"])
+    candidates = _Candidates(record["search"], record["tgt_in"][0]["piece"])
     yield from candidates.sums()
     config = DecodeConfig.from_dict(request["settings"])
     for i, one in enumerate(record["hypotheses"]):
@@ -79,7 +79,8 @@ def _statements(document: Value) -> Iterator[Statement]:
 class _Candidates:
     """The candidates of a search, unpacked, step by step."""
 
-    def __init__(self, search: Value) -> None:
+    def __init__(self, search: Value, start: str) -> None:
+        self.has_one_end = start == _START  # a model of ours
         counts = search["counts"]
         ends = np.cumsum(counts)[:-1]
 
@@ -127,7 +128,9 @@ def _hypothesis(
     yield Statement(f"{place}.score", one["score"], score)
     pieces = candidates.pieces(path)
     yield Statement(f"{place}.text", _solid(one["text"]), _solid(text_of(pieces)))
-    yield Statement(f"{place}.finished", one["finished"], pieces[-1] == _END)
+    # A foreign model may have further end tokens, which it alone knows.
+    if pieces[-1] == _END or candidates.has_one_end:
+        yield Statement(f"{place}.finished", one["finished"], pieces[-1] == _END)
     fate = FATES[candidates.fates[len(path) - 1][path[-1]]]
     yield Statement(f"{place}, its fate", fate, "finished")
 

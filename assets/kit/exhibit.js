@@ -183,7 +183,7 @@ function wordsOf(/** @type {Page} */ page, /** @type {string} */ name) {
     const isLabel = (/** @type {[string, any]} */ [, value]) => typeof value === "object";
     const labels = Object.fromEntries(Object.entries(values).filter(isLabel));
     const texts = Object.fromEntries(Object.entries(values).filter((one) => !isLabel(one)));
-    return shown(piecesOf(t(key, texts), labels));
+    return shown(piecesOf(page, t(key, texts), labels));
   };
   return { t, say };
 }

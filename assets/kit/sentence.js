@@ -6,14 +6,15 @@ import { lineOf } from "./heatplan.js";
 /** @typedef {string|import("./types.js").Label} Piece */
 
 /**
- * The pieces of a sentence: text, and labels in the place of its fields.
+ * The pieces of a sentence of the page: text, and labels in the place of its fields.
+ * @param {import("./types.js").Page} page
  * @param {string} pattern
  * @param {Record<string, import("./types.js").Label|undefined>} labels
  * @returns {Piece[]}
  */
-export function piecesOf(pattern, labels) {
+export function piecesOf({ language }, pattern, labels) {
   const pieces = pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
-  return /\p{Script=Han}/u.test(pattern) ? quoted(pieces) : pieces;
+  return language.get() === "zh" ? quoted(pieces) : pieces;
 }
 
 /** In Chinese a word that is spoken of is between 「 and 」, without blanks. @param {Piece[]} pieces */

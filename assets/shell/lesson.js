@@ -75,7 +75,10 @@ const lessonOf = (name) =>
 function begin() {
   const asked = new URLSearchParams(window.location.search).get("lesson");
   const name = asked ?? page.shared.published?.lesson ?? null;
-  if (lessonOf(name) !== undefined) page.lesson.set({ name, step: 0 });
+  if (lessonOf(name) === undefined) return;
+  if (lessonModel() === undefined)
+    page.choose({ exhibit: "lessons" }); // which says why not
+  else page.lesson.set({ name, step: 0 });
 }
 
 /**

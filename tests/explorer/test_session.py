@@ -18,6 +18,7 @@ from explorer.session import Session, main
 from model.config import METHODS, DecodeConfig, Interventions
 from model.errors import HeadlightError, InputError
 from model.explain import Explainer
+from tests import tiny
 
 TEXT = "I am a small frog. <b>"
 STRANGE = (
@@ -300,3 +301,19 @@ def test_a_session_of_the_shipped_model_is_valid(
     path = Session.of(Explainer.load(None, device="cpu").explain(TEXT)).save(tmp_path / "good.json")
     assert main(["validate", str(path)]) == 0
     assert "The model answers the same." in capsys.readouterr().out
+
+
+def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
+    """The third token that a random model writes is made to end its texts."""
+
+    def made(name: str, *ends: int) -> Explainer:
+        folder = tiny.write_marian(tmp_path / name, eos_token_id=[0, *ends], forced_eos_token_id=0)
+        return Explainer.load(folder, device="cpu")
+
+    greedy = DecodeConfig(method="greedy", max_length=9)
+    third = int(made("one", 0).explain("I am a student.", greedy).trace.tgt_out.ids[2])
+    explainer = made("two", third)
+    explanation = explainer.explain("I am a student.", greedy)
+    assert explanation.trace.tgt_out.ids[-1] == third != 0
+    exported = Session.of(explanation, explainer).data
+    assert Session.read(exported).data == exported

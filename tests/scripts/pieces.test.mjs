@@ -24,7 +24,10 @@ test("what a byte piece looks like", () => {
 
 test("Chinese words that are spoken of are between marks, English ones are not", () => {
   const labels = { row: { text: "狗", kind: "word" }, col: { text: "dog", kind: "word" } };
-  assert.equal(spoken(piecesOf("写 {row} 时读 {col}。", labels)), "写「狗」时读「dog」。");
-  assert.equal(spoken(piecesOf("{row}{col}", labels)), "狗dog");
-  assert.equal(spoken(piecesOf("{row} reads {col}.", labels)), "狗 reads dog.");
+  const said = (/** @type {string} */ language, /** @type {string} */ pattern) =>
+    spoken(piecesOf({ language: { get: () => language } }, pattern, labels));
+  assert.equal(said("zh", "写 {row} 时读 {col}。"), "写「狗」时读「dog」。");
+  assert.equal(said("zh", "{row}{col}"), "「狗」「dog」");
+  assert.equal(said("en", "{row} reads {col}."), "狗 reads dog.");
+  assert.equal(said("en", "After 我是, {row}."), "After 我是, 狗."); // a text of the model in it
 });

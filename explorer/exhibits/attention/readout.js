@@ -49,6 +49,7 @@ export function readout(page, sight, told, second) {
   const { kind } = page.selection.get();
   const isMasked = Number.isNaN(weight);
   const words = piecesOf(
+    page,
     t(isMasked ? `says.${kind}.masked` : `says.${kind}`),
     cellOf(page, sight, told),
   );

@@ -96,7 +96,7 @@ function litThere({ pointed, lit, answer: { kind } }) {
  * token's loss without the other one.
  */
 function cellsOf(s, { pointed, lit }) {
-  const { t, record, answer, labels, row, col, most, selection, occlusion } = s;
+  const { t, page, record, answer, labels, row, col, most, selection, occlusion } = s;
   const at = { row: lit.row ?? row.at, col: lit.col ?? col ?? most.col };
   const chosen = answer.kind === "cross" ? at : { row: selection.step, col: selection.src };
   const here = pointed ?? chosen;
@@ -104,7 +104,7 @@ function cellsOf(s, { pointed, lit }) {
   return {
     at,
     weight: answer.cells[at.row * answer.keys + at.col],
-    reads: piecesOf(t("reads"), { row: labels.rows[at.row], col: labels.columns[at.col] }),
+    reads: piecesOf(page, t("reads"), { row: labels.rows[at.row], col: labels.columns[at.col] }),
     here,
     change: changes?.cells[here.row * changes.keys + here.col] ?? null,
     loses: { row: record.tgt_out[here.row], col: record.src[here.col] },
@@ -119,7 +119,7 @@ function readout(s) {
   const stays = Number.isNaN(change);
   return html`<span class="hl-words">${shown(reads)}</span>
     <b class="hl-summary-value" data-row=${at.row} data-col=${at.col}>${readText(s, weight)}</b>
-    ${change === null ? nothing : shown(piecesOf(s.t(stays ? "stays" : "without"), loses))}
+    ${change === null ? nothing : shown(piecesOf(s.page, s.t(stays ? "stays" : "without"), loses))}
     ${
       change === null || stays
         ? nothing

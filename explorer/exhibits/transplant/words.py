@@ -23,7 +23,7 @@ WORDS: dict[str, Word] = {
     ),
     "transplant.finding.top.whole": Word(
         "In every encoder layer, copying {word} alone goes all the way to {token}.",
-        "在编码器的每一层，只移植 {word} 这一个状态，结果就完全变成 {token} 那边。",
+        "在编码器的每一层，只移植 {word} 这一个状态，结果就完全倒向 {token}。",
     ),
     "transplant.finding.top.least": Word(
         "In every encoder layer, copying {word} alone goes at least {least} of the way to {token}.",
@@ -31,8 +31,7 @@ WORDS: dict[str, Word] = {
     ),
     "transplant.finding.until.whole": Word(
         "Up to encoder layer {n}, but no further, copying {word} alone goes all the way to {token}.",
-        "到编码器第 {n} 层为止，只移植 {word} 这一个状态，结果就完全变成 {token} 那边；"
-        "再往上就不行了。",
+        "到编码器第 {n} 层为止，只移植 {word} 这一个状态，结果就完全倒向 {token}；再往上就不行了。",
     ),
     "transplant.finding.until": Word(
         "Up to encoder layer {n}, but no further, copying {word} alone goes {share} of the way "

@@ -147,6 +147,12 @@ def resize(page: Page, window: tuple[int, int], is_projector: bool) -> None:
     drawn(page)  # and the one that draws for it
 
 
+# Columns of a picture that are longer than their place, so that they lie over what is below.
+OVER = """() => [...document.querySelectorAll('.hl-panel:not([hidden]) .hl-pair > *')]
+    .filter((one) => one.scrollHeight > one.clientHeight + 3
+        && getComputedStyle(one).overflowY === 'visible')
+    .map(({ className, scrollHeight, clientHeight }) =>
+        `${className} ${scrollHeight - clientHeight}`)"""
 PROJECTED = "document.documentElement.dataset.size === 'projector'"
 
 
@@ -159,6 +165,7 @@ def small(page: Page, name: str, room: int, picture: int) -> dict[str, Any]:
         "scrolls sideways by": found["sideways"] or None,
         "cut": found["beyond"] or None,
         "ends below the page": page.evaluate(BEYOND) or None,
+        "over what is below": page.evaluate(OVER) or None,
         "tiny": (page.evaluate(PROJECTED) and page.evaluate(TINY)) or None,
     }
     if picture and name in DECLARED:
@@ -390,6 +397,9 @@ def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     page.add_style_tag(content=".hl-steps { min-width: 1500px !important; }")
     assert {"wider than the window by", "cut"} <= small(page, "steps", 0, 0).keys()
     resize(page, (1280, 720), True)
+    page.add_style_tag(content=".hl-steps-bars { min-height: 60em !important; }")
+    assert "over what is below" in small(page, "steps", 0, 0)
+    page.add_style_tag(content=".hl-steps-bars { min-height: 6em !important; }")
     page.add_style_tag(content=".hl-steps b { font-size: 12px !important; }")
     assert "tiny" in small(page, "steps", 0, 0)
     resize(page, *LAPTOP)

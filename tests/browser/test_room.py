@@ -111,6 +111,20 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
     assert watched.page.evaluate(high) < long and "hl-src" in watched.page.evaluate(cut)
 
 
+def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:
+    """The strips then share a line, and are lower than at the top; nothing moves under the eye."""
+    page = open_page("?view=tree&text=We+are+waiting+for+him+to+make+another+decision.").page
+    high = """() => ['#hl-middle', '#panel-tree .hl-first'].map((one) =>
+        document.querySelector(one).getBoundingClientRect().height)"""
+    strips, first = page.evaluate(high)
+    unfold(page, "tree", "numbers")
+    page.evaluate("window.scrollTo(0, 400)")
+    page.wait_for_selector("body[data-scrolled]")
+    page.wait_for_function(f"(before) => ({high})()[0] < before", arg=strips)
+    drawn(page)
+    assert page.evaluate(high)[1] == first
+
+
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     watched = open_page(viewport={"width": 390, "height": 844})
     page = watched.page

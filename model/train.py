@@ -65,6 +65,7 @@ class Command:
     start_from: Path | None = None  # a model: start with its weights, pieces and shape
     grow_d_ff: int = 0  # of that model: widen its feed-forward layers to this; 0 keeps them
     respell: bool = False  # of that model: new pieces, each the mean of those that spelled it
+    swap_sides: bool = False  # of that model: its pieces, for the other direction (with turned)
     fresh_first_attention: bool = False  # of that model: reset the self-attention of layer 1
     precision: Precision = "auto"  # of the matrix products; auto: the fastest measured here
     workers: int = 1  # processes that prepare the next epoch meanwhile: 0 or 1
@@ -94,7 +95,8 @@ def train(command: Command) -> None:
         dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
     try:
         if not dist.is_initialized() or dist.get_rank() == 0:
-            runs.prepare(command.data, run, config, None if command.respell else first)
+            given = None if command.respell else first
+            runs.prepare(command.data, run, config, given, swap_sides=command.swap_sides)
             config, model_config = fitted(run, config, model_config)
             if first is not None and command.respell and not run.start.exists():
                 pieces = Tokenizer.load(run.folder)

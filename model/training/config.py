@@ -26,6 +26,7 @@ class TrainConfig(Config):
     target_script: str = ""
     length_factor: float = 0.0  # leave out pairs this many times longer or shorter than usual
     drop_repeats: bool = False  # leave out targets that repeat four characters
+    turned: bool = False  # translate the file's targets to its sources; the parts stay the same
     caps: str = ""  # "news=2000,web-*=500": most pairs of a domain in a pass, drawn each time
     parts: int = 1  # epochs in a pass over the corpus; scores and state are saved after each
     dev_sentences: int = 500  # development sentences to translate after each epoch
@@ -39,6 +40,7 @@ class TrainConfig(Config):
     subword_alpha: float = 0.3  # 1 samples by the unigram model's probabilities; 0 never
     subword_share: float = 1.0  # share of pairs with a sampled segmentation
     rough: float = 0.05  # share of pairs without capital and full stop, as visitors type
+    rewritten: float = 0.0  # share in capitals, with emoji, numbers or names to be copied, ...
     clip: float = 1.0
     weight_decay: float = 0.01
     query_key_decay: float = 0.0  # additional decay for queries and keys, weights and biases
@@ -49,6 +51,7 @@ class TrainConfig(Config):
         self._check_choice("schedule", ("inverse_sqrt", "linear", "trapezoid"))
         self._check_bool("simplify")
         self._check_bool("drop_repeats")
+        self._check_bool("turned")
         for name, low, high in (
             ("vocab_size", 261, 1_000_000), ("max_words", 0, 100_000), ("parts", 1, 1000),
             ("dev_sentences", 1, 1_000_000), ("batch_tokens", 16, 10_000_000),
@@ -60,6 +63,7 @@ class TrainConfig(Config):
             ("dev_share", 0.0, 0.5), ("test_share", 0.0, 0.5), ("length_factor", 0.0, 100.0),
             ("peak_lr", 1e-7, 1.0), ("cooldown", 0.0, 1.0), ("label_smoothing", 0.0, 0.9),
             ("subword_alpha", 0.0, 10.0), ("subword_share", 0.0, 1.0), ("rough", 0.0, 1.0),
+            ("rewritten", 0.0, 1.0),
             ("clip", 1e-3, 1e3), ("weight_decay", 0.0, 1.0), ("query_key_decay", 0.0, 1.0),
         ):  # fmt: skip
             self._check_float(name, least, most)

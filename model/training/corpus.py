@@ -206,6 +206,11 @@ class Split:
     dev: list[Line]
     test: list[Line]
 
+    def turned(self) -> Split:
+        """The same parts for the other direction: sources are targets and targets sources."""
+        parts = (self.train, self.dev, self.test)
+        return Split(*([Line(x.target, x.source, x.domain) for x in part] for part in parts))
+
 
 def split(lines: Sequence[Line], dev: float, test: float) -> Split:
     """Split by a hash of the source's key: a sentence falls into the same part in every file.

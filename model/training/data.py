@@ -11,8 +11,7 @@ import numpy as np
 from model.text.tokenizer import Tokenizer
 from model.training.config import TrainConfig
 from model.training.corpus import Pair
-
-FULL_STOPS = (".", "。", "।")
+from model.training.writing import rewritten, roughen
 
 
 @dataclass(frozen=True)
@@ -29,21 +28,17 @@ def encode(
     """Ids of all pairs, randomly segmented anew each epoch, reproducible for a given epoch."""
     draw = random.Random(f"{config.seed}/{epoch}")  # noqa: S311 - training noise, not secrets
     result = []
-    for source, target in pairs:
+    for pair in pairs:
         if draw.random() < config.rough:
-            source, target = roughen(source, target)
+            pair = roughen(pair)
+        if config.rewritten and draw.random() < config.rewritten:
+            pair = rewritten(pair, draw)
+        source, target = pair
         alpha = config.subword_alpha if draw.random() < config.subword_share else 0.0
         src = tokenizer.sample(source, alpha, draw, target=False)
         tgt = tokenizer.sample(target, alpha, draw, target=True)
         result.append((src, tgt))
     return result
-
-
-def roughen(source: str, target: str) -> Pair:
-    """A pair as a hurried visitor types it: "I am here.", 我在这。 -> "i am here", 我在这."""
-    if source.endswith(FULL_STOPS) and target.endswith(FULL_STOPS):
-        source, target = source[:-1], target[:-1]
-    return source[:1].lower() + source[1:], target
 
 
 def batches(

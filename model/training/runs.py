@@ -189,11 +189,17 @@ def average(model: nn.Module, files: Iterable[Path]) -> None:
 
 
 def prepare(
-    files: Sequence[Path], run: Run, config: TrainConfig, first: Checkpoint | None = None
+    files: Sequence[Path],
+    run: Run,
+    config: TrainConfig,
+    first: Checkpoint | None = None,
+    *,
+    swap_sides: bool = False,
 ) -> None:
     """Clean and split the corpus and train the tokenizer, skipping steps already done.
 
-    `first` is one of our models to start from: its tokenizer is used and its weights are saved.
+    `first` is one of our models to start from: its tokenizer is used and its weights are saved;
+    with `swap_sides` its source is cut as its target was, for the other direction.
 
     Raises:
         InputError: a file cannot be read, or none is given for a new run.
@@ -211,7 +217,7 @@ def prepare(
         )
     if run.has_tokenizer:
         return
-    pieces = None if first is None else _pieces(first)
+    pieces = None if first is None else _pieces(first, swap_sides)
     parts = _parts(files, config)
     run.folder.mkdir(parents=True, exist_ok=True)
     write_text(mark, digest)
@@ -229,7 +235,7 @@ def prepare(
     vocabulary.train(drawn, config.vocab_size, run.folder, nearest=nearest)
 
 
-def _pieces(first: Checkpoint) -> dict[str, bytes]:
+def _pieces(first: Checkpoint, swap_sides: bool) -> dict[str, bytes]:
     """The tokenizer's files of a model to start from."""
     folder = first.folder or Path()
     names = tokenizer_files(format_of(folder))
@@ -238,7 +244,10 @@ def _pieces(first: Checkpoint) -> dict[str, bytes]:
             f"--start-from {first.name} is of the format {first.format}; training begins from "
             "a model of Headlight's own, with a SentencePiece tokenizer."
         )
-    return {name: (folder / name).read_bytes() for name in names}
+    contents = names[::-1] if swap_sides else names
+    return {
+        name: (folder / content).read_bytes() for name, content in zip(names, contents, strict=True)
+    }
 
 
 def _digest(files: Sequence[Path]) -> str:
@@ -273,4 +282,4 @@ def _parts(files: Sequence[Path], config: TrainConfig) -> corpus.Split:
             f"{', '.join(map(short, files))[:120]} gives {len(parts.train)} pairs for training and "
             f"{len(parts.dev)} for development; use a larger corpus or another --dev-share."
         )
-    return parts
+    return parts.turned() if config.turned else parts

@@ -74,8 +74,3 @@ def test_padding_stands_at_the_end() -> None:
     assert data.pad([[5, 6, 7, 8, 9]], 0, extra=1).shape == (1, 5)
     assert data.pad([[5, 6, 7, 8]], 0, extra=1).shape == (1, 5)
     assert data.pad([[1]], 0).dtype == np.int64
-
-
-def test_roughening_drops_capital_and_full_stop_on_both_sides() -> None:
-    assert data.roughen("I am here.", "我在这里。") == ("i am here", "我在这里")
-    assert data.roughen("Why?", "为什么？") == ("why?", "为什么？")

@@ -20,6 +20,7 @@ from safetensors.torch import load_file
 from model import checkpoint, train
 from model.checkpoint import snapshots
 from model.errors import ConfigError
+from model.text.tokenizer import Tokenizer
 from model.training import loop, runs
 from model.training.config import TrainConfig
 from model.training.corpus import read_pairs
@@ -305,6 +306,28 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert left_out
     assert read["all", "dev"] == read["fluent", "dev"]
     assert read["all", "test"] == read["fluent", "test"]
+
+
+def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
+    tmp_path: Path,
+) -> None:
+    file = corpus(tmp_path)
+    assert run(file, tmp_path / "there", "--epochs", "1") == 0
+    first = ("--start-from", str(tmp_path / "there" / "model"))
+    flags = ("--epochs", "1", "--turned", "--swap-sides", "--rewritten", "0.5", *first)
+    assert run(file, tmp_path / "back", *flags) == 0
+    for part in ("train", "dev", "test"):
+        there, back = (
+            read_pairs(tmp_path / name / f"data/{part}.tsv") for name in ("there", "back")
+        )
+        assert there and [(target, source) for source, target in there] == back
+    pieces = [Tokenizer.load(tmp_path / name) for name in ("there", "back")]
+    for text in ("3 1 4", "四一三"):
+        as_source, as_target = (
+            [list(t.encode_source(text).pieces[:-1]), list(t.encode_target(text).pieces)]
+            for t in pieces
+        )
+        assert as_source == as_target[::-1]
 
 
 def test_the_best_model_so_far_can_be_opened(

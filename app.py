@@ -9,14 +9,13 @@ import argparse
 import logging
 import os
 import sys
-from typing import Any
 
 # Read by Gradio when it is imported. Without them it calls home and keeps a table of events.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.models import Models, listed
+from explorer.models import models_of
 from model.errors import HeadlightError
 from model.files import sentence
 
@@ -34,23 +33,17 @@ def arguments(given: list[str]) -> argparse.Namespace:
         "shipped model (default: HEADLIGHT_MODELS)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
+    parser.add_argument(
+        "--workers",
+        default="",
+        help="processes that run the model, each with its own: a number, ray, or ray://HOST:PORT "
+        "(default: the page's own process)",
+    )
     parser.add_argument("--share", action="store_true", help="also open a public link")
     parser.add_argument(
         "--language", choices=("en", "zh", "auto"), default="auto", help="auto: the browser's"
     )
     return parser.parse_args(given)
-
-
-def load(place: str | None) -> Any:
-    """The Explainer of a folder or a Hub name.
-
-    Torch is imported here, in the loading thread, and not before the page.
-    """
-    from model.explain import Explainer
-
-    # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
-    device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
-    return Explainer.load(place, device=device)
 
 
 is_zero_gpu = bool(os.environ.get("SPACES_ZERO_GPU"))
@@ -61,20 +54,28 @@ if is_zero_gpu:
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
+chosen = [args.model, *places] if args.model or not places else places
+# ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
+device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
 named = bool(args.model or places) or args.device != "auto"
 try:  # report a wrong name now, not to the first visitor who chooses it
-    models = Models(listed([args.model, *places] if args.model or not places else places, load))
+    models = models_of(chosen, device)
     if named:
         models.default.start()  # beside the import of Gradio, to find out soon if it can be used
 
+    from explorer import workers
     from explorer.page import build  # takes seconds
     from explorer.serving import serve
 
-    demo = build(models, args.language)
+    others = workers.started(args.workers, models, chosen, device)
+    demo = build(models, args.language, others)
 except (HeadlightError, OSError) as error:
     sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")
     sys.exit(2)
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    sys.exit(serve(demo, models, args.host, args.port, share=args.share, check=named))
+    code = serve(demo, models, args.host, args.port, share=args.share, check=named)
+    if others:
+        others.end()
+    sys.exit(code)

@@ -12,7 +12,15 @@ from bench.harness import Row, rounds
 
 PAGES = ("page", "paints", "figure", "attention", "sampler", "sliders", "tree")  # in Chromium
 SERVERS = ("playground", "classroom", "abuse")  # visitors without a browser, for minutes
-PROCESSES = ("explain", "linear", "evaluate", "engines", "large", "sameness")  # without a server
+PROCESSES = (
+    "explain",
+    "linear",
+    "evaluate",
+    "engines",
+    "large",
+    "sameness",
+    "workers",
+)
 NAMES = (*PROCESSES, *PAGES, *SERVERS)
 
 

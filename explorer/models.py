@@ -202,3 +202,18 @@ def listed(
             key, short, functools.partial(load, place), openers.load(folder), opening_head(folder)
         )
     return tuple(found.values())
+
+
+def models_of(places: Sequence[str | None], device: str) -> Models:
+    """The models of folders and Hub names, to be loaded on a device.
+
+    Raises:
+        HeadlightError: see `listed`.
+    """
+
+    def load(place: str | None) -> Explainer:
+        from model.explain import Explainer  # torch: in the loading thread, not before the page
+
+        return Explainer.load(place, device=device)
+
+    return Models(listed(places, load))

@@ -12,12 +12,10 @@ from typing import Any
 
 import gradio as gr
 
-from explorer import api, exhibits, session
+from explorer import api, exhibits
 from explorer.exchange import reply
 from explorer.exchange.payload import FORMAT, Payload
-from explorer.exchange.question import Question
 from explorer.exchange.shared import SharedReplies
-from explorer.exhibit import Exhibit
 from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
 from explorer.guard.turns import Turns
@@ -26,6 +24,7 @@ from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import RECORDED, assets_path
+from explorer.workers import Answer, Workers
 
 WAITING = 256  # most waiting requests; the next one is refused
 LOOK = 0.01  # seconds between two polls of the queue
@@ -49,14 +48,19 @@ _QUEUED: dict[str, Any] = {
     "show_progress": "hidden",
     "trigger_mode": "multiple",
     "concurrency_id": "model",
-    "concurrency_limit": AT_ONCE,
     "api_visibility": "private",
 }
 
 
-def build(models: Models, language: str = "auto") -> gr.Blocks:
+def build(models: Models, language: str = "auto", workers: Workers | None = None) -> gr.Blocks:
     """Build the page. A visitor's state lives in the browser, not here."""
-    shown = exhibits.load()
+    shown, questions = exhibits.load(), exhibits.questions()
+    answer, at_once = (
+        (workers.answer, workers.count)
+        if workers
+        else (lambda sent: reply.unnumbered(models, sent, questions), AT_ONCE)
+    )
+    queued = {**_QUEUED, "concurrency_limit": at_once}
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         for part, elem_id in PARTS.items():
             _part(part, template(part), elem_id=elem_id)
@@ -66,9 +70,9 @@ def build(models: Models, language: str = "auto") -> gr.Blocks:
         del told["constants"]  # the larger half: a file (explorer/static.py)
         page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
-            _connect(models, shown, channel)
+            _connect(answer, channel, queued)
         # Does nothing; Gradio's script opens its stream for it (assets/shell/line.js).
-        page.submit(lambda: None, **_QUEUED)
+        page.submit(lambda: None, **queued)
         api.publish(models)
     # The queue would not count requests that bypass it.
     blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
@@ -103,20 +107,16 @@ def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any
     )
 
 
-def _connect(models: Models, shown: tuple[Exhibit, ...], channel: str) -> None:
+def _connect(answer: Answer, channel: str, queued: dict[str, Any]) -> None:
     """Connect a channel: one component holds the request, another the reply."""
     request = _part("request", "<div></div>", elem_id=f"hl-request-{channel}", channel=channel)
     replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
-    questions: dict[str, Question] = {"session": session.file}
-    for exhibit in shown:
-        questions.update(exhibit.questions)
-
-    shared = SharedReplies(lambda sent: reply.unnumbered(models, sent, questions))
+    shared = SharedReplies(answer)
     submitted = request.submit(
         trim_memory_every(ANSWERS, shared.reply),
         inputs=[request],
         outputs=[replied],
-        **_QUEUED,
+        **queued,
     )
     # A refused or lost request never reaches Python, so only the browser can report it.
     failed = f"new CustomEvent('headlight-failed', {{ detail: '{channel}' }})"

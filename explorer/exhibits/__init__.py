@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Literal, NamedTuple
 
+from explorer.exchange.question import Question
 from explorer.exhibit import Exhibit
 
 Part = Literal["", "decoding", "layers", "attention", "masks", "positions"]
@@ -56,3 +57,10 @@ NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 def load() -> tuple[Exhibit, ...]:
     """Load every exhibit, in the order of the menu."""
     return tuple(import_module(f"{__name__}.{name}").EXHIBIT for name in NAMES)
+
+
+def questions() -> dict[str, Question]:
+    """Every question of the page, by its name."""
+    from explorer import session  # here: it checks sessions against the views' names
+
+    return {"session": session.file, **{n: ask for e in load() for n, ask in e.questions.items()}}

@@ -1,0 +1,105 @@
+"""Model workers: every request is answered once, also when a worker dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from explorer.exchange.reply import Reply
+from explorer.workers import Gone, Process, Workers, started
+from model.errors import ConfigError
+from tests import tiny
+
+TEXT = "I am a small frog."
+
+
+class Fragile:
+    """Answers with its number; a text `die` ends it."""
+
+    numbers = 0
+
+    def __init__(self) -> None:
+        type(self).numbers += 1
+        self.number, self.is_over = type(self).numbers, False
+
+    def ask(self, sent: object) -> Reply:
+        assert isinstance(sent, dict) and not self.is_over
+        if sent["text"] == "die" or (sent["text"] == "die once" and self.number == 1):
+            raise Gone
+        return Reply("payload", str(self.number))
+
+    def end(self) -> None:
+        self.is_over = True
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    Fragile.numbers = 0
+    pool = Workers(Fragile, 1, lambda _: Reply("payload", "here"))
+    yield pool
+    pool.end()
+
+
+def test_a_worker_that_dies_costs_a_second_try(workers: Workers) -> None:
+    assert workers.answer({"text": "die once"}) == Reply("payload", "2")
+    assert workers.answer({"text": "Hello."}) == Reply("payload", "2")
+
+
+def test_a_request_that_ends_two_workers_is_told_and_not_tried_again(workers: Workers) -> None:
+    reply = workers.answer({"text": "die"})
+    assert reply.kind == "message" and set(json.loads(reply.body)) == {"en", "zh"}
+    assert workers.answer({"text": "Hello."}) == Reply("payload", "3")
+
+
+@pytest.mark.parametrize(
+    "sent", [{"text": TEXT, "model": "play.reverse"}, {"text": "", "question": "catalogue"}, None]
+)
+def test_what_the_pages_process_keeps_is_answered_there(workers: Workers, sent: object) -> None:
+    assert workers.answer(sent) == Reply("payload", "here")
+
+
+@pytest.mark.slow
+def test_processes_answer_beside_each_other_and_one_is_killed(tmp_path: Path) -> None:
+    """The replies are those of this process; nobody's is lost or swapped."""
+    folder = tiny.write_own(tmp_path / "tiny")
+    processes: list[Process] = []
+
+    def start() -> Process:
+        processes.append(Process([str(folder)], "cpu"))
+        return processes[-1]
+
+    pool = Workers(start, 2, lambda _: Reply("message", "{}"))
+    texts = [f"{TEXT} {letter}" for letter in "abcdefgh"]
+    killer = threading.Timer(0.3, lambda: os.kill(processes[0]._process.pid, signal.SIGKILL))
+    try:
+        pool.answer({"text": TEXT, "settings": {}})
+        killer.start()
+        with ThreadPoolExecutor(4) as visitors:
+            asked = [{"text": text, "settings": {}} for text in texts * 4]
+            replies = list(visitors.map(pool.answer, asked))
+    finally:
+        killer.cancel()
+        pool.end()
+    assert {reply.kind for reply in replies} == {"payload"}
+    assert [json.loads(reply.body)["text"] for reply in replies] == texts * 4
+    assert len(processes) == 3
+
+
+@pytest.mark.parametrize("asked", ["0", "65", "two", "-1", "²", "rays", "ray:2"])
+def test_another_value_is_one_sentence(asked: str) -> None:
+    with pytest.raises(ConfigError, match="a number of processes from 1 to 64, ray, or ray://"):
+        started(asked, tiny.only(lambda: None), [None], "cpu")  # type: ignore[arg-type, return-value]
+
+
+def test_without_ray_the_next_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigError, match=r'pip install "ray\[default\]"'):
+        started("ray", tiny.only(lambda: None), [None], "cpu")  # type: ignore[arg-type, return-value]

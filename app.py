@@ -16,8 +16,17 @@ os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
 from explorer.models import models_of
+from explorer.pace import MOST_SECONDS
 from model.errors import HeadlightError
 from model.files import sentence
+
+
+def seconds(text: str) -> float:
+    """A limit in seconds, from a tenth to an hour."""
+    value = float(text)
+    if not 0.1 <= value <= MOST_SECONDS:
+        raise ValueError(text)
+    return value
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
@@ -39,6 +48,11 @@ def arguments(given: list[str]) -> argparse.Namespace:
         help="processes that run the model, each with its own: a number, ray, or ray://HOST:PORT "
         "(default: the page's own process)",
     )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        help="processor time that one request may take (default: 5, more for a slow model)",
+    )
     parser.add_argument("--share", action="store_true", help="also open a public link")
     parser.add_argument(
         "--language", choices=("en", "zh", "auto"), default="auto", help="auto: the browser's"
@@ -59,7 +73,8 @@ chosen = [args.model, *places] if args.model or not places else places
 device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
 named = bool(args.model or places) or args.device != "auto"
 try:  # report a wrong name now, not to the first visitor who chooses it
-    models = models_of(chosen, device)
+    opened = (chosen, device, args.seconds)
+    models = models_of(*opened)
     if named:
         models.default.start()  # beside the import of Gradio, to find out soon if it can be used
 
@@ -67,7 +82,7 @@ try:  # report a wrong name now, not to the first visitor who chooses it
     from explorer.page import build  # takes seconds
     from explorer.serving import serve
 
-    others = workers.started(args.workers, models, chosen, device)
+    others = workers.started(args.workers, models, opened)
     demo = build(models, args.language, others)
 except (HeadlightError, OSError) as error:
     sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")

@@ -1,6 +1,7 @@
 """Endpoints for programs, with the default model: gradio_client, plain HTTP and MCP.
 
-Each takes plain values, checks them like the page's own requests, and works for at most `SECONDS`.
+Each takes plain values, checks them like the page's own requests, and works for at most the seconds
+of `Models.limit`.
 Clients see the names, types and docstrings below.
 """
 
@@ -362,7 +363,7 @@ def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., P
     def answered(*arguments: Any, **named: Any) -> Payload:
         try:
             models.admit()
-            with deadline.within(reply.SECONDS):
+            with deadline.within(models.limit(models.get())):
                 found = _twice(endpoint, *arguments, **named)
             json_text(found)  # Gradio would turn a non-finite number into null
             return found

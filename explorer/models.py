@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer import openers, trained
+from explorer import openers, pace, trained
 from explorer.card import FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
@@ -56,13 +56,18 @@ class Models:
     The first in the list is the default; the others are loaded one at a time. Thread-safe.
     """
 
-    def __init__(self, listed: Sequence[Listed]) -> None:
+    def __init__(self, listed: Sequence[Listed], seconds: float | None = None) -> None:
         self.listed = tuple(listed)
         self.default = Loading(listed[0].load)
         self._by_key = {one.key: one for one in listed[1:]}
         self._kept: OrderedDict[str, Loading] = OrderedDict()
         self._lock, self._turn = threading.Lock(), threading.Lock()
         self.is_stopping = False
+        self.seconds = seconds
+
+    def limit(self, explainer: Explainer) -> float:
+        """The seconds that one request to a model may work: those asked for, or its pace's."""
+        return self.seconds or pace.limit(explainer)
 
     def stop(self) -> None:
         """Refuse new requests from now on; the server is stopping."""
@@ -204,8 +209,10 @@ def listed(
     return tuple(found.values())
 
 
-def models_of(places: Sequence[str | None], device: str) -> Models:
+def models_of(places: Sequence[str | None], device: str, seconds: float | None) -> Models:
     """The models of folders and Hub names, to be loaded on a device.
+
+    `seconds`: how long one request may work; None: it follows from each model's pace.
 
     Raises:
         HeadlightError: see `listed`.
@@ -214,6 +221,8 @@ def models_of(places: Sequence[str | None], device: str) -> Models:
     def load(place: str | None) -> Explainer:
         from model.explain import Explainer  # torch: in the loading thread, not before the page
 
-        return Explainer.load(place, device=device)
+        explainer = Explainer.load(place, device=device)
+        pace.measure(explainer)
+        return explainer
 
-    return Models(listed(places, load))
+    return Models(listed(places, load), seconds)

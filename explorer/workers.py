@@ -37,6 +37,7 @@ ROOT = Path(__file__).parents[1]
 LEFT_OUT = [".venv", ".git", "tests", "bench", "docs", "runs", "assets/vendor", "**/__pycache__"]
 
 Answer = Callable[[object], Reply]
+Opened = tuple[Sequence[str | None], str, float | None]  # the arguments of `models_of`
 
 
 class Gone(Exception):
@@ -113,8 +114,8 @@ def _stays(sent: object) -> bool:
 class Process:
     """A worker process: a line of JSON in, a line of JSON out."""
 
-    def __init__(self, places: Sequence[str | None], device: str) -> None:
-        command = [sys.executable, "-m", __name__, device, *(place or "" for place in places)]
+    def __init__(self, models: Opened) -> None:
+        command = [sys.executable, "-m", __name__, json.dumps(models)]
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self._process = subprocess.Popen(  # noqa: S603 - our own module
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
@@ -154,11 +155,11 @@ def serve(models: Models, lines: TextIO, out: TextIO) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """A worker process: the device, then the models."""
+    """A worker process of the models that its argument names, as JSON."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever a library prints is no reply
-    device, *places = arguments
-    serve(models_of([place or None for place in places], device), sys.stdin, out)
+    [models] = map(json.loads, arguments)
+    serve(models_of(*models), sys.stdin, out)
     return 0
 
 
@@ -168,8 +169,8 @@ def main(arguments: Sequence[str]) -> int:
 class Answering:
     """The actor: a process of the cluster with models of its own."""
 
-    def __init__(self, places: Sequence[str | None], device: str) -> None:
-        self._models, self._questions = models_of(places, device), exhibits.questions()
+    def __init__(self, models: Opened) -> None:
+        self._models, self._questions = models_of(*models), exhibits.questions()
         self._models.default.start()
 
     def answer(self, sent: object) -> tuple[str, str]:
@@ -181,10 +182,10 @@ class Answering:
 class Actor:
     """An actor as a worker."""
 
-    def __init__(self, places: Sequence[str | None], device: str) -> None:
+    def __init__(self, models: Opened) -> None:
         import ray
 
-        self._actor: Any = ray.remote(num_cpus=1)(Answering).remote(places, device)
+        self._actor: Any = ray.remote(num_cpus=1)(Answering).remote(models)
 
     def ask(self, sent: object) -> Reply:
         """The reply of the actor. Raises Gone if it, or its machine, has ended."""
@@ -229,9 +230,7 @@ def joined(address: str) -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
-def started(
-    asked: str, models: Models, places: Sequence[str | None], device: str
-) -> Workers | None:
+def started(asked: str, models: Models, opened: Opened) -> Workers | None:
     """The workers of `--workers`; None for "": the page's own process answers.
 
     Raises:
@@ -246,13 +245,13 @@ def started(
 
     if asked == LOCAL_RAY or asked.startswith(RAY):
         count = max(1, min(MOST, joined(asked)))
-        return Workers(lambda: Actor(places, device), count, here)
+        return Workers(lambda: Actor(opened), count, here)
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked) <= MOST):
         raise ConfigError(
             f"--workers is {asked[:60]!r}; expected a number of processes from 1 to {MOST}, ray, "
             "or ray://HOST:PORT."
         )
-    return Workers(lambda: Process(places, device), int(asked), here)
+    return Workers(lambda: Process(opened), int(asked), here)
 
 
 if __name__ == "__main__":

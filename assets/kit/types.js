@@ -73,6 +73,7 @@
  * @property {Record<string, any>} [answers] the answers to questions in it
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
  *   vocabulary: number, defaults: Record<string, any>, examples: string[],
+ *   pace?: {seconds: number, token: number},
  *   codes: string[]}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions

@@ -133,7 +133,9 @@ function restText(/** @type {Rec|null} */ record) {
   const { characters, saved } = page.shared;
   if (saved) return "";
   if (pairOf(page) === "en-zh" && HAN.test(record.text)) return page.t("message.chinese");
-  const { tokens } = record.model;
+  const { tokens, pace } = record.model;
+  if (pace)
+    return page.t("message.pace", { token: durationText(pace.token), seconds: pace.seconds });
   if (record.src.length < NEAR * tokens && record.text.length < NEAR * characters) return "";
   return page.t("message.limits", { tokens, characters: countText(characters) });
 }

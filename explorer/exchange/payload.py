@@ -6,7 +6,7 @@ further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take
 be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
-     defaults, examples, codes},
+     defaults, examples, codes, pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],

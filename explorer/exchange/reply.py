@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from explorer import pace
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
 from explorer.exchange.packing import json_text
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
 _HALF = re.compile("[\ud800-\udfff]")
-SECONDS = 5.0  # seconds of work for one request
 
 
 class Reply(NamedTuple):
@@ -89,7 +89,11 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
     """
     explainer, request = read(models, raw)
     with work(models, explainer, request.model):
-        return payload.build(explain_request(explainer, request), explainer, request.model)
+        built = payload.build(explain_request(explainer, request), explainer, request.model)
+    seconds, token = models.limit(explainer), pace.token_seconds(explainer)
+    if seconds != pace.SECONDS and token is not None:  # of a fast model there is nothing to say
+        built["model"]["pace"] = {"seconds": seconds, "token": token}
+    return built
 
 
 @contextmanager
@@ -101,7 +105,7 @@ def work(models: Models, explainer: Explainer, key: str) -> Iterator[None]:
         NotReady: the memory of the GPU was full. The model is now on the CPU: ask again.
     """
     try:
-        with deadline.within(SECONDS):
+        with deadline.within(models.limit(explainer)):
             yield
     except RuntimeError as error:
         if explainer.device == "cpu" or not is_out_of_memory(error):

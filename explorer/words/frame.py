@@ -109,6 +109,10 @@ FRAME: dict[str, Word] = {
         "Up to {tokens} tokens and {characters} characters at a time.",
         "每次最多 {tokens} 个词元、{characters} 个字符。",
     ),
+    "message.pace": Word(
+        "A token of this model takes {token} here; one request may work for {seconds} s.",
+        "该模型在这里处理一个词元需 {token}；单次请求最多可运行 {seconds} 秒。",
+    ),
     "message.chinese": Word(
         "This model reads English only: type the sentence in English.",
         "这个模型只读英文：请输入英文句子。",

@@ -15,8 +15,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import api, calls, session
-from explorer.exchange import reply
+from explorer import api, calls, pace, session
 from explorer.exchange.reply import answer, sentence, to_json
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
@@ -164,7 +163,7 @@ def test_the_models_own_errors_are_said_in_both_languages(explainer: Explainer, 
 def test_a_request_that_computes_for_too_long_is_stopped(
     models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reply, "SECONDS", 0.0)
+    monkeypatch.setattr(pace, "SECONDS", 0.0)
     message = replied(models, asking() | {"text": "Another sentence that nobody remembers."})
     assert "seconds allowed for one request" in message["message"]["en"]
     monkeypatch.undo()

@@ -12,9 +12,8 @@ from gradio.utils import get_function_description
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer import api
+from explorer import api, pace
 from explorer.api import MAX_LISTED, Api
-from explorer.exchange import reply
 from explorer.exchange.request import RANGES, parse
 from explorer.page import build
 from explorer.serving import launch_settings
@@ -246,13 +245,13 @@ def test_one_request_has_one_limit(
     record = explainer.explain("one")
     monkeypatch.setattr(api, "explain", works_on(record))
     monkeypatch.setattr(ablation, "occlusion", works_on(occlusion(explainer, record)))
-    monkeypatch.setattr(reply, "SECONDS", 0.17)
+    monkeypatch.setattr(pace, "SECONDS", 0.17)
     assert client.predict("one", api_name="/translate")["tokens"]
     with pytest.raises(AppError, match=r"longer than the 0\.17 seconds"):
         client.predict("one", api_name="/occlusion")
     with pytest.raises(AppError, match=r"longer than the 0\.17 seconds"):
         client.predict("one", ["cross.1.1"], api_name="/ablate")
-    monkeypatch.setattr(reply, "SECONDS", 2.0)
+    monkeypatch.setattr(pace, "SECONDS", 2.0)
     assert client.predict("one", api_name="/occlusion")["changes"]
 
 

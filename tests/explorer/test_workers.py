@@ -73,7 +73,7 @@ def test_processes_answer_beside_each_other_and_one_is_killed(tmp_path: Path) ->
     processes: list[Process] = []
 
     def start() -> Process:
-        processes.append(Process([str(folder)], "cpu"))
+        processes.append(Process(([str(folder)], "cpu", None)))
         return processes[-1]
 
     pool = Workers(start, 2, lambda _: Reply("message", "{}"))
@@ -96,10 +96,10 @@ def test_processes_answer_beside_each_other_and_one_is_killed(tmp_path: Path) ->
 @pytest.mark.parametrize("asked", ["0", "65", "two", "-1", "²", "rays", "ray:2"])
 def test_another_value_is_one_sentence(asked: str) -> None:
     with pytest.raises(ConfigError, match="a number of processes from 1 to 64, ray, or ray://"):
-        started(asked, tiny.only(lambda: None), [None], "cpu")  # type: ignore[arg-type, return-value]
+        started(asked, tiny.only(lambda: None), ([None], "cpu", None))  # type: ignore[arg-type, return-value]
 
 
 def test_without_ray_the_next_step_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ConfigError, match=r'pip install "ray\[default\]"'):
-        started("ray", tiny.only(lambda: None), [None], "cpu")  # type: ignore[arg-type, return-value]
+        started("ray", tiny.only(lambda: None), ([None], "cpu", None))  # type: ignore[arg-type, return-value]

@@ -22,18 +22,22 @@ PAPER = "https://arxiv.org/abs/1706.03762"
 
 
 class Named(NamedTuple):
-    """A model as the page knows it: what requests call it, its name, how its sentences open."""
+    """A model as the page knows it: what requests call it, its name, how its sentences open, its
+    languages (see `Listed`).
+    """
 
     key: str
     name: str
     openers: Openers | None = None
     head: OpeningHead | None = None
+    pair: str = ""
 
 
 def named(listed: Sequence[Listed]) -> list[Named]:
     """The models of a page; requests name the first one by leaving its key out."""
     return [
-        Named(one.key if i else "", one.name, one.openers, one.head) for i, one in enumerate(listed)
+        Named(one.key if i else "", one.name, one.openers, one.head, one.pair)
+        for i, one in enumerate(listed)
     ]
 
 
@@ -58,6 +62,7 @@ def facts(
                 "name": one.name,
                 "openers": one.openers and one.openers.for_browser(),
                 "head": one.head and one.head._asdict(),
+                "pair": one.pair,
             }
             for one in models
         ],

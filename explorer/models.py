@@ -12,11 +12,12 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer import openers, pace, trained
+from explorer import card, openers, pace, trained
 from explorer.card import FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 MAX_LOADED = 4  # models in memory besides the default one
 PATIENCE = 120.0  # seconds that a request waits for the default model to load
 SOON = 0.5  # seconds that it waits for a different one; then the page asks again
+_PAIR = "([a-z]{2,3}-[a-z]{2,3})"
 SHIPPED = "en-zh"  # the name of the model that comes with the project
 
 
@@ -48,6 +50,7 @@ class Listed:
     load: Callable[[], Explainer]
     openers: Openers | None = None
     head: OpeningHead | None = None
+    pair: str = ""  # the languages it reads and writes, "en-zh"; empty if not known
 
 
 class Models:
@@ -181,6 +184,15 @@ def _opened(settings: Settings, weights: bytes) -> Explainer:
     return explainer(settings, weights)
 
 
+def pair_of(folder: Path, name: str) -> str:
+    """The languages of a model from its card, or from its name: "opus-mt-zh-en" -> "zh-en"."""
+    with suppress(OSError, UnicodeDecodeError):
+        if re.fullmatch(_PAIR, pair := card.languages(folder)):
+            return pair
+    match = re.search(f"(?:^|[-_]){_PAIR}$", name)
+    return match[1] if match else ""
+
+
 def listed(
     places: Sequence[str | None], load: Callable[[str | None], Explainer]
 ) -> tuple[Listed, ...]:
@@ -204,8 +216,9 @@ def listed(
         key = next(one for one in keys if one not in found)
         folder = FOLDER if place is None else Path(place)
         found[key] = Listed(
-            key, short, functools.partial(load, place), openers.load(folder), opening_head(folder)
-        )
+            key, short, functools.partial(load, place), openers.load(folder), opening_head(folder),
+            pair_of(folder, short),
+        )  # fmt: skip
     return tuple(found.values())
 
 

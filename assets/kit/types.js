@@ -135,7 +135,7 @@
 /**
  * The constants that Python and the browser share, see explorer/facts.py.
  * @typedef {{models: {key: string, name: string, openers: any,
- *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null}[],
+ *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string}[],
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
  *   examples: {text: string, shows: string}[], ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],

@@ -1,7 +1,7 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
 import { isComposed } from "../kit/elements.js";
-import { pairOf } from "../kit/languages.js";
+import { pairOf, readerOf } from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { html, render } from "../vendor/lit-html.js";
@@ -32,7 +32,24 @@ export function mount(root, { assets }) {
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
 
-const translate = (/** @type {string} */ text) => page.explain({ text, shown: 0 });
+/** Translates a text, by the model that reads its script if the page has one. */
+function translate(/** @type {string} */ text) {
+  const reader = readerOf(page, text);
+  page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
+  if (reader) tellReader(reader);
+}
+
+/** Says that another model reads the text, once it has answered.
+ * @param {{key: string, name: string}} reader */
+function tellReader({ key, name }) {
+  const end = page.record.watch((record) => {
+    if (record === null || record.model.key !== key) return;
+    setTimeout(() => {
+      end();
+      page.say({ words: "message.reader", values: { name } });
+    });
+  });
+}
 
 function mountForm(/** @type {any} */ root) {
   const text = root.querySelector("#hl-text");
@@ -132,7 +149,8 @@ function restText(/** @type {Rec|null} */ record) {
   if (record.recorded) return page.t("message.recorded");
   const { characters, saved } = page.shared;
   if (saved) return "";
-  if (pairOf(page) === "en-zh" && HAN.test(record.text)) return page.t("message.chinese");
+  const isForeign = pairOf(page) === "en-zh" && HAN.test(record.text);
+  if (isForeign && !readerOf(page, record.text)) return page.t("message.chinese");
   const { tokens, pace } = record.model;
   if (pace)
     return page.t("message.pace", { token: durationText(pace.token), seconds: pace.seconds });

@@ -2,6 +2,7 @@
 
 import { colourOf, cssOf, ramps } from "../kit/colour.js";
 import { arrow } from "../kit/elements.js";
+import { reverseOf } from "../kit/languages.js";
 import { rowOf } from "../kit/payload.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
 import { langOf } from "../kit/token.js";
@@ -19,8 +20,22 @@ const MARGIN = 40; // px kept between the current token and the edge of a scroll
 export function mount(/** @type {any} */ root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
+  mountTurn(root.querySelector("#hl-turn"));
   window.addEventListener("scroll", followScroll, { passive: true });
   new ResizeObserver(wrap).observe(/** @type {Element} */ (document.querySelector("#hl-middle")));
+}
+
+/** Turns the sentence round, if the page has a model for the way back.
+ * @param {HTMLButtonElement} button */
+function mountTurn(button) {
+  button.addEventListener("click", () => {
+    const [reverse, record] = [reverseOf(page), page.record.get()];
+    if (reverse && record) page.explain({ text: record.translation, model: reverse.key, shown: 0 });
+  });
+  page.record.watch((record) => {
+    const isLive = record !== null && !record.recorded && !page.shared.saved;
+    button.hidden = !isLive || record.translation === "" || reverseOf(page) === undefined;
+  });
 }
 
 /**

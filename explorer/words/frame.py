@@ -9,8 +9,10 @@ FRAME: dict[str, Word] = {
     "input.label": Word("Sentence to translate", "要翻译的句子"),
     "languages.any": Word("your sentence", "翻译你的句子"),
     "languages.en-zh": Word("English into Chinese", "把英文翻译成中文"),
+    "languages.zh-en": Word("Chinese into English", "把中文翻译成英文"),
     "input.hint.any": Word("Type a sentence to translate", "输入要翻译的句子"),
     "input.hint.en-zh": Word("Type an English sentence", "请输入英文句子"),
+    "input.hint.zh-en": Word("Type a Chinese sentence", "请输入中文句子"),
     "input.translate": Word("Translate", "翻译"),
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.theme": Word("Dark theme", "深色模式"),
@@ -113,6 +115,10 @@ FRAME: dict[str, Word] = {
         "A token of this model takes {token} here; one request may work for {seconds} s.",
         "该模型在这里处理一个词元需 {token}；单次请求最多可运行 {seconds} 秒。",
     ),
+    "message.reader": Word(
+        "The model {name} reads this script; another can be chosen above.",
+        "这种文字由模型 {name} 来读；可以在上方换别的模型。",
+    ),
     "message.chinese": Word(
         "This model reads English only: type the sentence in English.",
         "这个模型只读英文：请输入英文句子。",
@@ -178,6 +184,7 @@ FRAME: dict[str, Word] = {
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
     # which model
     "model.choose": Word("Model", "模型"),
+    "model.turn": Word("Translate the translation back", "把译文翻译回去"),
     "model.code": Word("Target language", "目标语言"),
     "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),

@@ -21,7 +21,7 @@ from safetensors.torch import save
 from explorer import calls, trained
 from explorer.exchange.reply import answer
 from explorer.exhibits import playground
-from explorer.models import MAX_LOADED, Listed, Models, listed
+from explorer.models import MAX_LOADED, Listed, Models, listed, pair_of
 from explorer.origin import Origin
 from explorer.trained import NotReady, key_of, settings_of
 from explorer.words import WORDS
@@ -351,3 +351,21 @@ def test_the_default_model_may_be_one_of_letters() -> None:
     payload = asked(models, first=True)["payload"]
     assert payload["text"] == tokenizer(SMALL).examples[0]
     assert asked(models, text="abc")["payload"]["text"] == "abc"
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "pair"),
+    [
+        ("opus-mt-zh-en", "", "zh-en"),
+        ("opus-mt-tc-big-fi-en", "---\nlanguage:\n- fi\n- en\n---", "fi-en"),
+        ("mine", "---\nlanguage: [de, en]\n---", "de-en"),
+        ("mine", "---\nlanguage: [de, fr, en]\n---", ""),
+        ("opus-mt-en-ROMANCE", "", ""),
+        ("my-model", "", ""),
+        ("mine", "\xff", ""),
+    ],
+)
+def test_the_languages_of_a_model(tmp_path: Path, name: str, card: str, pair: str) -> None:
+    if card:
+        (tmp_path / "README.md").write_text(card, "latin-1")
+    assert pair_of(tmp_path, name) == pair

@@ -55,7 +55,7 @@ def several(explainer: Explainer, marian: Explainer) -> Desk:
     return Desk(
         Models(
             [
-                Listed(SHIPPED, SHIPPED, lambda: explainer, openers.load(FOLDER)),
+                Listed(SHIPPED, SHIPPED, lambda: explainer, openers.load(FOLDER), None, "en-zh"),
                 Listed("opus-tiny", "opus-tiny", lambda: marian),
                 Listed("missing", "missing", missing),
             ]
@@ -303,3 +303,62 @@ def test_the_head_of_another_model_is_checked_in_python(marian: Explainer) -> No
     for wrong in ({"kind": "mixed"}, {"layer": -1}, {"head": 10**6}, {"layer": "0"}):
         with pytest.raises(PageError):
             written(marian, request, Arguments(given | wrong))
+
+
+@pytest.fixture(scope="module")
+def both(explainer: Explainer) -> Desk:
+    """A server with a model for each direction; the second one reads what it likes."""
+    back = Listed("back", "zh-en", lambda: explainer, None, None, "zh-en")
+    return Desk(Models([Listed(SHIPPED, SHIPPED, lambda: explainer, None, None, "en-zh"), back]))
+
+
+def type_in(page: Stage, text: str) -> None:
+    page.fill("#hl-text", text)
+    page.press("#hl-text", "Enter")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("我是学生。", "back"),
+        ("你用Python吗？", "back"),
+        ("I am a student.", ""),
+        ("What does 好 mean?", ""),
+        ("12:30", ""),
+        ("😀", ""),
+    ],
+)
+def test_a_typed_text_is_read_by_the_model_of_its_script(
+    open_stage: Open, both: Desk, text: str, key: str
+) -> None:
+    page = open_stage("?text=Hello.&lang=en", desk=both)
+    type_in(page, text)
+    is_shown(page, key)
+    assert record(page)["text"] == text
+    told = WORDS["message.reader"].en.format(name="zh-en")
+    assert (page.text_content("#hl-message") == told) == (key == "back")
+    assert page.get_attribute("#hl-text", "placeholder") == (
+        WORDS["input.hint.zh-en" if key else "input.hint.en-zh"].en
+    )
+
+
+def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: Desk) -> None:
+    page = open_stage("?text=Hello.", desk=both)
+    type_in(page, "我是学生。")
+    is_shown(page, "back")
+    show(page, "")
+    assert record(page)["text"] == "我是学生。"
+    type_in(page, "I am here.")
+    is_shown(page, "")
+
+
+def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk) -> None:
+    page = open_stage("?text=I+like+cats.", desk=both)
+    before = record(page)
+    page.click("#hl-turn")
+    is_shown(page, "back")
+    assert record(page)["text"] == before["translation"] == page.input_value("#hl-text")
+    page.click("#hl-turn")
+    is_shown(page, "")
+    alone = open_stage("?text=I+like+cats.", desk=several)
+    assert alone.is_hidden("#hl-turn")

@@ -116,10 +116,10 @@
  */
 
 /**
- * What a finding is about: a source token, a step, or neither. `offset` 0: the token that the step
- * has read, not the one that it writes. `weights` on the source tokens: undefined for those of the
- * chosen head, null for none.
- * @typedef {{src?: number|null, step?: number, offset?: 0|1,
+ * What a finding is about: a source token, a step, or neither. A `step` that is left out is the
+ * chosen one, null none. `offset` 0: the token that the step has read, not the one that it writes.
+ * `weights` on the source tokens: undefined for those of the chosen head, null for none.
+ * @typedef {{src?: number|null, step?: number|null, offset?: 0|1,
  *   weights?: ArrayLike<number>|null, record?: Rec}} Cell
  */
 

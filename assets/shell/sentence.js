@@ -120,11 +120,11 @@ function cellOn(record) {
   return cell?.record === record ? cell : null;
 }
 
-/** The token of the target strip that the finding is about, else the one that the step writes.
- * @param {Rec} record @param {Selection} chosen */
+/** The token of the target strip that the finding is about, else the one that the step writes; -1
+ * if there is none. @param {Rec} record @param {Selection} chosen */
 function targetHere(record, { step }) {
-  const cell = cellOn(record);
-  return (cell?.step ?? step) + (cell?.offset ?? 1);
+  const { step: own = step, offset = 1 } = cellOn(record) ?? {};
+  return own === null ? -1 : own + offset;
 }
 
 /** The source token that the finding is about, else that of the chosen map's row or column; -1 if

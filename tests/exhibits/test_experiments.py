@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -32,7 +33,7 @@ from model.labs.ablation import all_heads, rank_heads
 from model.labs.differences import text_difference
 from model.sampling import Mulberry32
 from model.trace import Explanation
-from tests.browsing import written
+from tests.browsing import Watched, at_rest, written
 from tests.examples import first
 from tests.stage import Stage, choose_exhibit, expect
 
@@ -262,6 +263,122 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
     assert page.locator(".hl-experiments .hl-failed").count() == 0
     np.testing.assert_allclose(columns(page)[:, 2], 0, atol=6e-4)
     assert page.errors == []
+
+
+# ------------------------------------------------------------- what was broken, and what happened
+
+BROKEN: list[tuple[dict[str, Any], str, str]] = [
+    ({"causal_mask": False}, "No causal mask", "去掉因果掩码"),
+    ({"cells": [["decoder_self", 0, 2, True]]}, "1 mask cell changed", "改动 1 个掩码格"),
+    ({"padding": 4, "padding_mask": False}, "4 pad tokens visible", "4 个填充符可见"),
+    ({"padding": 1}, "1 masked pad token", "1 个填充符有掩码"),
+    ({"cross_off": [2]}, "No cross-attention in layer 3", "第 3 层没有交叉注意力"),
+    ({"cross_off": [0, 1, 2]}, "No cross-attention in 3 layers", "3 层没有交叉注意力"),
+    ({"scaling": False}, "No division by √d_k", "不除以 √d_k"),
+    ({"positions": "none"}, "No positions", "去掉位置编码"),
+    ({"positions": "none", "sides": "target"}, "No positions (target)", "去掉位置编码（译文）"),
+    ({"positions": "shuffled", "sides": "source"}, "Shuffled positions", "打乱位置编码"),
+    ({"positions": "shifted", "shift": 20}, "Positions shifted by 20", "位置编码平移 20 位"),
+    ({"heads_off": [["cross", 1, 0]]}, "Cross-attention 2·1 off", "关闭交叉注意力 2·1"),
+    ({"heads_off": [["cross", 1, 0], ["encoder_self", 0, 0]]}, "2 heads off", "关闭 2 个头"),
+    (
+        {"scaling": False, "positions": "none"},
+        "No division by √d_k, no positions",
+        "不除以 √d_k、去掉",
+    ),
+]
+TEXTS = ["We are waiting for him to make another decision.", "Hello."]
+
+
+def happened(before: str, after: str, changes: Interventions) -> list[str]:
+    """What the finding has to say, from both texts alone."""
+    if before == after:
+        ahead = not changes.causal_mask or any(c > r and on for _, r, c, on in changes.cells)
+        return ["word by word"] if ahead else ["stays the same", "neither"]
+    if not after:
+        return ["writes nothing"]
+    if re.search(r"(.{1,12}?)\1{3}", after):
+        return ["repeats"]
+    if before.startswith(after):
+        return ["stops early"]
+    if after.startswith(before) or after.count("。") > before.count("。"):
+        return ["does not stop"]
+    return ["characters"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_finding_says_what_was_broken_and_what_happened(
+    open_stage: Open, explainer: Explainer, text: str
+) -> None:
+    page = open_stage(f"?view=experiments&text={quote(text)}")
+    plain = explainer.explain(text).trace
+    for raw, what, zh in BROKEN:
+        changes = Interventions.from_dict(raw)
+        draft = json.dumps(raw)
+        page.evaluate(
+            "(draft) => headlight.page.choices.set({ 'experiments.draft': draft })", draft
+        )
+        said = page.finding("experiments")
+        found = explainer.explain(text, interventions=changes).trace
+        after = explainer.trace(text, plain.tgt_out.ids.tolist(), interventions=changes)
+        assert said.startswith(f"{what}: ") and len(said.split()) <= 22, said
+        says = happened(plain.tgt_out.text, found.tgt_out.text, changes)
+        assert any(one in said for one in says), (says, said, found.tgt_out.text)
+        numbers = [f"{one.log_prob.sum():.3f}".replace("-", "−") for one in (plain, after)]
+        assert all(number in said for number in numbers), said
+        page.evaluate("headlight.page.language.set('zh')")
+        assert page.finding("experiments").startswith(zh)
+        page.evaluate("headlight.page.language.set('en')")
+    assert page.errors == []
+
+
+def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage(f"?view=experiments&text={quote(TEXTS[0])}")
+    original, broken = (
+        explainer.explain(TEXTS[0], interventions=changes).trace.tgt_out.text
+        for changes in (UNTOUCHED, LEAK)
+    )
+    second = broken.split("。", 1)[1]
+    assert second and not original.split("。", 1)[1]
+    assert f"it does not stop and adds “{second}”" in page.finding("experiments")
+    page.evaluate("headlight.page.language.set('zh')")
+    assert f"没有停下，又写了「{second}」" in page.finding("experiments")
+
+
+def test_heads_masks_and_positions_are_the_first_controls(open_stage: Open) -> None:
+    page = open_stage(BEGIN)
+    page.wait_for_selector(".hl-experiments-bars")
+    order = page.evaluate(
+        """() => [...document.querySelectorAll("#panel-experiments [data-part=controls] "
+            + ":is([data-head], [type=checkbox], [type=radio], select)")]
+            .map((one) => one.dataset.head ? "head" : one.type)"""
+    )
+    kinds = [kind for kind, _ in itertools.groupby(order)]
+    assert order.count("head") == 72
+    assert kinds == ["head", "checkbox", "radio", "select-one"]
+    page.click("#panel-experiments [data-part=controls] [data-head='cross.2.6']")
+    said = page.finding("experiments")  # beside what was changed before
+    assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said
+
+
+@pytest.mark.browser
+def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
+    open_page: Callable[..., Watched],
+) -> None:
+    page = open_page("?view=experiments").page
+    at_rest(page, "experiments")
+    bottoms = page.evaluate(
+        """() => {
+            const panel = document.querySelector("#panel-experiments");
+            const bottom = (one) => one.getBoundingClientRect().bottom;
+            const shown = "[data-head], [type=checkbox], [type=radio]";
+            const list = panel.querySelector(".hl-experiments-bars");
+            return [[...panel.querySelectorAll(shown)].map(bottom), innerHeight,
+                bottom(list.querySelector(".hl-chosen")), bottom(list)];
+        }"""
+    )
+    controls, window, row, picture = bottoms
+    assert len(controls) == 72 + 3 + 4 and max(controls) <= window and row <= picture + 1
 
 
 # ------------------------------------------------------------------------------ the order of words

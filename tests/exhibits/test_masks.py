@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 import torch
 
+from explorer.exhibits.masks import wanted
 from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
@@ -17,7 +20,8 @@ from tests.browsing import Watched, at_rest
 from tests.stage import Stage
 
 Open = Callable[..., Stage]
-SENTENCES = ["I like cats.", "She is a good student.", "No."]
+LONGER = "My brother and his friends often play football."
+SENTENCES = ["I like cats.", LONGER, "No."]
 
 # The cells of a matrix as they are drawn: an opaque pixel may be read, a clear one may not.
 DRAWN = """(canvas) => {
@@ -128,6 +132,8 @@ def test_the_finding_follows_the_row_that_is_looked_at(
     field.focus()
     tokens = [label.text for label in labels(traces[0].tgt_in)]
     n_keys = max(len(t.tgt_in) for t in traces)
+    for _ in tokens:
+        page.keyboard.press("ArrowUp")
     for row in (0, 1, 2):
         later = len(tokens) - row - 1
         padding = n_keys - len(tokens)
@@ -153,7 +159,7 @@ def sentences(page: Stage) -> list[str]:
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
-    assert sentences(page) == ["Where is it?", "She is a good student.", "No."]
+    assert sentences(page) == ["Where is it?", LONGER, "No."]
 
     def follows(wanted: list[str]) -> None:
         page.wait_for_function(
@@ -166,21 +172,57 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 
     page.fill("#hl-text", "I like cats.")
     page.click("#hl-translate")
-    follows(["I like cats.", "She is a good student.", "No."])
+    follows(["I like cats.", LONGER, "No."])
     second = page.locator(".hl-masks-line input").nth(1)
     second.fill("Hello.")
     second.press("Enter")
     page.fill("#hl-text", "I like dogs.")
     page.click("#hl-translate")
     follows(["I like dogs.", "Hello.", "No."])  # what was typed stays
-    long = "a b c d e f g h i j k l m n o p"
-    page = open_stage("?view=masks&text=" + long.replace(" ", "+"))
-    follows(["She is a good student.", "No.", "I like cats."])
+    page = open_stage("?view=masks&text=" + "grandmothers+" * 35)
+    follows(["I like cats.", "She is a good student.", "No."])
     page.unfold("masks", "reading")
     page.wait_for_function(
-        "() => document.querySelector('.hl-masks .hl-reading').textContent"
-        ".includes('more than 14 tokens')"
+        "() => document.querySelector('.hl-masks .hl-reading').textContent.includes('too long')"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi",
+        "We are waiting for him to make another decision.",
+        "Where would you like me to put this?",
+        "Although she was tired, she finished her homework and then helped her brother with his.",
+        "我喜欢猫。",
+        "The old man who lives next door told us that he had been to more than forty countries, "
+        "but that he had never seen a place as beautiful as the small village where he was born.",
+    ],
+)
+def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
+    open_stage: Open, explainer: Explainer, text: str
+) -> None:
+    """All but the longest, which is beside shorter ones: then one of these is shown."""
+    page = laboratory(open_stage, f"&text={quote(text)}")
+    own = "forty" not in text
+    shown = page.locator(".hl-masks-sentence select")
+    [asked] = wanted(explainer.explain(text), ("cross", 0, 0))  # in a saved session
+    options = page.locator(".hl-masks-sentence option").all_text_contents()
+    assert [one.split(": ", 1)[1].strip() for one in options] == asked.arguments["sentences"]
+    assert options[0].strip() == f"1: {text}"
+    assert (shown.input_value() == "0") == own
+    for kind in ("decoder_self", "cross", "encoder_self"):
+        choose(page, kind)
+        mask = np.array(page.locator(".hl-masks [data-mask=padding] canvas").evaluate(DRAWN))
+        assert not mask.all(), kind
+        assert "padding" in page.finding("masks")
+    choose(page, "decoder_self")
+    n, count = map(int, re.findall(r"(\d+) of (\d+) keys", page.finding("masks"))[0])
+    assert 1 < n < count
+    assert text == "Hi" or "later" in page.finding("masks")  # its translation has one token
+    row = page.locator(".hl-masks .hl-finding b").first.text_content()
+    here = page.locator("#hl-tgt .hl-here > span")
+    assert [one.strip() for one in here.all_text_contents()] == ([row.strip()] if own else [])
 
 
 def test_it_opens_where_the_future_is_masked_and_says_why(open_stage: Open) -> None:
@@ -268,8 +310,8 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
     page.wait_for_selector(".hl-masks canvas")
     page.unfold("masks", "adjust")
     first = page.locator(".hl-masks-line input").first
-    too_long = "a b c d e f g h i j k l m n o"
-    for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 14")):
+    too_long = "a b " * 70
+    for text, says in (("", "Sentence 1 is empty"), (too_long, "limit here is 128")):
         first.fill(text)
         first.press("Enter")
         page.wait_for_function(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
@@ -242,6 +242,45 @@ def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explain
     last = f"{shown(scores[-1])} for no. {len(scores)}, the last in the list"
     assert f"Score {shown(score)} against {last}: it loses by " in said
     assert f"it loses by {apart(scores[-1], score)}." in said
+
+
+@pytest.mark.parametrize("form", ["average", "gnmt"])
+@pytest.mark.parametrize("alpha", [-0.5, 0.4, 2.5])
+def test_the_box_speaks_of_what_wins_at_the_alpha_that_is_looked_at(
+    open_stage: Open, explainer: Explainer, alpha: float, form: Literal["average", "gnmt"]
+) -> None:
+    """Of a sentence for which another text wins there, if an example has one."""
+    now = DecodeConfig(length_penalty=alpha, penalty_form=form)
+
+    def ranked(text: str) -> list[tuple[float, int]]:
+        hypotheses = explainer.explain(text, config()).search.hypotheses
+        scores = [one.log_prob / now.penalty(len(one.path)) for one in hypotheses]
+        return sorted(((score, -i) for i, score in enumerate(scores)), reverse=True)
+
+    texts = [*TEXTS, *(one.text for one in EXAMPLES)]
+    text = next((one for one in texts if ranked(one)[0][1] != 0), TEXTS[0])
+    search = explainer.explain(text, config()).search
+    page = tree(open_stage, text)
+    page.evaluate(
+        "(changes) => headlight.page.choices.merge(changes)",
+        {"tree.alpha": str(alpha), "tree.form": form},
+    )
+    scores = [score for score, _ in ranked(text)]
+    for place, (score, i) in enumerate(ranked(text)):
+        path = search.hypotheses[-i].path
+        said = choose(page, len(path) - 1, path[-1])
+        rival = 1 if place == 0 else 0
+        assert f"no. {place + 1} of {len(scores)} now" in said, said
+        assert f"Score {shown(score)} against {shown(scores[rival])} for no. {rival + 1}:" in said
+        ending = f"wins by {apart(score, scores[1])}." if place == 0 else "loses by "
+        assert ending in said
+    first, best = search.hypotheses[0].path, search.hypotheses[-ranked(text)[0][1]].path
+    for path in {tuple(first[:2]), tuple(best[:2])}:
+        said = choose(page, len(path) - 1, path[-1])
+        assert ("path of the winner" in said) == (path == tuple(best[:2]))
+    for step, candidate in dropped(search)[:1]:  # no number of the search's own alpha
+        assert "Score" not in choose(page, step, candidate)
+    assert page.errors == []
 
 
 def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Explainer) -> None:

@@ -52,9 +52,10 @@ SPEAKS: dict[str, tuple[str, ...]] = {
     "dropout": ("src",),
     "learn": ("src", "tgt"),
     "why": ("src", "tgt"),
+    "masks": ("tgt",),
     "sampling": (),
 }
-SILENT = ("steps", "lens", "smoothing", "stream", "dropout", "learn", "why", "sampling")
+SILENT = ("steps", "lens", "smoothing", "stream", "dropout", "learn", "why", "masks", "sampling")
 """The views that say nothing of weights: no bar stands under the source."""
 
 

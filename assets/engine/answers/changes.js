@@ -22,7 +22,7 @@ import { turn } from "./turns.js";
 const TOP = 8; // next tokens shown of each step
 const MOST = 4_096; // layers or heads that a page may name
 const HEADS = 4; // heads to switch off between checks of the time
-const [LONGEST, MOST_TOKENS, SENTENCES] = [60, 14, [2, 4]]; // of the masks' batch
+const [LONGEST, MOST_TOKENS, SENTENCES] = [400, 128, [2, 4]]; // of the masks' batch
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
 const untouched = (/** @type {Explainer} */ { facts }) => facts.interventions.defaults;

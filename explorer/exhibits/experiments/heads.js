@@ -86,6 +86,7 @@ export function masks(page, changes, change) {
     ${box("causal_mask")} ${box("padding_mask")} ${box("scaling")}
     ${slider({
       label: page.t("experiments.mask.padding"),
+      title: page.t("experiments.mask.padding.where"),
       min: 0,
       max: page.facts.padding,
       value: changes.padding,

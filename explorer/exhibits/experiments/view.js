@@ -5,7 +5,6 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
 import { oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
-import { changeText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -15,6 +14,7 @@ import { mapFilesOf, maps, picks } from "./maps.js";
 import { encoder, encoderFinding, otherOrder, pair, pairFinding, pairs } from "./order.js";
 import { rankButton, rankSheets } from "./ranking.js";
 import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
+import { finding as brokenFinding } from "./said.js";
 
 const LONGEST = 20_000; // characters of the changes
 // Pictures of a question of their own, about other words than those on the page or their order.
@@ -39,7 +39,8 @@ export const { mount } = exhibit({
     ranking: local(null), // the output of the ranking
   }),
   stores: (page) => [page.effects],
-  engine: () => ({ subjects: new WeakMap() }), // records, each with those of its changes
+  // Records, each with those of its changes; the answer and step last scrolled to.
+  engine: () => ({ subjects: new WeakMap(), seen: { answer: null, step: 0 } }),
   ask(s) {
     const { kind, layer, head } = s.selection;
     const [question, args] = ASKED[s.show]?.(s) ?? ["before_after", { kind, layer, head }];
@@ -50,14 +51,21 @@ export const { mount } = exhibit({
     const isPlain = isUntouched(s.answer.interventions, factsOf(s));
     return { changes: changesOf(s), isPlain, start: startOf(s, s.answer.interventions) };
   },
+  telling,
+  cell,
   finding,
+  drawn,
   nothing: ({ show, answer, start }) =>
     !(show in ASKED) &&
     MEASURED.includes(start) &&
     answer.texts[0] === answer.texts[1] && ["draft"],
   picture,
-  controls: [starts, "show", (s) => CHOICES[s.show]?.(s) ?? nothing],
-  adjust: [applied, parts, (s) => rankButton(s)],
+  controls: [
+    (s) => html`${network(s)} ${starts(s)}`,
+    "show",
+    (s) => CHOICES[s.show]?.(s) ?? nothing,
+  ],
+  adjust: [applied, (s) => rankButton(s)],
   numbers: (s) => [...(s.show in ASKED ? [] : [tokenSheet(s), nextSheet(s)]), ...rankSheets(s)],
   reading,
   files: (s) => (s.show === "attention" ? mapFilesOf(s) : { svg: null }),
@@ -123,20 +131,36 @@ const draftText = (changes, facts) => JSON.stringify(differences(changes, facts)
 
 const isSame = (one, other, facts) => draftText(one, facts) === draftText(other, facts);
 
-/** The effect on the translation, in one sentence. */
+/** What was broken, and what happened. */
 function finding(s) {
-  const { t, answer, isPlain, show } = s;
-  if (isPlain) return t("finding.none");
-  if (show in ASKED) return { pair: pairFinding, encoder: encoderFinding }[show](s);
-  const [before, after] = answer.log_probs.map((all) => all.reduce((sum, one) => sum + one, 0));
-  const stays = answer.texts[0] === answer.texts[1];
-  const times = percentText(Math.exp(after - before));
-  return t(stays ? "finding.same" : "finding.other", {
-    before: signedText(before),
-    after: signedText(after),
-    change: changeText(after - before),
-    times,
-  });
+  if (s.isPlain) return s.t("finding.none");
+  if (s.show in ASKED) return { pair: pairFinding, encoder: encoderFinding }[s.show](s);
+  return brokenFinding(s);
+}
+
+/** The steps, by how much the changes cost or help the token. */
+function telling({ show, answer }) {
+  if (show in ASKED) return [];
+  if (!answer) return null;
+  const [before, after] = answer.log_probs;
+  return before.map((one, step) => ({ step, says: Math.abs(after[step] - one) }));
+}
+
+/** Scrolls the list to the chosen token, once: where the visitor scrolls to, it stays. */
+function drawn({ el, answer, selection: { step }, seen }) {
+  const list = el.querySelector(".hl-experiments-bars");
+  if (list === null || (seen.answer === answer && seen.step === step)) return;
+  Object.assign(seen, { answer, step });
+  const [all, row] = [list, list.children[step]].map((one) => one.getBoundingClientRect());
+  list.scrollTop += Math.max(0, row.bottom - all.bottom) - Math.max(0, all.top - row.top);
+}
+
+/** A token of the translation; a cell of the maps; nothing on the page beside other sentences.
+ * @returns {import("../../../assets/kit/types.js").Cell} */
+function cell({ show, selection: { kind, row, col } }) {
+  if (show in ASKED) return { src: null, step: null, weights: null };
+  if (show !== "attention") return { src: null, weights: null };
+  return { src: { encoder_self: row, decoder_self: null, cross: col }[kind] };
 }
 
 /** Both translations, and below them the details. */
@@ -156,7 +180,7 @@ const PICTURES = {
 };
 
 /** What can be chosen about a picture. */
-const CHOICES = { attention: picks, pair: pairs, encoder: otherOrder };
+const CHOICES = { attention: picks, paint: painted, pair: pairs, encoder: otherOrder };
 
 const startsOf = ({ record }) => presets(record.attention.cross.layers - 1);
 
@@ -215,25 +239,25 @@ function applied(s) {
     })}</div>`;
 }
 
-/** The heads, the masks, the padding, the scaling, the positions, and the mask to paint. */
-function parts(s) {
-  const { page, record, kind, t, set } = s;
+/** What can be broken: the heads, the masks, the padding, the scaling, the positions. */
+function network(s) {
+  const { page, record } = s;
   const changes = changesOf(s);
   const take = (update) => change(s, update);
   return html`<div class="hl-experiments-heads">${heads(page, record, changes, take)}</div>
-    ${masks(page, changes, take)} ${positions(s, changes, take)}
-    ${
-      s.show === "paint"
-        ? radios({
-            name: `${page.uid}-painted`,
-            label: t("paint.kind"),
-            class: "hl-plain hl-experiments-painted",
-            options: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
-            value: kind,
-            onChange: (value) => set({ kind: value, painting: null }),
-          })
-        : nothing
-    }`;
+    ${masks(page, changes, take)} ${positions(s, changes, take)}`;
+}
+
+/** The kind of the mask to paint. */
+function painted({ page, kind, t, set }) {
+  return radios({
+    name: `${page.uid}-painted`,
+    label: t("paint.kind"),
+    class: "hl-plain hl-experiments-painted",
+    options: KINDS.map((value) => ({ value, label: page.t(`kind.${value}`) })),
+    value: kind,
+    onChange: (value) => set({ kind: value, painting: null }),
+  });
 }
 
 /** Further results beyond the finding. */

@@ -20,13 +20,60 @@ WORDS: dict[str, Word] = {
         "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"
     ),
     "experiments.finding.same": Word(
-        "The translation survives: its log-prob goes from {before} to {after}.",
-        "译文不变：对数概率从 {before} 变为 {after}。",
+        "{what}: the translation stays the same; its log-prob goes from {before} to {after}.",
+        "{what}：译文不变，对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.equal": Word(
+        "{what}: neither the translation nor its log-prob, {after}, changes from {before}.",
+        "{what}：译文不变，对数概率也不变，从 {before} 到 {after}。",
+    ),
+    "experiments.finding.ahead": Word(
+        "{what}: written word by word it stays the same; scored all at once, log-prob {before} "
+        "becomes {after}.",
+        "{what}：逐词写出时译文不变；整句一次打分时，对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.empty": Word(
+        "{what}: it writes nothing; the original's log-prob goes from {before} to {after}.",
+        "{what}：什么也没写；原译文的对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.repeats": Word(
+        "{what}: it repeats “{part}” {n} times; the original's log-prob goes from {before} to "
+        "{after}.",
+        "{what}：把「{part}」重复了 {n} 次；原译文的对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.ends": Word(
+        "{what}: it stops early, without “{less}”; the original's log-prob goes from {before} to "
+        "{after}.",
+        "{what}：提前停下，少了「{less}」；原译文的对数概率从 {before} 变为 {after}。",
+    ),
+    "experiments.finding.adds": Word(
+        "{what}: it does not stop and adds “{more}”; the original's log-prob goes from {before} "
+        "to {after}.",
+        "{what}：没有停下，又写了「{more}」；原译文的对数概率从 {before} 变为 {after}。",
     ),
     "experiments.finding.other": Word(
-        "The translation changes: the original's log-prob goes from {before} to {after}.",
-        "译文变了：原译文的对数概率从 {before} 变为 {after}。",
+        "{what}: the translation keeps {n} of {count} characters; the original's log-prob goes "
+        "from {before} to {after}.",
+        "{what}：译文的 {count} 个字符只剩 {n} 个；原译文的对数概率从 {before} 变为 {after}。",
     ),
+    # what was broken
+    "experiments.broken.head": Word("{kind} {layer}·{head} off", "关闭{kind} {layer}·{head}"),
+    "experiments.broken.heads": Word("{n} heads off", "关闭 {n} 个头"),
+    "experiments.broken.layer": Word("No cross-attention in layer {n}", "第 {n} 层没有交叉注意力"),
+    "experiments.broken.layers": Word("No cross-attention in {n} layers", "{n} 层没有交叉注意力"),
+    "experiments.broken.causal_mask": Word("No causal mask", "去掉因果掩码"),
+    "experiments.broken.visible": Word("{n} pad {n|token|tokens} visible", "{n} 个填充符可见"),
+    "experiments.broken.masked": Word("{n} masked pad {n|token|tokens}", "{n} 个填充符有掩码"),
+    "experiments.broken.cells": Word("{n} mask {n|cell|cells} changed", "改动 {n} 个掩码格"),
+    "experiments.broken.scaling": Word("No division by √d_k", "不除以 √d_k"),
+    "experiments.broken.none": Word("No positions{side}", "去掉位置编码{side}"),
+    "experiments.broken.shuffled": Word("Shuffled positions{side}", "打乱位置编码{side}"),
+    "experiments.broken.shifted": Word(
+        "Positions shifted by {shift}{side}", "位置编码平移 {shift} 位{side}"
+    ),
+    "experiments.broken.source": Word(" (source)", "（原文）"),
+    "experiments.broken.target": Word(" (target)", "（译文）"),
+    "experiments.comma": Word(", ", "、"),
     "experiments.finding.pair.other.alike": Word(
         "The original model tells the two sentences apart; the modified one gives both the same "
         "translation.",
@@ -101,7 +148,8 @@ WORDS: dict[str, Word] = {
     "experiments.masks": Word("Masks and scaling", "掩码与缩放"),
     "experiments.mask.causal_mask": Word("causal mask", "因果掩码"),
     "experiments.mask.padding_mask": Word("padding mask", "填充掩码"),
-    "experiments.mask.padding": Word("pad tokens after the source", "原文后的填充符个数"),
+    "experiments.mask.padding": Word("pad tokens", "填充符"),
+    "experiments.mask.padding.where": Word("How many, after the source", "原文后面加几个"),
     "experiments.mask.scaling": Word("scores ÷ √d_k", "分数 ÷ √d_k"),
     "experiments.positions": Word("Positions", "位置编码"),
     "experiments.positions.kept": Word("as they are", "不变"),

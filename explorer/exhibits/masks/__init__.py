@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
 from model.config import UNTOUCHED, DecodeConfig, Head, Interventions
+from model.limits import MAX_SOURCE_TOKENS
 from model.trace import Explanation
 
 if TYPE_CHECKING:
@@ -20,10 +22,20 @@ if TYPE_CHECKING:
 
 Float32 = npt.NDArray[np.float32]
 
-LONGEST = 60  # characters of a sentence
-MOST_TOKENS = 14  # most tokens of a sentence on either side, to keep matrices readable
+LONGEST = 400  # characters of a sentence
+MOST_TOKENS = MAX_SOURCE_TOKENS  # of a sentence on either side
 SENTENCES = (2, 4)
-OTHERS = ("She is a good student.", "No.", "I like cats.")  # sentences besides the visitor's own
+# Sentences beside the visitor's own, of all lengths.
+OTHERS = (
+    "I like cats.",
+    "No.",
+    "She is a good student.",
+    "My brother and his friends often play football.",
+    "When I was a child, my grandmother used to tell me stories in the evening.",
+    "My father bought a new car last week, my mother sold her old bicycle, and my sister gave me "
+    "her red umbrella.",
+)
+TOKEN = 5  # characters of one, at most about
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -34,7 +46,7 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
     if its scores were set to 0. The original model always answers.
 
     Raises:
-        HeadlightError: a sentence that is empty or too long for readable matrices.
+        HeadlightError: a sentence that is empty or too long.
     """
     sentences = arguments.texts("sentences", *SENTENCES, LONGEST)
     rows, lengths = [], []
@@ -86,14 +98,22 @@ def _leak(scores: Float32, n_masked: int) -> Float32:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """The initial batch of the view: the visitor's sentence, if it fits, and examples."""
+    """The initial batch of the view: the visitor's sentence, if it fits, and two examples."""
     explainer = explanation.explainer
+    trace, text = explanation.trace, explanation.text
+    fits = bool(text.strip()) and len(text) <= LONGEST and len(trace.src) <= MOST_TOKENS
     examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS
-    text, n_tokens = explanation.text, len(explanation.trace.src)
-    fits = bool(text.strip()) and len(text) <= LONGEST and n_tokens <= MOST_TOKENS
-    own = [text] if fits else []
-    sentences = [*own, *(one for one in examples if one not in own)][: len(OTHERS)]
+    n_tokens = max(len(trace.src), len(trace.tgt_in))
+    sentences = usual(text, n_tokens, examples) if fits else usual(examples[0], 0, examples)
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
+
+
+def usual(text: str, n_tokens: int, examples: Sequence[str]) -> list[str]:
+    """A sentence, a longer example, so that the sentence is padded, and a short one."""
+    others = sorted((one for one in examples if one != text), key=len) or [text]
+    least = max(len(text), TOKEN * n_tokens)
+    longer = next((one for one in others if len(one) > least), others[-1])
+    return [text, longer, next((one for one in others if one != longer), text)]
 
 
 EXHIBIT = Exhibit(

@@ -6,16 +6,31 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
 const ANOTHER = "Where is it?";
 
-/** True if a matrix of the visitor's sentence would be legible. */
-export const usualFits = ({ text, src }, { longest, tokens }) =>
-  text.trim() !== "" && text.length <= longest && src.length <= tokens;
+const TOKEN = 5; // characters of one, at most about; as in Python, for saved sessions
 
-/** The batch before anything is typed: the visitor's sentence, if it fits, and examples. */
+const lengthOf = (text) => [...text].length;
+
+/** True if the visitor's sentence can be in the batch. */
+export const usualFits = ({ text, src }, { longest, tokens }) =>
+  text.trim() !== "" && lengthOf(text) <= longest && src.length <= tokens;
+
+/** The batch before anything is typed: the visitor's sentence, if it fits, a longer example, so
+ * that the sentence is padded, and a short one. */
 function usual(/** @type {any} */ record, facts) {
-  const { examples } = record.model;
-  const others = examples.length > 0 ? examples : facts.others;
-  const own = usualFits(record, facts) ? [record.text] : [];
-  return [...new Set([...own, ...others])].slice(0, facts.others.length);
+  const { text, src, tgt_in: read, model } = record;
+  const examples = model.examples.length > 0 ? model.examples : facts.others;
+  return usualFits(record, facts)
+    ? beside(text, Math.max(src.length, read.length), examples)
+    : beside(examples[0], 0, examples);
+}
+
+function beside(text, count, examples) {
+  const different = examples.filter((one) => one !== text);
+  different.sort((a, b) => lengthOf(a) - lengthOf(b));
+  const others = different.length > 0 ? different : [text];
+  const least = Math.max(lengthOf(text), TOKEN * count);
+  const longer = others.find((one) => lengthOf(one) > least) ?? others.at(-1);
+  return [text, longer, others.find((one) => one !== longer) ?? text];
 }
 
 /** The batch of the question: a sentence without typed text (null) follows the page's. */
@@ -40,7 +55,7 @@ export function sentencePick(s) {
     quiet: true,
     class: "hl-masks-sentence",
     options: sentences.map((text, i) => ({ value: String(i), label: `${i + 1}: ${text}` })),
-    value: String(Math.min(s.sentence, sentences.length - 1)),
+    value: String(Math.min(s.at ?? s.sentence ?? 0, sentences.length - 1)),
     onChange: (value) => s.set({ sentence: Number(value), lit: null }),
   });
 }

@@ -6,12 +6,13 @@ import { flag as isFlag, listOf, number, orNull, text, whole } from "../../../as
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { wordsOf } from "../../../assets/kit/payload.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { form, sentencePick, sentencesOf, usualFits } from "./batch.js";
 import { cellRows, maskPicture, patternPicture, patternsOf, scenesOf } from "./matrices.js";
-import { masksOf, padded, readBy } from "./patterns.js";
+import { masksOf, readBy, padded as withPadding } from "./patterns.js";
 import { LARGEST, leakOf, picks, rowOf, waySheet, waysPicture } from "./ways.js";
 
 const PAD = { text: "<pad>", kind: "special" };
@@ -31,7 +32,7 @@ export const { mount, questions } = exhibit({
   fields: ({ fewest, most, longest }) => ({
     show: menu(SHOWS, { first: "batch", quiet: true }),
     kind: menu(KINDS, { first: "decoder_self", quiet: true }),
-    sentence: { first: 0, fits: whole(0, most - 1) },
+    sentence: { first: null, fits: orNull(whole(0, most - 1)) }, // null: the first with padding
     asked: { first: null, fits: orNull(listOf(orNull(text(longest)), most, fewest)) },
     typed: local(null), // the sentences as typed, until sent
     prefix: { first: 3, fits: whole(0, 1000) },
@@ -51,8 +52,9 @@ export const { mount, questions } = exhibit({
     which,
   }),
   scene({ answer: given, sentence, kind, prefix, ...s }) {
-    const answer = { ...given, rows: padded(withOwn(s, given), PAD) };
-    const at = Math.min(sentence, answer.rows.length - 1);
+    const answer = { ...given, rows: withPadding(withOwn(s, given), PAD) };
+    const padded = Math.max(0, answer.rows.findIndex(hasPadding(kind)));
+    const at = Math.min(sentence ?? padded, answer.rows.length - 1);
     const masks = masksOf(kind, answer.rows[at]);
     return {
       answer,
@@ -62,6 +64,8 @@ export const { mount, questions } = exhibit({
       ways: rowOf(s, answer),
     };
   },
+  telling: (s) => (s.show === "batch" && s.answer ? tellingRows(s) : null),
+  cell,
   finding: (s) => FINDINGS[s.show](s),
   nothing: (s) => s.show === "batch" && readByRow(s).key === "all",
   picture: (s, size) => PICTURES[s.show](s, size),
@@ -82,6 +86,36 @@ const withOwn = ({ record, page }, { sentences, rows }) =>
     const isShown = sentences[i] === record.text && record.tgt_in.length <= page.facts.tokens;
     return isShown ? { ...row, tgt: record.tgt_in } : row;
   });
+
+const columnsValid = (kind, { srcValid, tgtValid }) =>
+  kind === "decoder_self" ? tgtValid : srcValid;
+
+const hasPadding = (kind) => (row) =>
+  columnsValid(kind, row) < (kind === "decoder_self" ? row.tgt : row.src).length;
+
+/** The rows of the sentence on show: the one says most that may read about as much as is hidden. */
+function tellingRows({ kind, sentenceMasks, answer: { rows }, at }) {
+  const { mask, columns, rows: labels } = sentenceMasks.at(-1);
+  const own = rows[at];
+  const real = labels.slice(0, kind === "encoder_self" ? own.srcValid : own.tgtValid);
+  const count = columnsValid(kind, own);
+  return wordsOf(real).map((row) => {
+    const n = readBy(mask, columns.length, row).length;
+    return { [kind === "encoder_self" ? "src" : "step"]: row, says: n * (count - n + 1) };
+  });
+}
+
+/** The token of the row that the finding is about, if its sentence is the one in the header.
+ * @returns {import("../../../assets/kit/types.js").Cell} */
+function cell(s) {
+  const { record, show, kind, at, answer } = s;
+  const isOwn = show === "batch" && answer.sentences[at] === record.text;
+  const row = isOwn ? rowLooked(s, s.sentenceMasks.at(-1).rows.length) : null;
+  const isSource = kind === "encoder_self";
+  return isSource && row !== null
+    ? { src: row, weights: null }
+    : { src: null, step: row, offset: 0, weights: null };
+}
 
 const PICTURES = {
   batch: (s, size) => maskPicture(s, rowLooked(s, s.sentenceMasks.at(-1).rows.length), size),
@@ -126,8 +160,7 @@ function readByRow(s) {
   const { mask, rows, columns } = s.sentenceMasks.at(-1);
   const row = rowLooked(s, rows.length);
   const n = readBy(mask, columns.length, row).length;
-  const { srcValid, tgtValid } = s.answer.rows[s.at];
-  const valid = s.kind === "decoder_self" ? tgtValid : srcValid;
+  const valid = columnsValid(s.kind, s.answer.rows[s.at]);
   const [padding, count] = [columns.length - valid, columns.length];
   const future = count - padding - n;
   const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
@@ -173,5 +206,5 @@ function reading({ t, kind, answer, record, page }) {
   };
   return html`<p>${t("shape", shape)} ${t("axes")}</p><p>${t(`says.${kind}`)}</p>
     <p class="hl-masks-why">${t("why")}</p>
-    ${usualFits(record, page.facts) ? nothing : html`<p>${t("unfit", { limit: page.facts.tokens })}</p>`}`;
+    ${usualFits(record, page.facts) ? nothing : html`<p>${t("unfit", { limit: page.facts.tokens, longest: page.facts.longest })}</p>`}`;
 }

@@ -79,9 +79,9 @@ WORDS: dict[str, Word] = {
         "句子 {n} 有 {count} 个词元，这里最多 {limit} 个。请缩短一些。",
     ),
     "masks.unfit": Word(
-        "Your sentence has more than {limit} tokens, too many for a readable matrix; these are "
-        "examples.",
-        "你的句子超过 {limit} 个词元，矩阵会看不清，所以这里用的是例句。",
+        "Your sentence is too long for this view: it takes {longest} characters and {limit} tokens. "
+        "These are examples.",
+        "你的句子太长，这里最多 {longest} 个字符、{limit} 个词元，所以用的是例句。",
     ),
     "masks.kind": Word("Masks for", "哪一种注意力的掩码"),
     "masks.says.encoder_self": Word(

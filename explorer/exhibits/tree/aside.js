@@ -13,10 +13,11 @@ import { nameOf, prefixText, prunedOf, shownPath } from "./shape.js";
 
 const DIGITS = 4;
 
-/** The facts about a node of a record's search. */
-export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record) {
+/** The facts about a node of a record's search; `now` ranks its finished texts. */
+export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record, now) {
   if (node.parent === null) return html`<h3>${t("tree.start")}</h3>`;
-  const { label, winner, forced, byVisitor } = node;
+  const { label, forced, byVisitor } = node;
+  const isWinner = now.winners.has(node) && !now.standings.has(node);
   const [before, after] = t("tree.node", { n: node.step + 1 }).split("{token}");
   const prefix = prefixText(node.parent);
   return html`
@@ -26,13 +27,15 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
     <dl>${numbersOf(t, node, record).map(
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
-    <p>${fateText(t, node, record)} ${winner && node.ends === null ? t("tree.winner") : nothing}
+    <p>${fateText(t, node, record, now)} ${isWinner ? t("tree.winner") : nothing}
       ${forced ? t(byVisitor ? "tree.forced.prefix" : "tree.forced.limit") : nothing}</p>`;
 }
 
 /** The fate of a candidate; for a finished one, its score against the others. */
-function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypotheses, settings }) {
+function fateText(t, /** @type {Node} */ node, { hypotheses, settings }, now) {
+  const { fate, ends, total, step } = node;
   if (ends === null && fate !== "beaten") return t(`tree.fate.${fate}`);
+  if (now.isOwn === false) return standingText(t, now.standings.get(node), now.scores);
   const count = hypotheses.length;
   const { length_penalty: alpha, penalty_form: form } = settings;
   const score = hypotheses[ends ?? -1]?.score ?? total / penaltyOf(form, alpha, step + 1);
@@ -44,6 +47,20 @@ function fateText(t, /** @type {Node} */ { fate, ends, total, step }, { hypothes
   const texts = { score: signedText(score, DIGITS), other: signedText(other, DIGITS), by };
   const places = { n: (ends ?? 0) + 1, to: to + 1, count };
   return t(`tree.end.${ends === null ? dropped : won}`, { ...texts, ...places });
+}
+
+/** The same under a penalty that is not the search's own; a dropped one has no place there. */
+function standingText(t, standing, scores) {
+  if (standing === undefined) return t("tree.fate.beaten");
+  const { rank, score } = standing;
+  const count = scores.length;
+  const to = rank === 0 ? 1 : 0;
+  const other = scores.toSorted((a, b) => b - a)[to];
+  const won = count === 1 ? "only" : score === other ? "equal" : rank === 0 ? "best" : "loses";
+  const texts = { score, other, by: Math.abs(score - other) };
+  const numbers = Object.entries(texts).map(([name, one]) => [name, signedText(one, DIGITS)]);
+  const places = { n: rank + 1, to: to + 1, count };
+  return t(`tree.now.${won}`, { ...Object.fromEntries(numbers), ...places });
 }
 
 function numbersOf(t, /** @type {Node} */ node, { search }) {

@@ -95,11 +95,11 @@ export function createEarlier(/** @type {Page} */ page, letGo) {
     drawn = scene;
   }
 
-  /** The node under the pointer or cursor, with its record; null if there is none. */
+  /** The node under the pointer or cursor, with its record and ranking; null if there is none. */
   const told = () => {
     const { cursor, pointed, focused } = at.get();
     const node = pointed ?? (focused ? cursor : null);
-    return node && { node, record: page.earlier.get() };
+    return node && { node, record: page.earlier.get(), now: scene };
   };
   return { at, template, draw, told };
 }

@@ -15,7 +15,7 @@ export const isTouched = () => matchMedia("(pointer: coarse)").matches; // has n
 
 export function picture(s, { width, em }) {
   const { t, page, record, tree, earlier, pointed, cursor, model, deeds } = s;
-  const told = earlier.told() ?? { node: pointed?.label ? pointed : cursor, record };
+  const told = earlier.told() ?? { node: pointed?.label ? pointed : cursor, record, now: s };
   const keys = `${page.uid}-keys`;
   const { parents, refusal } = model.at.get();
   const isBelow = width < NARROW * em;
@@ -32,7 +32,7 @@ export function picture(s, { width, em }) {
       }
       <p class="hl-tree-outcome" role="status">${outcomeText(s)}</p>
       <div class="hl-tree-card">
-        <div class="hl-tree-facts" role="status">${facts(page, told.node, told.record)}</div>
+        <div class="hl-tree-facts" role="status">${facts(page, told.node, told.record, told.now)}</div>
         <div class="hl-tree-acts">
           ${acts(page, s, record, parents.includes(cursor.key), deeds)}</div>
       </div>

@@ -111,6 +111,26 @@ WORDS: dict[str, Word] = {
         "list, which was there first.",
         "在此完成，后来落选。得分 {score}，与列表里最后的第 {count} 条完全相同，但那一条在先。",
     ),
+    # the same at another α
+    "tree.now.only": Word(
+        "Finished: the only hypothesis. Score {score} now.",
+        "完成：唯一的候选译文，现在得分 {score}。",
+    ),
+    "tree.now.best": Word(
+        "Finished: no. {n} of {count} now. Score {score} against {other} for no. {to}: it wins by "
+        "{by}.",
+        "完成：现在是 {count} 条中的第 {n} 条。得分 {score}，第 {to} 条是 {other}：高 {by}。",
+    ),
+    "tree.now.loses": Word(
+        "Finished: no. {n} of {count} now. Score {score} against {other} for no. {to}: it loses by "
+        "{by}.",
+        "完成：现在是 {count} 条中的第 {n} 条。得分 {score}，第 {to} 条是 {other}：低 {by}。",
+    ),
+    "tree.now.equal": Word(
+        "Finished: no. {n} of {count} now. Score {score}, a tie with no. {to}: only their order in "
+        "the list differs.",
+        "完成：现在是 {count} 条中的第 {n} 条。得分 {score}，与第 {to} 条完全相同，只是在列表里有先后。",
+    ),
     "tree.winner": Word("On the path of the winner.", "位于胜出路径上。"),
     "tree.forced.prefix": Word(
         "Forced; its log-prob is still the model's own.",

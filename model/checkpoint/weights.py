@@ -15,7 +15,7 @@ from torch import Tensor
 from model import hub
 from model.checkpoint.marian import Shapes
 from model.config import ModelConfig
-from model.embedding import sinusoids
+from model.embedding import waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.hub import ModelLocation
 from model.text import kinds
@@ -47,9 +47,8 @@ def empty_model(config: ModelConfig) -> Transformer:
 def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     """Put weights into an empty model, ready to translate: in eval mode, without gradients."""
     model.load_state_dict(weights, assign=True)
-    config = model.config
-    table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
-    model.embedding.positions = table.float()  # in no file: it is computed from the config
+    table = waves(model.config)  # in no file: computed from the config
+    model.embedding.positions = None if table is None else table.float()
     model.eval().requires_grad_(False)
 
 

@@ -66,7 +66,11 @@ class Embedding(NoHooks):
 
     def forward(self, ids: Tensor, side: Side = "target") -> Tensor:
         """Map ids (B, T) of a side to vectors (B, T, D), without positions. Source: 3.4."""
-        return F.embedding(ids, self.matrix(side).weight) * self.scale
+        return F.embedding(ids, self.matrix(side).weight) * self.scale_of(side)
+
+    def scale_of(self, side: Side) -> float:
+        """The factor of a side's token vectors; 1 where a norm reads them alone."""
+        return 1.0 if self.norms_token(side) else self.scale
 
     def table(self, side: Side) -> Tensor:
         """The position vectors (P, D) of a side, from that of the first token. Source: 3.5."""

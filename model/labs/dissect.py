@@ -197,7 +197,7 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     vectors, positions, _ = model.vectors(ids, range(len(tokens)), side, edits)
     return Inputs(
         tokens=_array(vectors[0]),
-        scale=model.embedding.scale,
+        scale=model.embedding.scale_of(side),
         positions=_array(positions.reshape(len(tokens), -1)),
         layout="learned" if model.config.positions == "learned" else model.config.sinusoids,
         has_norm=model.embedding.norm(side) is not None,

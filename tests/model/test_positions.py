@@ -63,7 +63,8 @@ def test_the_input_is_what_the_config_says(model: Transformer, side: str) -> Non
     config, own = model.config, dict(model.named_parameters())
     src, tgt = batch(config.pad_id)
     tokens = F.embedding(src if side == "source" else tgt, own["embedding.token.weight"])
-    tokens = tokens * math.sqrt(config.d_model)
+    if config.embedding_norm != "target_token" or side == "source":
+        tokens = tokens * math.sqrt(config.d_model)
     if config.positions == "learned":
         table = own[f"embedding.{side}_positions.weight"]
     else:

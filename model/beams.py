@@ -1,7 +1,7 @@
 """The search for one sentence: which candidates are picked, which finish, and when it stops.
 
 The picked candidates, best total first, continue as in `transformers` (generation/utils.py,
-`_beam_search` with early_stopping=False). Of the first N, those that end join the list of finished
+`_beam_search`). Of the first N, those that end join the list of finished
 hypotheses, which keeps its N best scores. Of all of them, the first N that do not end are extended.
 
 A sentence is done at its length limit, or when the list is full and the best unfinished hypothesis
@@ -29,7 +29,7 @@ from model.config import DecodeConfig
 from model.errors import InputError, TraceError
 from model.rules import Rules
 from model.sampling import Mulberry32, draw, warp
-from model.trace import Fate, Hypothesis, Search, SearchStep
+from model.trace import Fate, Forbidden, Hypothesis, Search, SearchStep
 
 RECORDED = 10
 """Candidates that greedy search and sampling record at each step, besides the chosen one. A beam
@@ -44,13 +44,26 @@ class Vocabulary(Protocol):
     def decode(self, ids: Sequence[int], /) -> str: ...
 
 
-class _Beam(NamedTuple):
+class Beam(NamedTuple):
     """An unfinished hypothesis; `draw_log_prob` (beam sampling) is the log-prob of its draw."""
 
     ids: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
     total: float = 0.0
     draw_log_prob: float = 0.0
+
+
+class Best(NamedTuple):
+    """The next tokens of the n unfinished hypotheses of a sentence.
+
+    `scores` (n, V) rank; `own` (n, V) are the model's log-probs before its checkpoint's rules
+    change them. `top` and `ids` (n, width) are the best scores and their tokens.
+    """
+
+    scores: Tensor
+    own: Tensor
+    top: Doubles
+    ids: Ints
 
 
 class _Choice(NamedTuple):
@@ -72,6 +85,7 @@ class _Step(NamedTuple):
     picked: Bools
     forced: Bools
     fates: list[Fate]
+    forbidden: tuple[Forbidden, ...]
 
 
 class SentenceSearch:
@@ -87,26 +101,23 @@ class SentenceSearch:
         self.picked = max(2, 1 + len(rules.ends)) * self.n_beams
         self.width = self.picked if beams or not record else RECORDED
         self.generator = Mulberry32(config.seed)
-        self.live: list[_Beam] = [_Beam()]
-        self.finished: list[tuple[float, _Beam]] = []  # (score, hypothesis), best first, at most N
+        self.live: list[Beam] = [Beam()]
+        self.finished: list[tuple[float, Beam]] = []  # (score, hypothesis), best first, at most N
         self.length = 0
         self.steps: list[_Step] = []
 
-    def advance(self, log_probs: Tensor, top: Doubles, top_ids: Ints) -> list[int]:
-        """Write one token; return the row that each of `live` continues.
-
-        log_probs (n, V) of the n unfinished hypotheses; top and top_ids (n, width) are the best.
-        """
-        choice = self._choice(log_probs)
-        step = self._candidates(choice, log_probs, top, top_ids)
+    def advance(self, best: Best, forbidden: Sequence[Forbidden] = ()) -> list[int]:
+        """Write one token; return the row that each of `live` continues."""
+        choice = self._choice(best.scores)
+        step = self._candidates(choice, best, forbidden)
         self.length += 1
         rows: list[int] = []
-        live: list[_Beam] = []
+        live: list[Beam] = []
         for rank, c in enumerate(np.flatnonzero(step.picked).tolist()):
             row, token = int(step.rows[c]), int(step.token_ids[c])
             before = self.live[row]
             drawn = before.draw_log_prob if choice is None else choice.picks[row, token]
-            beam = _Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), drawn)
+            beam = Beam((*before.ids, token), (*before.path, c), float(step.totals[c]), drawn)
             if token in self.rules.ends or self.length == self.limit:
                 if rank < self.n_beams:
                     step.fates[c] = "beaten"  # until it proves to be in the final list
@@ -131,11 +142,15 @@ class SentenceSearch:
                     f"The model gives the forced token {token} a probability of 0; choose another.",
                     key="impossible", token=token,
                 )  # fmt: skip
-            return _Choice({(0, token): self.live[0].draw_log_prob}, forced=True)
+            counts = self.length > 0 or token != self.rules.forced_first_id
+            return _Choice({(0, token): self.live[0].draw_log_prob}, forced=True, counts=counts)
         if self.length == self.limit - 1 and self.rules.forced_end_id is not None:
             end = self.rules.end_id
             ends = {(row, end): beam.draw_log_prob for row, beam in enumerate(self.live)}
             return _Choice(ends, forced=True, counts=False)
+        if self.length == 0 and self.rules.forced_first_id is not None:
+            first = {(0, self.rules.forced_first_id): self.live[0].draw_log_prob}
+            return _Choice(first, forced=True, counts=False)
         if self.config.method in ("sampling", "beam_sampling"):
             return self._draw(log_probs.cpu().double().numpy())
         return None
@@ -163,53 +178,59 @@ class SentenceSearch:
         )
 
     def _candidates(
-        self, choice: _Choice | None, log_probs: Tensor, top: Doubles, top_ids: Ints
+        self, choice: _Choice | None, best: Best, forbidden: Sequence[Forbidden]
     ) -> _Step:
         """The best of every row and the chosen pairs, best first, except those of probability 0."""
-        rows = np.repeat(np.arange(len(top)), top.shape[1])
-        tokens, values = top_ids.ravel(), top.ravel()
+        rows = np.repeat(np.arange(len(best.top)), best.top.shape[1])
+        tokens, values = best.ids.ravel(), best.top.ravel()
         chosen = np.zeros(len(rows), dtype=np.bool_)
         if choice is not None and choice.picks:
             more_rows, more_tokens = np.array(list(choice.picks)).T
-            size = log_probs.size(-1)
+            size = best.scores.size(-1)
             other = ~np.isin(rows * size + tokens, more_rows * size + more_tokens)
-            more = log_probs[torch.from_numpy(more_rows), torch.from_numpy(more_tokens)]
+            more = _at(best.scores, more_rows, more_tokens)
             chosen = np.repeat([False, True], [other.sum(), len(more_rows)])
             rows = np.concatenate((rows[other], more_rows))
             tokens = np.concatenate((tokens[other], more_tokens))
-            values = np.concatenate((values[other], more.cpu().double().numpy()))
+            values = np.concatenate((values[other], more))
         free = chosen if choice is not None and not choice.counts else False
         totals = np.array([beam.total for beam in self.live])[rows] + np.where(free, 0.0, values)
         order = np.lexsort((tokens, rows, -totals))
         order = order[np.isfinite(totals[order])]
         picked = chosen[order] if choice is not None else np.arange(len(order)) < self.picked
         parents = np.array([beam.path[-1] if beam.path else -1 for beam in self.live])
+        rows, tokens = rows[order], tokens[order]
+        is_own = best.own is best.scores
         return _Step(
-            rows=rows[order],
-            parents=parents[rows[order]],
-            token_ids=tokens[order],
-            log_probs=values[order],
+            rows=rows,
+            parents=parents[rows],
+            token_ids=tokens,
+            log_probs=values[order] if is_own else _at(best.own, rows, tokens),
             totals=totals[order],
             picked=picked,
             forced=picked & (choice is not None and choice.forced),
             fates=["pruned"] * len(order),
+            forbidden=tuple(one._replace(parent=int(parents[one.parent])) for one in forbidden),
         )
 
-    def _finish(self, beam: _Beam) -> None:
+    def _finish(self, beam: Beam) -> None:
         """Put a hypothesis into the list of the N best, after those of the same score."""
         self.finished.append((beam.total / self.config.penalty(len(beam.ids)), beam))
         self.finished.sort(key=lambda pair: -pair[0])
         del self.finished[self.n_beams :]
 
-    def _may_improve(self, live: list[_Beam]) -> bool:
+    def _may_improve(self, live: list[Beam]) -> bool:
         """True if the best unfinished hypothesis would enter the list if it ended here.
 
         With a length penalty it might still enter when it is longer; stopping anyway is the rule of
-        `transformers`.
+        `transformers`, unless `early_stopping` is "never". If it is True, a full list is enough.
         """
         if not live or len(self.finished) < self.n_beams:
             return bool(live)
-        return live[0].total / self.config.penalty(self.length) > self.finished[-1][0]
+        early = self.rules.early_stopping if self.n_beams > 1 else False
+        hopeful = early == "never" and self.config.length_penalty > 0
+        penalty = self.config.penalty(self.limit if hopeful else self.length)
+        return early is not True and live[0].total / penalty > self.finished[-1][0]
 
     def _close(self) -> None:
         """Set the final fates at the end of the search.
@@ -233,11 +254,18 @@ class SentenceSearch:
             self.config, steps, tuple(self._hypothesis(*f, vocabulary) for f in self.finished)
         )
 
-    def _hypothesis(self, score: float, beam: _Beam, vocabulary: Vocabulary) -> Hypothesis:
+    def _hypothesis(self, score: float, beam: Beam, vocabulary: Vocabulary) -> Hypothesis:
         ended = beam.ids[-1] in self.rules.ends
         ids = beam.ids[:-1] if beam.ids[-1] == self.rules.end_id else beam.ids
         path = beam.path if self.record else ()
         return Hypothesis(vocabulary.decode(ids), ids, beam.total, score, ended, path)
+
+
+def _at(table: Tensor, rows: Ints, tokens: Ints) -> Doubles:
+    """The values of some cells of a table (n, V)."""
+    values = table[torch.from_numpy(rows), torch.from_numpy(tokens)]
+    found: Doubles = values.cpu().double().numpy()
+    return found
 
 
 def _search_step(step: _Step, vocabulary: Vocabulary) -> SearchStep:
@@ -250,4 +278,5 @@ def _search_step(step: _Step, vocabulary: Vocabulary) -> SearchStep:
         totals=step.totals.astype(np.float32),
         fates=tuple(step.fates),
         forced=step.forced,
+        forbidden=step.forbidden,
     )

@@ -18,6 +18,8 @@ SIDES: tuple[Side, ...] = ("source", "target")
 Stack = Literal["encoder", "decoder"]
 Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
 Activation = Literal["relu", "swish", "gelu", "gelu_new", "tanh"]
+Layout = Literal["interleaved", "halves", "fairseq", "none"]
+EmbeddingNorm = Literal["none", "sum", "target_token"]
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
 
@@ -25,7 +27,7 @@ METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 class ModelConfig(Config):
     """The shape of a Transformer. The defaults are the paper's choices at a small size.
 
-    Differs from the paper where a field says so; those fields exist for Marian models, which
+    Differs from the paper where a field says so; those fields exist for the models of others, which
     Headlight opens too. The four switches, and "none" for norm and sinusoids, remove a part of the
     paper, to show its effect in training (model/labs/playground).
     """
@@ -40,8 +42,8 @@ class ModelConfig(Config):
     attention_dropout: float = 0.0  # dropout of attention weights; the paper's code: 0.1
     norm: Literal["post", "pre", "none"] = "post"  # paper: post; pre adds a norm to each stack
     activation: Activation = "relu"  # paper: relu; Marian: most often swish
-    sinusoids: Literal["interleaved", "halves", "none"] = "interleaved"  # paper: sin, cos, ...
-    output_bias: bool = False  # Marian adds a bias to the logits
+    sinusoids: Layout = "interleaved"  # paper: sin, cos, ...; see `embedding.sinusoids`
+    output_bias: bool = False  # Marian and BART add a bias to the logits
     max_positions: int = 512
     pad_id: int = 0
     start_id: int = 1  # the decoder's first input; Marian: pad_id
@@ -54,6 +56,11 @@ class ModelConfig(Config):
     decoder_d_ff: int = 0  # Marian's decoder may have a different d_ff; 0: the encoder's
     decoder_heads: int = 0  # and a different number of heads in both attentions; 0: n_heads
     scale_embedding: bool = True  # False: token vectors are not multiplied by sqrt(d_model)
+    positions: Literal["sinusoids", "learned"] = "sinusoids"  # BART: a learned table for each stack
+    position_offset: int = 0  # the first token's row of that table; BART and M2M100: 2
+    counts_padding: bool = True  # False (M2M100): only other tokens have positions; padding adds 0
+    # BART: a norm on token plus position; target_token: in the decoder on the token alone
+    embedding_norm: EmbeddingNorm = "none"
 
     def __post_init__(self) -> None:
         for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
@@ -72,8 +79,13 @@ class ModelConfig(Config):
             self._check_float(name, 0.0, 0.9)
         self._check_choice("norm", ("post", "pre", "none"))
         self._check_choice("activation", get_args(Activation))
-        self._check_choice("sinusoids", ("interleaved", "halves", "none"))
-        for name in ("causal_mask", "residual", "scaling", "tied", "scale_embedding"):
+        self._check_choice("sinusoids", get_args(Layout))
+        self._check_choice("positions", ("sinusoids", "learned"))
+        self._check_int("position_offset", 0, 16)
+        self._check_choice("embedding_norm", get_args(EmbeddingNorm))
+        for name in ("causal_mask", "residual", "scaling", "tied", "output_bias"):
+            self._check_bool(name)
+        for name in ("scale_embedding", "counts_padding"):
             self._check_bool(name)
         for name, heads in (("n_heads", self.n_heads), ("decoder_heads", self.heads("cross"))):
             if self.d_model % heads or self.d_model % 2:
@@ -107,7 +119,8 @@ class ModelConfig(Config):
 
         Newer fields are left out at their defaults, so that older versions can open the model.
         """
-        newer = ("decoder_heads", "scale_embedding", "attention_dropout")
+        newer = ["decoder_heads", "scale_embedding", "attention_dropout", "positions"]
+        newer += ["position_offset", "counts_padding", "embedding_norm"]
         fields = dataclasses.asdict(self)
         return {
             name: value

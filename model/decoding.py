@@ -9,7 +9,8 @@ only in the candidates that they pick at each step:
     beam           the 2N best candidates of all hypotheses            N hypotheses
     sampling       one drawn candidate                                 one hypothesis
     beam_sampling  2N drawn candidates of all hypotheses               N hypotheses
-    forced         the prefix token, while the prefix lasts; the end token at the limit, if required
+    forced         the prefix token, while the prefix lasts; the first token and the end token at
+                   the limit, if required
 
 `beams.py` decides what happens to the picked candidates, and when a sentence is done.
 """
@@ -26,22 +27,26 @@ from torch import Tensor
 
 from model import deadline
 from model.arrays import Doubles, Ints
-from model.beams import SentenceSearch
+from model.beams import Beam, Best, SentenceSearch
 from model.beams import Vocabulary as Vocabulary
 from model.config import DecodeConfig
 from model.errors import ConfigError, InputError, TraceError
 from model.rules import Rules as Rules
+from model.rules import forbidden, penalised
 from model.rules import mask_banned as mask_banned
-from model.rules import repeating
-from model.trace import Search
+from model.trace import Forbidden, Search
 
 
 class Stepper(Protocol):
     """A model in the middle of writing R hypotheses. Immutable: each method returns a new one.
 
     Tokens and indices are int64 on the CPU. The log-probs (R, V) may be of any float type and on
-    any device; -inf marks a token that is impossible.
+    any device; -inf marks a token that is impossible. `normalisers` (R, 1) are the differences
+    between the logits and the log-probs of the step before; a repetition penalty needs them.
     """
+
+    @property
+    def normalisers(self) -> Tensor | None: ...
 
     def step(self, tokens: Tensor, /) -> tuple[Tensor, Stepper]:
         """Read one token per row, (R,) -> log-probs of the next (R, V), and the new stepper."""
@@ -54,7 +59,7 @@ def search(
     stepper: Stepper,
     n_sentences: int,
     config: DecodeConfig,
-    rules: Rules,
+    rules: Rules | Sequence[Rules],
     vocabulary: Vocabulary,
     *,
     prefix: Sequence[int] = (),
@@ -63,10 +68,11 @@ def search(
 ) -> list[Search]:
     """Return one `Search` for each sentence; sentences in a batch do not affect each other.
 
-    `stepper` has one row for each sentence and has read nothing. Each hypothesis begins with
-    `prefix`, whose tokens count like any others; it may end with the end token. `max_lengths` gives
-    each sentence its own limit instead of `config.max_length`. Without `record` the steps and paths
-    stay empty; ids and scores are the same.
+    `stepper` has one row for each sentence and has read nothing. A list of rules has those of each
+    sentence, which may differ in what `Rules.of_source` sets. Each hypothesis begins with `prefix`,
+    after the first token that the rules force; its tokens count like any others; it may end with
+    the end token. `max_lengths` gives each sentence its own limit instead of `config.max_length`.
+    Without `record` the steps and paths stay empty; ids and scores are the same.
 
     Raises:
         ConfigError: a limit below 1, or rules with ids outside the vocabulary.
@@ -77,15 +83,18 @@ def search(
     limits = [config.max_length] * n_sentences if max_lengths is None else list(max_lengths)
     if len(limits) != n_sentences or min(limits, default=1) < 1:
         raise ConfigError(f"max_lengths is {limits}; expected {n_sentences} numbers from 1.")
-    _check_prefix(prefix, rules, min(limits, default=config.max_length))
-    sentences = [SentenceSearch(config, rules, tuple(prefix), limit, record) for limit in limits]
-    active, tokens = sentences, [rules.start_id] * n_sentences
+    each = [rules] * n_sentences if isinstance(rules, Rules) else list(rules)
+    sentences = [
+        SentenceSearch(config, own, _begun(prefix, own, limit), limit, record)
+        for own, limit in zip(each, limits, strict=True)
+    ]
+    active, tokens = sentences, [own.start_id for own in each]
     with torch.inference_mode():
         while active:
             deadline.check()
             log_probs, stepper = stepper.step(torch.tensor(tokens))
-            _check_ids(prefix, rules, log_probs.size(-1))
-            rows = _advance(active, log_probs, rules)
+            _check_ids(active[0].prefix, active[0].rules, log_probs.size(-1))
+            rows = _advance(active, log_probs, stepper)
             active = [sentence for sentence in active if sentence.live]
             tokens = [beam.ids[-1] for sentence in active for beam in sentence.live]
             if active and rows != list(range(len(log_probs))):
@@ -93,8 +102,15 @@ def search(
     return [sentence.result(vocabulary) for sentence in sentences]
 
 
-def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
-    """Refuse a prefix that does not fit into `limit` tokens."""
+def _begun(prefix: Sequence[int], rules: Rules, limit: int) -> tuple[int, ...]:
+    """The prefix, after the first token that the rules force.
+
+    Raises:
+        InputError: it does not fit into `limit` tokens.
+    """
+    first = rules.forced_first_id
+    if prefix and first is not None and prefix[0] != first:
+        prefix = (first, *prefix)
     ended = not set(rules.ends).isdisjoint(prefix)
     if not set(rules.ends).isdisjoint(prefix[:-1]):
         raise InputError(
@@ -107,6 +123,7 @@ def _check_prefix(prefix: Sequence[int], rules: Rules, limit: int) -> None:
             "Shorten it.",
             key="no_room", count=len(prefix), room=room,
         )  # fmt: skip
+    return tuple(prefix)
 
 
 def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
@@ -126,13 +143,45 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
             )  # fmt: skip
 
 
-def _without_repeats(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> Tensor:
-    """Log-probs (R, V), -inf for tokens that repeat a run; a forced prefix may repeat itself."""
-    rows = [(sentence, beam) for sentence in active for beam in sentence.live]
-    for row, (sentence, beam) in enumerate(rows):
-        if sentence.length >= len(sentence.prefix):
-            log_probs[row, repeating(beam.ids, sentence.config.no_repeat)] = -math.inf
-    return log_probs.log_softmax(-1) if rules.renormalise else log_probs
+def _by_rules(
+    active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper
+) -> tuple[Tensor, dict[int, list[Forbidden]]]:
+    """The scores (R, V) under all rules, -inf for what they forbid; and what that is, by row.
+
+    A forced prefix may break every rule but the ban.
+    """
+    rules, config = active[0].rules, active[0].config
+    scores, found = log_probs, dict[int, list[Forbidden]]()
+    if rules.repetition_penalty != 1:
+        scores = _penalised(active, scores, stepper)
+    scores = mask_banned(scores, rules)
+    if not (config.no_repeat or rules.changes_scores):
+        return scores, found
+    for row, (sentence, beam) in enumerate(_rows(active)):
+        if sentence.length < len(sentence.prefix):
+            continue
+        for name, ids in forbidden(sentence.rules, beam.ids, config.no_repeat).items():
+            values = log_probs[row, ids].tolist()
+            found[row] = found.get(row, []) + [
+                Forbidden(row, i, value, name) for i, value in zip(ids, values, strict=True)
+            ]
+            scores[row, ids] = -math.inf
+    return scores.log_softmax(-1) if rules.renormalise else scores, found
+
+
+def _rows(active: list[SentenceSearch]) -> list[tuple[SentenceSearch, Beam]]:
+    """The unfinished hypotheses, one for each row."""
+    return [(sentence, beam) for sentence in active for beam in sentence.live]
+
+
+def _penalised(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) -> Tensor:
+    """As `transformers`: beams are penalised by their log-probs, a single hypothesis by logits."""
+    read = [[sentence.rules.start_id, *beam.ids] for sentence, beam in _rows(active)]
+    normaliser = stepper.normalisers if active[0].n_beams == 1 else None
+    if normaliser is None:
+        normaliser = torch.zeros_like(log_probs[:, :1])
+    index = torch.tensor(read, device=log_probs.device)
+    return penalised(log_probs, index, active[0].rules.repetition_penalty, normaliser)
 
 
 def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
@@ -145,14 +194,13 @@ def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
     return both[0].astype(np.float64), both[1].astype(np.int64)
 
 
-def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> list[int]:
+def _advance(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) -> list[int]:
     """Advance every active sentence by one token; return the rows of log_probs (R, V) to keep."""
-    log_probs = mask_banned(log_probs, rules)
-    if active[0].config.no_repeat:
-        log_probs = _without_repeats(active, log_probs, rules)
-    width = min(active[0].width, log_probs.size(-1))
+    scores, found = _by_rules(active, log_probs, stepper)
+    own = log_probs if active[0].rules.changes_scores else scores
+    width = min(active[0].width, scores.size(-1))
     # (R, width): the 2N best of all rows are among the 2N best of each row.
-    top, top_ids = log_probs.topk(width)
+    top, top_ids = scores.topk(width)
     values, ids = _to_host(top, top_ids)
     if np.isnan(values).any():
         raise TraceError(
@@ -164,6 +212,9 @@ def _advance(active: list[SentenceSearch], log_probs: Tensor, rules: Rules) -> l
     start = 0
     for sentence in active:
         part = slice(start, start + len(sentence.live))
-        rows += [start + row for row in sentence.advance(log_probs[part], values[part], ids[part])]
+        best = Best(scores[part], own[part], values[part], ids[part])
+        forbids = [one for row in range(start, part.stop) for one in found.get(row, ())]
+        own_rows = [one._replace(parent=one.parent - start) for one in forbids]
+        rows += [start + row for row in sentence.advance(best, own_rows)]
         start = part.stop
     return rows

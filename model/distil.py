@@ -22,7 +22,7 @@ from model.limits import MAX_SOURCE_TOKENS
 from model.training import corpus
 from model.training.corpus import Line
 from model.training.scores import repeats, sentence_chrf
-from model.translate import Decoding, hypotheses_of, open_model
+from model.translate import Decoding, hypotheses_of, open_model, read
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +58,10 @@ def distil(command: Command) -> None:
         for start in range(0, len(lines), CHUNK):
             chunk, rows = [], []
             for line in lines[start : start + CHUNK]:
-                ids = loaded.tokenizer.encode_source(line.source).ids.tolist()
-                if len(ids) <= MAX_SOURCE_TOKENS:
+                source = read(loaded, line.source)
+                if len(source.ids) <= MAX_SOURCE_TOKENS:
                     chunk.append(line)
-                    rows.append(ids)
+                    rows.append(source)
             for line, texts in zip(chunk, hypotheses_of(loaded, rows, config), strict=True):
                 text, score = nearest(texts, line.target)
                 if text and score >= command.least:

@@ -5,25 +5,29 @@ Axis letters: B batch, T tokens, P positions, D d_model.
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import ModelConfig, Side
-from model.modules import NoHooks
+from model.modules import LayerNorm, NoHooks
 
 
 def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Tensor:
     """The position table (n_positions, d_model). Source: section 3.5.
 
     PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos of the same.
-    Differs from the paper with layout "halves" (Marian): all sines first, then all cosines; and
-    with "none": zeros.
+    Differs from the paper with layout "halves" (Marian): all sines first, then all cosines; with
+    "fairseq" (M2M100): the same, and the slowest wave is exactly pos / 10000; and with "none":
+    zeros.
     """
     if layout == "none":
         return torch.zeros(n_positions, d_model, dtype=torch.float64)
     position = torch.arange(n_positions, dtype=torch.float64).unsqueeze(1)
-    rate = 10_000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    exponents = torch.arange(0, d_model, 2, dtype=torch.float64)
+    rate = 10_000.0 ** (-exponents / (d_model - 2 if layout == "fairseq" else d_model))
     sines, cosines = torch.sin(position * rate), torch.cos(position * rate)
     pair = (sines, cosines)
     table = torch.stack(pair, dim=-1).flatten(1) if layout == "interleaved" else torch.cat(pair, 1)
@@ -31,22 +35,30 @@ def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Te
 
 
 class Embedding(NoHooks):
-    """Token vectors times sqrt(d_model), one matrix for source, target and output; `positions`.
+    """Token vectors times sqrt(d_model), one matrix for source, target and output; and positions.
 
-    Differs from the paper where the config says so (Marian): with `src_vocab_size`, `source` is the
+    Differs from the paper where the config says so: with `src_vocab_size` (Marian), `source` is the
     source's matrix and `token` that of target and output; without `scale_embedding`, `scale` is 1.
+    The positions may be learned, one table for each side, and a norm may follow (BART).
     """
 
-    positions: Tensor
+    positions: Tensor | None  # the sinusoids (P, D); None if positions are learned
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.scale = config.embedding_scale
+        self.scale, self.pad_id = config.embedding_scale, config.pad_id
         self.token = nn.Embedding(config.vocab_size, config.d_model)
         n_source = config.src_vocab_size
         self.source = nn.Embedding(n_source, config.d_model) if n_source else None
-        table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
-        self.register_buffer("positions", table.to(torch.get_default_dtype()), persistent=False)
+        self.offset, self.counts_padding = config.position_offset, config.counts_padding
+        rows, learned = config.max_positions + config.position_offset, config.positions == "learned"
+        self.source_positions = nn.Embedding(rows, config.d_model) if learned else None
+        self.target_positions = nn.Embedding(rows, config.d_model) if learned else None
+        self.register_buffer("positions", waves(config), persistent=False)
+        has_norm = config.embedding_norm != "none"
+        self.source_norm = LayerNorm(config.d_model) if has_norm else None
+        self.target_norm = LayerNorm(config.d_model) if has_norm else None
+        self.norms_target_token = config.embedding_norm == "target_token"
 
     def matrix(self, side: Side) -> nn.Embedding:
         """The token vectors of a side (V, D), before scaling."""
@@ -54,4 +66,51 @@ class Embedding(NoHooks):
 
     def forward(self, ids: Tensor, side: Side = "target") -> Tensor:
         """Map ids (B, T) of a side to vectors (B, T, D), without positions. Source: 3.4."""
-        return F.embedding(ids, self.matrix(side).weight) * self.scale
+        return F.embedding(ids, self.matrix(side).weight) * self.scale_of(side)
+
+    def scale_of(self, side: Side) -> float:
+        """The factor of a side's token vectors; 1 where a norm reads them alone."""
+        return 1.0 if self.norms_token(side) else self.scale
+
+    def table(self, side: Side) -> Tensor:
+        """The position vectors (P, D) of a side, from that of the first token. Source: 3.5."""
+        learned = self.source_positions if side == "source" else self.target_positions
+        table = self.positions if learned is None else learned.weight
+        return cast("Tensor", table)[self.offset :]
+
+    def counted(self, rows: Tensor, ids: Tensor) -> Tensor:
+        """The position vectors of ids (B, T) from those of T adjacent positions, (T or B, T, D).
+
+        Differs from the paper without `counts_padding`: a padding token has no position.
+        """
+        if self.counts_padding:
+            return rows
+        real = ids != self.pad_id
+        place = (real.cumsum(-1) - 1).clamp_min(0)  # (B, T)
+        by_row = rows.expand(len(ids), -1, -1)
+        found = by_row.gather(1, place[..., None].expand(-1, -1, rows.size(-1)))
+        return found * real[..., None]
+
+    def norm(self, side: Side) -> LayerNorm | None:
+        """The norm of a side's input, if it has one."""
+        return self.source_norm if side == "source" else self.target_norm
+
+    def norms_token(self, side: Side) -> bool:
+        """True if the norm is on the token vectors, before positions are added."""
+        return side == "target" and self.norms_target_token
+
+    def join(self, tokens: Tensor, positions: Tensor, side: Side) -> Tensor:
+        """The input of the first layer: the sum of both. Source: 3.5. Differs with a norm: BART."""
+        norm = self.norm(side)
+        if norm is None:
+            return tokens + positions
+        return norm(tokens) + positions if self.norms_token(side) else norm(tokens + positions)
+
+
+def waves(config: ModelConfig) -> Tensor | None:
+    """The sinusoids of a model, which are in no file; None if its positions are learned."""
+    if config.positions == "learned":
+        return None
+    rows = config.max_positions + config.position_offset
+    table = sinusoids(rows, config.d_model, config.sinusoids)
+    return table.to(torch.get_default_dtype())

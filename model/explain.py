@@ -27,6 +27,7 @@ from model.errors import InputError
 from model.limits import MAX_CHARACTERS
 from model.linear import lay_out
 from model.passes import Passes
+from model.rules import Rules
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
 
@@ -299,6 +300,14 @@ class Explainer:
                 key="tokens", count=len(src), limit=self.max_source_tokens,
             )  # fmt: skip
         return src
+
+    def rules_of(self, src: Tokens) -> Rules:
+        """The checkpoint's rules for the source that `read` returned.
+
+        Raises:
+            InputError: the model needs a language, and the text names none.
+        """
+        return self._passes.rules_of(src)
 
     @property
     def max_source_tokens(self) -> int:

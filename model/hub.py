@@ -28,6 +28,7 @@ ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
 FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
 FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
+FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)

@@ -22,6 +22,7 @@ from model.config import DecodeConfig, Interventions
 from model.decoding import mask_banned, search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
+from model.rules import Rules
 from model.stepper import TransformerStepper
 from model.text.tokenizer import START
 from model.trace import AttentionMaps, Search, Tokens, Trace
@@ -85,21 +86,30 @@ class Passes:
     ) -> Search:
         """Search with these settings; every hypothesis begins with `prefix`."""
         key = ("search", self, src.text, config, interventions, tuple(prefix))
-        return self.cache.get(
-            key, lambda: self._search(self.encode(src, interventions), config, prefix)
-        )
+        encoded = self.encode(src, interventions)
+        return self.cache.get(key, lambda: self._search(src, encoded, config, prefix))
 
     def search_again(
         self, src: Tokens, config: DecodeConfig, interventions: Interventions, prefix: Sequence[int]
     ) -> Search:
         """The same without the cache, including for the encoder."""
-        return self._search(self._encode(src, interventions), config, prefix)
+        return self._search(src, self._encode(src, interventions), config, prefix)
 
-    def _search(self, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]) -> Search:
+    def rules_of(self, src: Tokens) -> Rules:
+        """The rules for a source, which may choose the target language.
+
+        Raises:
+            InputError: the model needs a language, and the text names none.
+        """
+        return self.rules.of_source(src.ids.tolist(), self.tokenizer.target_language(src.text))
+
+    def _search(
+        self, src: Tokens, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]
+    ) -> Search:
         stepper = TransformerStepper.continuing(
             self.model, encoded.state, self.model.edits(encoded.interventions)
         )
-        (result,) = search(stepper, 1, config, self.rules, self.tokenizer, prefix=prefix)
+        (result,) = search(stepper, 1, config, self.rules_of(src), self.tokenizer, prefix=prefix)
         return result
 
     def trace(self, src: Tokens, ids: Sequence[int], interventions: Interventions) -> Trace:
@@ -114,7 +124,7 @@ class Passes:
     ) -> Floats:
         """The log-probs (V,) of the token after target ids, -inf for forbidden tokens."""
         state = self.encode(src, interventions).state
-        read = torch.tensor([[self.rules.start_id, *ids]], device=self.device)
+        read = torch.tensor([[self.rules_of(src).start_id, *ids]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
         log_probs = self.model.logits(x[:, -1]).float().log_softmax(-1)  # (1, V)
         row: Floats = mask_banned(log_probs, self.rules)[0].cpu().numpy()
@@ -126,7 +136,7 @@ class Passes:
     ) -> Iterator[Tensor]:
         """The logits at each of the target ids, a few positions (n, V) at a time."""
         state = self.encode(src, interventions).state
-        read = torch.tensor([[self.rules.start_id, *ids[:-1]]], device=self.device)
+        read = torch.tensor([[self.rules_of(src).start_id, *ids[:-1]]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions))
         yield from logits_in_chunks(self.model, x[0])
 
@@ -169,13 +179,14 @@ class Passes:
     def _trace(self, src: Tokens, ids: Sequence[int], interventions: Interventions) -> Trace:
         encoded = self.encode(src, interventions)
         written = torch.tensor([list(ids)], device=self.device)
-        read = torch.cat((written.new_full((1, 1), self.rules.start_id), written[:, :-1]), dim=1)
+        start_id = self.rules_of(src).start_id
+        read = torch.cat((written.new_full((1, 1), start_id), written[:, :-1]), dim=1)
         x, _, decoder = self.model.decode(read, encoded.state, self.model.edits(interventions))
         tgt_out = self.tokenizer.target_tokens(ids)
         scaling = interventions.scaling and self.model.config.scaling
         return Trace(
             src=encoded.src,
-            tgt_in=self._shifted(tgt_out),
+            tgt_in=self._shifted(tgt_out, start_id),
             tgt_out=tgt_out,
             encoder_self=maps(encoded.record.self_attention, scaling),
             decoder_self=maps(decoder.self_attention, scaling),
@@ -204,10 +215,10 @@ class Passes:
             "entropy": torch.cat(entropy).cpu().numpy(),
         }
 
-    def _shifted(self, tgt_out: Tokens) -> Tokens:
+    def _shifted(self, tgt_out: Tokens, start_id: int) -> Tokens:
         """The decoder's input for `tgt_out`: the start token, then all but the last."""
-        ids = np.concatenate(([self.rules.start_id], tgt_out.ids[:-1]))
-        start = self.tokenizer.piece(self.rules.start_id) or START
+        ids = np.concatenate(([start_id], tgt_out.ids[:-1]))
+        start = self.tokenizer.piece(start_id) or START
         spans = np.vstack(([[0, 0]], tgt_out.spans[:-1]))
         return Tokens(tgt_out.text, ids, (start, *tgt_out.pieces[:-1]), spans)
 

@@ -1,18 +1,21 @@
-"""A checkpoint's rules for decoding: its start, its end, and its banned tokens.
-
-The stopping rule of beam search is not among them: see `SentenceSearch` in `beams.py`.
-"""
+"""A checkpoint's rules for decoding: its start, its end, what it may not and must write."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from model.errors import ConfigError
+from model.errors import ConfigError, quote
+from model.settings import check_number, check_whole
+
+Place = Literal["none", "start", "first"]
+EarlyStopping = bool | Literal["never"]
+RuleName = Literal["min_tokens", "no_repeat", "source_no_repeat"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,12 @@ class Rules:
     (Marian's `renormalize_logits`) their probability is shared among the others. With
     `forced_end_id`, only the end token may come at the last allowed position (Marian). `more_ends`
     end a translation too; unlike the end token, they are part of its text.
+
+    `forced_first_id` is written first. `min_tokens` are written before an end. `repetition_penalty`
+    makes tokens that were read or written less likely, as in `transformers`. `source_no_repeat` n
+    forbids any token that would complete a run of n tokens of the source, `read`. `early_stopping`
+    says when a beam search is done (see `beams.py`). `language` is where a multilingual model gets
+    the code of the target language: as start token, or as first token.
     """
 
     start_id: int
@@ -31,6 +40,13 @@ class Rules:
     forced_end_id: int | None = None
     renormalise: bool = False
     more_ends: tuple[int, ...] = ()
+    forced_first_id: int | None = None
+    min_tokens: int = 0
+    repetition_penalty: float = 1.0
+    source_no_repeat: int = 0
+    early_stopping: EarlyStopping = False
+    language: Place = "none"
+    read: tuple[int, ...] = ()
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -45,6 +61,28 @@ class Rules:
                 f"forced_end_id is {self.forced_end_id}; expected the end token, "
                 f"{self.end_id}, or None."
             )
+        if self.early_stopping not in (True, False, "never"):
+            raise ConfigError(
+                f"early_stopping is {quote(self.early_stopping)}; expected true, false or never."
+            )
+        check_whole("min_tokens", self.min_tokens, 0, 65_536)
+        check_whole("source_no_repeat", self.source_no_repeat, 0, 512)
+        check_number("repetition_penalty", self.repetition_penalty, 0.01, 100.0)
+
+    def of_source(self, ids: Sequence[int], language: int | None) -> Rules:
+        """The rules for one source: its ids, and the number of the target language's code."""
+        own = replace(self, read=tuple(map(int, ids))) if self.source_no_repeat else self
+        if language is None or self.language == "none":
+            return own
+        if self.language == "start":
+            return replace(own, start_id=language)
+        return replace(own, forced_first_id=language)
+
+    @property
+    def changes_scores(self) -> bool:
+        """True if a rule forbids or changes candidates by what was written before."""
+        penalty, first = self.repetition_penalty != 1, self.forced_first_id is not None
+        return penalty or first or bool(self.min_tokens or self.source_no_repeat)
 
 
 def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:
@@ -56,6 +94,39 @@ def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:
 
 def repeating(ids: Sequence[int], n: int) -> list[int]:
     """The tokens that would repeat a run of n in `ids`: (1, 2, 3, 1, 2), 3 -> [3]."""
-    start = tuple(ids[len(ids) - n + 1 :]) if len(ids) >= n else None
-    runs = (tuple(ids[i : i + n]) for i in range(len(ids) - n + 1))
+    return completing(ids, n, ids) if len(ids) >= n else []
+
+
+def penalised(log_probs: Tensor, read: Tensor, penalty: float, normaliser: Tensor) -> Tensor:
+    """Log-probs (R, V) with those of the tokens `read` (R, n) made less likely.
+
+    Their logits, log-prob plus `normaliser` (R, 1), are multiplied by the penalty if negative,
+    divided otherwise. Source: `RepetitionPenaltyLogitsProcessor` of `transformers`.
+    """
+    logits = log_probs.gather(1, read) + normaliser
+    changed = torch.where(logits < 0, logits * penalty, logits / penalty) - normaliser
+    return log_probs.scatter(1, read, changed)
+
+
+def completing(ids: Sequence[int], n: int, read: Sequence[int]) -> list[int]:
+    """The tokens that would complete a run of n tokens of `read` after `ids`.
+
+    (7, 1, 2), 3, (1, 2, 3, 1, 2, 4) -> [3, 4].
+    """
+    start = tuple(ids[len(ids) - n + 1 :]) if len(ids) >= n - 1 else None
+    runs = (tuple(read[i : i + n]) for i in range(len(read) - n + 1))
     return sorted({run[-1] for run in runs if run[:-1] == start})
+
+
+def forbidden(rules: Rules, ids: Sequence[int], no_repeat: int) -> dict[RuleName, list[int]]:
+    """The tokens that may not follow the written `ids`, by rule."""
+    read = (rules.start_id, *ids)
+    found: dict[RuleName, list[int]] = {}
+    if len(ids) < rules.min_tokens:
+        found["min_tokens"] = list(rules.ends)
+    if no_repeat and (repeated := repeating(read, no_repeat)):
+        found["no_repeat"] = repeated
+    n = rules.source_no_repeat
+    if n and (copied := completing(read, n, rules.read)):
+        found["source_no_repeat"] = copied
+    return found

@@ -24,6 +24,7 @@ class TransformerStepper:
     state: DecoderState
     sentences: tuple[int, ...]
     edits: Edits
+    normalisers: Tensor | None = None
 
     @classmethod
     def continuing(
@@ -53,7 +54,8 @@ class TransformerStepper:
         logits = self.model.logits(x[:, -1])
         exact = torch.promote_types(logits.dtype, torch.float32)  # half precision is too rough
         log_probs = logits.to(exact).log_softmax(dim=-1)
-        return log_probs, TransformerStepper(self.model, state, self.sentences, self.edits)
+        after = (self.model, state, self.sentences, self.edits, logits[:, :1] - log_probs[:, :1])
+        return log_probs, TransformerStepper(*after)
 
     def rows(self, index: Tensor) -> TransformerStepper:
         """The chosen rows, in that order; a row may be chosen more than once."""

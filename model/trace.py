@@ -26,7 +26,7 @@ every cell.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from model.errors import InputError, TraceError, quote
 
 if TYPE_CHECKING:
     from model.explain import Explainer  # brings torch with it
+    from model.rules import RuleName
 
 Fate = Literal["kept", "pruned", "finished", "beaten"]
 """kept: extended at the next step. pruned: never extended. finished: a hypothesis that is in the
@@ -165,6 +166,15 @@ class Trace:
         )
 
 
+class Forbidden(NamedTuple):
+    """A candidate that a rule forbids: the step's parent that it would extend, and its log-prob."""
+
+    parent: int
+    token_id: int
+    log_prob: float  # the model's own
+    rule: RuleName
+
+
 @dataclass(frozen=True, eq=False)
 class SearchStep:
     """The candidates that one step considered, best first.
@@ -173,7 +183,9 @@ class SearchStep:
     `log_probs[c]` is the model's log-prob of the token, before temperature, top-k, top-p or a
     forced choice; `totals[c]` is the running sum by which the search ranks. A forced end token
     (`forced`, at the length limit, if the checkpoint requires one) is not the model's choice and
-    adds nothing to the total, as in `transformers`; a forced prefix token adds its own.
+    adds nothing to the total, as in `transformers`, and so is a forced first token; a forced prefix
+    token adds its own. `forbidden` has the tokens that rules kept out; tokens that are never
+    written are not among them.
     """
 
     parents: Ints
@@ -183,6 +195,7 @@ class SearchStep:
     totals: Floats
     fates: tuple[Fate, ...]
     forced: Bools
+    forbidden: tuple[Forbidden, ...] = ()
 
     def __post_init__(self) -> None:
         n = len(self.pieces)

@@ -20,7 +20,7 @@ from model.attention import AttentionRecord as AttentionRecord
 from model.attention import MultiHeadAttention as MultiHeadAttention
 from model.attention import attention as attention
 from model.attention import causal_mask as causal_mask
-from model.config import ModelConfig, Stack
+from model.config import ModelConfig, Side, Stack
 from model.edits import NO_EDIT, NO_EDITS, AttentionEdit, Edits, InterventionBatch, compile_edits
 from model.embedding import Embedding
 from model.embedding import sinusoids as sinusoids
@@ -29,7 +29,7 @@ from model.modules import Dropout, LayerNorm, NoHooks
 
 
 class StackRecord(NamedTuple):
-    """A pass through a stack: states[0] is embedding + position, states[l] layer l's output."""
+    """A pass through a stack: states[0] is its input, states[l] the output of layer l."""
 
     states: tuple[Tensor, ...]  # each (B, T, D)
     self_attention: tuple[AttentionRecord, ...]
@@ -277,8 +277,7 @@ class Transformer(nn.Module):
         positions = range(src.size(1))
         mask = edits.mask("encoder_self", src_mask, positions, len(positions))
 
-        x = self.embedding(src, "source")
-        x = self.dropout(x + edits.positions(self.embedding.positions, positions, "source", src))
+        x = self.dropout(self.embedding.join(*self.vectors(src, positions, "source", edits)))
         states, records = [edits.state("encoder", 0, x)], []
         for i, layer in enumerate(self.encoder):
             x, record = layer(states[-1], mask, edits.heads("encoder_self", i))
@@ -286,6 +285,16 @@ class Transformer(nn.Module):
             records.append(record)
         stack = StackRecord(tuple(states), tuple(records), ())
         return self.encoder_norm(states[-1]), src_mask, stack
+
+    def vectors(
+        self, ids: Tensor, at: range, side: Side, edits: Edits = NO_EDITS
+    ) -> tuple[Tensor, Tensor, Side]:
+        """Token vectors (B, T, D), position vectors (T or B, T, D): the parts of a stack's input.
+
+        Source: sections 3.4 and 3.5.
+        """
+        rows = edits.positions(self.embedding.table(side), at, side, ids)
+        return self.embedding(ids, side), self.embedding.counted(rows, ids), side
 
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
@@ -309,8 +318,7 @@ class Transformer(nn.Module):
         tgt_mask = edits.mask("decoder_self", tgt_mask, positions, positions.stop)
         src_mask = edits.mask("cross", state.src_mask, positions, state.memory[0][0].size(2))
 
-        x = self.embedding(tgt, "target")
-        x = self.dropout(x + edits.positions(self.embedding.positions, positions, "target", tgt))
+        x = self.dropout(self.embedding.join(*self.vectors(tgt, positions, "target", edits)))
         states, selves, crosses = [edits.state("decoder", 0, x)], [], []
         for i, layer in enumerate(self.decoder):
             heads = (edits.heads("decoder_self", i), edits.heads("cross", i))

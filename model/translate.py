@@ -10,6 +10,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
@@ -35,15 +36,15 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
     Lines of similar length are decoded together, which does not change the translations. A line of
     more than 128 tokens is cut, at the end of a sentence if there is one, and joined again.
     """
-    parts: list[tuple[int, list[int]]] = []  # (line, ids)
+    parts: list[tuple[int, Source]] = []  # (line, ids)
     for number, line in enumerate(lines):
         try:
-            ids = loaded.tokenizer.encode_source(line).ids.tolist()
+            source = read(loaded, line)
         except InputError as error:
             if error.key != "empty":
                 log.warning("Line %d stays empty. %s", number + 1, error)
             continue
-        parts += ((number, part) for part in _cut(loaded, ids))
+        parts += ((number, part) for part in _cut(loaded, source))
     outputs = hypotheses_of(loaded, [part for _, part in parts], config)
     joined = [""] * len(lines)
     for (number, _), texts in zip(parts, outputs, strict=True):
@@ -51,18 +52,35 @@ def translate_all(loaded: Checkpoint, lines: Sequence[str], config: DecodeConfig
     return joined
 
 
+class Source(NamedTuple):
+    """The ids of a source, and the number of the language that decoding must be told."""
+
+    ids: list[int]
+    language: int | None
+
+
+def read(loaded: Checkpoint, text: str) -> Source:
+    """A source text in the model's form, of any length.
+
+    Raises:
+        InputError: it has nothing readable, or no language or another than the model has.
+    """
+    ids = loaded.tokenizer.encode_source(text).ids.tolist()
+    return Source(ids, loaded.tokenizer.target_language(text))
+
+
 def hypotheses_of(
-    loaded: Checkpoint, rows: Sequence[list[int]], config: DecodeConfig
+    loaded: Checkpoint, rows: Sequence[Source], config: DecodeConfig
 ) -> list[list[str]]:
-    """The hypotheses of each row of source ids, best first.
+    """The hypotheses of each source, best first.
 
     The batches do not depend on the number of cores, so neither do the hypotheses.
     """
-    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+    order = sorted(range(len(rows)), key=lambda i: -len(rows[i].ids))
     beams = config.beam_size if "beam" in config.method else 1
     batches: list[list[int]] = []
     while order:
-        n = max(1, BATCH_TOKENS // (len(rows[order[0]]) * beams))
+        n = max(1, BATCH_TOKENS // (len(rows[order[0]].ids) * beams))
         batches.append(order[:n])
         order = order[n:]
 
@@ -83,7 +101,8 @@ def _join(before: str, after: str) -> str:
     return before + space + after
 
 
-def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> list[list[str]]:
+def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> list[list[str]]:
+    rows = [source.ids for source in sources]
     device = next(loaded.model.parameters()).device
     width = max(map(len, rows))
     pad_id = loaded.model.config.pad_id
@@ -96,7 +115,7 @@ def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> 
         stepper,
         len(rows),
         config,
-        loaded.rules,
+        [loaded.rules.of_source(*source) for source in sources],
         loaded.tokenizer,
         record=False,
         max_lengths=limits,
@@ -104,20 +123,20 @@ def _decode(loaded: Checkpoint, rows: list[list[int]], config: DecodeConfig) -> 
     return [[" ".join(h.text.split()) for h in result.hypotheses] for result in searches]
 
 
-def _cut(loaded: Checkpoint, ids: list[int]) -> list[list[int]]:
-    """Cut ids that end with the end token into parts that fit the model and end likewise."""
-    room = min(MAX_SOURCE_TOKENS, loaded.model.config.max_positions) - 1
-    *rest, end = ids
-    # A language code (">>cmn_Hans<<") goes at the start of each part.
+def _cut(loaded: Checkpoint, source: Source) -> list[Source]:
+    """Cut a source into parts that fit the model; each keeps the code of a language and the end."""
+    room = min(MAX_SOURCE_TOKENS, loaded.model.config.max_positions)
+    before, rest, after = loaded.tokenizer.split(source.ids)
+    room -= len(before) + len(after)
     piece = functools.partial(loaded.tokenizer.piece, side="source")
-    code = rest[:1] if piece(rest[0]) in loaded.tokenizer.codes else []
     parts = []
     while len(rest) > room:
         ends = [i + 1 for i in range(room) if piece(rest[i])[-1:] in _SENTENCE_ENDS]
         at = ends[-1] if ends else room
-        parts.append([*rest[:at], end])
-        rest = code + rest[at:]
-    return [*parts, [*rest, end]]
+        parts.append([*before, *rest[:at], *after])
+        rest = rest[at:]
+    parts.append([*before, *rest, *after])
+    return [Source(part, source.language) for part in parts]
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,10 @@ MESSAGES: dict[str, Word] = {
         "This model has no target language {code}; begin with one of {codes}.",
         "这个模型没有目标语言「{code}」，请用这些代码之一开头：{codes}。",
     ),
+    "error.model.no_language": Word(
+        "This model translates into several languages; begin with one of {codes}.",
+        "这个模型能译成多种语言，请用这些代码之一开头：{codes}。",
+    ),
     "error.model.one_language": Word(
         "This model translates into one language only; leave {code} out.",
         "这个模型只译成一种语言，请去掉「{code}」。",

@@ -17,6 +17,7 @@ FORMAT = "headlight-3"
 # The first two have one tokenizer for both sides, which puts a space mark before every text; they
 # differ in normalisation (text/tokenizer.py). The last one reads letters (text/alphabet.py).
 FORMATS = ("headlight-1", "headlight-2", FORMAT, LETTERS_FORMAT)
+FOREIGN = "transformers"  # a family of `families.py` with its own tokenizer
 SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "en-zh"
 
 
@@ -26,8 +27,8 @@ class Checkpoint:
 
     `revision` is the commit of a Hub model, None for a folder. `source` tells people where it came
     from. `suggested` are the authors' settings for decoding. `folder` has the files that it was
-    read from, and may have training snapshots. `format` is one of
-    `FORMATS`, or "marian".
+    read from, and may have training snapshots. `format` is one of `FORMATS`, "marian" for a model
+    with Marian's tokenizer, or `FOREIGN`.
     """
 
     model: Transformer

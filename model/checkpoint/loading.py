@@ -14,9 +14,19 @@ from typing import Any
 import torch
 
 from model import hub
-from model.checkpoint import marian
-from model.checkpoint.formats import FORMAT, FORMATS, Checkpoint, own_rules, tokenizer_files
-from model.checkpoint.marian_settings import TYPES, read_config, read_rules, read_suggestions
+from model.checkpoint import families, weight_names
+from model.checkpoint.families import FAMILIES
+from model.checkpoint.foreign_tokens import TokenFiles, read_tokenizer
+from model.checkpoint.formats import (
+    FOREIGN,
+    FORMAT,
+    FORMATS,
+    Checkpoint,
+    own_rules,
+    tokenizer_files,
+)
+from model.checkpoint.generation import read_rules, read_suggestions
+from model.checkpoint.marian_settings import TYPES, read_config
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig, Thresholds
@@ -24,6 +34,7 @@ from model.errors import CheckpointError, ConfigError, quote, reason
 from model.linear import lay_out
 from model.text import kinds
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
+from model.text.foreign import ForeignTokenizer
 from model.text.tokenizer import Tokenizer
 
 log = logging.getLogger(__name__)
@@ -51,14 +62,8 @@ def load(
     try:
         if "format" in values:
             loaded = _load_own(location, values)
-        elif values.get("model_type") in [name for name, _ in TYPES.values()]:
-            loaded = _load_marian(location, values)
         else:
-            raise CheckpointError(
-                f"{location.name} is of type {quote(values.get('model_type'))}; Headlight opens "
-                "its own models, and those of type 'marian' (OPUS-MT) or 'pegasus' with Marian's "
-                "tokenizer."
-            )
+            loaded = _load_foreign(location, values)
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
     loaded = dataclasses.replace(loaded, folder=location.folder)
@@ -92,24 +97,58 @@ def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint
     )
 
 
-def _load_marian(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
+def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
+    """Open a Marian, or one of `FAMILIES`; these may have Marian's tokenizer, too."""
     path = location.folder / hub.GENERATION
     generation = _read_json(path) if path.exists() else None
-    config = read_config(values, generation)
-    rules = read_rules(config, values, generation)
-    tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
-    asked, added = (
-        _read_json(path) if path.exists() else {}
-        for path in (location.folder / hub.TOKENIZER_CONFIG, location.folder / hub.ADDED_TOKENS)
-    )
-    check_tokenizer(asked, added, tokenizer.numbers)
+    model_type = values.get("model_type")
+    has_marians = (location.folder / hub.MARIAN_TOKENIZER[0]).exists()
+    if model_type in [name for name, _ in TYPES.values()] and (
+        has_marians or model_type not in FAMILIES
+    ):
+        config = read_config(values, generation)
+        old = {"forced_eos_token_id": config.end_id, **values}
+    elif isinstance(model_type, str) and model_type in FAMILIES:
+        config = families.read_config(location.name, values, generation)
+        old = {**FAMILIES[model_type].defaults, **values}
+    else:
+        raise families.refuse(location.name, model_type)
+    settings = old if generation is None else generation
+    rules = read_rules(config, settings, bans_padding=has_marians)
+    if has_marians or model_type not in FAMILIES:
+        tokenizer = _load_marians(location, config)
+    else:
+        start = {**values, **(generation or {})}.get("decoder_start_token_id")
+        files = TokenFiles(location.folder, model_type, _optional(location, hub.TOKENIZER_CONFIG))
+        tokenizer, place = read_tokenizer(files, config, rules, start)
+        _check_numbers(location, config, tokenizer)
+        rules = dataclasses.replace(rules, language=place)
     model = empty_model(config)
-    shapes = shapes_of(model)
-    weights = read_weights(location, lambda names: marian.expected(config, shapes, names))
-    fill(model, marian.to_ours(weights, config))
-    suggested = read_suggestions(config, values, generation)
+    weights = read_weights(
+        location,
+        lambda names: weight_names.expected(config, shapes_of(model), names),
+        weight_names.full_names,
+    )
+    fill(model, weight_names.to_ours(weights, config))
     names = (location.name, location.revision, location.source)
-    return Checkpoint(model, tokenizer, rules, *names, suggested, format="marian")
+    form = "marian" if not isinstance(tokenizer, ForeignTokenizer) else FOREIGN
+    return Checkpoint(
+        model, tokenizer, rules, *names, read_suggestions(config, settings), format=form
+    )
+
+
+def _load_marians(location: hub.ModelLocation, config: ModelConfig) -> Tokenizer:
+    """Marian's tokenizer."""
+    tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
+    asked, added = (_optional(location, n) for n in (hub.TOKENIZER_CONFIG, hub.ADDED_TOKENS))
+    check_tokenizer(asked, added, tokenizer.numbers)
+    return tokenizer
+
+
+def _optional(location: hub.ModelLocation, name: str) -> dict[str, Any]:
+    """The settings of a file that may be missing."""
+    path = location.folder / name
+    return _read_json(path) if path.exists() else {}
 
 
 def _marian_files(folder: Path) -> tuple[str, ...]:
@@ -122,7 +161,7 @@ def _marian_files(folder: Path) -> tuple[str, ...]:
 def _load_tokenizer(
     location: hub.ModelLocation, config: ModelConfig, files: tuple[str, ...], form: str = FORMAT
 ) -> Tokenizer:
-    """The tokenizer, checked against the config: different numbers would shift every word."""
+    """The tokenizer, checked against the config."""
     missing = [name for name in files if not (location.folder / name).exists()]
     if missing:
         raise CheckpointError(
@@ -137,6 +176,12 @@ def _load_tokenizer(
             )
     kind = LetterTokenizer if form == LETTERS_FORMAT else Tokenizer
     tokenizer = kind.load(location.folder, form, separate=hub.TARGET_VOCABULARY in files)
+    _check_numbers(location, config, tokenizer)
+    return tokenizer
+
+
+def _check_numbers(location: hub.ModelLocation, config: ModelConfig, tokenizer: Tokenizer) -> None:
+    """Compare a tokenizer with the config: different numbers would shift every word."""
     ids = (("pad_id", tokenizer.pad_id), ("end_id", tokenizer.end_id))
     problems = [
         f"{name} is {getattr(config, name)}, but {found} in the tokenizer"
@@ -149,7 +194,6 @@ def _load_tokenizer(
         raise CheckpointError(
             f"{location.name}: {'; '.join(problems)}. They belong to different models."
         )
-    return tokenizer
 
 
 def _read_json(path: Path) -> dict[str, Any]:

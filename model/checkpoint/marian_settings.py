@@ -1,9 +1,9 @@
-"""Marian's settings: reading and writing config.json and generation_config.json.
+"""Marian's settings: reading config.json, and writing it with generation_config.json.
 
 Each difference between Marian and the paper is a field of ModelConfig: swish, all sines before all
-cosines, a bias on the logits, a decoder that starts from the pad token. Settings of decoding are
-honoured, as rules or as the model's defaults. Any other setting is refused by name, all in one
-message: ignoring it would silently change the translations.
+cosines, a bias on the logits, a decoder that starts from the pad token. Any other setting of the
+network is refused by name, all in one message: ignoring it would silently change the translations.
+`generation.py` reads the settings of decoding.
 
 Pre-norm: the Marian of `transformers` had it up to version 4.1 (`normalize_before` with
 `add_final_layer_norm`) and has had only post-norm since then. The same network, with the same
@@ -16,8 +16,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from model.config import Activation, DecodeConfig, Method, ModelConfig
-from model.errors import CheckpointError, ConfigError, quote
+from model.config import Activation, DecodeConfig, ModelConfig
+from model.errors import CheckpointError, quote
 from model.rules import Rules
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ TYPES = {
     "post": ("marian", "MarianMTModel"),
     "pre": ("pegasus", "PegasusForConditionalGeneration"),
 }
-_SIZES = (
+SIZES = (
     "vocab_size",
     "d_model",
     "encoder_layers",
@@ -52,7 +52,7 @@ _CHOICES = (  # field, default of `transformers`; True or False
     ("tie_word_embeddings", True),
 )
 _SHARED, _TIED = "share_encoder_decoder_embeddings", "tie_word_embeddings"
-_ACTIVATIONS: dict[str, Activation] = {
+ACTIVATIONS: dict[str, Activation] = {
     "swish": "swish",
     "silu": "swish",
     "relu": "relu",
@@ -72,7 +72,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         CheckpointError: a size is missing or out of range, or the model has a structure that
         Headlight does not support. The message lists all reasons.
     """
-    problems = [*_problems(values), *_unread(values, _NEUTRAL_STRUCTURE)]
+    problems = [*_problems(values), *unread(values, {**NEUTRAL_STRUCTURE, **_NEUTRAL_TASKS})]
     start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
     if start_id is None:
         problems.append("decoder_start_token_id is missing")
@@ -96,13 +96,13 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         n_encoder_layers=values["encoder_layers"],
         n_decoder_layers=values["decoder_layers"],
         norm="pre" if _has_pre_norm(values) else "post",
-        activation=_ACTIVATIONS[values["activation_function"]],
+        activation=ACTIVATIONS[values["activation_function"]],
         sinusoids="halves",
         output_bias=True,
         max_positions=values["max_position_embeddings"],
         pad_id=values["pad_token_id"],
         start_id=start_id,
-        end_id=_ends(values["eos_token_id"])[0],
+        end_id=ends_of(values["eos_token_id"])[0],
         tied=chosen[_TIED],
         src_vocab_size=source if apart else 0,
         scale_embedding=chosen["scale_embedding"],
@@ -130,7 +130,7 @@ def _has_pre_norm(values: Settings) -> bool:
 
 def _problems(values: Settings) -> list[str]:
     """The reasons why Headlight cannot run such a model; empty if it can."""
-    problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
+    problems = [f"{name} is missing" for name in SIZES if values.get(name) is None]
     for name, wanted, default in _SWITCHES:
         if values.get(name, default) != wanted:
             problems.append(f"{name} is {values.get(name, default)!r}, expected {wanted}")
@@ -146,165 +146,33 @@ def _problems(values: Settings) -> list[str]:
     if values.get("decoder_attention_heads") == 0:  # our 0 would mean the encoder's number
         problems.append("decoder_attention_heads is 0, expected at least 1")
     activation = values.get("activation_function")
-    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
-        names = " or ".join(_ACTIVATIONS)
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
+        names = " or ".join(ACTIVATIONS)
         problems.append(f"activation_function is {activation!r}, expected {names}")
     return problems
 
 
-def read_rules(config: ModelConfig, values: Settings, generation: Settings | None) -> Rules:
-    """How the model starts and stops, and what it may not write.
-
-    If there is a generation_config.json, only that is used, as in `transformers`. In older
-    repositories these settings are in config.json, and the end token is forced by default.
-
-    Raises:
-        CheckpointError: a token is not in the vocabulary, a token other than the end is forced, the
-        end token does not end, or a decoding setting is not supported by Headlight.
-    """
-    settings = generation
-    if settings is None:
-        settings = {"forced_eos_token_id": config.end_id, **values}
-    _refuse_others(settings)
-    ends = _ends(settings.get("eos_token_id"))
-    if config.end_id not in ends or not all(_is_token(i, config) for i in ends):
-        raise CheckpointError(
-            f"eos_token_id is {quote(settings.get('eos_token_id'))}; expected the end token "
-            f"{config.end_id}, alone or with other tokens below {config.vocab_size}."
-        )
-    forced = _one(settings.get("forced_eos_token_id"))
-    if forced is not None and forced != config.end_id:
-        raise CheckpointError(
-            f"forced_eos_token_id is {quote(forced)}; expected the end token {config.end_id}, or "
-            "none."
-        )
-    # As in `transformers`, the end is never banned: otherwise nothing could end.
-    banned = tuple(sorted({config.pad_id, *_banned(config, settings)} - {*ends}))
-    renormalise = settings.get("renormalize_logits") is True
-    more = tuple(i for i in ends if i != config.end_id)
-    return Rules(config.start_id, config.end_id, banned, forced, renormalise, more)
-
-
-_NEUTRAL: dict[str, tuple[Any, ...]] = {  # unsupported settings and their "off" values
-    "early_stopping": (False,),
-    "min_length": (0, 1),  # the start token counts as one
-    "min_new_tokens": (0,),
-    "encoder_no_repeat_ngram_size": (0,),
-    "repetition_penalty": (1,),
-    "encoder_repetition_penalty": (1,),
-    "diversity_penalty": (0,),
-    "num_beam_groups": (1,),
-    "begin_suppress_tokens": ([],),
-    "forced_bos_token_id": (),
-    "forced_decoder_ids": ([],),
-    "force_words_ids": ([],),
-    "constraints": ([],),
-    "sequence_bias": ({}, []),
-    "exponential_decay_length_penalty": (),
-    "guidance_scale": (1,),
-    "penalty_alpha": (0,),
-    "dola_layers": (),
-    "stop_strings": ([], ""),
-    "max_time": (),
-    "token_healing": (False,),
-    "watermarking_config": (),
-    "prompt_lookup_num_tokens": (),
-}
-_SWITCHED: dict[str, tuple[Any, ...]] = {  # honoured
-    "do_sample": (True, False),
-    "renormalize_logits": (True, False),
-}
-_NEUTRAL_STRUCTURE: dict[str, tuple[Any, ...]] = {  # the same in config.json
-    "prefix": ("",),
-    "task_specific_params": ({},),
+NEUTRAL_STRUCTURE: dict[str, tuple[Any, ...]] = {  # the same in config.json
     "pruned_heads": ({},),
     "quantization_config": ({},),
     "is_encoder_decoder": (True,),
     "is_decoder": (False,),
     "tie_encoder_decoder": (False,),
 }
-_NEUTRAL_DRAWING: dict[str, tuple[Any, ...]] = {  # these matter only when tokens are drawn
-    "typical_p": (1,),
-    "min_p": (0,),
-    "top_h": (),
-    "epsilon_cutoff": (0,),
-    "eta_cutoff": (0,),
+
+_NEUTRAL_TASKS: dict[str, tuple[Any, ...]] = {  # `generate` does not read them in any family
+    "prefix": ("",),
+    "task_specific_params": ({},),
 }
 
 
-def _unread(settings: Settings, neutral: dict[str, tuple[Any, ...]]) -> list[str]:
+def unread(settings: Settings, neutral: dict[str, tuple[Any, ...]]) -> list[str]:
     """The settings that ask for something which Headlight does not do."""
     return [
         f"{name} is {quote(settings[name])}"
         for name, values in neutral.items()
         if settings.get(name) is not None and settings[name] not in values
     ]
-
-
-def _refuse_others(settings: Settings) -> None:
-    neutral = {**_NEUTRAL, **(_NEUTRAL_DRAWING if settings.get("do_sample") else {})}
-    problems = _unread(settings, {**neutral, **_SWITCHED})
-    if problems:
-        raise CheckpointError(
-            f"This model asks for decoding that Headlight does not have: {'; '.join(problems)}. "
-            "Take these settings out of its generation_config.json if it may decode without them."
-        )
-
-
-def _banned(config: ModelConfig, settings: Settings) -> list[int]:
-    """The tokens that are never written; a word of several tokens is refused."""
-    words = settings.get("bad_words_ids") or []
-    suppressed = settings.get("suppress_tokens") or []
-    if not isinstance(words, list) or not isinstance(suppressed, list):
-        raise CheckpointError(
-            f"bad_words_ids must be a list of lists of tokens, not {quote(words)}, and "
-            f"suppress_tokens one of tokens, not {quote(suppressed)}."
-        )
-    tokens = list(suppressed)
-    for word in words:
-        if not isinstance(word, list) or len(word) != 1:
-            raise CheckpointError(
-                f"bad_words_ids holds {quote(word)}; Headlight bans single tokens, not sequences."
-            )
-        tokens += word
-    for token_id in tokens:
-        if not _is_token(token_id, config):
-            raise CheckpointError(
-                f"bad_words_ids or suppress_tokens holds {quote(token_id)}; expected 0 to "
-                f"{config.vocab_size - 1}."
-            )
-    return tokens
-
-
-def read_suggestions(
-    config: ModelConfig, values: Settings, generation: Settings | None
-) -> DecodeConfig:
-    """The decoding settings that the model's authors chose; ours otherwise.
-
-    Raises:
-        ConfigError: one of them is out of range.
-    """
-    settings = values if generation is None else generation
-    chosen: dict[str, Any] = {}
-    beams, length = settings.get("num_beams"), settings.get("max_length")
-    if beams is not None:
-        chosen["beam_size"] = _number(settings, "num_beams", 1, 64)
-        chosen["method"] = "greedy" if beams == 1 else "beam"
-    most = min(config.max_positions, 512)
-    if settings.get("max_new_tokens") is not None:  # goes before max_length
-        chosen["max_length"] = min(_number(settings, "max_new_tokens", 1), most)
-    elif length is not None:  # counts the start token, ours does not
-        chosen["max_length"] = min(_number(settings, "max_length", 2) - 1, most)
-    for name, theirs in (("length_penalty",) * 2, ("no_repeat", "no_repeat_ngram_size")):
-        if settings.get(theirs) is not None:
-            chosen[name] = settings[theirs]
-    if settings.get("do_sample"):
-        method: Method = "sampling" if beams in (None, 1) else "beam_sampling"
-        drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # the default of `transformers`
-        given = {name: settings.get(name) for name in drawing}
-        chosen |= {"method": method, **drawing}
-        chosen |= {name: value for name, value in given.items() if value is not None}
-    return DecodeConfig(**chosen)
 
 
 def write_config(
@@ -360,28 +228,6 @@ def _sizes(config: ModelConfig) -> Settings:
     }
 
 
-def _ends(value: Any) -> list[Any]:
+def ends_of(value: Any) -> list[Any]:
     """The end tokens, one number or a list of them."""
     return value if isinstance(value, list) and value else [value]
-
-
-def _is_token(token_id: Any, config: ModelConfig) -> bool:
-    return type(token_id) is int and 0 <= token_id < config.vocab_size
-
-
-def _number(settings: Settings, name: str, least: int, most: int = 2**31) -> int:
-    """A whole number of the settings.
-
-    Raises:
-        ConfigError: it is none, or out of range.
-    """
-    value = settings[name]
-    if type(value) is int and least <= value <= most:
-        return value
-    up_to = f"{least} to {most}" if most < 2**31 else f"at least {least}"
-    raise ConfigError(f"{name} is {quote(value)}; expected a whole number, {up_to}.")
-
-
-def _one(value: Any) -> Any:
-    """A single number, which may also be written as a list of length one."""
-    return value[0] if isinstance(value, list) and len(value) == 1 else value

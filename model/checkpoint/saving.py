@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model import hub
-from model.checkpoint import marian
+from model.checkpoint import weight_names
 from model.checkpoint.formats import Checkpoint, format_of, tokenizer_files
 from model.checkpoint.marian_settings import write_config
 from model.checkpoint.marian_start import with_marian_start, with_padding_last
@@ -90,7 +90,7 @@ def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
     if checkpoint.format != "marian":
         state, config, rules = with_marian_start(state, config, rules)
         pieces = with_padding_last(checkpoint.tokenizer.pieces, config.pad_id)
-    weights = marian.to_theirs(state, config)
+    weights = weight_names.to_theirs(state, config)
     values, generation = write_config(config, rules, checkpoint.suggested)
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)

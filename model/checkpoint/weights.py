@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 
 from model import hub
-from model.checkpoint.marian import Shapes
+from model.checkpoint.weight_names import Shapes
 from model.config import ModelConfig
-from model.embedding import sinusoids
+from model.embedding import waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.hub import ModelLocation
 from model.text import kinds
@@ -47,9 +47,8 @@ def empty_model(config: ModelConfig) -> Transformer:
 def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     """Put weights into an empty model, ready to translate: in eval mode, without gradients."""
     model.load_state_dict(weights, assign=True)
-    config = model.config
-    table = sinusoids(config.max_positions, config.d_model, config.sinusoids)
-    model.embedding.positions = table.float()  # in no file: it is computed from the config
+    table = waves(model.config)  # in no file: computed from the config
+    model.embedding.positions = None if table is None else table.float()
     model.eval().requires_grad_(False)
 
 
@@ -77,11 +76,15 @@ def shapes_of(model: Transformer) -> Shapes:
 
 
 def read_weights(
-    location: ModelLocation, expected: Callable[[set[str]], tuple[Shapes, Shapes]]
+    location: ModelLocation,
+    expected: Callable[[set[str]], tuple[Shapes, Shapes]],
+    full_names: Callable[[set[str]], dict[str, str]] | None = None,
 ) -> dict[str, Tensor]:
     """The weights of a folder as float32, after checking their shapes.
 
-    `expected` maps the names in the file to the shapes that are required or allowed.
+    `expected` maps the names in the file to the shapes that are required or allowed; `full_names`
+    completes them first. Half precision is converted weight by weight, so that a model is never in
+    memory twice.
 
     Raises:
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of the
@@ -94,7 +97,9 @@ def read_weights(
         raise CheckpointError(f"{told} {kinds.of_weights(location.folder)}".rstrip())
     where = f"{location.name}/{path.name}"
     opened = {hub.WEIGHTS: _open, hub.INDEX: _open_shards, hub.PICKLED: _open_pickled}
-    shapes, read = opened[path.name](path, where)
+    found, read = opened[path.name](path, where)
+    originals = full_names({*found}) if full_names else {name: name for name in found}
+    shapes = {name: found[original] for name, original in originals.items()}
     needed, allowed = expected(set(shapes))
     known = {**needed, **allowed}
     problems = {
@@ -114,25 +119,25 @@ def read_weights(
             f"The weights in {where} do not fit the config. {'; '.join(sentences)}. Download both "
             "again, from the same place."
         )
-    weights = {name: read(name) for name in shapes}
-    _check_numbers(weights, where)
-    return {name: weight.float() for name, weight in weights.items()}
+    return {
+        name: _checked(name, read(original), where).float() for name, original in originals.items()
+    }
 
 
-def _check_numbers(weights: dict[str, Tensor], where: str) -> None:
-    """Refuse weights that are whole numbers, infinite or none."""
-    for name, weight in weights.items():
-        if not weight.is_floating_point():
-            raise CheckpointError(
-                f"{name} in {where} holds whole numbers ({str(weight.dtype).removeprefix('torch.')}"
-                "), as a quantised model does; expected floating point. Give the model before it "
-                "was quantised."
-            )
-        if not weight.isfinite().all():
-            raise CheckpointError(
-                f"{name} in {where} holds something that is not a finite number. Copy or download "
-                "the file again."
-            )
+def _checked(name: str, weight: Tensor, where: str) -> Tensor:
+    """The weight, unless it is of whole numbers, infinite or none."""
+    if not weight.is_floating_point():
+        raise CheckpointError(
+            f"{name} in {where} holds whole numbers ({str(weight.dtype).removeprefix('torch.')}"
+            "), as a quantised model does; expected floating point. Give the model before it "
+            "was quantised."
+        )
+    if not weight.isfinite().all():
+        raise CheckpointError(
+            f"{name} in {where} holds something that is not a finite number. Copy or download "
+            "the file again."
+        )
+    return weight
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -225,4 +230,4 @@ def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tenso
             f"{where} is damaged, or holds more than weights, and was not opened "
             f"({type(error).__name__}). Use a {hub.WEIGHTS} instead."
         ) from error
-    return shapes, weights.__getitem__
+    return shapes, weights.pop

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from model.arrays import Bools, Doubles, Ints, freeze
 from model.attention import MultiHeadAttention
-from model.config import Kind, Side, Stack
+from model.config import Kind, Layout, Side, Stack
 from model.errors import InputError
 from model.linear import Linear
 from model.modules import LayerNorm
@@ -111,13 +111,15 @@ class Inputs(_Record):
     """The input of a stack's first layer: `tokens` + `positions`, both (T, D).
 
     `tokens` are the embeddings times `scale`: sqrt(d_model), or 1 in a model without this factor.
-    `layout` is the order of sines and cosines.
+    `layout` is the order of sines and cosines; learned: no waves. With `has_norm` the input is a
+    norm of the sum (`Embedding.join`).
     """
 
     tokens: Doubles
     scale: float
     positions: Doubles
-    layout: Literal["interleaved", "halves", "none"]
+    layout: Layout | Literal["learned"]
+    has_norm: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -191,13 +193,14 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     """The embeddings and position vectors of the tokens that a stack reads."""
     tokens = trace.src if side == "source" else trace.tgt_in
     ids = torch.tensor(tokens.ids[None], device=model.embedding.token.weight.device)
-    edits, table = model.edits(trace.interventions), model.embedding.positions
-    positions = edits.positions(table, range(len(tokens)), side, ids)
+    edits = model.edits(trace.interventions)
+    vectors, positions, _ = model.vectors(ids, range(len(tokens)), side, edits)
     return Inputs(
-        tokens=_array(model.embedding(ids, side)[0]),
-        scale=model.embedding.scale,
+        tokens=_array(vectors[0]),
+        scale=model.embedding.scale_of(side),
         positions=_array(positions.reshape(len(tokens), -1)),
-        layout=model.config.sinusoids,
+        layout="learned" if model.config.positions == "learned" else model.config.sinusoids,
+        has_norm=model.embedding.norm(side) is not None,
     )
 
 

@@ -57,13 +57,15 @@ def decoder_lens(explainer: Explainer, explanation: Explanation) -> list[Hypothe
     """
     model, trace = explainer.model, explanation.trace
     edits = model.edits(explanation.interventions)
-    src = torch.tensor(explainer.read(trace.src.text).ids[None], device=explainer.device)
+    read = explainer.read(trace.src.text)
+    src = torch.tensor(read.ids[None], device=explainer.device)
     _, src_mask, record = model.encode(src, edits)
     memory = model.encoder_norm(torch.cat(record.states))  # (L + 1, S, D)
     mask = None if bool(src_mask.all()) else src_mask.expand(len(memory), -1, -1, -1)
     stepper = TransformerStepper.continuing(model, model.start(memory, mask), edits)
     found = search(
-        stepper, len(memory), explanation.config, explainer.rules, explainer.tokenizer,
+        stepper, len(memory), explanation.config, explainer.rules_of(read),
+        explainer.tokenizer,
         prefix=explanation.prefix, record=False,
     )  # fmt: skip
     return [one.hypotheses[0] for one in found]

@@ -54,7 +54,11 @@ def parameter_table(config: ModelConfig) -> tuple[Part, ...]:
             Part(place, "outer.weight", layers, (d, f)),
             Part(place, "outer.bias", layers, (d,)),
         ]
+        if config.positions == "learned":
+            rows = config.max_positions + config.position_offset
+            parts.append(Part(place, "position", 1, (rows, d)))
         norms = layers * (attentions + 1) + (config.norm == "pre")
+        norms += config.embedding_norm != "none"
         parts += [Part(place, "gamma", norms, (d,)), Part(place, "beta", norms, (d,))]
     if not config.tied:
         parts.append(Part("output", "weight", 1, (config.vocab_size, d)))

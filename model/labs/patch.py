@@ -240,8 +240,8 @@ def translation(
     most = min(config.max_length, model.config.max_positions)
     stepper = TransformerStepper.continuing(model, model.start(memory, None))
     (found,) = search(
-        stepper, 1, replace(config, max_length=most), explainer.rules, explainer.tokenizer,
-        record=False,
+        stepper, 1, replace(config, max_length=most), explainer.rules_of(contrast.receiver),
+        explainer.tokenizer, record=False,
     )  # fmt: skip
     return found.hypotheses[0].text
 

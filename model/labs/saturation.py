@@ -144,7 +144,8 @@ def _encoded(
         src = loaded.tokenizer.encode_source(source).ids.tolist()
         tgt = loaded.tokenizer.encode_target(target).ids.tolist()
         if min(len(src), len(tgt)) >= MIN_TOKENS and max(len(src), len(tgt)) < MAX_TOKENS:
-            read = [loaded.rules.start_id, *tgt]
+            rules = loaded.rules.of_source(src, loaded.tokenizer.target_language(source))
+            read = [rules.start_id, *tgt]
             yield torch.tensor([src], device=device), torch.tensor([read], device=device)
 
 

@@ -61,6 +61,7 @@ class ToyStepper:
     """A `decoding.Stepper` over a table. It keeps no history: only the last letter matters."""
 
     log_probs: Tensor  # (6, 6): row of the token read, column of the next; the end is never next
+    normalisers: Tensor | None = None
 
     @classmethod
     def start(cls, table: Table) -> ToyStepper:

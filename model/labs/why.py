@@ -60,7 +60,9 @@ class LogitSplit:
     cross: Doubles  # (L, H, S): by the source token read
     feed_forward: Doubles  # (L,): including its biases
     biases: Doubles  # (L,): from the attentions' output maps and the shifts of the LayerNorms
-    output_bias: float  # from the output layer and the shift of a last LayerNorm
+    output_bias: (
+        float  # from the output layer and the shifts of a last and of the input's LayerNorm
+    )
 
     def __post_init__(self) -> None:
         layers, heads = np.shape(self.cross)[:2]
@@ -142,7 +144,7 @@ def why(
     token = int(trace.tgt_out.ids[step]) if token is None else token
     _check_ids(model, token, instead_of)
     edits = model.edits(explanation.interventions)
-    top, record, inputs = _run(model, trace, edits)
+    top, record, tokens, positions = _run(model, trace, edits, step)
     rows = model.output_weight[[token, instead_of]]
     logits = model.logits(top[step][None])[0, [token, instead_of]].double()
     parts = list(_parts(model, record, edits, step))
@@ -152,8 +154,9 @@ def why(
     direction = _double(rows[0]) - _double(rows[1])
     direction, shift = _through(model.decoder_norm, _double(record.states[-1][0, step]), direction)
     found = _split(model, parts, direction, step)
-    x, vector = _double(record.states[0][0, step]), _double(inputs[step])
-    direction = found.pop("direction")
+    embedding, position, input_shift = _through_input(
+        model, tokens, positions, found.pop("direction")
+    )
     return LogitSplit(
         src=trace.src,
         tgt_in=trace.tgt_in,
@@ -161,9 +164,9 @@ def why(
         token=token,
         instead_of=instead_of,
         difference=float(logits[0] - logits[1]),
-        embedding=float(direction @ vector),
-        position=float(direction @ (x - vector)),
-        output_bias=bias + shift,
+        embedding=embedding,
+        position=position,
+        output_bias=bias + shift + input_shift,
         **found,
     )
 
@@ -222,8 +225,12 @@ class _Part(NamedTuple):
     edit: AttentionEdit | None
 
 
-def _run(model: Transformer, trace: Trace, edits: Edits) -> tuple[Tensor, StackRecord, Tensor]:
-    """One teacher-forced pass: the top (T, D), the decoder's record, the token vectors (T, D)."""
+def _run(
+    model: Transformer, trace: Trace, edits: Edits, step: int
+) -> tuple[Tensor, StackRecord, Tensor, Tensor]:
+    """One teacher-forced pass: the top (T, D), the decoder's record, the step's token and position
+    vectors (D,).
+    """
     device = model.embedding.token.weight.device
     n_src = len(trace.src) - trace.interventions.padding
     src, tgt = (
@@ -231,7 +238,8 @@ def _run(model: Transformer, trace: Trace, edits: Edits) -> tuple[Tensor, StackR
     )
     memory, src_mask, _ = model.encode(src, edits)
     top, _, record = model.decode(tgt, model.start(memory, src_mask), edits)
-    return top[0], record, model.embedding(tgt, "target")[0]
+    tokens, positions, _ = model.vectors(tgt, range(tgt.size(1)), "target", edits)
+    return top[0], record, tokens[0, step], positions.expand_as(tokens)[0, step]
 
 
 def _parts(model: Transformer, record: StackRecord, edits: Edits, step: int) -> Iterator[_Part]:
@@ -292,6 +300,19 @@ def _split(
     }
 
 
+def _through_input(
+    model: Transformer, token: Tensor, position: Tensor, direction: Tensor
+) -> tuple[float, float, float]:
+    """The contributions of token and position vectors (D,), and of the shift of their norm."""
+    token, position = _double(token), _double(position)
+    norm, before = model.embedding.norm("target"), direction
+    normed = token if model.embedding.norms_token("target") else token + position
+    direction, shift = _through(norm, normed, direction)
+    if model.embedding.norms_token("target"):
+        return float(direction @ token), float(before @ position), shift
+    return float(direction @ token), float(direction @ position), shift
+
+
 def _by_token(
     module: MultiHeadAttention,
     record: Record,
@@ -308,7 +329,7 @@ def _by_token(
     return torch.zeros_like(amounts) if edit.is_off else amounts
 
 
-def _through(norm: nn.Module, x: Tensor, direction: Tensor) -> tuple[Tensor, float]:
+def _through(norm: nn.Module | None, x: Tensor, direction: Tensor) -> tuple[Tensor, float]:
     """The direction before a LayerNorm of x (D,), and the contribution of the norm's shift.
 
     With the deviation fixed, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v.

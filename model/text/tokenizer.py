@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import sentencepiece
@@ -28,7 +29,8 @@ PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
 SEGMENTATIONS = 64  # segmentations that `sample` draws from
 _SPECIALS = frozenset({PAD, START, END, UNKNOWN})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
-_LANGUAGE = re.compile(r">>[^<>]+<<")  # selects the target language of a multilingual Marian model
+_BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")  # a piece of our own has one
+LANGUAGE = re.compile(r">>[^<>]+<<")  # selects the target language of a multilingual model
 
 
 def _first(text: str) -> str:
@@ -161,7 +163,14 @@ class Tokenizer:
 
         ">>cmn_Hans<<", ">>deu<<", ... of a model with several target languages; else none.
         """
-        return tuple(filter(_LANGUAGE.fullmatch, self._source_pieces))
+        return tuple(filter(LANGUAGE.fullmatch, self._source_pieces))
+
+    def target_language(self, text: str) -> int | None:
+        """The number of the code that decoding of a source text needs; None if it needs none.
+
+        A Marian model reads its code with the source.
+        """
+        return None
 
     def size(self, side: Side = "target") -> int:
         """The size of a side's vocabulary."""
@@ -197,22 +206,36 @@ class Tokenizer:
             np.vstack([tokens.spans, [[n, n]]]),
         )
 
+    def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
+        """The ids of a source: what stands before its text, the text, what stands behind it.
+
+        Each part of a long text needs the first and the last.
+        """
+        first = 1 if self.piece(ids[0], "source") in self.codes else 0
+        return ids[:first], ids[first:-1], ids[-1:]
+
     def _check_language(self, text: str) -> None:
         """Refuse a code that a foreign model does not have: it would be read as text."""
-        code = _LANGUAGE.match(visible(text).lstrip())
+        code = LANGUAGE.match(visible(text).lstrip())
         if code is None or self.has_own_numbers or code[0] in self._source_ids:
             return
-        asked = code[0][:40]
+        self._refuse_code(code[0])
+
+    def _refuse_code(self, code: str) -> NoReturn:
+        asked = code[:40]
         if not self.codes:
             raise InputError(
                 f"This model translates into one language only; leave {asked} out.",
                 key="one_language", code=asked,
             )  # fmt: skip
-        some = ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
+        some = self._some_codes()
         raise InputError(
             f"This model has no target language {asked}; begin with one of {some}.",
             key="language", code=asked, codes=some,
         )  # fmt: skip
+
+    def _some_codes(self) -> str:
+        return ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
 
     def encode_target(self, text: str) -> Tokens:
         """A translation in the decoder's form: its pieces, without start and end."""
@@ -247,12 +270,10 @@ class Tokenizer:
         i = 0
         while i < len(pieces):
             run = i  # runs of byte pieces are joined, then decoded together
-            raw = bytearray()
-            while run < len(pieces) and (match := _BYTE.fullmatch(pieces[run])):
-                raw.append(int(match[1], 16))
+            while run < len(pieces) and _BYTES.fullmatch(pieces[run]):
                 run += 1
-            if raw:
-                text += _join_bytes(bytes(raw), spans[i:run], len(text))
+            if run > i:
+                text += _join_bytes(pieces[i:run], spans[i:run], len(text))
                 i = run
                 continue
             special = int(ids[i]) in self.special_ids and pieces[i] != UNKNOWN
@@ -274,7 +295,7 @@ class Tokenizer:
             return all(piece == SPACE or piece in vocabulary for piece in pieces)
 
         text = plain(self._normalise(text), has)
-        code = _LANGUAGE.match(text)
+        code = LANGUAGE.match(text)
         start = code.end() if code and code[0] in vocabulary else 0  # a code is one piece
         found = model.encode(text[start:], return_type="offset_mapping")
         pieces = [text[:start]] * bool(start) + found["pieces"]
@@ -325,24 +346,29 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
     return vocabulary
 
 
-def _join_bytes(raw: bytes, spans: np.ndarray, offset: int) -> str:
-    """Decode a run of byte pieces, storing each byte's character in `spans`.
+def _join_bytes(pieces: Sequence[str], spans: np.ndarray, offset: int) -> str:
+    """Decode a run of byte pieces, storing the characters of each in `spans`.
 
     Each byte that is not part of a character becomes U+FFFD, as in SentencePiece.
     """
+    values = [[int(value, 16) for value in _BYTE.findall(piece)] for piece in pieces]
+    raw = bytes(value for own in values for value in own)
     text = ""
-    byte = 0
-    while byte < len(raw):
-        char, width = "\ufffd", 1
+    places: list[int] = []  # of the character of each byte
+    while len(places) < len(raw):
+        char, width, byte = "\ufffd", 1, len(places)
         for n in range(1, 5):
             try:
                 char, width = raw[byte : byte + n].decode("utf-8"), n
                 break
             except UnicodeDecodeError:
                 continue
-        spans[byte : byte + width] = (offset + len(text), offset + len(text) + 1)
+        places += [offset + len(text)] * width
         text += char
-        byte += width
+    first = 0
+    for i, own in enumerate(values):
+        spans[i] = (places[first], places[first + len(own) - 1] + 1)
+        first += len(own)
     return text
 
 

@@ -54,13 +54,13 @@ def test_together_as_alone(folder: Path, loaded: Checkpoint, method: str) -> Non
 
 def test_a_long_line_is_cut_at_the_end_of_a_sentence(loaded: Checkpoint) -> None:
     ids = loaded.tokenizer.encode_source(LINES[7]).ids.tolist()
-    parts = translate._cut(loaded, ids)
+    parts = [part.ids for part in translate._cut(loaded, translate.Source(ids, None))]
     assert len(parts) > 1 and all(len(part) <= 64 for part in parts)
     assert [i for part in parts for i in part[:-1]] == ids[:-1]
     assert all(part[-1] == ids[-1] for part in parts)
     assert all(loaded.tokenizer.piece(part[-2])[-1] == "?" for part in parts)
-    unbroken = translate._cut(loaded, [9] * 200 + [2])
-    assert [len(part) for part in unbroken] == [64, 64, 64, 12]
+    unbroken = translate._cut(loaded, translate.Source([9] * 200 + [2], None))
+    assert [len(part.ids) for part in unbroken] == [64, 64, 64, 12]
 
 
 def test_default_settings_stay_within_the_positions(loaded: Checkpoint) -> None:
@@ -78,7 +78,7 @@ def test_stretches_are_joined_as_their_language_asks() -> None:
 def test_each_stretch_keeps_the_language_code(tmp_path: Path) -> None:
     marian = checkpoint.load(write_marian(tmp_path / "marian"))
     ids = marian.tokenizer.encode_source(">>cmn_Hans<< " + "book " * 150).ids.tolist()
-    parts = translate._cut(marian, ids)
+    parts = [part.ids for part in translate._cut(marian, translate.Source(ids, None))]
     assert len(parts) > 1
     assert {part[0] for part in parts} == {ids[0]}
     assert max(map(len, parts)) <= 64

@@ -21,7 +21,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model import transformer
-from model.checkpoint import Checkpoint, export_marian, load, marian, save
+from model.checkpoint import Checkpoint, export_marian, load, save, weight_names
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.transformer import Transformer, sinusoids
@@ -461,13 +461,13 @@ def test_what_cannot_be_exported_is_refused(tmp_path: Path) -> None:
 )
 def test_the_table_of_names_is_complete_and_one_to_one(settings: dict[str, Any]) -> None:
     model = tiny.own_model(output_bias=True, **settings)
-    names = marian.weight_names(model.config)
+    names = weight_names.weight_names(model.config)
     assert sorted(name.ours for name in names) == sorted(model.state_dict())
     assert len({name.theirs for name in names}) == len(names)
 
 
 def test_only_one_file_knows_foreign_names() -> None:
-    here = Path(marian.__file__)
+    here = Path(weight_names.__file__)
     knowing = [p.name for p in here.parent.glob("*.py") if "encoder_attn" in p.read_text("utf-8")]
     assert knowing == [here.name]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -11,14 +11,12 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
-from model.config import ModelConfig
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
 BASE = 10_000  # the base in section 3.5, and in every model that can be loaded
-# Without positions ("none") there is nothing to draw.
-LAYOUTS = tuple(x for x in get_args(get_type_hints(ModelConfig)["sinusoids"]) if x != "none")
+LAYOUTS = ("interleaved", "halves")  # those whose waves the picture computes
 
 
 def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:

@@ -199,8 +199,8 @@ def test_a_folder_without_config(tmp_path: Path) -> None:
         ("\udcff", r"config\.json cannot be read as JSON"),
         ("[]", r"config\.json must be a JSON object, not list"),
         (" " * 1_000_001, r"config\.json has more than 1000000 bytes"),
-        ("{}", "is of type None; Headlight opens its own models, and those of type 'marian'"),
-        ('{"model_type": "bart"}', "is of type 'bart'"),
+        ("{}", "is of type None; Headlight opens its own models, and Marian"),
+        ('{"model_type": "bart"}', "is BART, but cannot be opened: vocab_size is missing"),
         ('{"model_type": ["marian"]}', "is of type"),
         ('{"format": "headlight-9"}', "format 'headlight-9'; this Headlight reads headlight-1"),
         ('{"format": null}', "format None"),
@@ -438,16 +438,20 @@ def test_all_that_is_unusual_is_said_at_once(marian: Path) -> None:
         ({"bad_words_ids": "pad"}, "bad_words_ids must be a list of lists"),
         ({"bad_words_ids": [[8, 9]]}, r"bad_words_ids holds \[8, 9\]; Headlight bans single"),
         ({"suppress_tokens": [3, 144]}, "suppress_tokens holds 144"),
-        ({"early_stopping": True}, "early_stopping is True"),
-        ({"early_stopping": "never"}, "early_stopping is 'never'"),
+        ({"early_stopping": "sometimes"}, "early_stopping is 'sometimes'; expected true, false"),
+        ({"early_stopping": 1}, "early_stopping is 1"),
         ({"no_repeat_ngram_size": -1}, "no_repeat is -1; expected"),
-        ({"repetition_penalty": 1.2}, "repetition_penalty is 1.2"),
-        ({"min_length": 5}, "min_length is 5"),
-        ({"min_new_tokens": 2}, "min_new_tokens is 2"),
-        ({"forced_bos_token_id": 7}, "forced_bos_token_id is 7"),
+        ({"repetition_penalty": 0}, "repetition_penalty is 0.0; expected a number from 0.01"),
+        ({"repetition_penalty": "1.2"}, "repetition_penalty is '1.2'"),
+        ({"min_length": -5}, "min_length is -5; expected a whole number"),
+        ({"min_new_tokens": 2.5}, "min_new_tokens is 2.5"),
+        ({"encoder_no_repeat_ngram_size": -1}, "source_no_repeat is -1; expected a whole number"),
+        ({"encoder_no_repeat_ngram_size": True}, "encoder_no_repeat_ngram_size is True"),
+        ({"forced_bos_token_id": 144}, "forced_bos_token_id is 144; expected 0 to 143"),
+        ({"forced_bos_token_id": "de"}, "forced_bos_token_id is 'de'"),
         ({"begin_suppress_tokens": [7]}, "begin_suppress_tokens is"),
         ({"do_sample": True, "min_p": 0.1}, "min_p is 0.1"),
-        ({"min_length": 5, "num_beam_groups": 2}, "min_length is 5; num_beam_groups is 2"),
+        ({"max_time": 5, "num_beam_groups": 2}, "num_beam_groups is 2; max_time is 5"),
         ({"length_penalty": "long"}, "length_penalty is 'long'; expected a number"),
         ({"num_beams": 100}, "num_beams is 100; expected a whole number, 1 to 64"),
         ({"num_beams": "4"}, "num_beams is '4'"),
@@ -480,8 +484,11 @@ def test_generation_settings_are_honoured(marian: Path) -> None:
         suppress_tokens=[8],
         length_penalty=0.6,
         no_repeat_ngram_size=3,
-        early_stopping=False,
-        min_length=0,
+        early_stopping="never",
+        min_length=6,  # counts the start token
+        forced_bos_token_id=[9],
+        encoder_no_repeat_ngram_size=2,
+        repetition_penalty=2,
         min_p=0.1,  # only where tokens are drawn
         forced_eos_token_id=None,
         num_beams=6,
@@ -499,6 +506,10 @@ def test_generation_settings_are_honoured(marian: Path) -> None:
         None,
     )
     assert found.model.config.start_id == 5
+    assert (rules.early_stopping, rules.min_tokens, rules.forced_first_id) == ("never", 5, 9)
+    assert (rules.source_no_repeat, rules.repetition_penalty) == (2, 2.0)
+    change(marian / "generation_config.json", min_new_tokens=3)  # goes before min_length
+    assert load(marian).rules.min_tokens == 3
     # transformers counts the start token into max_length, we count written tokens
     assert found.suggested == DecodeConfig("beam", 6, 0.6, max_length=29, no_repeat=3)
 

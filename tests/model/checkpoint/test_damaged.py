@@ -71,7 +71,7 @@ def lose_a_setting(folder: Path) -> None:
 
 
 def be_another_type(folder: Path) -> None:
-    change(folder / "config.json", model_type="bart")
+    change(folder / "config.json", model_type="funnel")
 
 
 def break_the_config(folder: Path) -> None:
@@ -125,7 +125,7 @@ def hide_code_in_a_pickle(folder: Path) -> None:
         (reshape_a_weight, f"{NORM} is (5,), expected (16,)"),
         (write_nan, f"{NORM} in opus/model.safetensors holds something that is not a finite"),
         (lose_a_setting, "decoder_layers is missing"),
-        (be_another_type, "opus is of type 'bart'"),
+        (be_another_type, "opus is of type 'funnel'"),
         (break_the_config, "opus/config.json cannot be read as JSON"),
         (lose_the_vocabulary, "opus has no vocab.json"),
         (lose_the_targets_vocabulary, "opus has no target_vocab.json"),

@@ -36,7 +36,7 @@ CHANGED = [
 ]
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "apart", "other"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "apart", "other", "learned"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
@@ -47,6 +47,9 @@ def explainer(
         return Explainer.load(write_marian(folder, decoder_attention_heads=4), device="cpu")
     if request.param == "other":  # tanh, no factor on the embeddings, an output of its own
         settings = {"activation": "tanh", "scale_embedding": False, "tied": False}
+        return Explainer.load(write_own(folder, **settings), device="cpu")
+    if request.param == "learned":
+        settings = {"positions": "learned", "position_offset": 2, "embedding_norm": "sum"}
         return Explainer.load(write_own(folder, **settings), device="cpu")
     return Explainer.load(write_own(folder, norm=request.param), device="cpu")
 
@@ -176,8 +179,16 @@ def test_inputs_add_up_to_the_first_state(
 ) -> None:
     trace = explain(explainer, interventions).trace
     source, target = (inputs(explainer.model, trace, side) for side in ("source", "target"))  # type: ignore[arg-type]
-    np.testing.assert_allclose(source.tokens + source.positions, trace.encoder_states[0], atol=1e-5)
-    np.testing.assert_allclose(target.tokens + target.positions, trace.decoder_states[0], atol=1e-5)
+    own = explainer.model.state_dict()
+    for side, one, states in (
+        ("source", source, trace.encoder_states),
+        ("target", target, trace.decoder_states),
+    ):
+        total = torch.tensor(one.tokens + one.positions).float()
+        if one.has_norm:
+            norm = (own[f"embedding.{side}_norm.{name}"] for name in ("weight", "bias"))
+            total = F.layer_norm(total, total.shape[-1:], *norm)
+        np.testing.assert_allclose(total.numpy(), states[0], atol=1e-5)
     vectors = explainer.model.embedding.token.weight[torch.tensor(trace.tgt_in.ids)]
     scale = 4 if explainer.model.config.scale_embedding else 1  # sqrt(16)
     assert source.scale == target.scale == scale

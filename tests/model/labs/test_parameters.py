@@ -22,6 +22,10 @@ from model.transformer import Transformer
         ModelConfig(
             vocab_size=70, src_vocab_size=50, d_model=8, n_heads=2, d_ff=30, decoder_d_ff=20
         ),
+        ModelConfig(
+            vocab_size=70, d_model=8, n_heads=2, d_ff=30, positions="learned", position_offset=2
+        ),
+        ModelConfig(vocab_size=70, d_model=8, n_heads=2, d_ff=30, embedding_norm="target_token"),
     ],
 )
 def test_the_parameter_table_adds_up(config: ModelConfig) -> None:

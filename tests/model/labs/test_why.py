@@ -29,6 +29,8 @@ SHAPES = {
     "none": {"norm": "none"},
     "untied": {"tied": False, "output_bias": True},
     "pre untied": {"norm": "pre", "tied": False, "output_bias": True, "decoder_heads": 4},
+    "learned": {"positions": "learned", "position_offset": 2, "embedding_norm": "sum"},
+    "norm before": {"positions": "learned", "norm": "pre", "embedding_norm": "target_token"},
 }
 
 

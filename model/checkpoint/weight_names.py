@@ -1,20 +1,20 @@
-"""Marian's weights, as the OPUS-MT models are stored for `transformers`: their names and order.
+"""The weights of Marian, BART and their relatives in `transformers`: their names and order.
 
-Only this file knows foreign weight names. The table below is read in both directions: left to right
-to export one of our models, right to left to open one of theirs. `marian_settings.py` handles their
-config files.
+Only this file knows foreign weight names; the fields of a config decide which of them there are.
+The table below is read in both directions: left to right to export one of our models, right to left
+to open one of theirs. `families.py` and `marian_settings.py` handle their config files.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
 
 from model.checkpoint.marian_start import NEVER
 from model.config import ModelConfig
-from model.embedding import sinusoids
+from model.embedding import sinusoids, waves
 from model.errors import CheckpointError
 
 
@@ -65,6 +65,10 @@ _FINAL_NORMS = (  # of a pre-norm model
     *_linear("encoder_norm", "model.encoder.layer_norm", reads_stream=False),
     *_linear("decoder_norm", "model.decoder.layer_norm", reads_stream=False),
 )
+_FIRST_NORMS = (  # of a model with a norm on its input
+    *_linear("embedding.source_norm", "model.encoder.layernorm_embedding", reads_stream=False),
+    *_linear("embedding.target_norm", "model.decoder.layernorm_embedding", reads_stream=False),
+)
 # Which names each matrix of embeddings and output may have in a file, the usual one first.
 _SOURCE, _TARGET = (f"model.{stack}.embed_tokens.weight" for stack in ("encoder", "decoder"))
 _SHARED, _HEAD = "model.shared.weight", "lm_head.weight"
@@ -82,6 +86,15 @@ _THREE: _Names = {
     "output.weight": (_HEAD,),
 }
 
+# Files may repeat or leave out the tables of sinusoids; M2M100 once wrote them by another name.
+_POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
+_TABLES = (*_POSITIONS, *(f"{name}s" for name in _POSITIONS))
+_LEARNED = tuple(
+    WeightName(f"embedding.{side}_positions.weight", theirs, 1)
+    for side, theirs in zip(("source", "target"), _POSITIONS, strict=True)
+)
+_PREFIX = "model."  # of every name but those of the output; files of the bare network have none
+
 # Settings that are fixed in Marian.
 _FIXED: dict[str, tuple[object, ...]] = {
     "norm": ("post", "pre"),
@@ -90,8 +103,6 @@ _FIXED: dict[str, tuple[object, ...]] = {
     "residual": (True,),
     "scaling": (True,),
 }
-# Files may repeat or leave out the position tables.
-_POSITIONS = ("model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight")
 
 
 def _matrices(config: ModelConfig) -> _Names:
@@ -103,8 +114,11 @@ def _matrices(config: ModelConfig) -> _Names:
 
 def weight_names(config: ModelConfig) -> tuple[WeightName, ...]:
     """The two names of every weight of a model."""
-    names = [_BIAS, *(WeightName(ours, its[0], 1) for ours, its in _matrices(config).items())]
+    names = [WeightName(ours, its[0], 1) for ours, its in _matrices(config).items()]
+    names += [_BIAS] if config.output_bias else []
     names += _FINAL_NORMS if config.norm == "pre" else ()
+    names += _FIRST_NORMS if config.embedding_norm != "none" else ()
+    names += _LEARNED if config.positions == "learned" else ()
     for stack, n_layers, layer in (
         ("encoder", config.n_encoder_layers, _ENCODER),
         ("decoder", config.n_decoder_layers, _DECODER),
@@ -120,11 +134,15 @@ Shapes = dict[str, tuple[int, ...]]
 
 
 def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes, Shapes]:
-    """The weights that a Marian file of this config must and may have, given the names in it."""
+    """The weights that a file of this config must and may have, given the names in it."""
     needed = {name.theirs: ours[name.ours] for name in weight_names(config)}
-    needed.pop(_BIAS.theirs)  # without it, `transformers` takes zeros
-    allowed: Shapes = {_BIAS.theirs: (1, config.vocab_size)}
-    allowed.update(dict.fromkeys(_POSITIONS, (config.max_positions, config.d_model)))
+    allowed: Shapes = {}
+    if config.output_bias:
+        del needed[_BIAS.theirs]  # without it, `transformers` takes zeros
+        allowed[_BIAS.theirs] = (1, config.vocab_size)
+    if config.positions == "sinusoids":
+        rows = config.max_positions + config.position_offset
+        allowed.update(dict.fromkeys(_TABLES, (rows, config.d_model)))
     for its in _matrices(config).values():
         shape = needed.pop(its[0])
         present = [name for name in its if name in names]
@@ -133,8 +151,16 @@ def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes
     return needed, allowed
 
 
+def full_names(names: set[str]) -> dict[str, str]:
+    """The names of a file, completed: the bare network's file leaves out a prefix."""
+    if any(name.startswith(_PREFIX) for name in names):
+        return {name: name for name in names}
+    whole = (_HEAD, _BIAS.theirs)
+    return {name if name in whole else f"{_PREFIX}{name}": name for name in names}
+
+
 def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """Rename the weights of a Marian file to our names.
+    """Rename the weights of a file to our names.
 
     Raises:
         CheckpointError: embeddings that the config shares differ, or the positions were learnt.
@@ -149,23 +175,26 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
                 "share_encoder_decoder_embeddings or tie_word_embeddings right there."
             )
         matrices[ours] = theirs[present[0]]
-    _check_positions(theirs, config, matrices)
+    if config.positions == "sinusoids":
+        _check_positions(theirs, config, matrices)
     weights = {
         name.ours: theirs[name.theirs] for name in weight_names(config) if name.theirs in theirs
     }
-    bias = theirs.get(_BIAS.theirs, torch.zeros(1, config.vocab_size))
-    return {**weights, **matrices, _BIAS.ours: bias.reshape(-1)}
+    if config.output_bias:
+        bias = theirs.get(_BIAS.theirs, torch.zeros(1, config.vocab_size))
+        weights[_BIAS.ours] = bias.reshape(-1)
+    return {**weights, **matrices}
 
 
 def _check_positions(
     theirs: dict[str, Tensor], config: ModelConfig, matrices: dict[str, Tensor]
 ) -> None:
-    """Compare the position tables with the paper's; move a start's vector into its embedding."""
-    table = sinusoids(config.max_positions, config.d_model, "halves")
-    for name in _POSITIONS:
+    """Compare the position tables with the config's; move a start's vector into its embedding."""
+    table = cast("Tensor", waves(config))[config.position_offset :]
+    for name in _TABLES:
         if name not in theirs:
             continue
-        added = theirs[name] - table
+        added = theirs[name][config.position_offset :] - table
         # Loose enough for a table in float16; a learnt one differs by far more.
         off = (added.abs() > 2e-3).any(1).nonzero()
         start = matrices["embedding.token.weight"][config.start_id]

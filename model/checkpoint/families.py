@@ -1,0 +1,247 @@
+"""The families of models that Headlight opens besides Marian, as data: what a config.json means.
+
+All are the paper's network with other choices for the fields of `ModelConfig`. A family says which
+fields it fixes and what `transformers` takes for a setting that is left out. Settings that would
+make another network are refused by name, all in one message. So are families that are another
+network: `REFUSED` says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from model.checkpoint.marian_settings import (
+    ACTIVATIONS,
+    NEUTRAL_STRUCTURE,
+    SIZES,
+    Settings,
+    ends_of,
+    unread,
+)
+from model.config import ModelConfig
+from model.errors import CheckpointError, quote
+
+
+@dataclass(frozen=True)
+class Family:
+    """A `model_type` of `transformers`.
+
+    `fields` are those of `ModelConfig` that all its models have; `offset` is the first row of the
+    position table, counted from the padding's number if `after_pad`. `defaults` are settings of
+    config.json that may be left out.
+    """
+
+    title: str
+    architecture: str  # the class that runs it
+    fields: dict[str, Any]
+    defaults: dict[str, Any] = field(default_factory=dict)
+    after_pad: bool = False
+
+
+_LEARNED = {"positions": "learned", "output_bias": True, "embedding_norm": "sum"}
+_WITH_BOS = {"pad_token_id": 1, "eos_token_id": 2}
+_WITHOUT_BOS = {"pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 1}
+FAMILIES: dict[str, Family] = {
+    "bart": Family(
+        "BART",
+        "BartForConditionalGeneration",
+        {**_LEARNED, "position_offset": 2},
+        {**_WITH_BOS, "decoder_start_token_id": 2},
+    ),
+    "plbart": Family(
+        "PLBART",
+        "PLBartForConditionalGeneration",
+        {**_LEARNED, "position_offset": 2},
+        {**_WITH_BOS, "scale_embedding": True},
+    ),
+    "mbart": Family(
+        "mBART",
+        "MBartForConditionalGeneration",
+        {**_LEARNED, "position_offset": 2, "norm": "pre"},
+        _WITH_BOS,
+    ),
+    "m2m_100": Family(
+        "M2M100 or NLLB",
+        "M2M100ForConditionalGeneration",
+        {"norm": "pre", "sinusoids": "fairseq", "counts_padding": False},
+        {**_WITH_BOS, "decoder_start_token_id": 2, "scale_embedding": True},
+        after_pad=True,
+    ),
+    "pegasus": Family(
+        "Pegasus",
+        "PegasusForConditionalGeneration",
+        {"norm": "pre", "sinusoids": "halves", "output_bias": True},
+        {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0},
+    ),
+    "blenderbot": Family(
+        "Blenderbot",
+        "BlenderbotForConditionalGeneration",
+        {"positions": "learned", "output_bias": True, "norm": "pre"},
+        {**_WITHOUT_BOS, "encoder_no_repeat_ngram_size": 3},
+    ),
+    "blenderbot-small": Family(
+        "Blenderbot small",
+        "BlenderbotSmallForConditionalGeneration",
+        {**_LEARNED, "embedding_norm": "target_token"},
+        _WITHOUT_BOS,
+    ),
+}
+OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot and PLBART"
+
+_ENCODER_ONLY = "it only reads and has no decoder that writes"
+_DECODER_ONLY = "it only writes and has no encoder that reads a source"
+_BY_DISTANCE = "its positions are biases by distance, which Headlight does not have yet"
+_SOUND = "its source is sound, not text"
+_PICTURE = "its source is a picture, not text"
+REFUSED: dict[str, tuple[str, str]] = {  # what it is, and why it is another network
+    "t5": ("T5", _BY_DISTANCE),
+    "mt5": ("mT5", _BY_DISTANCE),
+    "umt5": ("umT5", _BY_DISTANCE),
+    "t5gemma": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
+    "t5gemma2": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
+    "longt5": ("LongT5", "its encoder reads only near tokens and summaries of blocks"),
+    "led": ("LED", "its encoder reads only a window around each token and a few global tokens"),
+    "bigbird_pegasus": ("BigBird-Pegasus", "its encoder reads only some blocks of tokens"),
+    "pegasus_x": ("Pegasus-X", "its encoder reads only blocks of tokens and a few global ones"),
+    "prophetnet": ("ProphetNet", "its decoder predicts several tokens ahead in parallel streams"),
+    "xlm-prophetnet": (
+        "XLM-ProphetNet",
+        "its decoder predicts several tokens ahead in parallel streams",
+    ),
+    "nllb-moe": ("NLLB-MoE", "its feed-forward layers choose among many experts"),
+    "switch_transformers": (
+        "Switch Transformer",
+        "its feed-forward layers choose among many experts",
+    ),
+    "mvp": ("MVP", "it adds trained prompts to every attention"),
+    "fsmt": ("FSMT", "its tokenizer, of fairseq's WMT models, is not one that Headlight reads"),
+    "encoder-decoder": ("a pair of two models", "its halves are models of other kinds"),
+    "whisper": ("Whisper", _SOUND),
+    "speech_to_text": ("Speech2Text", _SOUND),
+    "speecht5": ("SpeechT5", _SOUND),
+    "seamless_m4t": ("SeamlessM4T", _SOUND),
+    "seamless_m4t_v2": ("SeamlessM4T", _SOUND),
+    "speech-encoder-decoder": ("a reader of speech", _SOUND),
+    "vision-encoder-decoder": ("a reader of pictures", _PICTURE),
+    "trocr": ("TrOCR", _PICTURE),
+    **{
+        name: (title, _DECODER_ONLY)
+        for name, title in {
+            "gpt2": "GPT-2", "gpt_neo": "GPT-Neo", "gpt_neox": "GPT-NeoX", "gptj": "GPT-J",
+            "opt": "OPT", "bloom": "BLOOM", "llama": "Llama", "mistral": "Mistral",
+            "qwen2": "Qwen", "qwen3": "Qwen", "gemma": "Gemma", "gemma2": "Gemma",
+            "gemma3": "Gemma", "phi": "Phi", "phi3": "Phi", "xglm": "XGLM", "biogpt": "BioGPT",
+            "falcon": "Falcon", "mamba": "Mamba", "olmo": "OLMo",
+        }.items()
+    },
+    **{
+        name: (title, _ENCODER_ONLY)
+        for name, title in {
+            "bert": "BERT", "roberta": "RoBERTa", "distilbert": "DistilBERT", "albert": "ALBERT",
+            "electra": "ELECTRA", "deberta": "DeBERTa", "deberta-v2": "DeBERTa",
+            "xlm-roberta": "XLM-RoBERTa", "mpnet": "MPNet", "modernbert": "ModernBERT",
+        }.items()
+    },
+}  # fmt: skip
+
+_SIZES = tuple(name for name in SIZES if name not in ("pad_token_id", "eos_token_id"))
+_HEADS = ("ForConditionalGeneration", "Model", "MTModel")  # of classes that have the whole network
+
+
+def refuse(name: str, model_type: object) -> CheckpointError:
+    """The refusal of a model type: what it is, and why it is not opened."""
+    title, why = REFUSED.get(model_type, ("", "")) if isinstance(model_type, str) else ("", "")
+    if title:
+        return CheckpointError(f"{name} is {title}: {why}. Headlight opens {OPENED}.")
+    return CheckpointError(
+        f"{name} is of type {quote(model_type)}; Headlight opens its own models, and {OPENED}."
+    )
+
+
+def read_config(name: str, values: Settings, generation: Settings | None) -> ModelConfig:
+    """The ModelConfig of a config.json of one of `FAMILIES`.
+
+    Raises:
+        CheckpointError: a size is missing, or the file describes another network; the message
+        lists all reasons.
+    """
+    family = FAMILIES[values["model_type"]]
+    values = {**family.defaults, **{k: v for k, v in values.items() if v is not None}}
+    problems = _problems(values)
+    if problems:
+        raise CheckpointError(
+            f"{name} is {family.title}, but cannot be opened: {'; '.join(problems[:4])}. Choose "
+            "another model, or put its config.json right."
+        )
+    pad_id, end_id = values["pad_token_id"], ends_of(values["eos_token_id"])[0]
+    start_id = (generation or {}).get("decoder_start_token_id")
+    if start_id is None:  # where a language starts the target, each text chooses it
+        start_id = values.get("decoder_start_token_id", end_id)
+    tied, wide = values.get("tie_word_embeddings", True), values["encoder_ffn_dim"]
+    heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
+    offset = {"position_offset": pad_id + 1} if family.after_pad else {}
+    return ModelConfig(
+        vocab_size=values["vocab_size"],
+        d_model=values["d_model"],
+        n_heads=heads,
+        d_ff=wide,
+        decoder_d_ff=0 if values["decoder_ffn_dim"] == wide else values["decoder_ffn_dim"],
+        decoder_heads=0 if decoder_heads == heads else decoder_heads,
+        n_encoder_layers=values["encoder_layers"],
+        n_decoder_layers=values["decoder_layers"],
+        activation=ACTIVATIONS[values["activation_function"]],
+        max_positions=values["max_position_embeddings"],
+        pad_id=pad_id,
+        start_id=start_id,
+        end_id=end_id,
+        tied=tied,
+        src_vocab_size=0 if tied else values["vocab_size"],  # `transformers` ties all or none
+        scale_embedding=values.get("scale_embedding", False),
+        **family.fields,
+        **offset,
+    )
+
+
+def _problems(values: Settings) -> list[str]:
+    """The reasons why such a model cannot be run; empty if it can."""
+    problems = [f"{name} is missing" for name in _SIZES if values.get(name) is None]
+    for name in ("scale_embedding", "tie_word_embeddings"):
+        if type(values.get(name, False)) is not bool:
+            problems.append(f"{name} is {quote(values[name])}, expected true or false")
+    for name in ("pad_token_id", "encoder_ffn_dim", "decoder_ffn_dim"):
+        if type(values.get(name, 0)) is not int:
+            problems.append(f"{name} is {quote(values[name])}, expected a whole number")
+    if values.get("decoder_attention_heads") == 0:  # our 0 would mean the encoder's number
+        problems.append("decoder_attention_heads is 0, expected at least 1")
+    activation = values.get("activation_function")
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
+        names = ", ".join(ACTIVATIONS)
+        problems.append(f"activation_function is {quote(activation)}, expected one of {names}")
+    classes = values.get("architectures")
+    for one in classes if isinstance(classes, list) else ():
+        if not str(one).endswith(_HEADS):
+            problems.append(f"it is stored for another task ({quote(one)})")
+    return problems + unread(values, NEUTRAL_STRUCTURE)
+
+
+def family_of(config: ModelConfig) -> str | None:
+    """The type in `transformers` of a network with these fields, for export; None if there is none.
+
+    Those with sinusoids are exported as Marian (`weight_names.to_theirs`).
+    """
+    names = {"positions", "sinusoids", "norm", "embedding_norm", "position_offset"}
+    usual = {name: getattr(ModelConfig, name) for name in names}
+    own = {name: getattr(config, name) for name in names}
+    if config.positions == "sinusoids" or not (config.causal_mask and config.residual):
+        return None
+    if not config.scaling:
+        return None
+    return next(
+        (
+            name
+            for name, family in FAMILIES.items()
+            if own == {**usual, **{k: v for k, v in family.fields.items() if k in names}}
+        ),
+        None,
+    )

@@ -1,0 +1,199 @@
+"""The cutters of `ForeignTokenizer`: the library `tokenizers`, SentencePiece, and BPE with "@@"."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sentencepiece
+
+from model.text.foreign import Cut
+
+
+class LibraryCutter:
+    """A tokenizer of the library `tokenizers`, imported with the first one.
+
+    `marked` are the numbers of its special tokens, which it does not look for in a text.
+    """
+
+    def __init__(self, tokenizer: Any, style: str) -> None:
+        tokenizer.encode_special_tokens = True  # "</s>" in a text is text
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        self._tokenizer, self.style = tokenizer, style
+        added = tokenizer.get_added_tokens_decoder()
+        self.marked = frozenset(i for i, token in added.items() if token.special)
+
+    @classmethod
+    def from_file(cls, path: Path) -> LibraryCutter:
+        """Open tokenizer.json."""
+        import tokenizers
+
+        tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        model = type(tokenizer.model).__name__
+        decoder = tokenizer.decoder
+        is_bytes = decoder is not None and b"ByteLevel" in decoder.__getstate__()
+        style = "words" if model == "WordPiece" else "bytes" if is_bytes else "spaces"
+        return cls(tokenizer, style)
+
+    @classmethod
+    def words(cls, path: Path, lower_case: bool) -> LibraryCutter:
+        """WordPiece from vocab.txt, as BERT's tokenizer cuts."""
+        import tokenizers
+        from tokenizers import models, normalizers, pre_tokenizers, processors
+
+        pieces = path.read_text("utf-8").split("\n")
+        numbers = {piece.rstrip("\r"): i for i, piece in enumerate(pieces) if piece.strip()}
+        tokenizer = tokenizers.Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))  # noqa: S106
+        tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower_case)
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        special = [one for one in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if one in numbers]
+        tokenizer.add_special_tokens(special)
+        around = [(name, numbers[name]) for name in ("[SEP]", "[CLS]")]
+        tokenizer.post_processor = processors.BertProcessing(*around)
+        return cls(tokenizer, "words")
+
+    @classmethod
+    def bytes(cls, folder: Path, prefix_space: bool) -> LibraryCutter:
+        """Byte-level BPE from vocab.json and merges.txt."""
+        import tokenizers
+        from tokenizers import decoders, models, pre_tokenizers
+
+        names = (str(folder / name) for name in ("vocab.json", "merges.txt"))
+        tokenizer = tokenizers.Tokenizer(models.BPE.from_file(*names))
+        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix_space)
+        tokenizer.decoder = decoders.ByteLevel()
+        known = tokenizer.get_vocab()
+        special = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+        tokenizer.add_special_tokens([one for one in special if one in known])
+        return cls(tokenizer, "bytes")
+
+    def cut(self, text: str) -> list[Cut]:
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return [Cut(i, *span) for i, span in zip(found.ids, found.offsets, strict=True)]
+
+    def vocabulary(self) -> dict[str, int]:
+        known: dict[str, int] = self._tokenizer.get_vocab(with_added_tokens=True)
+        return known
+
+    def template(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The numbers that it puts before and after a text; None if the file does not say."""
+        if self._tokenizer.post_processor is None:
+            return None
+        text = "a"
+        bare = self._tokenizer.encode(text, add_special_tokens=False).ids
+        whole = self._tokenizer.encode(text).ids
+        for i in range(len(whole) - len(bare) + 1):
+            if whole[i : i + len(bare)] == bare and len(whole) > len(bare):
+                return tuple(whole[:i]), tuple(whole[i + len(bare) :])
+        return None
+
+
+class PieceCutter:
+    """A SentencePiece model with a family's numbers of its pieces."""
+
+    def __init__(
+        self,
+        model: sentencepiece.SentencePieceProcessor,
+        numbers: dict[str, int],
+        marked: Iterable[int],
+    ) -> None:
+        self._model, self._numbers = model, numbers
+        self.marked = frozenset(marked)
+
+    @staticmethod
+    def open(path: Path) -> sentencepiece.SentencePieceProcessor:
+        model = sentencepiece.SentencePieceProcessor()
+        model.load_from_serialized_proto(path.read_bytes())
+        return model
+
+    def cut(self, text: str) -> list[Cut]:
+        found = self._model.encode(text, return_type="offset_mapping")
+        unknown = self._numbers["<unk>"]
+        numbers = [self._numbers.get(piece, unknown) for piece in found["pieces"]]
+        spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2).tolist()
+        return [Cut(i, *span) for i, span in zip(numbers, spans, strict=True)]
+
+    def vocabulary(self) -> dict[str, int]:
+        return self._numbers
+
+
+_WORD = re.compile(r"\S+\n?")
+_BEFORE, _AROUND = frozenset(".,!?()"), frozenset("'")
+_LAST = "</w>"
+
+
+class OpenCutter:
+    """BPE of small letters in which "@@" marks a piece that another one continues."""
+
+    marked: frozenset[int] = frozenset()
+
+    def __init__(self, numbers: dict[str, int], merges: list[tuple[str, str]]) -> None:
+        self._numbers = numbers
+        self._ranks = {pair: rank for rank, pair in enumerate(merges)}
+
+    @classmethod
+    def load(cls, vocabulary: Path, merges: Path) -> OpenCutter:
+        """Open vocab.json and merges.txt, whose first line is a version."""
+        numbers = {str(p): int(i) for p, i in json.loads(vocabulary.read_text("utf-8")).items()}
+        lines = merges.read_text("utf-8").split("\n")[1:]
+        pairs = [tuple(line.split()) for line in lines if line.strip()]
+        if any(len(pair) != 2 for pair in pairs):
+            raise ValueError("a line of merges.txt is no pair")
+        return cls(numbers, pairs)  # type: ignore[arg-type]
+
+    def cut(self, text: str) -> list[Cut]:
+        unknown = self._numbers["__unk__"]
+        found = []
+        for match in _WORD.finditer(text):
+            for letters, begin in _words(match[0], match.start()):
+                at = begin
+                pieces = self._pieces(letters)
+                for i, piece in enumerate(pieces):
+                    mark = "@@" if i < len(pieces) - 1 else ""
+                    number = self._numbers.get("".join(piece) + mark, unknown)
+                    found.append(Cut(number, at, at + len(piece)))
+                    at += len(piece)
+        return found
+
+    def _pieces(self, letters: list[str]) -> list[list[str]]:
+        """The letters of a word, merged into pieces: the pair of the lowest rank first."""
+        word = [[letter] for letter in letters]
+
+        def name(i: int) -> str:
+            return "".join(word[i]) + (_LAST if i == len(word) - 1 else "")
+
+        while len(word) > 1:
+            ranks = [self._ranks.get((name(i), name(i + 1))) for i in range(len(word) - 1)]
+            known = [rank for rank in ranks if rank is not None]
+            if not known:
+                break
+            lowest, merged, i = min(known), [], 0
+            while i < len(word):
+                pair = i < len(ranks) and ranks[i] == lowest
+                merged.append(word[i] + word[i + 1] if pair else word[i])
+                i += 2 if pair else 1
+            word = merged
+        return word
+
+    def vocabulary(self) -> dict[str, int]:
+        return self._numbers
+
+
+def _words(chunk: str, begin: int) -> list[tuple[list[str], int]]:
+    """The words of a chunk without spaces, in small letters, and where each begins.
+
+    A sign begins a new word, an apostrophe is one of its own.
+    """
+    words: list[tuple[list[str], int]] = []
+    alone = True
+    for i, character in enumerate(chunk.rstrip("\n")):
+        if alone or character in _BEFORE or character in _AROUND:
+            words.append(([], begin + i))
+        words[-1][0].append(character.lower())
+        alone = character in _AROUND
+    return words

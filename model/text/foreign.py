@@ -1,0 +1,263 @@
+"""The tokenizers of other families: byte-level BPE, WordPiece, SentencePiece, BPE with "@@".
+
+A `Cutter` cuts plain text into numbered pieces; `ForeignTokenizer` adds what a family puts around a
+text, the codes of languages, and the spans. Pieces are shown as those of our own models are: "▁"
+marks a space, bytes that are no whole character are "<0xE4>", special tokens have the usual names,
+and a language is ">>fra_Latn<<". `model/checkpoint/foreign_tokens.py` reads the files.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from model.config import Side
+from model.errors import InputError
+from model.text.characters import SPACE, plain, visible
+from model.text.tokenizer import END, LANGUAGE, PAD, START, UNKNOWN, Tokenizer
+from model.trace import Tokens
+
+SOURCE_LANGUAGE = -1  # stands in a template for the number of the source's language
+_CLOSING = ".,!?;:'’%)]}”»"  # signs that follow a word without a space
+
+
+class Cut(NamedTuple):
+    """The number of a piece and the characters of the text that it covers."""
+
+    number: int
+    begin: int
+    end: int
+
+
+class Cutter(Protocol):
+    """Cuts text without special tokens; `marked` are their numbers."""
+
+    @property
+    def marked(self) -> frozenset[int]: ...
+
+    def cut(self, text: str, /) -> list[Cut]: ...
+
+    def vocabulary(self) -> dict[str, int]:
+        """The pieces as the files have them, special ones included."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """The numbers before and after a source."""
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Languages:
+    """The numbers of the language codes, and those that a text takes if it names none."""
+
+    numbers: Mapping[str, int]
+    source: str | None
+    target: str | None
+
+
+class ForeignTokenizer(Tokenizer):
+    """Cuts as a family's own tokenizer does.
+
+    `specials` maps the usual names (<pad>, </s>, <unk>, <s>) to numbers, `others` are further
+    numbers that are no text. `style` says how pieces are written in the files: "bytes", "words"
+    ("##" continues a word), "open" ("@@" is continued) or "spaces" ("▁").
+    """
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        style: str,
+        specials: Mapping[str, int],
+        others: Sequence[int],
+        template: Template,
+        languages: Languages | None = None,
+    ) -> None:
+        self._cutter, self._style = cutter, style
+        self._template, self._languages = template, languages
+        vocabulary = cutter.vocabulary()
+        pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
+        for piece, number in vocabulary.items():
+            pieces[number] = _SHOWN[style](piece)
+        self._open = {i for p, i in vocabulary.items() if style == "open" and p.endswith("@@")}
+        names = {number: name for name, number in specials.items()}
+        codes = languages.numbers if languages else {}
+        names |= {number: f">>{code}<<" for code, number in codes.items()}
+        for number, name in names.items():
+            pieces[number] = name
+        self.special_ids = frozenset({*names, *others})
+        self._pieces = self._source_pieces = pieces
+        self._ids = self._source_ids = {piece: i for i, piece in enumerate(pieces) if piece}
+        self.has_two_vocabularies = False
+        self.pad_id, self.end_id, self.unknown_id = (specials[n] for n in (PAD, END, UNKNOWN))
+        self.start_id = specials.get(START, self.pad_id)
+
+    def encode_source(self, text: str) -> Tokens:
+        """The encoder's input: the pieces of the text, and what the family puts around them.
+
+        Raises:
+            InputError: the text has nothing readable, or asks for a language that is not there.
+        """
+        text = self._readable(text)
+        source, _, begin = self._code(text)
+        found = self._cut(text, begin)
+        if not found:
+            raise InputError(
+                "There is nothing to translate: the text is empty or holds only invisible "
+                "characters. Type a sentence.",
+                key="empty",
+            )
+        numbers = self._languages.numbers if self._languages else {}
+        language = numbers.get(source or "", self.unknown_id)
+        end = len(text)
+        around = [
+            [Cut(language if i == SOURCE_LANGUAGE else i, at, at) for i in ids]
+            for ids, at in ((self._template.before, begin), (self._template.after, end))
+        ]
+        return self._tokens(text, [*around[0], *found, *around[1]])
+
+    def encode_target(self, text: str) -> Tokens:
+        """A text in the decoder's form: its pieces alone."""
+        text = self._readable(text)
+        return self._tokens(text, self._cut(text, 0))
+
+    def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
+        first, last = len(self._template.before), len(ids) - len(self._template.after)
+        return ids[:first], ids[first:last], ids[last:]
+
+    def target_language(self, text: str) -> int | None:
+        """The number of the language that a source text asks for, or of the usual one.
+
+        Raises:
+            InputError: it asks for none, and there is no usual one, or for one that is not there.
+        """
+        if self._languages is None:
+            return None
+        _, target, _ = self._code(self._readable(text))
+        if target is None:
+            some = self._some_codes()
+            raise InputError(
+                f"This model translates into several languages; begin with one of {some}.",
+                key="no_language", codes=some,
+            )  # fmt: skip
+        return self._languages.numbers[target]
+
+    def target_tokens(self, ids: Sequence[int]) -> Tokens:
+        """Tokens of given target ids, with their text and the span of each in it."""
+        if self._style in ("bytes", "spaces"):
+            return super().target_tokens(ids)
+        text, spans, joined = "", [], True
+        for i in map(int, ids):
+            special = i in self.special_ids and i != self.unknown_id
+            shown = "" if special else self.piece(i)
+            starts = self._style == "open" or shown.startswith(SPACE)
+            shown = shown.removeprefix(SPACE)
+            if text and shown and starts and not joined:
+                text += " "
+            spans.append((len(text), len(text) + len(shown)))
+            text += shown
+            if shown:
+                joined = i in self._open
+        rows = np.array(spans, dtype=np.int64).reshape(-1, 2)
+        pieces = tuple(self.piece(int(i)) for i in ids)
+        return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, rows)
+
+    def _readable(self, text: str) -> str:
+        """What is visible of a text, its signs in a form that the tokenizer knows."""
+        text = visible(text).strip()
+        return text if self._style == "bytes" else plain(text, self._has)
+
+    def _has(self, signs: str) -> bool:
+        return all(one.number != self.unknown_id for one in self._cutter.cut(signs))
+
+    def _cut(self, text: str, begin: int) -> list[Cut]:
+        """The pieces of a text from a character on; a special token in it is text."""
+        found = self._cutter.cut(text[begin:])
+        return [
+            Cut(
+                self.unknown_id if one.number in self.special_ids else one.number,
+                one.begin + begin,
+                one.end + begin,
+            )
+            for one in found
+        ]
+
+    def _tokens(self, text: str, cuts: Sequence[Cut]) -> Tokens:
+        ids = np.array([one.number for one in cuts], dtype=np.int64)
+        pieces = tuple(self.piece(one.number) for one in cuts)
+        spans = np.array([one[1:] for one in cuts], dtype=np.int64).reshape(-1, 2)
+        return Tokens(text, ids, pieces, spans)
+
+    def _code(self, text: str) -> tuple[str | None, str | None, int]:
+        """The languages of source and target, and where the text behind their code begins.
+
+        ">>fra_Latn<< Hello" chooses the target's, ">>eng_Latn:fra_Latn<< Hello" both.
+        """
+        match = LANGUAGE.match(text)
+        if self._languages is None:
+            if match:
+                self._refuse_code(match[0])
+            return None, None, 0
+        source, target = self._languages.source, self._languages.target
+        if match is None:
+            return source, target, 0
+        first, _, second = match[0][2:-2].rpartition(":")
+        source, target = first or source, second
+        if not {source, target} <= {*self._languages.numbers}:
+            self._refuse_code(match[0])
+        rest = text[match.end() :]
+        return source, target, match.end() + len(rest) - len(rest.lstrip())
+
+    def piece(self, token_id: int, side: Side = "target") -> str:
+        """The piece of a number, the same on both sides; an empty string if it has none."""
+        return self._pieces[token_id] if 0 <= token_id < len(self._pieces) else ""
+
+
+# ------------------------------------------------------------------------- how a piece is shown
+
+
+def _byte_table() -> dict[str, int]:
+    """The byte that each character of a byte-level piece stands for.
+
+    Printable bytes stand for themselves, the others for the characters from 256 on, in order.
+    Source: `bytes_to_unicode` of GPT-2.
+    """
+    own = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in own]
+    return {chr(b): b for b in own} | {chr(256 + i): b for i, b in enumerate(others)}
+
+
+_BYTE_OF = _byte_table()
+
+
+def _from_bytes(piece: str) -> str:
+    """Show "Ġun" as "▁un", and the first two bytes of a character as "<0xE4><0xBD>"."""
+    if not all(character in _BYTE_OF for character in piece):
+        return piece
+    raw = bytes(_BYTE_OF[character] for character in piece)
+    try:
+        return raw.decode("utf-8").replace(" ", SPACE)
+    except UnicodeDecodeError:
+        return "".join(f"<0x{byte:02X}>" for byte in raw)
+
+
+def _from_word(piece: str) -> str:
+    """Show "##ing" as "ing", "walk" as "▁walk"; Han and closing signs have no space before them."""
+    if piece.startswith("##"):
+        return piece[2:]
+    wide = piece and unicodedata.east_asian_width(piece[0]) in "WF"
+    return piece if wide or piece in _CLOSING else SPACE + piece
+
+
+_SHOWN: dict[str, Any] = {
+    "bytes": _from_bytes,
+    "words": _from_word,
+    "open": lambda piece: piece.removesuffix("@@"),
+    "spaces": lambda piece: piece,
+}

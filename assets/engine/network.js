@@ -6,8 +6,8 @@
 // V vocabulary.
 
 import { sinusoids } from "../kit/sinusoids.js";
-import { attention, causalMask, longer, repeated, rowsOf } from "./attention.js";
 import { ACTIVATIONS } from "./activations.js";
+import { attention, causalMask, longer, repeated, rowsOf } from "./attention.js";
 import { layerNorm, linear } from "./linear.js";
 import { Refusal } from "./refusal.js";
 

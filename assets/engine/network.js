@@ -6,6 +6,7 @@
 // V vocabulary.
 
 import { sinusoids } from "../kit/sinusoids.js";
+import { ACTIVATIONS } from "./activations.js";
 import { attention, causalMask, longer, repeated, rowsOf } from "./attention.js";
 import { layerNorm, linear } from "./linear.js";
 import { Refusal } from "./refusal.js";
@@ -33,8 +34,10 @@ import { Refusal } from "./refusal.js";
 /** The supported options of a model beyond its sizes; anything else is refused. */
 const KNOWN = {
   norm: ["post", "pre", "none"],
-  activation: ["relu", "swish"],
-  sinusoids: ["interleaved", "halves", "none"],
+  activation: Object.keys(ACTIVATIONS),
+  sinusoids: ["interleaved", "halves", "fairseq", "none"],
+  positions: ["sinusoids", "learned"],
+  embedding_norm: ["none", "sum", "target_token"],
 };
 
 /** The defaults of a config.json, as in model/config.py. */
@@ -51,6 +54,10 @@ const DEFAULTS = {
   decoder_d_ff: 0,
   decoder_heads: 0,
   scale_embedding: true,
+  positions: "sinusoids",
+  position_offset: 0,
+  counts_padding: true,
+  embedding_norm: "none",
 };
 
 // ------------------------------------------------------------------- the whole, 3.1
@@ -63,7 +70,7 @@ export class Network {
     this.config = { ...DEFAULTS, ...given };
     checkKnown(this.config);
     this.weights = weights;
-    this.table = positionTable(this.config);
+    this.waves = this.config.positions === "learned" ? null : waves(this.config);
   }
 
   /** Runs the source through the encoder: figure 1 on the left.
@@ -168,23 +175,51 @@ export class Network {
 
   // ------------------------------------------------------------------------------- sub-layers
 
-  /** Token vectors and positions, sections 3.4 and 3.5.
+  /** The input of a stack, sections 3.4 and 3.5; see `join` of model/embedding.py.
    * @param {import("./edits.js").Side} side @param {number[]} ids
    * @param {(number|null)[]} places of the tokens of each hypothesis */
   embed(side, ids, places) {
-    const D = this.config.d_model;
+    const { tokens, positions } = this.vectors(side, ids, places);
+    const how = this.config.embedding_norm;
+    const norm = `embedding.${side}_norm`;
+    const isFirst = how === "target_token" && side === "target";
+    const own = isFirst ? this.norm(norm, tokens) : tokens;
+    const x = own.map((one, i) => one + positions[i]);
+    return how === "none" || isFirst ? x : this.norm(norm, x);
+  }
+
+  /** Token vectors and position vectors, the parts of a stack's input.
+   * @param {import("./edits.js").Side} side @param {number[]} ids
+   * @param {(number|null)[]} places of the tokens of each hypothesis
+   * @returns {{tokens: Float32Array, positions: Float32Array}} */
+  vectors(side, ids, places) {
+    const { d_model: D, position_offset: offset } = this.config;
     const isApart = side === "source" && this.config.src_vocab_size > 0;
     const { data } = this.tensor(isApart ? "embedding.source.weight" : "embedding.token.weight");
+    const table = this.waves ?? this.tensor(`embedding.${side}_positions.weight`).data;
     const scale = Math.fround(this.config.scale_embedding ? Math.sqrt(D) : 1);
-    const x = new Float32Array(ids.length * D);
+    const tokens = new Float32Array(ids.length * D);
+    const positions = new Float32Array(ids.length * D);
+    const counted = this.counted(ids, places);
     ids.forEach((id, row) => {
-      const place = places[row % places.length];
-      for (let i = 0; i < D; i += 1) {
-        const position = place === null ? 0 : this.table[place * D + i];
-        x[row * D + i] = Math.fround(data[id * D + i] * scale) + position;
-      }
+      const place = counted[row];
+      for (let i = 0; i < D; i += 1) tokens[row * D + i] = data[id * D + i] * scale;
+      if (place !== null)
+        positions.set(table.subarray((place + offset) * D, (place + offset + 1) * D), row * D);
     });
-    return x;
+    return { tokens, positions };
+  }
+
+  /** The place of each token; padding has none where the model does not count it.
+   * @param {number[]} ids @param {(number|null)[]} places of the tokens of each hypothesis */
+  counted(ids, places) {
+    const all = ids.map((_, row) => places[row % places.length]);
+    if (this.config.counts_padding) return all;
+    let count = 0;
+    return ids.map((id, row) => {
+      if (row % places.length === 0) count = 0;
+      return id === this.config.pad_id ? null : places[count++];
+    });
   }
 
   /** An attention sub-layer over x, in which each hypothesis reads its own memory.
@@ -223,11 +258,8 @@ export class Network {
    * @param {string} name @param {Float32Array} x */
   feedForward(name, x) {
     const inner = this.project(`${name}.inner`, this.enter(name, x));
-    const isRelu = this.config.activation === "relu";
-    for (let i = 0; i < inner.length; i += 1) {
-      if (isRelu) inner[i] = Math.max(0, inner[i]);
-      else inner[i] /= 1 + Math.exp(-inner[i]);
-    }
+    const activation = ACTIVATIONS[this.config.activation];
+    for (let i = 0; i < inner.length; i += 1) inner[i] = activation(inner[i]);
     return this.leave(name, x, this.project(`${name}.outer`, inner));
   }
 
@@ -268,8 +300,9 @@ export class Network {
   }
 }
 
-/** The position vectors (P, D), as float32. @param {Config} config */
-function positionTable({ max_positions: length, d_model: size, sinusoids: layout }) {
+/** The sinusoids (P, D), as float32. @param {Config} config */
+function waves({ max_positions: most, position_offset: offset, d_model: size, sinusoids: layout }) {
+  const length = most + offset;
   if (layout === "none") return new Float32Array(length * size);
   return Float32Array.from(sinusoids(length, { size, base: 10_000, layout }));
 }

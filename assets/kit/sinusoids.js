@@ -9,7 +9,8 @@
  * @typedef {object} Shape
  * @property {number} size the dimensions, an even number
  * @property {number} base 10,000 in the paper
- * @property {string} layout "interleaved" is the paper's; "halves": all sines, then all cosines
+ * @property {string} layout "interleaved" is the paper's; "halves": all sines, then all cosines;
+ *   "fairseq": the same, and the slowest wave is exactly pos / base
  */
 
 /** @param {Shape} shape */
@@ -17,10 +18,11 @@ export const pairs = ({ size }) => size / 2;
 
 /** Radians that pair i turns by from one position to the next.
  * @param {number} i @param {Shape} shape */
-export const rate = (i, { size, base }) => base ** ((-2 * i) / size);
+export const rate = (i, { size, base, layout }) =>
+  base ** ((-2 * i) / (layout === "fairseq" ? size - 2 : size));
 
 /** The positions per cycle of pair i. @param {number} i @param {Shape} shape */
-export const wavelength = (i, { size, base }) => 2 * Math.PI * base ** ((2 * i) / size);
+export const wavelength = (i, shape) => (2 * Math.PI) / rate(i, shape);
 
 /** The pair of a dimension, and whether the dimension is its cosine.
  * @param {number} dimension @param {Shape} shape */

@@ -39,8 +39,19 @@ HARD = (
 VARIANTS: dict[str, dict[str, Any]] = {
     "pre": {"norm": "pre", "activation": "swish", "output_bias": True, "decoder_heads": 4},
     "apart": {"sinusoids": "halves", "decoder_d_ff": 12, "tied": False},
+    "learned": {
+        "positions": "learned", "position_offset": 2, "embedding_norm": "sum",
+        "activation": "gelu", "output_bias": True, "scale_embedding": False,
+    },
+    "pads": {
+        "sinusoids": "fairseq", "position_offset": 2, "counts_padding": False, "norm": "pre",
+        "activation": "gelu_new",
+    },
+    "apart norm": {
+        "positions": "learned", "embedding_norm": "target_token", "activation": "tanh",
+    },
     "bare": {"sinusoids": "none", "causal_mask": False, "scaling": False, "residual": False},
-}
+}  # fmt: skip
 CHANGES: list[dict[str, Any]] = [
     {"heads_off": [["cross", 1, 0], ["encoder_self", 0, 1]], "cross_off": [0]},
     {"causal_mask": False, "cells": [["decoder_self", 2, 1, False], ["cross", 1, 3, False]]},
@@ -115,7 +126,7 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", some(list(VARIANTS), 4))
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
     folder = tiny.write_own(tmp_path / name, paired=True, **VARIANTS[name])

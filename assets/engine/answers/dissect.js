@@ -1,6 +1,8 @@
 // A layer taken apart, from the states of a trace, by the engine's own products: the twin of
 // model/labs/dissect.py, which describes each part.
 
+import { ACTIVATIONS } from "../activations.js";
+import { Edits } from "../edits.js";
 import { EPSILON } from "../linear.js";
 import { refusal } from "./request.js";
 
@@ -83,10 +85,8 @@ function subLayer(explainer, trace, { stack, layer, name }, before) {
 
 /** @param {import("../network.js").Network} network @param {string} path @param {Float32Array} x */
 function feedForwardPart(network, path, x) {
-  const isRelu = network.config.activation === "relu";
-  const hidden = network
-    .project(`${path}.inner`, x)
-    .map((one) => (isRelu ? Math.max(0, one) : one / (1 + Math.exp(-one))));
+  const activation = ACTIVATIONS[network.config.activation];
+  const hidden = network.project(`${path}.inner`, x).map((one) => activation(one));
   return { hidden, output: network.project(`${path}.outer`, hidden) };
 }
 
@@ -159,18 +159,16 @@ export function transposed({ shape: [out, width], data }) {
 export function inputs({ network }, trace, side) {
   const { config } = network;
   const { ids } = side === "source" ? trace.src : trace.read;
-  const isApart = side === "source" && config.src_vocab_size > 0;
-  const { data } = network.tensor(isApart ? "embedding.source.weight" : "embedding.token.weight");
-  const size = config.d_model;
-  const scale = config.scale_embedding ? Math.sqrt(size) : 1;
-  const tokens = new Float32Array(ids.length * size);
-  for (const [row, id] of ids.entries())
-    for (let i = 0; i < size; i += 1) tokens[row * size + i] = data[id * size + i] * scale;
-  const sum = statesOf(trace, side === "source" ? "encoder" : "decoder")[0];
-  const positions = sum.map(
-    (/** @type {number} */ one, /** @type {number} */ i) => one - tokens[i],
-  );
-  return { tokens, positions, sum, scale, layout: config.sinusoids, count: ids.length };
+  const edits = new Edits(trace.interventions, config);
+  const length = ids.length - (side === "source" ? trace.interventions.padding : 0);
+  const parts = network.vectors(side, ids, edits.positions(side, 0, ids.length, length));
+  return {
+    ...parts,
+    sum: statesOf(trace, side === "source" ? "encoder" : "decoder")[0],
+    scale: config.scale_embedding ? Math.sqrt(config.d_model) : 1,
+    layout: config.positions === "learned" ? "learned" : config.sinusoids,
+    count: ids.length,
+  };
 }
 
 /** The Euclidean length of each row. @param {Float32Array} rows @param {number} count */

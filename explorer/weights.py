@@ -14,6 +14,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -28,7 +29,7 @@ from explorer.exchange.reply import payload_json, sentence, to_json
 from explorer.exchange.request import PageError
 from explorer.models import Models
 from explorer.static import assets_path
-from model.errors import HeadlightError
+from model.errors import HeadlightError, InputError
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -64,7 +65,14 @@ def engine_sheet(explainer: Explainer) -> dict[str, Any]:
     form, tokenizer = explainer.format, explainer.tokenizer
     pieces = [tokenizer.piece(i, "source") for i in range(tokenizer.size("source"))]
     models = [base64.b64encode(one).decode() for one in tokenizer.models()]
-    own = {"format": form, "source_pieces": pieces, "tokenizers": models}
+    own: dict[str, Any] = {"format": form, "source_pieces": pieces, "tokenizers": models}
+    with suppress(InputError):  # without a usual language every text names one
+        own["language"] = tokenizer.target_language("a")
+    own |= {
+        "special_ids": sorted(tokenizer.special_ids),
+        "style": tokenizer.style,
+        "opened": sorted(tokenizer.opened),
+    }
     return sheet(explainer) | own
 
 

@@ -67,17 +67,31 @@ export function openEngine({ config: { format, ...config }, weights, tokenizers,
 
 /** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights */
 export function openServed(sheet, weights) {
-  const { start_id: start, end_id: end, more_ends: moreEnds, ...others } = sheet.rules;
-  const { banned, forced_end_id: forcedEnd, renormalise } = others;
-  const rules = { start, end, moreEnds, banned, forcedEnd, renormalise };
   const network = new Network(sheet.config, openWeights(weights));
-  return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rules);
+  return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rulesOf(sheet.rules));
 }
 
+/** The rules of model/rules.py, with this program's names. @param {Record<string, any>} rules
+ * @returns {import("./search.js").Rules} */
+const rulesOf = (rules) => ({
+  start: rules.start_id,
+  end: rules.end_id,
+  moreEnds: rules.more_ends,
+  banned: rules.banned,
+  forcedEnd: rules.forced_end_id,
+  renormalise: rules.renormalise,
+  forcedFirst: rules.forced_first_id,
+  minTokens: rules.min_tokens,
+  repetitionPenalty: rules.repetition_penalty,
+  sourceNoRepeat: rules.source_no_repeat,
+  earlyStopping: rules.early_stopping,
+  language: rules.language,
+});
+
 /** @param {any} sheet */
-function tokenizerOf({ format, tokenizers, pieces, source_pieces: source }) {
+function tokenizerOf({ format, tokenizers, pieces, source_pieces: source, ...others }) {
   if (format === LETTERS) return new Letters(pieces);
-  if (tokenizers.length === 0) return new GivenTokens(pieces, source);
+  if (tokenizers.length === 0) return new GivenTokens(pieces, source, others);
   const [first, second] = tokenizers.map((/** @type {string} */ one) =>
     openUnigram(Uint8Array.from(atob(one), (letter) => letter.charCodeAt(0)).buffer),
   );
@@ -184,8 +198,19 @@ export class Engine {
     const kept = this.kept.get(key);
     if (kept) return kept;
     const { state } = this.encode(src, edits);
-    const search = yield* this.searchFrom(state, settings, edits, prefix, this.guides.get(key));
+    const how = { settings, rules: this.rulesOf(src), prefix, guide: this.guides.get(key) };
+    const search = yield* this.searchFrom(state, edits, how);
     return this.remembered(key, () => search);
+  }
+
+  /** The rules for a source, which may choose the target language: `of_source` of model/rules.py.
+   * @param {Tokens} src @returns {import("./search.js").Rules} */
+  rulesOf(src) {
+    const language = this.tokenizer.languageOf(src.characters.join(""));
+    const rules = { ...this.rules, read: src.ids };
+    if (language === null) return rules;
+    if (rules.language === "start") return { ...rules, start: language };
+    return rules.language === "first" ? { ...rules, forcedFirst: language } : rules;
   }
 
   /**
@@ -200,16 +225,21 @@ export class Engine {
     this.guides.set(JSON.stringify(["search", src.ids, settings, edits.given, prefix]), guide);
   }
 
-  /** A search that reads a memory. @param {import("./network.js").State} state
-   * @param {import("./search.js").Settings} settings @param {Edits} edits
-   * @param {number[]} prefix @param {import("./search.js").Guide} [guide]
+  /** A search that reads a memory. @param {import("./network.js").State} state @param {Edits} edits
+   * @param {{settings: import("./search.js").Settings, rules: import("./search.js").Rules,
+   *   prefix: number[], guide?: import("./search.js").Guide}} how
    * @returns {Generator<{step: number, of: number}, SentenceSearch>} */
-  *searchFrom(state, settings, edits, prefix, guide) {
-    const search = new SentenceSearch(settings, this.rules, prefix, this.tokenizer.size, guide);
+  *searchFrom(state, edits, { settings, rules, prefix, guide }) {
+    const search = new SentenceSearch(settings, rules, prefix, this.tokenizer.size, guide);
+    const size = this.network.config.vocab_size;
     while (search.live.length > 0) {
       const read = this.network.decode(search.tokens, state, edits);
       const logits = this.network.logits(read.x);
-      const rows = search.advance(logSoftmax(logits, this.network.config.vocab_size));
+      const logProbs = logSoftmax(logits, size);
+      const rows = search.advance(
+        logProbs,
+        logProbs.map(([first], row) => logits[row * size] - first),
+      );
       state = { ...read.state, past: rows.map((row) => read.state.past[row]) };
       yield { step: search.steps.length, of: settings.max_length };
     }
@@ -222,12 +252,13 @@ export class Engine {
     const key = JSON.stringify(["trace", src.ids, ids, edits.given]);
     return this.remembered(key, () => {
       const encoded = this.encode(src, edits);
-      const read = [this.rules.start, ...ids.slice(0, -1)];
+      const { start } = this.rulesOf(src);
+      const read = [start, ...ids.slice(0, -1)];
       const { x, record } = this.network.decode([read], encoded.state, edits);
       const written = this.tokenizer.targetTokens(ids);
       return {
         src: padded(src, edits.given.padding, this.tokenizer.pad),
-        read: shifted(written, this.rules.start, this.tokenizer.piece(this.rules.start)),
+        read: shifted(written, start, this.tokenizer.piece(start)),
         written,
         attention: {
           encoder_self: encoded.record.self,

@@ -12,6 +12,13 @@ import { Refusal } from "./refusal.js";
  * @property {number[]} [moreEnds] that end a translation and are part of its text
  * @property {number|null} [forcedEnd] the only token at the last place (Marian)
  * @property {boolean} [renormalise] the other tokens share the probability of the banned ones
+ * @property {number|null} [forcedFirst] the token written first
+ * @property {number} [minTokens] written before an end
+ * @property {number} [repetitionPenalty] on tokens that were read or written
+ * @property {number} [sourceNoRepeat] tokens of a run of the source, `read`, that is not copied
+ * @property {boolean|"never"} [earlyStopping] when a beam search is done
+ * @property {number[]} [read] the ids of the source
+ * @property {"none"|"start"|"first"} [language] where the code of the target language stands
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
  * @property {string} method @property {number} beam_size @property {number} length_penalty
@@ -43,6 +50,15 @@ import { Refusal } from "./refusal.js";
  * search, step by step, in its order
  */
 
+/** Rules that change nothing: the defaults of `Rules` in model/rules.py. */
+const NO_RULES = {
+  forcedFirst: /** @type {number|null} */ (null),
+  minTokens: 0,
+  repetitionPenalty: 1,
+  sourceNoRepeat: 0,
+  earlyStopping: /** @type {boolean|"never"} */ (false),
+  read: /** @type {number[]} */ ([]),
+};
 const TIE = 1e-5; // totals nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a larger sum is compared relatively: single precision has seven digits
 const RECORDED = 10; // candidates that a search without beams records at each step
@@ -69,10 +85,10 @@ export class SentenceSearch {
    * @param {number} size of the vocabulary
    * @param {Guide} [guide] followed among equal candidates */
   constructor(settings, rules, prefix, size, guide = []) {
-    checkPrefix(prefix, rules, settings.max_length, size);
+    this.prefix = begun(prefix, rules);
+    checkPrefix(this.prefix, rules, settings.max_length, size);
     this.settings = settings;
-    this.rules = rules;
-    this.prefix = prefix;
+    this.rules = { ...NO_RULES, ...rules };
     const isBeams = settings.method === "beam" || settings.method === "beam_sampling";
     this.beams = isBeams ? settings.beam_size : 1;
     this.ends = [rules.end, ...(rules.moreEnds ?? [])];
@@ -102,12 +118,14 @@ export class SentenceSearch {
   }
 
   /** Writes one token; returns the row that each of `live` continues.
-   * @param {Float32Array[]} logProbs (V) of each unfinished hypothesis; overwritten */
-  advance(logProbs) {
-    this.forbid(logProbs);
+   * @param {Float32Array[]} logProbs (V) of each unfinished hypothesis; overwritten
+   * @param {number[]} [normalisers] what each one's logits are larger by; for a penalty */
+  advance(logProbs, normalisers) {
+    const own = this.changesScores ? logProbs.map((one) => one.slice()) : logProbs;
+    this.forbid(logProbs, normalisers);
     const picks = this.picks(logProbs);
-    const candidates = this.guided(this.candidates(logProbs, picks), logProbs, picks);
-    const isForced = this.steps.length < this.prefix.length || this.mustEnd;
+    const candidates = this.guided(this.candidates(logProbs, picks, own), logProbs, own, picks);
+    const isForced = this.steps.length < this.prefix.length || this.mustEnd || this.mustBegin;
     const step = this.recorded(candidates, isForced);
     this.steps.push(step);
     const length = this.steps.length;
@@ -134,20 +152,48 @@ export class SentenceSearch {
     return goesOn ? next.map(({ row }) => row) : [];
   }
 
-  /** Sets -inf for banned tokens and for tokens that would repeat a run. @param {Float32Array[]}
-   * logProbs */
-  forbid(logProbs) {
-    const { no_repeat: n } = this.settings;
+  /** True if only the first token of the rules may come now. */
+  get mustBegin() {
+    return this.steps.length === 0 && this.rules.forcedFirst !== null;
+  }
+
+  /** True if a rule forbids or changes candidates by what was written before. */
+  get changesScores() {
+    const { repetitionPenalty, forcedFirst, minTokens, sourceNoRepeat } = this.rules;
+    return repetitionPenalty !== 1 || forcedFirst !== null || minTokens > 0 || sourceNoRepeat > 0;
+  }
+
+  /** Changes and forbids what the rules say. A forced prefix may break every rule but the ban.
+   * @param {Float32Array[]} logProbs @param {number[]} [normalisers] */
+  forbid(logProbs, normalisers = []) {
+    const { repetitionPenalty: penalty, start } = this.rules;
     logProbs.forEach((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal(
           "The model gave no number for the next token; its weights are broken.",
           "not_finite",
         );
+      const { ids } = this.live[row];
+      const more = this.beams === 1 ? (normalisers[row] ?? 0) : 0;
+      if (penalty !== 1) penalise(own, new Set([start, ...ids]), penalty, more);
       banish(own, this.rules);
-      if (n && this.steps.length >= this.prefix.length)
-        for (const id of repeating(this.live[row].ids, n)) own[id] = -Infinity;
+      if (this.steps.length < this.prefix.length) return;
+      const none = this.forbidden(ids);
+      for (const id of none) own[id] = -Infinity;
+      if (this.rules.renormalise && none.length > 0) own.set(logSoftmax(own, own.length)[0]);
     });
+  }
+
+  /** The tokens that may not follow the written ones: `forbidden` of model/rules.py.
+   * @param {number[]} ids */
+  forbidden(ids) {
+    const { minTokens, sourceNoRepeat, read, start } = this.rules;
+    const all = [start, ...ids];
+    return [
+      ...(ids.length < minTokens ? this.ends : []),
+      ...completing(all, this.settings.no_repeat, all),
+      ...completing(all, sourceNoRepeat, read),
+    ];
   }
 
   /** The pairs of hypothesis and token that are forced or drawn; null if the best are picked.
@@ -163,10 +209,12 @@ export class SentenceSearch {
           "impossible",
           { token: id },
         );
-      return [{ row: 0, id, drawn: this.live[0].drawn }];
+      const isFree = this.mustBegin && id === this.rules.forcedFirst;
+      return [{ row: 0, id, drawn: this.live[0].drawn, ...(isFree && { isFree }) }];
     }
-    if (this.mustEnd)
-      return this.live.map(({ drawn }, row) => ({ row, id: this.rules.end, drawn, isFree: true }));
+    const forced = this.mustEnd ? this.rules.end : this.mustBegin ? this.rules.forcedFirst : null;
+    if (forced !== null)
+      return this.live.map(({ drawn }, row) => ({ row, id: forced, drawn, isFree: true }));
     if (method !== "sampling" && method !== "beam_sampling") return null;
     const tables = logProbs.map((own) => warp(own, { temperature, top_k, top_p }));
     const best = Math.max(...this.live.map(({ drawn }) => drawn));
@@ -196,9 +244,10 @@ export class SentenceSearch {
   }
 
   /** The best of every row and the picks, best total first, except those of probability 0.
-   * @param {Float32Array[]} logProbs @param {{row: number, id: number, drawn: number}[]|null} picks
-   * @returns {Candidate[]} */
-  candidates(logProbs, picks) {
+   * @param {Float32Array[]} logProbs under the rules
+   * @param {{row: number, id: number, drawn: number}[]|null} picks
+   * @param {Float32Array[]} before the model's own @returns {Candidate[]} */
+  candidates(logProbs, picks, before) {
     const chosen = new Map((picks ?? []).map((pick) => [`${pick.row} ${pick.id}`, pick]));
     const best = logProbs.flatMap((own, row) =>
       largest(own, this.width)
@@ -207,8 +256,8 @@ export class SentenceSearch {
     );
     const all = [...best, ...[...chosen.values()].map((pick) => ({ ...pick, isPicked: true }))];
     const sums = all.map((one) => {
-      const logProb = logProbs[one.row][one.id];
-      const added = "isFree" in one ? 0 : logProb; // a forced end adds nothing
+      const added = "isFree" in one ? 0 : logProbs[one.row][one.id]; // a forced one adds nothing
+      const logProb = before[one.row][one.id];
       return { ...one, logProb, total: this.live[one.row].total + added };
     });
     const sorted = sums
@@ -223,18 +272,19 @@ export class SentenceSearch {
 
   /** The candidates as the guide has them, if each of its places has the same total to rounding:
    * their order, and which of equal ones are recorded, is then its own choice.
-   * @param {Candidate[]} own @param {Float32Array[]} logProbs
+   * @param {Candidate[]} own @param {Float32Array[]} logProbs @param {Float32Array[]} before
    * @param {{row: number, id: number, drawn: number}[]|null} picks @returns {Candidate[]} */
-  guided(own, logProbs, picks) {
+  guided(own, logProbs, before, picks) {
     const guide = this.guide[this.steps.length];
     if (guide === undefined || guide.ids.length !== own.length) return own;
     const rows = new Map(this.live.map(({ path }, row) => [path.at(-1) ?? -1, row]));
     const known = new Map(own.map((one) => [`${one.row} ${one.id}`, one]));
     const theirs = Array.from(guide.ids, (id, c) => {
       const row = rows.get(guide.parents[c]) ?? -1;
-      const logProb = logProbs[row]?.[id] ?? -Infinity;
+      const score = logProbs[row]?.[id] ?? -Infinity;
       const { drawn, total } = this.live[row] ?? { drawn: 0, total: 0 };
-      const other = { row, id, logProb, total: total + logProb, drawn, isPicked: false };
+      const logProb = before[row]?.[id] ?? -Infinity;
+      const other = { row, id, logProb, total: total + score, drawn, isPicked: false };
       return known.get(`${row} ${id}`) ?? other;
     });
     if (theirs.every((one, c) => one === own[c])) return own;
@@ -271,11 +321,16 @@ export class SentenceSearch {
     this.finished.length = Math.min(this.finished.length, this.beams);
   }
 
-  /** True if the best unfinished hypothesis would enter the list if it ended here.
+  /** True if the best unfinished hypothesis would enter the list if it ended here; see
+   * `_may_improve` of model/beams.py.
    * @param {Beam|undefined} best */
   mayImprove(best) {
     if (best === undefined || this.finished.length < this.beams) return best !== undefined;
-    return best.total / this.penalty(this.steps.length) > this.finished[this.beams - 1].score;
+    const early = this.beams > 1 ? this.rules.earlyStopping : false;
+    const isHopeful = early === "never" && this.settings.length_penalty > 0;
+    const length = isHopeful ? this.settings.max_length : this.steps.length;
+    const least = this.finished[this.beams - 1].score;
+    return early !== true && best.total / this.penalty(length) > least;
   }
 
   /** Sets the final fates at the end of the search. */
@@ -322,16 +377,32 @@ export function largest(values, count) {
   return best;
 }
 
-/** The tokens that would repeat a run of n in `ids`: [1, 2, 3, 1, 2], 3 -> [3].
- * @param {number[]} ids @param {number} n */
-function repeating(ids, n) {
-  if (ids.length < n) return [];
+/** Makes the tokens `read` less likely: their logits, log-prob plus `more`, are multiplied by the
+ * penalty if negative, else divided. @param {Float32Array} own @param {Set<number>} read
+ * @param {number} penalty @param {number} more */
+function penalise(own, read, penalty, more) {
+  for (const id of read) {
+    const logit = own[id] + more;
+    own[id] = (logit < 0 ? logit * penalty : logit / penalty) - more;
+  }
+}
+
+/** The tokens that would complete a run of n tokens of `read` after `ids`; n 0 forbids none:
+ * [7, 1, 2], 3, [1, 2, 3, 1, 2, 4] -> [3, 4]. @param {number[]} ids @param {number} n
+ * @param {number[]} read */
+function completing(ids, n, read) {
+  if (n === 0 || ids.length < n - 1) return [];
   const start = ids.slice(ids.length - n + 1).join();
-  return ids.flatMap((_, i) => {
-    const run = ids.slice(i, i + n);
+  return read.flatMap((_, i) => {
+    const run = read.slice(i, i + n);
     return run.length === n && run.slice(0, -1).join() === start ? [run[n - 1]] : [];
   });
 }
+
+/** A prefix, after the first token that the rules force. @param {number[]} prefix
+ * @param {Rules} rules */
+const begun = (prefix, { forcedFirst: first = null }) =>
+  prefix.length > 0 && first !== null && prefix[0] !== first ? [first, ...prefix] : prefix;
 
 /** @param {number[]} prefix @param {Rules} rules @param {number} limit @param {number} size */
 function checkPrefix(prefix, { end, moreEnds = [], banned }, limit, size) {

@@ -22,6 +22,8 @@ import { Refusal } from "./refusal.js";
 
 export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
 export const BYTE = /^<0x([0-9A-F]{2})>$/;
+const BYTES = /^(<0x[0-9A-F]{2}>)+$/; // pieces of other families have several
+const CODE = /^\s*>>(?:[^<>:]*:)?([^<>]+)<</; // of the target language, with which a text may begin
 export const UNKNOWN_TEXT = "tokens_unknown"; // key of a refusal
 const FIRST_LETTER = 4; // after the special tokens
 const UNKNOWN_PENALTY = 10; // below the least likely piece
@@ -193,6 +195,12 @@ class Pieces {
     return (side === "source" ? this.sourcePieces : this.pieces)[id] ?? "";
   }
 
+  /** The number of the language that a source text asks decoding for; null if there is none.
+   * @param {string} _ @returns {number|null} */
+  languageOf(_) {
+    return null;
+  }
+
   /** Tokens of given ids, with the text that they make. @param {number[]} ids */
   targetTokens(ids) {
     return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]));
@@ -287,6 +295,36 @@ export class GivenTokens extends Pieces {
   /** @type {Map<string, Tokens>} */
   targets = new Map();
 
+  /** @param {string[]} pieces @param {string[]} source
+   * @param {{special_ids?: number[], style?: string, opened?: number[], language?: number|null}} how
+   * numbers that are no text; how pieces are joined; those that the next one continues; the
+   * language that a text takes if it names none */
+  constructor(
+    pieces,
+    source,
+    { special_ids: ids, style = "spaces", language = null, opened = [] },
+  ) {
+    super(pieces, source);
+    this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
+    this.specials.delete(this.unknown);
+    this.style = style;
+    this.language = language;
+    /** @type {Set<number>} */
+    this.opened = new Set(opened); // pieces that the next one continues
+  }
+
+  languageOf(/** @type {string} */ text) {
+    if (this.language === null) return null;
+    const code = text.match(CODE)?.[1];
+    return this.numbers.get(`>>${code}<<`) ?? this.language;
+  }
+
+  targetTokens(/** @type {number[]} */ ids) {
+    return this.style === "words" || this.style === "open"
+      ? wordsOf(ids, this)
+      : tokensOf(ids, this.pieces, this.specials);
+  }
+
   /** Takes the tokens that the page shows of its text, and of a typed beginning, in place of those
    * before. @param {{text: string, shown: string, entries: any[], begin: string, ids: number[]}} of
    */
@@ -314,6 +352,28 @@ function known(/** @type {Map<string, Tokens>} */ all, /** @type {string} */ tex
   throw new Refusal("The browser does not know the tokens of this text.", UNKNOWN_TEXT);
 }
 
+/** Tokens of given ids whose pieces are joined to words: `target_tokens` of model/text/foreign.py.
+ * @param {number[]} ids
+ * @param {Pick<GivenTokens, "pieces"|"specials"|"style"|"opened">} tokenizer @returns {Tokens} */
+function wordsOf(ids, { pieces, specials, style, opened }) {
+  /** @type {string[]} */
+  const characters = [];
+  /** @type {[number, number][]} */
+  const spans = [];
+  let isJoined = true;
+  for (const id of ids) {
+    const piece = specials.has(id) ? "" : (pieces[id] ?? "");
+    const starts = style === "open" || piece.startsWith(SPACE);
+    const shown = piece.startsWith(SPACE) ? piece.slice(1) : piece;
+    if (characters.length > 0 && shown && starts && !isJoined) characters.push(" ");
+    const from = characters.length;
+    characters.push(...shown);
+    spans.push([from, characters.length]);
+    if (shown) isJoined = opened.has(id);
+  }
+  return { characters, ids: [...ids], pieces: ids.map((id) => pieces[id] ?? ""), spans };
+}
+
 /** Tokens of given ids, with the text that they make: bytes are joined to characters.
  * @param {number[]} ids @param {string[]} pieces @param {Set<number>} special @returns {Tokens} */
 function tokensOf(ids, pieces, special) {
@@ -324,7 +384,7 @@ function tokensOf(ids, pieces, special) {
   const spans = [];
   for (let i = 0; i < ids.length; ) {
     let run = i;
-    while (run < ids.length && BYTE.test(own[run])) run += 1;
+    while (run < ids.length && BYTES.test(own[run])) run += 1;
     if (run > i) {
       joinBytes(own.slice(i, run), characters, spans);
       i = run;
@@ -345,8 +405,12 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Decodes a run of byte pieces; a byte that is not part of a character becomes U+FFFD.
  * @param {string[]} run @param {string[]} characters @param {[number, number][]} spans */
 function joinBytes(run, characters, spans) {
-  const raw = Uint8Array.from(run, (piece) => Number.parseInt(piece.slice(3, 5), 16));
-  for (let at = 0; at < raw.length; ) {
+  const values = run.map((piece) => piece.match(/[0-9A-F]{2}(?=>)/g) ?? []);
+  const raw = Uint8Array.from(values.flat(), (value) => Number.parseInt(value, 16));
+  /** @type {number[]} */
+  const places = []; // of the character of each byte
+  while (places.length < raw.length) {
+    const at = places.length;
     let [character, width] = ["\ufffd", 1];
     for (let n = 1; n <= Math.min(4, raw.length - at); n += 1) {
       try {
@@ -357,8 +421,11 @@ function joinBytes(run, characters, spans) {
         // not complete yet
       }
     }
-    const from = characters.push(character) - 1;
-    for (let i = 0; i < width; i += 1) spans.push([from, from + 1]);
-    at += width;
+    places.push(...new Array(width).fill(characters.push(character) - 1));
+  }
+  let first = 0;
+  for (const { length } of values) {
+    spans.push([places[first], places[first + length - 1] + 1]);
+    first += length;
   }
 }

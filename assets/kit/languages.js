@@ -47,8 +47,8 @@ export function reverseOf(page) {
   return back === "" ? undefined : page.shared.models.find(({ pair }) => pair === back);
 }
 
-/** The model for a typed text: the one that translates back, if more of the text is in its script than
- * in that of the model on the page. @param {Page} page @param {string} text */
+/** The model for a typed text: the one that translates back, if more of the text is in its script
+ * than in that of the model on the page. @param {Page} page @param {string} text */
 export function readerOf(page, text) {
   const [source, target] = languagePair(page).split("-");
   const reverse = reverseOf(page);

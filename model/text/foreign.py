@@ -79,13 +79,15 @@ class ForeignTokenizer(Tokenizer):
         template: Template,
         languages: Languages | None = None,
     ) -> None:
-        self._cutter, self._style = cutter, style
+        self._cutter, self.style = cutter, style
         self._template, self._languages = template, languages
         vocabulary = cutter.vocabulary()
         pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
         for piece, number in vocabulary.items():
             pieces[number] = _SHOWN[style](piece)
-        self._open = {i for p, i in vocabulary.items() if style == "open" and p.endswith("@@")}
+        self.opened = frozenset(
+            i for p, i in vocabulary.items() if style == "open" and p.endswith("@@")
+        )
         names = {number: name for name, number in specials.items()}
         codes = languages.numbers if languages else {}
         names |= {number: f">>{code}<<" for code, number in codes.items()}
@@ -150,20 +152,20 @@ class ForeignTokenizer(Tokenizer):
 
     def target_tokens(self, ids: Sequence[int]) -> Tokens:
         """Tokens of given target ids, with their text and the span of each in it."""
-        if self._style in ("bytes", "spaces"):
+        if self.style in ("bytes", "spaces"):
             return super().target_tokens(ids)
         text, spans, joined = "", [], True
         for i in map(int, ids):
             special = i in self.special_ids and i != self.unknown_id
             shown = "" if special else self.piece(i)
-            starts = self._style == "open" or shown.startswith(SPACE)
+            starts = self.style == "open" or shown.startswith(SPACE)
             shown = shown.removeprefix(SPACE)
             if text and shown and starts and not joined:
                 text += " "
             spans.append((len(text), len(text) + len(shown)))
             text += shown
             if shown:
-                joined = i in self._open
+                joined = i in self.opened
         rows = np.array(spans, dtype=np.int64).reshape(-1, 2)
         pieces = tuple(self.piece(int(i)) for i in ids)
         return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, rows)
@@ -171,7 +173,7 @@ class ForeignTokenizer(Tokenizer):
     def _readable(self, text: str) -> str:
         """What is visible of a text, its signs in a form that the tokenizer knows."""
         text = visible(text).strip()
-        return text if self._style == "bytes" else plain(text, self._has)
+        return text if self.style == "bytes" else plain(text, self._has)
 
     def _has(self, signs: str) -> bool:
         return all(one.number != self.unknown_id for one in self._cutter.cut(signs))

@@ -59,6 +59,8 @@ class Tokenizer:
 
     examples: tuple[str, ...] = ()  # example texts for a model that does not read English
     has_own_numbers = False  # the pieces' numbers are those of the SentencePiece models
+    style: str = "spaces"  # how pieces become text: see `ForeignTokenizer`
+    opened: frozenset[int] = frozenset()  # pieces that the next one continues, in the style "open"
 
     def __init__(
         self,

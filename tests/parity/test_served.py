@@ -26,7 +26,7 @@ from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as trained
-from tests import tiny
+from tests import foreign, tiny
 from tests.parity.engine import METHODS
 from tests.parity.test_proof import is_noticed, node_lines, sent
 from tests.today import some
@@ -187,6 +187,36 @@ def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_p
         assert truth["count"] > 1_000
         for line, one in zip(altered(cases[0][1][0]), found, strict=True):
             assert line in one["off"], (line, one)
+
+
+RULES: dict[str, dict[str, Any]] = {
+    "bart": {
+        "forced_bos_token_id": 0, "no_repeat_ngram_size": 3, "min_length": 8, "early_stopping": True,
+    },
+    "pegasus": {"length_penalty": 0.8, "repetition_penalty": 1.3},
+    "blenderbot": {"min_length": 6, "encoder_no_repeat_ngram_size": 3, "early_stopping": "never"},
+    "nllb": {"renormalize_logits": True, "no_repeat_ngram_size": 2},
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", some(tuple(foreign.KINDS), 3))
+def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
+    """With the rules that such checkpoints have, in the languages that they choose."""
+    settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
+    folder = foreign.write_family(tmp_path / "family", name, 0, **settings)
+    explainer = calmed(Explainer.load(folder, device="cpu"), 0.5)
+    text = foreign.SENTENCES[2]
+    codes = [code for code in explainer.tokenizer.codes if ":" not in code][-1:]
+    texts = [text, *(f"{code} {text}" for code in codes), "Grüße 😀 你好"]
+    requests = [request(one, method) for one in texts for method in ("beam 4", "greedy")]
+    requests.append(request(text, "beam 4", interventions={"padding": 2}))
+    cases = [(one, [right, *altered(right).values()]) for one in requests
+             for right in [sent(explainer, one)]]  # fmt: skip
+    for (asked, _), (truth, *found) in zip(cases, proved(explainer, cases, tmp_path), strict=True):
+        assert truth.get("off") == [], (asked, truth)
+        assert truth["count"] > 500
+        assert all(one["off"] for one in found)
 
 
 @pytest.mark.slow

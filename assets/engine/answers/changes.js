@@ -163,7 +163,7 @@ export function headsOff(explainer, request, args) {
     heads.slice(from, to).map((head) => {
       const off = [...request.interventions.heads_off, head];
       const interventions = { ...request.interventions, heads_off: off };
-      const now = explainer.logProbs(source, trace.written.ids, interventions);
+      const now = explainer.logProbs(source, trace, interventions);
       return sum(now.map((x, t) => x - trace.logProb[t]));
     }),
   );

@@ -43,7 +43,7 @@ import { KINDS } from "./request.js";
  *   weights of another file
  */
 export function createExplainer(engine, { sheet, facts, open }) {
-  const { network, tokenizer, rules } = engine;
+  const { network, tokenizer } = engine;
   const edited = (/** @type {Interventions} */ interventions) =>
     new Edits({ ...UNTOUCHED, ...interventions }, network.config);
 
@@ -63,7 +63,9 @@ export function createExplainer(engine, { sheet, facts, open }) {
   /** The log-probs (V) of the token after target ids, -inf for forbidden tokens.
    * @param {string} text @param {number[]} ids @param {Interventions} interventions */
   function nextLogProbs(text, ids, interventions) {
-    const { state } = engine.encode(engine.read(text), edited(interventions));
+    const src = engine.read(text);
+    const rules = engine.rulesOf(src);
+    const { state } = engine.encode(src, edited(interventions));
     const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
     const { x } = network.decode([[rules.start, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
@@ -72,15 +74,14 @@ export function createExplainer(engine, { sheet, facts, open }) {
     return row;
   }
 
-  /** The log-prob of each written token after source ids, without a record.
-   * @param {number[]} source @param {number[]} ids @param {Interventions} interventions
-   * @returns {number[]} */
-  function logProbs(source, ids, interventions) {
+  /** The log-prob of each token that a pass wrote, after other source ids, without a record.
+   * @param {number[]} source @param {Pick<Pass, "read"|"written">} pass
+   * @param {Interventions} interventions @returns {number[]} */
+  function logProbs(source, { read: { ids: read }, written }, interventions) {
     const edits = edited(interventions);
     const { memory, mask } = network.encode(source, edits);
-    const read = [[rules.start, ...ids.slice(0, -1)]];
-    const { x } = network.decode(read, network.start(memory, mask), edits);
-    return logSoftmax(network.logits(x), tokenizer.size).map((row, t) => row[ids[t]]);
+    const { x } = network.decode([read], network.start(memory, mask), edits);
+    return logSoftmax(network.logits(x), tokenizer.size).map((row, t) => row[written.ids[t]]);
   }
 
   /** The encoder's output for source ids in any order. */

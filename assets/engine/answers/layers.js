@@ -175,9 +175,10 @@ export function decoderLens(explainer, request) {
   const { engine, network, tokenizer } = explainer;
   const { src, edits, settings, prefix } = explainer.explain(request);
   const { record, mask } = engine.encode(src, edits);
+  const how = { settings, rules: engine.rulesOf(src), prefix };
   const spoken = record.states.map((/** @type {Float32Array} */ state) => {
     const memory = network.start(network.last("encoder", state), mask);
-    const [best] = finish(engine.searchFrom(memory, settings, edits, prefix)).hypotheses;
+    const [best] = finish(engine.searchFrom(memory, edits, how)).hypotheses;
     return {
       text: tokenizer.decode(best.ids),
       log_prob: best.log_prob,

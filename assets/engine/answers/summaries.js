@@ -38,7 +38,7 @@ export function occlusion(explainer, request, args) {
   const changeOf = (/** @type {number} */ left) =>
     explainer.engine.remembered(JSON.stringify([...about, left]), () => {
       const ids = source.filter((_, i) => i !== left);
-      const now = explainer.logProbs(ids, trace.written.ids, interventions);
+      const now = explainer.logProbs(ids, trace, interventions);
       return now.map((x, t) => Math.fround(x - trace.logProb[t]));
     });
   const total = source.length - 1;

@@ -136,7 +136,8 @@ def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> No
     requests = [request(), request(interventions=change), *map(request, texts)]
     # With random weights many tokens are as likely; and without residuals and scaling, scores grow
     # to hundreds, so that the float32 rounding of either side moves the softmax as much more.
-    check(engine, explainer, requests, ties=3, rounding=100 if name == "bare" else 1)
+    rounding = {"bare": 100, "apart norm": 10}.get(name, 1)  # the norm makes token vectors large
+    check(engine, explainer, requests, ties=3, rounding=rounding)
 
 
 SEEDS = [request(settings=settings(method="sampling", seed=n, temperature=1.3)) for n in (0, 1)]

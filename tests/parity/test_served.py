@@ -191,7 +191,8 @@ def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_p
 
 RULES: dict[str, dict[str, Any]] = {
     "bart": {
-        "forced_bos_token_id": 0, "no_repeat_ngram_size": 3, "min_length": 8, "early_stopping": True,
+        "forced_bos_token_id": 0, "no_repeat_ngram_size": 3, "min_length": 8,
+        "early_stopping": True,
     },
     "pegasus": {"length_penalty": 0.8, "repetition_penalty": 1.3},
     "blenderbot": {"min_length": 6, "encoder_no_repeat_ngram_size": 3, "early_stopping": "never"},

@@ -49,7 +49,7 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
     return {
         "name": explainer.name,
         "revision": explainer.revision,
-        "config": asdict(explainer.model.config),
+        "config": explainer.model.config.shown(),
         "rules": asdict(explainer.rules),
         "defaults": asdict(explainer.defaults),
         "thresholds": asdict(explainer.thresholds) if explainer.thresholds else None,
@@ -161,11 +161,14 @@ def _bounded(models: Models, key: str) -> Explainer:
     """The model of a key.
 
     Raises:
-        HeadlightError: there is none, it is not in memory, or too large for a browser.
+        HeadlightError: there is none, it is not in memory, of a family that the engine does not
+        know, or too large for a browser.
     """
     explainer = models.loaded(models.key(key))
     if explainer is None:
         raise PageError("proof.weights.gone")
+    if explainer.is_foreign:
+        raise PageError("proof.weights.family")
     size = header(explainer)[1]
     if size > MAX_BYTES:
         raise PageError("proof.weights.large", size=_megabytes(size), limit=_megabytes(MAX_BYTES))

@@ -20,6 +20,7 @@ Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
 Activation = Literal["relu", "swish", "gelu", "gelu_new", "tanh"]
 Layout = Literal["interleaved", "halves", "fairseq", "none"]
 EmbeddingNorm = Literal["none", "sum", "target_token"]
+FOREIGN = ("positions", "position_offset", "counts_padding", "embedding_norm")
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
 
@@ -119,13 +120,19 @@ class ModelConfig(Config):
 
         Newer fields are left out at their defaults, so that older versions can open the model.
         """
-        newer = ["decoder_heads", "scale_embedding", "attention_dropout", "positions"]
-        newer += ["position_offset", "counts_padding", "embedding_norm"]
+        return self._without(("decoder_heads", "scale_embedding", "attention_dropout", *FOREIGN))
+
+    def shown(self) -> dict[str, Any]:
+        """The fields to show; those of other families only where they differ from the paper's."""
+        return self._without(FOREIGN)
+
+    def _without(self, names: tuple[str, ...]) -> dict[str, Any]:
+        """The fields, but for those of the names that have their defaults."""
         fields = dataclasses.asdict(self)
         return {
             name: value
             for name, value in fields.items()
-            if name not in newer or value != getattr(ModelConfig, name)
+            if name not in names or value != getattr(ModelConfig, name)
         }
 
 

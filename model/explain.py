@@ -21,6 +21,7 @@ from model.arrays import Floats
 from model.cache import ResultCache
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
+from model.config import FOREIGN as FOREIGN_FIELDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Side
 from model.device import one_thread, pick_device
 from model.errors import InputError
@@ -214,6 +215,16 @@ class Explainer:
         """
         self._check_ids(ids, 1, self._passes.max_target_tokens(interventions))
         return self._passes.logits(self.read(text), ids, interventions)
+
+    @property
+    def is_foreign(self) -> bool:
+        """True for tokens, a network or rules of other families than the paper's and Marian's.
+
+        The engine of the browser does not know them.
+        """
+        fields = {*FOREIGN_FIELDS}.isdisjoint(self.model.config.shown())
+        rules = self.rules.changes_scores or self.rules.early_stopping is not False
+        return self.format == checkpoint.FOREIGN or not fields or rules
 
     @property
     def training_fractions(self) -> tuple[float, ...]:

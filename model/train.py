@@ -47,6 +47,10 @@ class Shape:
     norm: Literal["post", "pre"] = "post"  # the paper: post
     activation: Activation = ModelConfig.activation  # the paper: relu
     sinusoids: Literal["interleaved", "halves"] = "interleaved"  # the paper: interleaved
+    positions: Literal["sinusoids", "learned"] = "sinusoids"  # the paper: sinusoids; BART: learned
+    embedding_norm: Literal["none", "sum"] = "none"  # the paper: none; BART: sum
+    scale_embedding: bool = ModelConfig.scale_embedding  # the paper: True; BART: False
+    output_bias: bool = ModelConfig.output_bias  # the paper: False; BART: True
     max_positions: int = ModelConfig.max_positions  # largest number of tokens in a sentence
 
 

@@ -160,7 +160,7 @@ def test_the_exported_model_translates_the_same_in_transformers(
     shipped: Explainer, tmp_path: Path
 ) -> None:
     transformers = pytest.importorskip("transformers")
-    checkpoint.export_marian(tmp_path / "marian", checkpoint.load(FOLDER))
+    checkpoint.export_model(tmp_path / "marian", checkpoint.load(FOLDER))
     peer = transformers.MarianMTModel.from_pretrained(tmp_path / "marian").eval()
     names = transformers.MarianTokenizer.from_pretrained(tmp_path / "marian")
     for text in RIGHT:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from model import cli
 from model.checkpoint.loading import load
-from model.checkpoint.saving import export_marian
+from model.checkpoint.saving import export_model
 from model.files import check_folder
 
 log = logging.getLogger(__name__)
@@ -23,9 +23,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Export:
-    """Write a Marian folder, which `transformers` opens unchanged; a pre-norm model as Pegasus.
+    """Write a folder that `transformers` opens unchanged: a model as Marian, or as Pegasus if it is
+    pre-norm, or as BART or one of its relatives if its positions are learned.
 
-    CTranslate2's converter accepts it too, except for three kinds of models: it refuses two
+    CTranslate2's converter accepts a Marian too, except for three kinds: it refuses two
     vocabularies and the activation tanh, and a decoder with a different number of heads from the
     encoder's is silently converted to a model that writes different text.
     """
@@ -39,7 +40,7 @@ def export(command: Export) -> None:
     check_folder(command.out, empty=True)
     loaded = load(command.model)
     try:
-        export_marian(command.out, loaded)
+        export_model(command.out, loaded)
     except BaseException:  # a partial model is useless and would block the next attempt
         shutil.rmtree(command.out, ignore_errors=True)
         raise

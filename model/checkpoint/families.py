@@ -226,22 +226,16 @@ def _problems(values: Settings) -> list[str]:
 
 
 def family_of(config: ModelConfig) -> str | None:
-    """The type in `transformers` of a network with these fields, for export; None if there is none.
+    """The type in `transformers` of a network with learned positions, for export.
 
-    Those with sinusoids are exported as Marian (`weight_names.to_theirs`).
+    None if there is none, and for a network with sinusoids, which is exported as Marian or Pegasus.
     """
-    names = {"positions", "sinusoids", "norm", "embedding_norm", "position_offset"}
-    usual = {name: getattr(ModelConfig, name) for name in names}
-    own = {name: getattr(config, name) for name in names}
-    if config.positions == "sinusoids" or not (config.causal_mask and config.residual):
+    if config.positions != "learned":
         return None
-    if not config.scaling:
-        return None
-    return next(
-        (
-            name
-            for name, family in FAMILIES.items()
-            if own == {**usual, **{k: v for k, v in family.fields.items() if k in names}}
-        ),
-        None,
-    )
+    for name, family in FAMILIES.items():
+        own = {"norm": "post", "embedding_norm": "none", "position_offset": 0, **family.fields}
+        alike = all(getattr(config, key) == own[key] for key in ("norm", "embedding_norm"))
+        fits = config.position_offset in (0, own["position_offset"])
+        if own.get("positions") == "learned" and alike and fits:
+            return name
+    return None

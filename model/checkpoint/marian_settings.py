@@ -176,9 +176,15 @@ def unread(settings: Settings, neutral: dict[str, tuple[Any, ...]]) -> list[str]
 
 
 def write_config(
-    config: ModelConfig, rules: Rules, suggested: DecodeConfig
+    config: ModelConfig,
+    rules: Rules,
+    suggested: DecodeConfig,
+    family: tuple[str, str] | None = None,
 ) -> tuple[Settings, Settings]:
-    """Write config.json and generation_config.json of an exported model."""
+    """Write config.json and generation_config.json of an exported model.
+
+    `family` is the type and class of a model that is no Marian.
+    """
     shared = {
         "pad_token_id": config.pad_id,
         "bos_token_id": None,
@@ -195,18 +201,28 @@ def write_config(
         "length_penalty": suggested.length_penalty,
         "no_repeat_ngram_size": suggested.no_repeat,
     }
-    return {**_sizes(config), **shared, "eos_token_id": rules.end_id}, generation
+    own = _sizes(config) if family is None else _common(config, *family)
+    return {**own, **shared, "eos_token_id": rules.end_id}, generation
 
 
 def _sizes(config: ModelConfig) -> Settings:
-    """The part of config.json that describes the network."""
-    model_type, architecture = TYPES[config.norm]
+    """The part of a Marian's config.json that describes the network."""
+    return {
+        **_common(config, *TYPES[config.norm]),
+        "decoder_vocab_size": config.vocab_size,
+        _SHARED: not config.src_vocab_size,
+        "normalize_before": config.norm == "pre",
+        "add_final_layer_norm": config.norm == "pre",
+        **{name: wanted for name, wanted, _ in _SWITCHES},
+    }
+
+
+def _common(config: ModelConfig, model_type: str, architecture: str) -> Settings:
+    """What every family's config.json says of the network."""
     return {
         "model_type": model_type,
         "architectures": [architecture],
         "vocab_size": config.vocabulary("source"),
-        "decoder_vocab_size": config.vocab_size,
-        _SHARED: not config.src_vocab_size,
         _TIED: config.tied,
         "d_model": config.d_model,
         "encoder_layers": config.n_encoder_layers,
@@ -222,9 +238,6 @@ def _sizes(config: ModelConfig) -> Settings:
         "is_encoder_decoder": True,
         "use_cache": True,
         "scale_embedding": config.scale_embedding,
-        "normalize_before": config.norm == "pre",
-        "add_final_layer_norm": config.norm == "pre",
-        **{name: wanted for name, wanted, _ in _SWITCHES},
     }
 
 

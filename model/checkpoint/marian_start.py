@@ -32,9 +32,7 @@ def with_marian_start(
     In the target's embedding its row is the old start token's; elsewhere it is zeros.
     """
     if not config.tied and not config.src_vocab_size:
-        # Theirs has a separate output only if source and target are separate, too.
-        weights = {**weights, _SOURCE: weights[_TOKEN]}
-        config = dataclasses.replace(config, src_vocab_size=config.vocab_size)
+        weights, config = with_source_matrix(weights, config)
     pad_id = max(config.vocabulary(side) for side in SIDES)
     grown = dict(weights)
     for name in (_TOKEN, _SOURCE, _OUTPUT):
@@ -53,6 +51,17 @@ def with_marian_start(
     )
     rules = dataclasses.replace(rules, start_id=pad_id, banned=(*rules.banned, pad_id))
     return grown, config, rules
+
+
+def with_source_matrix(
+    weights: dict[str, Tensor], config: ModelConfig
+) -> tuple[dict[str, Tensor], ModelConfig]:
+    """The same model with a matrix for the source.
+
+    `transformers` has a separate output only if source and target are separate, too.
+    """
+    grown = {**weights, _SOURCE: weights[_TOKEN]}
+    return grown, dataclasses.replace(config, src_vocab_size=config.vocab_size)
 
 
 def with_padding_last(pieces: Sequence[str], pad_id: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Save a checkpoint in our format, or export it as a Marian folder for `transformers`."""
+"""Save a checkpoint in our format, or export it as a folder for `transformers`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from torch import Tensor
 
 from model import hub
 from model.checkpoint import weight_names
-from model.checkpoint.formats import Checkpoint, format_of, tokenizer_files
+from model.checkpoint.families import FAMILIES, family_of
+from model.checkpoint.formats import FOREIGN, Checkpoint, format_of, tokenizer_files
 from model.checkpoint.marian_settings import write_config
-from model.checkpoint.marian_start import with_marian_start, with_padding_last
+from model.checkpoint.marian_start import (
+    with_marian_start,
+    with_padding_last,
+    with_source_matrix,
+)
 from model.errors import CheckpointError
 from model.files import replacing
 from model.text.alphabet import LETTERS_FORMAT
@@ -34,7 +39,7 @@ def save(
 
     The embedding is stored once, the position table not at all. A model without a checkpoint needs
     the folder of its tokenizer. `card` is the text of README.md; without it none is written. A
-    Marian checkpoint is written by `export_marian`, always as float32.
+    Marian checkpoint is written by `export_model`, always as float32.
 
     Raises:
         CheckpointError: a weight is too large for `dtype` or not a number, or the checkpoint's
@@ -42,8 +47,9 @@ def save(
     """
     form = None
     if isinstance(model, Checkpoint):
+        _refuse_foreign(model)
         if model.format == "marian":
-            return export_marian(folder, model)
+            return export_model(folder, model)
         if model.folder is None or not model.folder.is_dir():
             raise CheckpointError(f"The files of {model.name} are gone; give model and tokenizer.")
         form, tokenizer_folder, model = model.format, model.folder, model.model
@@ -68,11 +74,12 @@ def save(
     return None
 
 
-def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write a model as a Marian folder, which `transformers` opens unchanged.
+def export_model(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write a model as a folder that `transformers` opens unchanged, with Marian's tokenizer.
 
-    A pre-norm model has the type "pegasus" there. Our models get Marian's padding
-    (marian_start.py), so that CTranslate2 can convert them.
+    It becomes a Marian, a pre-norm model a Pegasus, one with learned positions a BART or one of its
+    relatives. Our models get Marian's padding (marian_start.py), so that CTranslate2 can convert
+    them; those with learned positions keep their numbers.
 
     Raises:
         CheckpointError: a model of letters, or one that lacks a part of the paper, a pre-norm one
@@ -83,15 +90,20 @@ def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
             f"{checkpoint.name} reads letters one by one, and Marian has no such tokenizer; it "
             "cannot be exported."
         )
+    _refuse_foreign(checkpoint)
     if (folder / hub.CONFIG).exists():
         raise CheckpointError(f"{folder} holds a model already; give a new folder.")
     config, rules, pieces = checkpoint.model.config, checkpoint.rules, None
     state = {name: weight.cpu() for name, weight in checkpoint.model.state_dict().items()}
-    if checkpoint.format != "marian":
+    learned = family_of(config)
+    family = (learned, FAMILIES[learned].architecture) if learned else None
+    if family and not config.tied and not config.src_vocab_size:
+        state, config = with_source_matrix(state, config)
+    elif family is None and checkpoint.format != "marian":
         state, config, rules = with_marian_start(state, config, rules)
         pieces = with_padding_last(checkpoint.tokenizer.pieces, config.pad_id)
     weights = weight_names.to_theirs(state, config)
-    values, generation = write_config(config, rules, checkpoint.suggested)
+    values, generation = write_config(config, rules, checkpoint.suggested, family)
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
     _write_json(folder / hub.CONFIG, values)
@@ -106,6 +118,14 @@ def export_marian(folder: Path, checkpoint: Checkpoint) -> None:
         "pad_token": PAD,
     }
     _write_json(folder / "tokenizer_config.json", tokenizer)
+
+
+def _refuse_foreign(checkpoint: Checkpoint) -> None:
+    if checkpoint.format == FOREIGN:
+        raise CheckpointError(
+            f"{checkpoint.name} has a tokenizer of its own family, which Headlight reads but does "
+            "not write; copy its folder, which `transformers` opens."
+        )
 
 
 def _write_weights(folder: Path, weights: dict[str, Tensor]) -> None:

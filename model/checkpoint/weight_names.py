@@ -11,7 +11,9 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
+from model.checkpoint.families import FAMILIES, family_of
 from model.checkpoint.marian_start import NEVER
 from model.config import ModelConfig
 from model.embedding import sinusoids, waves
@@ -95,10 +97,10 @@ _LEARNED = tuple(
 )
 _PREFIX = "model."  # of every name but those of the output; files of the bare network have none
 
-# Settings that are fixed in Marian.
+# Settings that are fixed in Marian and in BART's family; with sinusoids, Marian's own.
 _FIXED: dict[str, tuple[object, ...]] = {
     "norm": ("post", "pre"),
-    "sinusoids": ("interleaved", "halves"),
+    "counts_padding": (True,),
     "causal_mask": (True,),
     "residual": (True,),
     "scaling": (True,),
@@ -208,44 +210,65 @@ def _check_positions(
 
 
 def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """Rename the weights of one of our models to Marian's, with its sinusoids in Marian's order.
+    """Rename the weights of one of our models to theirs, its sinusoids in Marian's order.
 
     Marian's table is ours with its columns in another order. Everything added to or read from the
     residual stream can be put in that order too, which leaves every sum, mean and product the same.
+    A learned table gets the rows that its family leaves out at the beginning.
 
     Raises:
-        CheckpointError: a part of the model differs from Marian's and Marian cannot change it.
+        CheckpointError: a part of the model differs from theirs, and they cannot change it.
     """
-    problems = [
-        f"{name} is {getattr(config, name)!r}, expected {' or '.join(map(repr, allowed))}"
-        for name, allowed in _FIXED.items()
-        if getattr(config, name) not in allowed
-    ]
-    source = config.src_vocab_size
-    if config.norm == "pre" and source and (config.tied or source != config.vocab_size):
-        problems.append("norm is 'pre' and the source has a vocabulary of its own")
-    if problems:
-        raise CheckpointError(
-            f"`transformers` has no such model: {'; '.join(problems)}. Only models with every part "
-            "of the paper can be exported, and pre-norm ones only with one vocabulary."
-        )
+    _check_export(config)
     order = torch.arange(config.d_model)
-    if config.sinusoids == "interleaved":  # sin, cos, sin, cos, ... -> sin, sin, ..., cos, cos, ...
+    learned = family_of(config)
+    if learned is None and config.sinusoids == "interleaved":
+        # sin, cos, sin, cos, ... -> sin, sin, ..., cos, cos, ...
         order = torch.cat((order[0::2], order[1::2]))
-    ours = {_BIAS.ours: torch.zeros(config.vocab_size), **ours}
     theirs = {}
     for name in weight_names(config):
         weight = ours[name.ours]
         if name.stream_axis is not None:
             weight = weight.index_select(name.stream_axis, order)
+        if learned and name in _LEARNED:
+            offset = FAMILIES[learned].fields.get("position_offset", 0)
+            weight = F.pad(weight, (0, 0, offset - config.position_offset, 0))
         theirs[name.theirs] = weight.clone()
-    theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
-    if config.norm == "pre":  # Pegasus expects its position tables, Marian computes them
+    if config.output_bias:
+        theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
+    if learned is None and config.norm == "pre":  # Pegasus expects its position tables
         table = sinusoids(config.max_positions, config.d_model, "halves").float()
         theirs |= {name: table.clone() for name in _POSITIONS}
-    if ours[_BIAS.ours][config.start_id] <= NEVER:
+    if config.output_bias and ours[_BIAS.ours][config.start_id] <= NEVER:
         _move_start(theirs, config)
     return theirs
+
+
+def _check_export(config: ModelConfig) -> None:
+    """Refuse a model that has no class in `transformers`."""
+    fixed = dict(_FIXED)
+    if config.positions == "sinusoids":
+        fixed |= {"sinusoids": ("interleaved", "halves"), "embedding_norm": ("none",)}
+    problems = [
+        f"{name} is {getattr(config, name)!r}, expected {' or '.join(map(repr, allowed))}"
+        for name, allowed in fixed.items()
+        if getattr(config, name) not in allowed
+    ]
+    source = config.src_vocab_size
+    if config.norm == "pre" and source and (config.tied or source != config.vocab_size):
+        problems.append("norm is 'pre' and the source has a vocabulary of its own")
+    if config.positions == "learned":
+        if family_of(config) is None and not problems:
+            fields = ("norm", "embedding_norm", "position_offset")
+            told = (f"{name} {getattr(config, name)!r}" for name in fields)
+            problems.append(f"no family with learned positions has {', '.join(told)}")
+        if source not in (0, config.vocab_size) or (source and config.tied):
+            problems.append("the source has a vocabulary of its own")
+    if problems:
+        raise CheckpointError(
+            f"`transformers` has no such model: {'; '.join(problems)}. Only models with every part "
+            "of the paper can be exported, and pre-norm ones only with one vocabulary."
+        )
 
 
 def _move_start(theirs: dict[str, Tensor], config: ModelConfig) -> None:

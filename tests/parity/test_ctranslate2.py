@@ -17,7 +17,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from model.checkpoint import SHIPPED, export_marian, load
+from model.checkpoint import SHIPPED, export_model, load
 from model.checkpoint.__main__ import Export
 from model.config import DecodeConfig
 from model.explain import Explainer
@@ -69,7 +69,7 @@ def ours(explainer: Explainer, text: str, beams: int) -> tuple[list[str], float]
 @pytest.fixture(scope="module")
 def translate(tmp_path_factory: pytest.TempPathFactory) -> Translate:
     folder = tmp_path_factory.mktemp("exported") / "en-zh"
-    export_marian(folder, load(SHIPPED))
+    export_model(folder, load(SHIPPED))
     return converted(folder)
 
 
@@ -101,7 +101,7 @@ def mix_up_two_pieces(folder: Path) -> None:
 def test_a_fault_of_the_export_is_noticed(
     explainer: Explainer, tmp_path: Path, fault: Callable[[Path], None]
 ) -> None:
-    export_marian(tmp_path / "en-zh", load(SHIPPED))
+    export_model(tmp_path / "en-zh", load(SHIPPED))
     fault(tmp_path / "en-zh")
     translate = converted(tmp_path / "en-zh")
     pairs = [
@@ -150,7 +150,7 @@ def test_other_models_have_the_same_log_probs(
 ) -> None:
     for name, changes in (("right", {}), ("wrong", wrong)):
         tiny.write_own(tmp_path / name, **{**settings, **changes})
-        export_marian(tmp_path / f"{name}-exported", load(tmp_path / name))
+        export_model(tmp_path / f"{name}-exported", load(tmp_path / name))
     assert difference(tmp_path / "right", tmp_path / "right-exported") < 2e-5
     assert difference(tmp_path / "right", tmp_path / "wrong-exported") > 1e-4
 
@@ -162,11 +162,11 @@ def told(*words: str) -> None:
 
 
 def test_what_the_converter_refuses_is_told(tmp_path: Path) -> None:
-    export_marian(tmp_path / "two", load(tiny.write_marian(tmp_path / "separate", separate=True)))
+    export_model(tmp_path / "two", load(tiny.write_marian(tmp_path / "separate", separate=True)))
     with pytest.raises(ValueError, match="vocabulary"):
         translator_of(tmp_path / "two")
     told("two vocabularies")
-    export_marian(tmp_path / "tanh", load(tiny.write_own(tmp_path / "own", activation="tanh")))
+    export_model(tmp_path / "tanh", load(tiny.write_own(tmp_path / "own", activation="tanh")))
     with pytest.raises(KeyError, match="tanh"):
         translator_of(tmp_path / "tanh")
     told("activation tanh")
@@ -174,6 +174,6 @@ def test_what_the_converter_refuses_is_told(tmp_path: Path) -> None:
 
 def test_what_the_converter_gets_wrong_is_told(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "own", decoder_heads=4)
-    export_marian(tmp_path / "heads", load(folder))
+    export_model(tmp_path / "heads", load(folder))
     assert difference(folder, tmp_path / "heads") > 0.01
     told("different number of heads", "silently")

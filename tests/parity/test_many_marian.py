@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from model.checkpoint import export_marian, load
+from model.checkpoint import export_model, load
 from model.config import DecodeConfig, ModelConfig
 from model.embedding import Embedding
 from model.errors import CheckpointError
@@ -287,7 +287,7 @@ def test_each_variant_is_exported_with_its_settings(
     """`transformers` makes of the export what it makes of the original."""
     folder, out = variant(settings), tmp_path / "out"
     checkpoint = load(folder)
-    export_marian(out, checkpoint)
+    export_model(out, checkpoint)
     assert load(out).model.config == checkpoint.model.config
     before, after = (json.loads((f / "config.json").read_text("utf-8")) for f in (folder, out))
     for name in ("scale_embedding", "activation_function", "tie_word_embeddings", "model_type"):
@@ -317,7 +317,7 @@ def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
         shutil.copytree(folder, tmp_path / change.__name__)
         change(tmp_path / change.__name__)
     compare(tmp_path / "old_pre_norm", 4, reference=folder)
-    export_marian(tmp_path / "out", load(tmp_path / "old_pre_norm"))
+    export_model(tmp_path / "out", load(tmp_path / "old_pre_norm"))
     compare(tmp_path / "out", 4, reference=folder)
     compare(tmp_path / "with_post_norm", 4)
     with pytest.raises(AssertionError):
@@ -373,5 +373,5 @@ def test_each_of_several_end_tokens_ends(tmp_path: Path, beams: int, more: int) 
     assert record.search.hypotheses[0].finished
     found = load(folder)
     assert found.rules.ends == tuple(ends)
-    export_marian(tmp_path / "out", found)
+    export_model(tmp_path / "out", found)
     assert load(tmp_path / "out").rules == found.rules

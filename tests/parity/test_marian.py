@@ -21,7 +21,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model import transformer
-from model.checkpoint import Checkpoint, export_marian, load, save, weight_names
+from model.checkpoint import Checkpoint, export_model, load, save, weight_names
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.transformer import Transformer, sinusoids
@@ -288,7 +288,7 @@ def exported(
 ) -> tuple[Checkpoint, Path]:
     folder = tmp_path_factory.mktemp("exported")
     checkpoint = load(tiny.write_own(folder / "own", **request.param))
-    export_marian(folder / "out", checkpoint)
+    export_model(folder / "out", checkpoint)
     return checkpoint, folder / "out"
 
 
@@ -336,7 +336,7 @@ def test_an_exported_model_gives_the_same_in_transformers(
 def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
     checkpoint = load(tiny.write_own(tmp_path / "own", sinusoids="interleaved"))
     object.__setattr__(checkpoint.model.config, "sinusoids", "halves")  # a lie: no permutation
-    export_marian(tmp_path / "out", checkpoint)
+    export_model(tmp_path / "out", checkpoint)
     src, tgt = sentences(checkpoint.model.config)
     config = checkpoint.model.config
     there = theirs(reference(tmp_path / "out"), in_export(config, src), in_export(config, tgt))
@@ -348,7 +348,7 @@ def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
 def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     """The decoder's first position holds the start's vector; its embedding is zeros."""
     checkpoint = load(tiny.write_own(tmp_path / "own"))
-    export_marian(tmp_path / "out", checkpoint)
+    export_model(tmp_path / "out", checkpoint)
     weights = load_file(tmp_path / "out" / "model.safetensors")
     assert not weights["model.shared.weight"][-1].any()
     del weights["model.decoder.embed_positions.weight"]
@@ -388,7 +388,7 @@ def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]
 def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Path) -> None:
     """Both sides, and texts that were typed with more spaces than they need."""
     checkpoint = load(tiny.write_own(tmp_path / "own", paired=paired))
-    export_marian(tmp_path / "out", checkpoint)
+    export_model(tmp_path / "out", checkpoint)
     mine, other = checkpoint.tokenizer, transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
     for text in (*tiny.ENGLISH, *tiny.CHINESE, "I  am 鱻 😀", " 我 am", "3 books, 25 banks"):
         assert other(text).input_ids == mine.encode_source(text).ids.tolist()
@@ -409,7 +409,7 @@ def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> Non
     here = ours(checkpoint.model, src, tgt)
     pair = (comparable(one, config, src) for one in (found, here))
     assert not {"logits", "cross", "encoder_self"} & set(unequal(*pair, 1e-5))
-    export_marian(folder.parent / "again", back)  # and the start is moved once more
+    export_model(folder.parent / "again", back)  # and the start is moved once more
     again = load_file(folder.parent / "again" / "model.safetensors")
     for name, weight in load_file(folder / "model.safetensors").items():
         assert torch.allclose(again[name], weight, atol=1e-6), name
@@ -447,13 +447,13 @@ def test_a_marian_model_is_exported_as_it_was(settings: dict[str, Any], tmp_path
 def test_what_cannot_be_exported_is_refused(tmp_path: Path) -> None:
     checkpoint = load(tiny.write_own(tmp_path / "none", norm="none", scaling=False))
     with pytest.raises(CheckpointError, match=r"norm is 'none', .*'pre'; scaling is False"):
-        export_marian(tmp_path / "out", checkpoint)
+        export_model(tmp_path / "out", checkpoint)
     checkpoint = load(tiny.write_own(tmp_path / "own", norm="pre", src_vocab_size=420))
     with pytest.raises(CheckpointError, match="'pre' and the source has a vocabulary of its own"):
-        export_marian(tmp_path / "out", checkpoint)
+        export_model(tmp_path / "out", checkpoint)
     assert not (tmp_path / "out").exists()
     with pytest.raises(CheckpointError, match="holds a model already"):
-        export_marian(tmp_path / "own", checkpoint)
+        export_model(tmp_path / "own", checkpoint)
 
 
 @pytest.mark.parametrize(
@@ -476,6 +476,6 @@ def test_half_precision_survives_the_export(tmp_path: Path) -> None:
     """A model that was shipped in float16 is exported in float32 with the same numbers."""
     folder = tiny.write_own(tmp_path / "own", sinusoids="halves")
     save(tmp_path / "half", load(folder).model, folder, dtype=torch.float16)
-    export_marian(tmp_path / "out", load(tmp_path / "half"))
+    export_model(tmp_path / "out", load(tmp_path / "half"))
     found = load(tmp_path / "out").model.embedding.token.weight[:-1]  # the last is the new one
     assert torch.equal(found, load(folder).model.embedding.token.weight.half().float())

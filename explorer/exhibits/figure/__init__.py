@@ -42,7 +42,7 @@ def figure(explainer: Explainer, request: Request, arguments: Arguments) -> dict
     trace = explain(explainer, request).trace
     wanted = {name: arguments.whole_list(name, MAX_LAYERS, 0, MAX_LAYERS - 1) for name in STACKS}
     return {
-        "config": dataclasses.asdict(known.model.config),
+        "config": known.model.config.shown(),
         **{name: _stack(known, trace, name, wanted[name]) for name in STACKS},
     }
 

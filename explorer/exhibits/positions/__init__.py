@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 BASE = 10_000  # the base in section 3.5, and in every model that can be loaded
 LAYOUTS = ("interleaved", "halves")  # those whose waves the picture computes
+_WITHOUT_PICTURE = {
+    "none": "positions.none",
+    "learned": "positions.learned",
+    "fairseq": "positions.others",
+}
 
 
 def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -27,15 +32,15 @@ def positions(explainer: Explainer, request: Request, arguments: Arguments) -> P
     is packed float32, (tokens, d_model).
 
     Raises:
-        PageError: the model has no positions.
+        PageError: the model has no positions, or others than the picture computes.
     """
     from model.labs.dissect import inputs  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     source = inputs(explainer.model, trace, "source")
     target = inputs(explainer.model, trace, "target")
-    if source.layout == "none":
-        raise PageError("positions.none")
+    if source.layout in _WITHOUT_PICTURE:
+        raise PageError(_WITHOUT_PICTURE[source.layout])
 
     def packed(tokens: NDArray[Any], rows: NDArray[Any], total: NDArray[Any]) -> Payload:
         arrays = {"embedding": tokens, "position": rows, "sum": total}

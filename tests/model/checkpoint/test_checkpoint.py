@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 
 from explorer.exchange.reply import sentence
 from model import hub
-from model.checkpoint import export_marian, load, own_rules, save
+from model.checkpoint import export_model, load, own_rules, save
 from model.checkpoint.__main__ import main
 from model.config import DecodeConfig
 from model.errors import CheckpointError, TraceError
@@ -1014,7 +1014,7 @@ def test_the_first_format_keeps_the_text_that_it_was_trained_on(own: Path) -> No
 
 def test_an_export_is_not_written_over_a_model(own: Path) -> None:
     with pytest.raises(CheckpointError, match="holds a model already"):
-        export_marian(own, load(own))
+        export_model(own, load(own))
 
 
 def test_only_one_file_knows_the_hub() -> None:

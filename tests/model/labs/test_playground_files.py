@@ -88,7 +88,7 @@ def test_it_can_be_saved_again_but_not_exported(result: Result, tmp_path: Path) 
     assert second.tokenizer.examples == first.tokenizer.examples == tokenizer(SMALL).examples
     assert torch.equal(second.model.output_weight, first.model.output_weight)
     with pytest.raises(CheckpointError, match="reads letters one by one"):
-        checkpoint.export_marian(tmp_path / "marian", first)
+        checkpoint.export_model(tmp_path / "marian", first)
 
 
 def test_letters_are_tokens() -> None:

@@ -7,7 +7,8 @@ import torch
 from torch.nn import functional as F
 
 from model.training import loss as loss_module
-from model.training.loss import smoothed_loss
+from model.training.loss import Objective, smoothed_loss
+from tests.tiny import own_model
 
 
 @pytest.mark.parametrize("eps", [0.0, 0.1, 0.5])
@@ -40,3 +41,22 @@ def test_by_hand() -> None:
     smoothed_loss(x2, weight, torch.tensor([0]), 0.1).backward()
     assert weight.grad is not None
     assert weight.grad.flatten().tolist() == pytest.approx([-0.45, 0.45])
+
+
+def test_the_bias_of_the_output_is_trained_too() -> None:
+    """Value and gradients are those of torch's cross-entropy over the model's own logits."""
+    model = own_model(output_bias=True).double().requires_grad_(True)
+    src = torch.tensor([[5, 6, 7, 2], [8, 9, 2, 0]])
+    tgt = torch.tensor([[1, 30, 31, 2], [1, 40, 2, 0]])
+    logits = model(src, tgt[:, :-1])
+    reference = F.cross_entropy(
+        logits.flatten(0, 1), tgt[:, 1:].flatten(), label_smoothing=0.1, reduction="sum",
+        ignore_index=0,
+    )  # fmt: skip
+    own = (model.output_bias, model.embedding.token.weight)
+    expected = torch.autograd.grad(reference, own)
+    found = Objective(model, torch.float32)(src, tgt, 0.1)
+    torch.testing.assert_close(found.double(), reference, rtol=1e-5, atol=1e-5)
+    for a, b in zip(torch.autograd.grad(found, own), expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+    assert expected[0].abs().max() > 0.1

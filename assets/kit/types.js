@@ -158,7 +158,7 @@
  * @property {Store<Lesson>} lesson
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
  * @property {Store<{adjust: boolean, numbers: boolean, reading: boolean}>} folds which parts of
- *   the views are open; the same in all of them
+ *   the view on the page are open; another view begins with none
  * @property {Set<import("./keep.js").Ending>} endings the choices that a new record ends
  * @property {{selection: Partial<Selection>, choices: Record<string, string>|null}} expected what
  *   the answer that is awaited will begin with: the selection of its link or of its presses so far,

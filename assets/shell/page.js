@@ -2,6 +2,7 @@
 
 import { createCall, createRefusal } from "../exchange/calls.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
+import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
@@ -32,14 +33,13 @@ export async function mount(
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
   const { exhibit } = asked.selection;
-  const isThere =
-    facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit) &&
-    isHere(exhibit);
-  if (!isThere) delete asked.selection.exhibit;
+  const isKnown = facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit);
+  // On a static page a view that needs a server opens, and says so.
+  if (!isKnown || (facts.saved && !isHere(exhibit))) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
-  for (const follow of [followTheme, followLanguage, followFolds, followProgress, followAddress])
-    follow();
+  for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
+  followFolds(asked.selection.exhibit ?? FIRST.exhibit);
   for (const follow of [followNetwork, followPrinting]) follow();
   setInterval(() => page.proved.get() && page.proved.merge({ seen: Date.now() }), MINUTE); // it ages
   if (!facts.saved && !facts.published) followLine(assets, () => trigger("submit"));
@@ -55,7 +55,7 @@ export async function mount(
   followRoles();
   await begin(await recording(facts, assets), request, asked.selection);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
-  tellLink(asked.refused, query);
+  tellLink(asked.refused, isKnown ? undefined : exhibit, query);
 }
 
 /**
@@ -80,13 +80,15 @@ function onceLive(/** @type {(shown: any) => void} */ tell) {
 }
 
 /**
- * Reports the settings of a link that were replaced by defaults, or the different model that made
- * it.
+ * Reports the settings of a link that were replaced by defaults, its view if there is none of that
+ * name, or the different model that made it.
+ * @param {string[]} refused @param {string|undefined} view @param {string} query
  */
-function tellLink(/** @type {string[]} */ refused, /** @type {string} */ query) {
+function tellLink(refused, view, query) {
   onceLive(({ model }) => {
     const other = otherModel(query, model);
     if (other !== null) return page.say({ words: "message.other_model", values: other });
+    if (view !== undefined) return page.say({ words: "message.no_view", values: { view } });
     if (refused.length === 0) return;
     const names = refused.map((name) => page.t(`settings.${name}`)).join(", ");
     page.say({ words: "message.refused", values: { names } });
@@ -114,12 +116,24 @@ function followLanguage() {
   });
 }
 
-/** The open parts of the views, as the visitor left them. */
-function followFolds() {
+/** The open parts of a view: another view begins with none, a reload with those that were open.
+ * @param {string} opened the view that the page opens with */
+function followFolds(opened) {
   const names = /** @type {("adjust"|"numbers"|"reading")[]} */ (Object.keys(page.folds.get()));
-  const open = (recall("folds") ?? "").split(" ");
-  page.folds.merge(Object.fromEntries(names.map((name) => [name, open.includes(name)])));
-  page.folds.watch((now) => remember("folds", names.filter((name) => now[name]).join(" ")));
+  const [view, ...parts] = (recall("folds") ?? "").split(" ");
+  const open = (/** @type {string[]} */ some) =>
+    page.folds.merge(Object.fromEntries(names.map((name) => [name, some.includes(name)])));
+  if (view === opened) open(parts);
+  /** @type {string|null} */
+  let shown = null; // until the page has opened
+  selection.watch(({ exhibit }) => {
+    if (exhibit === shown || (shown === null && exhibit !== opened)) return;
+    if (shown !== null) open([]);
+    shown = exhibit;
+  });
+  page.folds.watch((now) =>
+    remember("folds", [shown ?? opened, ...names.filter((name) => now[name])].join(" ")),
+  );
 }
 
 // A lost network is reported at once, and the message goes when the network returns.

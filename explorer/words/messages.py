@@ -16,6 +16,10 @@ MESSAGES: dict[str, Word] = {
         "The value of {names} in this link cannot be used; the default is used instead.",
         "链接中“{names}”的值无法使用，已改用默认值。",
     ),
+    "message.no_view": Word(
+        "This page has no view “{view}”, so it shows another one. All views are in the menu.",
+        "本页没有名为「{view}」的视图，现在显示的是另一个。所有视图都在菜单里。",
+    ),
     "message.other_model": Word(
         "This link was made with another model ({made}). This page uses {own}, so numbers may "
         "differ.",

@@ -275,7 +275,7 @@ def test_every_control_of_a_view_is_as_pressed(
 ) -> None:
     """The same presses on a page at rest say what the controls must show."""
     query = f"?view={name}&lang=en"
-    unfolded = 'localStorage.setItem("headlight.folds", "adjust");'
+    unfolded = f'localStorage.setItem("headlight.folds", "{name} adjust");'
     with early(browser, server.url + query, delay, unfolded + CONTROLS + WALK) as page:
         live(page)
         page.evaluate(STILL)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from explorer.exhibits import NAMES
 from explorer.labels import label_of_piece
+from explorer.publish import away
+from explorer.words import WORDS
 from model.explain import Explainer
-from tests.stage import Stage, choose_exhibit
+from tests.stage import Node, Stage, choose_exhibit, desk_of
 
 Open = Callable[..., Stage]
 LIST = "#panel-tree .hl-numbers section:nth-child(3) h3"  # names the step of its table
@@ -235,6 +238,36 @@ def test_what_a_link_asks_in_vain_is_said_and_left_out(
     page.translate("I live in the red house.")
     assert page.locator("#hl-src .hl-token").nth(1).text_content() == "live"
     assert not (page.locator("#hl-message").text_content() or "").strip()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_static_page_says_which_views_it_cannot_open(
+    node: Node, explainer: Explainer, lang: Literal["en", "zh"]
+) -> None:
+    """A link to one opens it, and a sentence stands in its place; its translation is there."""
+    page = Stage(node, desk_of(explainer))
+    told = {"models": {"": {"folder": "en-zh", "bytes": 1}}, "begin": None, "kept": []}
+    page.desk.facts = {**page.desk.facts, "published": told | {"away": away()}}
+    assert {"why", "playground", "truth", "transplant", "proof"} <= set(away())
+    for view, key in away().items():
+        page.open(f"?view={view}&text=Hello.&lang={lang}")
+        shown = page.locator(".hl-panel:not([hidden])")
+        assert shown.get_attribute("data-exhibit") == view
+        assert shown.locator(".hl-away").text_content() == getattr(WORDS[key], lang)
+        assert page.evaluate("headlight.page.record.get().text") == "Hello."
+        page.choose(exhibit="lens")  # the page goes on
+        assert page.finding("lens")
+    assert page.errors == []
+    page.command("close")
+
+
+@pytest.mark.parametrize("view", ["nonsense", "attentions", "constructor", "proof2"])
+def test_a_view_that_does_not_exist_is_said(open_stage: Open, view: str) -> None:
+    page = open_stage(f"?view={view}&text=Hello.")
+    message = page.text_content("#hl-message")
+    is_name = view.isalpha()
+    assert ("no view" in message and f"“{view}”" in message) == is_name
+    assert page.finding("figure") and page.errors == []
 
 
 def test_a_link_to_a_candidate_shows_it(open_stage: Open, explainer: Explainer) -> None:

@@ -78,7 +78,6 @@ def is_one(name: str, seen: dict[str, Any], text: str) -> None:
 def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) -> None:
     """The readout names the finding's cell, the table its sub-layer, the drawing its head."""
     page = open_stage("?view=attention")
-    page.evaluate("headlight.page.folds.merge({ numbers: true })")
     for text in some(TEN, 3):
         page.translate(text)
         seen = page.evaluate(SEEN, "attention")
@@ -87,6 +86,7 @@ def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) 
         seen = page.evaluate(SEEN, "summaries")
         assert seen["words"][:2] == seen["said"][:2], seen
         page.choose(exhibit="stream")
+        page.unfold("stream", "numbers")
         seen = page.evaluate(SEEN, "stream")
         assert seen["whole"].split("In layer 1, ")[1].split(" adds ")[0] in seen["part"], seen
         page.choose(exhibit="why")

@@ -36,8 +36,8 @@ class Saved(NamedTuple):
 
 def texts(page: Stage, name: str) -> list[str]:
     """All that a view writes."""
-    page.evaluate("headlight.page.folds.merge({ adjust: false, numbers: true, reading: false })")
     choose_exhibit(page, name)
+    page.evaluate("headlight.page.folds.merge({ adjust: false, numbers: true, reading: false })")
     return list(page.evaluate(TEXTS, name))
 
 

@@ -64,7 +64,8 @@ def engine_sheet(explainer: Explainer) -> dict[str, Any]:
     form, tokenizer = explainer.format, explainer.tokenizer
     pieces = [tokenizer.piece(i, "source") for i in range(tokenizer.size("source"))]
     models = [base64.b64encode(one).decode() for one in tokenizer.models()]
-    own = {"format": form, "source_pieces": pieces, "tokenizers": models}
+    table = explainer.glossary and explainer.glossary.for_browser()
+    own = {"format": form, "source_pieces": pieces, "tokenizers": models, "glossary": table}
     return sheet(explainer) | own
 
 

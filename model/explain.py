@@ -27,6 +27,7 @@ from model.errors import InputError
 from model.limits import MAX_CHARACTERS
 from model.linear import lay_out
 from model.passes import Passes
+from model.text import glossary
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
 
@@ -40,7 +41,7 @@ class Explainer:
     """A loaded model that explains. Its only state is a bounded cache of results.
 
     `defaults` are the settings that the model's authors chose; `thresholds` say when a translation
-    is doubtful, None for a model without them.
+    is doubtful, `glossary` what words stand for in the other language; None for a model without.
     """
 
     def __init__(self, loaded: Checkpoint, device: str, cache: ResultCache | None = None) -> None:
@@ -49,6 +50,7 @@ class Explainer:
         self.device, self.defaults = device, loaded.suggested
         self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
         self.thresholds = checkpoint.load_thresholds(loaded.folder)
+        self.glossary = glossary.load(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
         self._loading: dict[float, threading.Lock] = {}
         self._cache = ResultCache(MAX_REMEMBERED) if cache is None else cache

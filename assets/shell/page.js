@@ -31,6 +31,7 @@ export async function mount(
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
+  page.gloss.set(asked.gloss);
   const { exhibit } = asked.selection;
   const isThere =
     facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit) &&

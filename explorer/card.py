@@ -10,13 +10,14 @@ from typing import Any
 
 from model.config import ModelConfig
 from model.errors import CheckpointError
+from model.text import glossary
 from model.training.config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
 CARD, SCORES = "README.md", "scores.json"
 WEIGHTS = "model.safetensors"
 # The only files of this folder that a browser fetches to run the model itself.
-FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json")
+FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json", glossary.FILE)
 MAX_WEIGHTS = 64 * 2**20  # most bytes of one model to send to a browser
 
 

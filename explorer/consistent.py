@@ -16,9 +16,10 @@ import numpy as np
 
 from explorer.exchange.packing import unpack
 from explorer.exchange.payload import FATES, FULL
-from explorer.labels import SPACE_PIECE, SPECIALS, label_of_piece
+from explorer.labels import SPACE_PIECE, label_of_piece
 from model.config import DecodeConfig
 from model.errors import InputError, quote
+from model.text.words import SPECIALS
 
 CLOSE = 1e-4  # of a sum of log-probs: the file has them as float32
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")

@@ -11,13 +11,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from model.text.words import SPECIALS, continues
 from model.trace import Tokens
 
 LabelKind = Literal["word", "special", "byte", "space"]
 
 SPACE_PIECE = "▁"  # SentencePiece's space mark
 SPACE_SIGN = "␣"
-SPECIALS = frozenset({"<pad>", "<s>", "</s>", "<unk>"})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _REPLACEMENT = "\ufffd"  # the decoding of invalid bytes
 
@@ -80,7 +80,7 @@ def _piece_label(tokens: Tokens, i: int) -> Label:
     plain = _plain(piece)
     if piece.startswith(SPACE_PIECE):
         return plain
-    return Label(plain.text, plain.kind, joined=_continues(tokens, i))
+    return Label(plain.text, plain.kind, joined=continues(tokens, i))
 
 
 def _byte_parts(tokens: Tokens) -> dict[int, tuple[int, int]]:
@@ -106,7 +106,7 @@ def _byte_label(tokens: Tokens, i: int, part: tuple[int, int]) -> Label:
     character = tokens.text[begin:end].strip()
     if not character or _REPLACEMENT in character:
         return Label(label_of_piece(tokens.pieces[i]).text, "byte")
-    joined = part[0] > 1 or _continues(tokens, i)
+    joined = part[0] > 1 or continues(tokens, i)
     return Label(_drawable(character), "byte", joined, part if part[1] > 1 else None)
 
 
@@ -142,39 +142,3 @@ def _leaves_a_mark(character: str) -> bool:
     if "\ufe00" <= character <= "\ufe0f":  # variation selectors
         return False
     return unicodedata.category(character)[0] not in "CZ"
-
-
-def _continues(tokens: Tokens, i: int) -> bool:
-    """True if token i continues the word of the token before it.
-
-    Han characters and kana never do, because Chinese and Japanese have no spaces between words.
-    """
-    at, text = int(tokens.spans[i, 0]), tokens.text
-    if i == 0 or at == 0 or at >= len(text) or tokens.pieces[i - 1] in SPECIALS:
-        return False
-    before, after = text[at - 1], text[at]
-    if _modifies(after) or before == "\u200d":
-        return True
-    return _in_word(text, at - 1) and _in_word(text, at) and not (_alone(before) or _alone(after))
-
-
-def _modifies(character: str) -> bool:
-    """Accents, variation selectors, joiners and skin tones belong to the character before them."""
-    return (
-        unicodedata.category(character) in ("Mn", "Me", "Mc")
-        or character == "\u200d"
-        or "\U0001f3fb" <= character <= "\U0001f3ff"
-    )
-
-
-def _in_word(text: str, at: int) -> bool:
-    """Letters and digits, and an apostrophe or hyphen between two of them."""
-    if text[at].isalnum():
-        return True
-    around = text[at - 1 : at] + text[at + 1 : at + 2]
-    return text[at] in "'’-" and len(around) == 2 and around.isalnum()
-
-
-def _alone(character: str) -> bool:
-    hangul = "\uac00" <= character <= "\ud7a3"
-    return unicodedata.east_asian_width(character) in "WF" and not hangul

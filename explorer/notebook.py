@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 from explorer import exhibits
 from explorer.exchange import payload
+from explorer.exchange.gloss import glossed, glossed_record
 from explorer.exchange.head import head_of
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import sentence
@@ -95,7 +96,7 @@ def show(
     session: dict[str, Any] = {
         "words": for_browser(),
         "shared": _shared(explanation, explainer, exhibit, query),
-        "payload": payload.build(explanation, explainer),
+        "payload": glossed_record(payload.build(explanation, explainer), explainer.glossary),
     }
     try:
         session["answers"] = _answers(explanation, explainer, exhibit, chosen)
@@ -176,7 +177,10 @@ def _answers(
         {
             "question": question,
             "when": when,
-            "payload": exhibit.questions[question](explainer, request, Arguments(arguments)),
+            "payload": glossed(
+                exhibit.questions[question](explainer, request, Arguments(arguments)),
+                explainer.glossary,
+            ),
         }
         for question, arguments, when in exhibit.wanted(explanation, chosen)
     ]

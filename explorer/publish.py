@@ -36,6 +36,7 @@ from explorer.static import files as page_files
 from explorer.weights import sheet as engine_facts
 from model import cli, files
 from model.errors import InputError
+from model.text import glossary
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -44,7 +45,7 @@ log = logging.getLogger(__name__)
 
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
-BASIC = (WEIGHTS, "config.json")
+BASIC = (WEIGHTS, "config.json", glossary.FILE)
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -155,6 +156,7 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
     contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
     own = {
         "tokenizers": [name for name in contents if name in TOKENIZERS],
+        "glossary": glossary.FILE in contents,
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
     contents[SHEET] = to_json(sheet(explainer) | own).encode()

@@ -72,6 +72,7 @@ def engine_sheet(explainer: Explainer) -> dict[str, Any]:
         "special_ids": sorted(tokenizer.special_ids),
         "style": tokenizer.style,
         "opened": sorted(tokenizer.opened),
+        "glossary": explainer.glossary and explainer.glossary.for_browser(),
     }
     return sheet(explainer) | own
 
@@ -161,14 +162,11 @@ def _bounded(models: Models, key: str) -> Explainer:
     """The model of a key.
 
     Raises:
-        HeadlightError: there is none, it is not in memory, of a family that the engine does not
-        know, or too large for a browser.
+        HeadlightError: there is none, it is not in memory, or too large for a browser.
     """
     explainer = models.loaded(models.key(key))
     if explainer is None:
         raise PageError("proof.weights.gone")
-    if explainer.is_foreign:
-        raise PageError("proof.weights.family")
     size = header(explainer)[1]
     if size > MAX_BYTES:
         raise PageError("proof.weights.large", size=_megabytes(size), limit=_megabytes(MAX_BYTES))

@@ -21,7 +21,6 @@ from model.arrays import Floats
 from model.cache import ResultCache
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
-from model.config import FOREIGN as FOREIGN_FIELDS
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Side
 from model.device import one_thread, pick_device
 from model.errors import InputError
@@ -29,6 +28,7 @@ from model.limits import MAX_CHARACTERS
 from model.linear import lay_out
 from model.passes import Passes
 from model.rules import Rules
+from model.text import glossary
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import Transformer
 
@@ -42,7 +42,7 @@ class Explainer:
     """A loaded model that explains. Its only state is a bounded cache of results.
 
     `defaults` are the settings that the model's authors chose; `thresholds` say when a translation
-    is doubtful, None for a model without them.
+    is doubtful, `glossary` what words stand for in the other language; None for a model without.
     """
 
     def __init__(self, loaded: Checkpoint, device: str, cache: ResultCache | None = None) -> None:
@@ -51,6 +51,7 @@ class Explainer:
         self.device, self.defaults = device, loaded.suggested
         self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
         self.thresholds = checkpoint.load_thresholds(loaded.folder)
+        self.glossary = glossary.load(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
         self._loading: dict[float, threading.Lock] = {}
         self._cache = ResultCache(MAX_REMEMBERED) if cache is None else cache
@@ -215,16 +216,6 @@ class Explainer:
         """
         self._check_ids(ids, 1, self._passes.max_target_tokens(interventions))
         return self._passes.logits(self.read(text), ids, interventions)
-
-    @property
-    def is_foreign(self) -> bool:
-        """True for tokens, a network or rules of other families than the paper's and Marian's.
-
-        The engine of the browser does not know them.
-        """
-        fields = {*FOREIGN_FIELDS}.isdisjoint(self.model.config.shown())
-        rules = self.rules.changes_scores or self.rules.early_stopping is not False
-        return self.format == checkpoint.FOREIGN or not fields or rules
 
     @property
     def training_fractions(self) -> tuple[float, ...]:

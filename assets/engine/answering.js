@@ -90,6 +90,7 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
     weights: await fetchFile("model.safetensors", tell),
     tokenizers: await Promise.all(sheet.tokenizers.map((/** @type {string} */ n) => fetchFile(n))),
     thresholds: sheet.thresholds,
+    glossary: sheet.glossary ? await json("gloss.json") : null,
   });
   const open = otherWeights(engine, sheet, fetchFile);
   const { name, revision, defaults, examples } = sheet;
@@ -113,7 +114,7 @@ function otherWeights(
       engine.network.config,
       new Map([...engine.network.weights, ...own]),
     );
-    last = { file, engine: new Engine(network, engine.tokenizer, null) };
+    last = { file, engine: new Engine(network, engine.tokenizer, {}) };
     return last.engine;
   };
 }

@@ -24,6 +24,7 @@ import { openWeights } from "./weights.js";
  * @property {ArrayBuffer} weights model.safetensors
  * @property {ArrayBuffer[]} tokenizers tokenizer.model, or source.spm and target.spm
  * @property {any} [thresholds] doubt.json, if it exists
+ * @property {any} [glossary] gloss.json, if it exists
  *
  * @typedef {object} Request a visitor's request; see `Request` of explorer/exchange/request.py
  * @property {string} text
@@ -59,16 +60,18 @@ export function finish(work) {
 }
 
 /** A model from its files. @param {Files} files */
-export function openEngine({ config: { format, ...config }, weights, tokenizers, thresholds }) {
+export function openEngine({ config: { format, ...config }, ...files }) {
+  const { weights, tokenizers, thresholds = null, glossary = null } = files;
   const models = tokenizers.map(openUnigram);
   const tokenizer = new Tokenizer(format, models[0], models[models.length - 1]);
-  return new Engine(new Network(config, openWeights(weights)), tokenizer, thresholds ?? null);
+  const network = new Network(config, openWeights(weights));
+  return new Engine(network, tokenizer, { thresholds, glossary });
 }
 
 /** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights */
 export function openServed(sheet, weights) {
   const network = new Network(sheet.config, openWeights(weights));
-  return new Engine(network, tokenizerOf(sheet), sheet.thresholds, rulesOf(sheet.rules));
+  return new Engine(network, tokenizerOf(sheet), sheet, rulesOf(sheet.rules));
 }
 
 /** The rules of model/rules.py, with this program's names. @param {Record<string, any>} rules
@@ -100,11 +103,13 @@ function tokenizerOf({ format, tokenizers, pieces, source_pieces: source, ...oth
 
 export class Engine {
   /** @param {Network} network @param {Tokenizer|Letters|GivenTokens} tokenizer
-   * @param {any} thresholds @param {import("./search.js").Rules} [rules] */
-  constructor(network, tokenizer, thresholds, rules) {
+   * @param {{thresholds?: any, glossary?: any}} tables @param {import("./search.js").Rules} [rules] */
+  constructor(network, tokenizer, { thresholds = null, glossary = null }, rules) {
     this.network = network;
     this.tokenizer = tokenizer;
     this.thresholds = thresholds;
+    /** @type {import("./gloss.js").Glossary|null} */
+    this.glossary = glossary;
     const { pad, start, end, unknown } = tokenizer;
     this.rules = rules ?? { start, end, banned: [pad, start, unknown].sort((a, b) => a - b) };
     this.positions = network.config.max_positions;

@@ -16,6 +16,8 @@ const SPECIALS = new Set([PAD, START, END, UNKNOWN]);
 // Letters and digits that Unicode calls wide, without Hangul.
 const ALONE =
   /[\u1100-\u115f\u3005-\u3229\u3251-\ua48c\ua960-\ua97c\uf900-\ufad9\uff10-\uff5a\u{16fe0}-\u{1b2fb}\u{20000}-\u{3134a}]/u;
+/** Han characters, kana and wide letters, of which each can be a word. @param {string} text */
+export const isAlone = (text) => ALONE.test([...text][0] ?? "");
 const MODIFIER = /\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
 const ALNUM = /[\p{L}\p{N}]/u;
 

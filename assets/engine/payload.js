@@ -4,6 +4,7 @@ import { pack } from "../kit/packing.js";
 import { FATES } from "../kit/payload.js";
 import { sourceShares } from "./answers/contribution.js";
 import { passOf } from "./answers/explainer.js";
+import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -37,7 +38,7 @@ export async function payloadOf(engine, explanation, about) {
   const kinds = await Promise.all(
     Object.entries(trace.attention).map(async ([kind, layers]) => [kind, await packedMaps(layers)]),
   );
-  return {
+  const record = {
     format: FORMAT,
     text: trace.src.characters.join(""),
     translation: trace.written.characters.join(""),
@@ -58,6 +59,7 @@ export async function payloadOf(engine, explanation, about) {
     hypotheses: hypothesesOf(engine, search),
     doubt: doubtOf(engine, explanation),
   };
+  return glossedRecord(record, engine.glossary);
 }
 
 /** @param {Engine} engine @param {About} about */

@@ -30,6 +30,8 @@ import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
 import { cheat, learn } from "./answers/training.js";
 
+import { glossed } from "./gloss.js";
+
 /** @typedef {import("./answers/explainer.js").Question} Question */
 
 /** @typedef {import("./answers/explainer.js").Explainer} Explainer */
@@ -140,7 +142,8 @@ export async function ask(explainer, { question, arguments: args = {}, ...raw })
   if (question in AWAY) throw refusal(AWAY[question]);
   if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");
   const request = parse(raw, explainer.sheet, explainer.facts);
-  return settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
+  const answer = await settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
+  return glossed(answer, explainer.engine.glossary);
 }
 
 /** Resolves a value whose parts may be promises (packed arrays). @returns {Promise<any>} */

@@ -9,7 +9,7 @@
 //                                             {result: the answer to a question of a view}
 //   {id, act: "cancel"}                       {cancelled: true} from the call of that id
 //
-// `files`: {config, weights, tokenizers: [...], thresholds?}, each the address of a file or its
+// `files`: {config, weights, tokenizers: [...], thresholds?, glossary?}, each the address of a file or its
 // bytes; a model of a server has only weights, and its sheet in `about`. Else `about` is the page's
 // description of a model: see `About` of payload.js. A call that fails returns {error: {message,
 // key, values}}. Calls run one after the other.
@@ -49,6 +49,7 @@ async function open({ files, about }, tell) {
       files.tokenizers.map((/** @type {string} */ file) => bytesOf(file)),
     ),
     thresholds: await text(files.thresholds),
+    glossary: await text(files.glossary),
   });
   opened = { engine, about };
   return described(weights);

@@ -7,6 +7,7 @@ import { button } from "./choice.js";
 import { menuOf, menuToCome } from "./download.js";
 import { drawn } from "./elements.js";
 import { keep } from "./keep.js";
+import { countText } from "./numbers.js";
 import { createPlayer } from "./player.js";
 import { provedMark } from "./proved.js";
 import { createRequest, lasting, pending } from "./request.js";
@@ -300,9 +301,14 @@ function laidOut({ view, fields, base, s, answer, size }) {
       ${open.numbers && s ? view.numbers?.(s).map((/** @type {any} */ one) => sheetOf(page, one, t, view.name)) : nothing}
     </div>
     <div class="hl-reading hl-stack" data-part="reading" ?hidden=${!open.reading}>
-      <p>${page.t(`${view.name}.lead`)}</p>${open.reading && s ? view.reading?.(s) : nothing}</div>
+      <p>${page.t(`${view.name}.lead`)}</p>${s ? aboutGlosses(page, s.record) : nothing}
+      ${open.reading && s ? view.reading?.(s) : nothing}</div>
   </div>`;
 }
+
+/** What the small words under the tokens are, where the model has some. */
+const aboutGlosses = (/** @type {Page} */ page, /** @type {Rec} */ { model: { glossed } }) =>
+  glossed ? html`<p>${page.t("gloss.reading", { pairs: countText(glossed) })}</p>` : nothing;
 
 /** Where there is nothing to see: the way to the place in this sentence where there is; if it has
  * none, to the view's own opener, if this model has one. */

@@ -1,5 +1,7 @@
 // How large the cells of a map are, and which of its labels have room. Pure functions of sizes.
 
+import { GLOSS_LINE, glossOf, glossWidth } from "./gloss.js";
+
 const SLANT = 50; // degrees of the column labels where they have no room to lie
 const RADIANS = (SLANT * Math.PI) / 180;
 const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
@@ -29,7 +31,7 @@ const SMALL = {
 const GAPS = 24; // px, both together, between three maps in line
 const FINEST = 7; // px of a cell's side where maps stand in line
 
-/** @typedef {{text: string, line?: string}} Name */
+/** @typedef {{text: string, line?: string, gloss?: import("./types.js").Gloss}} Name */
 
 /** A token on one line. @param {Name} label */
 export const lineOf = (label) => label.line ?? label.text;
@@ -77,8 +79,13 @@ const overhang = (columns, how, letter) =>
 
 /** px that labels at the left take.
  * @param {Name[]} rows @param {typeof LARGE} how @param {number} font */
-const besides = (rows, how, font) =>
-  Math.ceil(Math.min(how.names, longest(rows, how.letters) * how.letter + 1) * font);
+const besides = (rows, how, font) => {
+  const wide = Math.max(longest(rows, how.letters), how === LARGE ? mostGloss(rows) : 0);
+  return Math.ceil(Math.min(how.names, wide * how.letter + 1) * font);
+};
+
+/** em of the widest gloss. @param {Name[]} labels */
+const mostGloss = (labels) => Math.max(0, ...labels.map(glossWidth));
 
 /**
  * How large a cell is and how much room the labels need, all in px.
@@ -91,17 +98,19 @@ export function layOut(scene) {
   const left = bare ? 2 : besides(room.rows, how, font);
   const long = longest(room.columns, how.letters) * letter;
   const isRound = scene.columns[0]?.kind === "number";
-  const common = { left, font, letter, letters: how.letters, isRound };
-  const flat = Math.ceil(letter * 1.7);
+  const { large = false } = scene;
+  const common = { left, font, letter, letters: how.letters, isRound, large };
+  const isTold = Boolean(scene.large) && room.columns.some((one) => glossOf(one) !== "");
+  const flat = Math.ceil(letter * (1.7 + (isTold ? GLOSS_LINE * 0.8 : 0)));
   const lying = cellSize(scene, how, { left, top: flat, right: 0 });
   const space = long + letter * (isRound ? 1.2 : 0.3);
   if (isRound || space <= lying.width) {
-    return { ...lying, ...common, top: flat, right: 0, slant: 0, space };
+    return { ...lying, ...common, isTold, top: flat, right: 0, slant: 0, space };
   }
   const right = overhang(room.columns, how, letter);
   const top = Math.ceil(long * Math.sin(RADIANS) + letter * 1.3);
   const size = cellSize(scene, how, { left, top, right });
-  return { ...size, ...common, top, right, slant: SLANT, space: letter * 1.1 };
+  return { ...size, ...common, top, right, slant: SLANT, isTold: false, space: letter * 1.1 };
 }
 
 /** @param {import("./map.js").MapScene} scene @param {typeof LARGE} how

@@ -5,12 +5,14 @@
 import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
 import { arrow, whenChanged } from "./elements.js";
+import { glossText, hasRoomForGloss } from "./gloss.js";
 import { layOut, lineOf, shortLine, written } from "./heatplan.js";
 import { drawCells } from "./pixels.js";
 
 /** @typedef {import("./types.js").Label} Label */
 /**
- * @typedef {{text: string, kind: Label["kind"]|"number", line?: string}} Name of a row or a column
+ * @typedef {{text: string, kind: Label["kind"]|"number", line?: string, gloss?: Label["gloss"]}} Name
+ *   of a row or a column
  */
 /** @typedef {{row: number, col: number}} Cell */
 /** @typedef {{row: number|null, col: number|null}} Place a row, a column, or a cell */
@@ -188,25 +190,32 @@ function bringIntoSight(box, { width, height, left, top }, { row, col }) {
 /**
  * How the labels of a side stand: px between two and that one takes, the chosen and the current
  * one, and where each is.
- * @typedef {{spacing: number, space: number, marked: (number|null)[],
+ * @typedef {{spacing: number, space: number, marked: (number|null)[], room?: number,
  *   place: (i: number) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
+ *   `room`: px for a gloss below a label, 0 where there is none
  */
 
 /** The labels that fit, a dot for each other one; the chosen and current ones are marked.
  * @param {Name[]} all @param {Plan} plan @param {Stand} stand */
-function names(all, plan, { spacing, space, marked, place }) {
+function names(all, plan, { spacing, space, marked, place, room = 0 }) {
   const [here, lit] = marked;
   const shown = written(all.length, spacing, space, marked, plan.isRound);
   const dots = plan.isRound || spacing < 4 || shown.length === all.length;
   const others = dots ? [] : all.map((_, i) => i).filter((i) => !shown.includes(i));
   const state = (/** @type {number} */ i) =>
     `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
+  const below = (/** @type {number} */ i) => {
+    const { x = 0, y = 0, anchor } = place(i);
+    return glossText(all[i], { x, y: y + 0.55 * plan.letter, em: plan.letter, room, anchor });
+  };
   const text = (
     /** @type {number} */ i,
     /** @type {unknown} */ content,
     /** @type {string} */ kind,
   ) => {
-    const { x, y, turn, anchor } = place(i);
+    const { x, y: middle, turn, anchor } = place(i);
+    const isTold = hasRoomForGloss(all[i], plan.letter, room);
+    const y = middle === undefined || !isTold ? middle : middle - 0.4 * plan.letter;
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
       text-anchor=${anchor} dominant-baseline=${turn ? "auto" : "central"} data-at=${i}
       class="hl-${kind} ${state(i)}">${content}</text>`;
@@ -220,6 +229,7 @@ function names(all, plan, { spacing, space, marked, place }) {
         return text(i, short === whole ? short : svg`${short}<title>${whole}</title>`, all[i].kind);
       },
     ),
+    shown.map(below),
     others.map((i) => text(i, "·", "dot")),
   ];
 }
@@ -233,7 +243,8 @@ function rowNames({ rows }, plan, marked) {
     y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
     anchor: "end",
   });
-  return names(rows, plan, { spacing: height, space: letter * 1.1, marked, place });
+  const room = plan.large && height >= 2.1 * letter ? left - letter * 0.5 : 0;
+  return names(rows, plan, { spacing: height, space: letter * 1.1, marked, place, room });
 }
 
 /** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */
@@ -241,14 +252,21 @@ function columnNames({ columns }, plan, marked) {
   const { width, top, letter, slant, space } = plan;
   const flat = (/** @type {number} */ i) => ({
     x: (i + 0.5) * width,
-    y: top - letter * 0.8,
+    y: top - letter * (plan.isTold ? 1.2 : 0.8),
     anchor: "middle",
   });
+  const room = plan.isTold ? width - 2 : 0;
   const turned = (/** @type {number} */ i) => {
     const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * 0.5})`;
     return { turn: `${place} rotate(${-slant})`, anchor: "start" };
   };
-  return names(columns, plan, { spacing: width, space, marked, place: slant ? turned : flat });
+  return names(columns, plan, {
+    spacing: width,
+    space,
+    marked,
+    room,
+    place: slant ? turned : flat,
+  });
 }
 
 /** The numbers of the cells, if all of them fit. @param {MapScene} scene @param {Plan} plan */

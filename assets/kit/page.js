@@ -15,6 +15,8 @@ let count = 0; // number of views mounted so far: names of radio groups must dif
 /** The current lesson and its step: none. @type {import("./types.js").Lesson} */
 export const NO_LESSON = { name: null, step: 0 };
 
+const EMPTY = ["earlier", "effects", "proved", "roles"]; // stores, until there is something
+
 const unreachable = () => Promise.reject(new Error("no model behind this page"));
 
 /**
@@ -29,12 +31,12 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     shared,
     current: {},
     record: createStore(record),
-    earlier: createStore(null),
+    ...Object.fromEntries(EMPTY.map((name) => [name, createStore(null)])),
     selection: createStore(select(FIRST, {}, record)),
     hover: createStore(null),
     theme: createStore("light"),
     language: createStore(language),
-    effects: createStore(null),
+    gloss: createStore(true),
     message: createStore(null),
     lesson: createStore(NO_LESSON),
     choices: createStore({}),
@@ -48,8 +50,6 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     explain: () => Promise.resolve(null),
     again: null,
     answers: new Map(),
-    proved: createStore(null),
-    roles: createStore(null),
     opener: () => null,
     say: (/** @type {any} */ message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) => textOf(page, key, values),
@@ -126,6 +126,7 @@ const STORES = [
   "hover",
   "theme",
   "language",
+  "gloss",
   "effects",
   "lesson",
   "folds",

@@ -1,6 +1,7 @@
 // Sentences with tokens in them: "{row} reads {col}", where a field stands for a token's label.
 
 import { html } from "../vendor/lit-html.js";
+import { glossAside, glossMark } from "./gloss.js";
 import { lineOf } from "./heatplan.js";
 
 /** @typedef {string|import("./types.js").Label} Piece */
@@ -34,7 +35,7 @@ export const shown = (pieces) =>
       return typeof pieces[i - 1] === "object" ? one.replace(MARK, "") : one;
     const next = pieces[i + 1];
     const mark = typeof next === "string" ? MARK.exec(next) : null;
-    const word = html`<b class="hl-${one.kind}">${lineOf(one)}</b>`;
+    const word = html`<b class="hl-${one.kind}" data-gloss=${glossMark(one)}>${lineOf(one)}</b>`;
     return mark ? html`<span class="hl-glued">${word}${mark[0]}</span>` : word;
   });
 
@@ -45,4 +46,4 @@ export const joined = ({ language }, ...sentences) =>
 
 /** As one text, to be read aloud. @param {Piece[]} pieces */
 export const spoken = (pieces) =>
-  pieces.map((one) => (typeof one === "string" ? one : lineOf(one))).join("");
+  pieces.map((one) => (typeof one === "string" ? one : lineOf(one) + glossAside(one))).join("");

@@ -1,6 +1,7 @@
 // A token as a chip. Python makes its text (explorer/labels.py), which is inserted as text.
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { glossFacts, glossMark } from "./gloss.js";
 
 /**
  * `onClick` makes it a button, `pressed` one that is on or off.
@@ -9,15 +10,15 @@ import { html, nothing } from "../vendor/lit-html.js";
  */
 export function token(label, { onClick, pressed, title, class: own = "" } = {}) {
   const name = `hl-token hl-${label.kind} ${own}`;
-  const about = title ?? label.piece;
+  const about = [title ?? label.piece, glossFacts(label)].filter(Boolean).join(" · ");
   const text = label.part ? label.text : (label.line ?? label.text); // its part is below
   const lang = langOf(text) || nothing;
   if (onClick === undefined) {
     return html`<span class=${name} lang=${lang} title=${about}
-      data-id=${label.id ?? nothing}>${text}${part(label)}</span>`;
+      data-id=${label.id ?? nothing} data-gloss=${glossMark(label)}>${text}${part(label)}</span>`;
   }
   return html`<button type="button" class=${name} lang=${lang} title=${about}
-    data-id=${label.id ?? nothing} aria-pressed=${pressed === undefined ? nothing : String(pressed)}
+    data-id=${label.id ?? nothing} data-gloss=${glossMark(label)} aria-pressed=${pressed === undefined ? nothing : String(pressed)}
     @click=${onClick}>${text}${part(label)}</button>`;
 }
 

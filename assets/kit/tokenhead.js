@@ -1,14 +1,15 @@
 // Tokens above a drawing's columns: flat if they fit, else slanted; if even that does not fit,
 // every n-th of them and the chosen one.
 
-import { svg } from "../vendor/lit-html.js";
+import { nothing, svg } from "../vendor/lit-html.js";
+import { GLOSS_LINE, glossOf, glossText } from "./gloss.js";
 import { lineOf, shortLine, textWidth, written } from "./heatplan.js";
 
 const SLANT = 50; // degrees
 const RADIANS = (SLANT * Math.PI) / 180;
 const MOST_OVER = 0.2; // of the drawing's width: what a slanted label may take beside its column
 
-/** @typedef {Pick<import("./types.js").Label, "text"|"kind"|"line">} Label */
+/** @typedef {Pick<import("./types.js").Label, "text"|"kind"|"line"|"gloss">} Label */
 
 /**
  * The labels of `width` px: their height, the width left for the columns below them, and a function
@@ -24,7 +25,8 @@ export function tokenHead(labels, width, em) {
   const longest = widest(shortLine);
   const isSlanted = longest + 0.4 * em > width / labels.length;
   const over = isSlanted ? Math.min(MOST_OVER * width, longest * Math.cos(RADIANS)) : 0;
-  const height = isSlanted ? longest * Math.sin(RADIANS) + 1.1 * em : 1.7 * em;
+  const below = !isSlanted && labels.some((label) => glossOf(label) !== "") ? GLOSS_LINE * 0.8 : 0;
+  const height = isSlanted ? longest * Math.sin(RADIANS) + 1.1 * em : (1.7 + below) * em;
   const spacing = (width - over) / labels.length;
   const place = (/** @type {number} */ x, /** @type {number} */ y) =>
     isSlanted
@@ -32,8 +34,11 @@ export function tokenHead(labels, width, em) {
       : { turn: `translate(${x} ${y})`, anchor: "middle" };
   const draw = ({ left = 0, top = 0, chosen = /** @type {number|null} */ (null) }) =>
     written(labels.length, spacing, 1.1 * em, [chosen]).map((i) => {
-      const { turn, anchor } = place(left + (i + 0.5) * spacing, top + height - 0.5 * em);
-      return svg`<text class="hl-head hl-${labels[i].kind} ${i === chosen ? "hl-here" : ""}"
+      const x = left + (i + 0.5) * spacing;
+      const { turn, anchor } = place(x, top + height - (0.5 + below) * em);
+      const about = { x, y: top + height - 0.75 * em, em, room: spacing - 2 };
+      return svg`${below > 0 ? glossText(labels[i], about) : nothing}
+      <text class="hl-head hl-${labels[i].kind} ${i === chosen ? "hl-here" : ""}"
         transform=${turn} text-anchor=${anchor}>${
           isWhole ? lineOf(labels[i]) : shortLine(labels[i])
         }</text>`;

@@ -1,6 +1,12 @@
 // The records sent between Python and the browser, and a view's page. Types only.
 
 /**
+ * What a token stands for in the other language, which may be nothing, the share of it where the
+ * model aligned the token, and how a Chinese token is spoken.
+ * @typedef {[string, number, string?]} Gloss
+ */
+
+/**
  * A displayed token, from explorer/labels.py.
  * @typedef {object} Label
  * @property {number} id
@@ -10,6 +16,7 @@
  * @property {boolean} [joined] it continues the word of the token before it
  * @property {[number, number]} [part] which byte of how many
  * @property {string} [line] the text on one line, if different
+ * @property {Gloss} [gloss] if it has one
  */
 
 /**
@@ -72,7 +79,7 @@
  * @property {boolean} [recorded] the example that came with the page
  * @property {Record<string, any>} [answers] the answers to questions in it
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
- *   vocabulary: number, defaults: Record<string, any>, examples: string[],
+ *   vocabulary: number, glossed: number, defaults: Record<string, any>, examples: string[],
  *   pace?: {seconds: number, token: number},
  *   codes: string[]}} model
  * @property {Record<string, any>} settings
@@ -154,6 +161,7 @@
  * @property {Store<{row?: number, col?: number, side?: string, index?: number}|null>} hover
  * @property {Store<"light"|"dark">} theme
  * @property {Store<string>} language
+ * @property {Store<boolean>} gloss whether tokens show what they stand for (gloss.js)
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
  * @property {Store<Lesson>} lesson
  * @property {Store<Record<string, string>>} choices of all views, see keep.js

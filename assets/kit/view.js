@@ -23,7 +23,8 @@ export function liveView({ el, page, stores = [], template, drawn = () => {} }) 
     drawn();
   }
   const redraw = eachFrame(drawNow);
-  for (const store of [page.record, page.language, page.visible, ...stores]) store.watch(redraw);
+  for (const store of [page.record, page.language, page.gloss, page.visible, ...stores])
+    store.watch(redraw);
   const resized = new ResizeObserver(redraw);
   resized.observe(el);
   page.signal.addEventListener("abort", () => end(), { once: true });

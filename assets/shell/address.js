@@ -64,6 +64,7 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
     text: from.get("text"),
     model: /^[\w.-]{1,600}$/.test(from.get("model") ?? "") ? from.get("model") : "",
     lang: from.get("lang"),
+    gloss: from.get("gloss") !== "off",
     shown: fromOne(from.get("hypothesis")) ?? 0,
     ...readSettings(from, ranges),
     selection,
@@ -146,14 +147,15 @@ function readRequest(from, facts) {
  * @param {Record<string, any>} defaults
  */
 export function write(state, defaults, others = "", facts = UNKNOWN) {
-  const { model, text, lang, shown, settings, prefix = [], node = null } = state;
+  const { model, text, lang, gloss = true, shown, settings, prefix = [], node = null } = state;
   const { interventions = {}, selection, choices = {} } = state;
   const to = new URLSearchParams(others);
-  for (const name of [...REQUEST, ...SELECTED, "lang", "made", "packed"]) to.delete(name);
+  for (const name of [...REQUEST, ...SELECTED, "lang", "gloss", "made", "packed"]) to.delete(name);
   for (const name of Object.keys(choicesOf(to))) to.delete(name);
   if (model?.key) to.set("model", model.key);
   to.set("text", text);
   to.set("lang", lang);
+  if (!gloss) to.set("gloss", "off");
   for (const name of [...Object.keys(CHOICES), ...NUMBERS]) {
     if (settings[name] !== undefined && settings[name] !== defaults[name])
       to.set(name, settings[name]);

@@ -83,6 +83,7 @@ function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
     weights: `${folder}model.safetensors`,
     tokenizers: [`${folder}source.spm`, `${folder}target.spm`],
     thresholds: `${folder}doubt.json`,
+    glossary: `${folder}gloss.json`,
   };
   const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
   return { key: shown.key, weights: { ...weights, isShipped: true }, files, sheet };

@@ -160,6 +160,7 @@ function restText(/** @type {Rec|null} */ record) {
 
 function mountSwitches(/** @type {any} */ root) {
   mountLanguage(root.querySelector("#hl-language"));
+  mountGloss(root.querySelector("#hl-gloss"));
   const theme = root.querySelector("#hl-theme");
   theme.addEventListener("click", () => {
     const isDark = document.body.classList.toggle("dark");
@@ -167,6 +168,15 @@ function mountSwitches(/** @type {any} */ root) {
   });
   page.theme.watch((now) => theme.setAttribute("aria-pressed", String(now === "dark")));
   mountSize(root.querySelector("#hl-size"));
+}
+
+/** Words under the tokens, where the model on the page has some. @param {HTMLElement} button */
+function mountGloss(button) {
+  button.addEventListener("click", () => page.gloss.set(!page.gloss.get()));
+  page.gloss.watch((now) => button.setAttribute("aria-pressed", String(now)));
+  page.record.watch((record) => {
+    button.hidden = !record?.model.glossed;
+  });
 }
 
 function mountLanguage(/** @type {HTMLElement} */ button) {

@@ -15,7 +15,7 @@ import { busy, page } from "./state.js";
 // only one.
 const REST = 400;
 
-const { choices, language, record, selection } = page;
+const { choices, gloss, language, record, selection } = page;
 
 /** The initial query string: from the entry, a packed link, or the address. */
 export async function openedQuery() {
@@ -28,12 +28,12 @@ export async function openedQuery() {
 /** The state of the page as a query string; null before the model has answered. */
 export function queryOf(now = snapshot(), others = "") {
   if (now.record === null || now.record.recorded) return null;
-  const { lang, choices: chosen } = now;
+  const { lang, gloss: isGlossed, choices: chosen } = now;
   const { step, src, col, labels, ...rest } = now.selection;
   const { place, labels: isNamed } = page.chosen;
   // What nobody chose is found again where the link is opened.
   const selected = { ...rest, ...(place && { step, src, col }), ...(isNamed && { labels }) };
-  const state = { ...now.record, lang, selection: selected, choices: chosen };
+  const state = { ...now.record, lang, gloss: isGlossed, selection: selected, choices: chosen };
   return write(state, now.record.model.defaults, others, page.shared.interventions);
 }
 
@@ -42,6 +42,7 @@ const snapshot = () => ({
   selection: selection.get(),
   choices: choices.get(),
   lang: language.get(),
+  gloss: gloss.get(),
 });
 
 /** The parts of the state whose change adds an entry.
@@ -94,7 +95,7 @@ export function followAddress() {
     entered = performance.now();
     enter("pushState", seen);
   }
-  for (const store of [record, selection, choices, language]) store.watch(follow);
+  for (const store of [record, selection, choices, language, gloss]) store.watch(follow);
   window.addEventListener("pagehide", settle);
   window.addEventListener("popstate", async (event) => {
     clearTimeout(timer);

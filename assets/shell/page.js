@@ -32,6 +32,7 @@ export async function mount(
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
   page.choices.set(asked.choices);
+  page.gloss.set(asked.gloss);
   const { exhibit } = asked.selection;
   const isKnown = facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit);
   // On a static page a view that needs a server opens, and says so.

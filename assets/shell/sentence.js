@@ -2,6 +2,7 @@
 
 import { colourOf, cssOf, ramps } from "../kit/colour.js";
 import { arrow } from "../kit/elements.js";
+import { glossFacts, glossMark } from "../kit/gloss.js";
 import { reverseOf } from "../kit/languages.js";
 import { rowOf } from "../kit/payload.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
@@ -110,7 +111,8 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
   }
 
   listen(strip, side);
-  for (const store of [page.record, page.selection, page.language, page.cell]) store.watch(draw);
+  for (const store of [page.record, page.selection, page.language, page.gloss, page.cell])
+    store.watch(draw);
   for (const store of [page.hover, page.theme]) store.watch(light);
 }
 
@@ -153,7 +155,7 @@ function token(cells, i, { side, record, current, step }) {
   return html`<button type="button" class=${classes.filter(Boolean).join(" ")} data-index=${i}
     title=${isForced ? `${page.t("token.forced")} · ${about}` : about}
     aria-pressed=${String(i === current)} tabindex=${i === Math.max(0, current) ? 0 : -1}
-    ><span>${label.text}</span>${
+    ><span data-gloss=${glossMark(label)}>${label.text}</span>${
       label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing
     }${isForced ? html`<sub>◆</sub>` : nothing}</button>`;
 }
@@ -162,7 +164,8 @@ function token(cells, i, { side, record, current, step }) {
  * @param {Label} label @param {number} i @param {string} side */
 function describe(label, i, side) {
   const place = side === "src" ? i + 1 : i;
-  const facts = page.t("token.facts", { place, piece: label.piece, id: label.id });
+  const told = page.t("token.facts", { place, piece: label.piece, id: label.id });
+  const facts = [told, glossFacts(label)].filter(Boolean).join(" · ");
   if (label.kind === "special") return `${page.t(`token.${label.piece}`)} · ${facts}`;
   return label.kind === "word" ? facts : `${page.t(`token.${label.kind}`)} · ${facts}`;
 }

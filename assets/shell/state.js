@@ -3,9 +3,15 @@
 
 import { createChannel } from "../exchange/channel.js";
 import { connect } from "../exchange/exchange.js";
+import { showGlosses } from "../kit/gloss.js";
 import { createPage } from "../kit/page.js";
 
 export const page = createPage();
+
+// Before any part of the page draws a token.
+for (const store of [page.language, page.gloss])
+  store.watch(() => showGlosses(page.gloss.get() ? page.language.get() : ""));
+
 /** @typedef {ReturnType<typeof createChannel>} Channel */
 
 /** @type {{explanation: Channel, question: Channel} & Record<string, Channel>} */

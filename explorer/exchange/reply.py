@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from explorer import pace
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
+from explorer.exchange.gloss import glossed, glossed_record
 from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments, Question
 from explorer.exchange.request import PageError, Request, parse
@@ -71,7 +72,7 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
         explainer, request = read(models, raw)
         with work(models, explainer, request.model):
             result = questions[question](explainer, request, arguments)
-        return Reply("payload", payload_json(result))
+        return Reply("payload", payload_json(glossed(result, explainer.glossary)))
     except NotReady as error:
         return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:
@@ -89,11 +90,11 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
     """
     explainer, request = read(models, raw)
     with work(models, explainer, request.model):
-        built = payload.build(explain_request(explainer, request), explainer, request.model)
+        record = payload.build(explain_request(explainer, request), explainer, request.model)
     seconds, token = models.limit(explainer), pace.token_seconds(explainer)
     if seconds != pace.SECONDS and token is not None:  # of a fast model there is nothing to say
-        built["model"]["pace"] = {"seconds": seconds, "token": token}
-    return built
+        record["model"]["pace"] = {"seconds": seconds, "token": token}
+    return glossed_record(record, explainer.glossary)
 
 
 @contextmanager

@@ -7,34 +7,26 @@ python -m model.labs.heads catalogue --data dev.tsv --gold gold.jsonl --out head
 
 from __future__ import annotations
 
-import hashlib
 import json
-import logging
 import sys
 from collections.abc import Sequence
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
 from model import cli
 from model.checkpoint import SHIPPED
-from model.device import spread
 from model.errors import InputError
 from model.explain import Explainer
 from model.files import between_marks, check_file, read_text, write_text
-from model.labs import alignment, catalogue, scoreboard
+from model.labs import alignment, catalogue, resume, scoreboard
 from model.labs.catalogue import Scores
 from model.labs.scoreboard import Method, Place, Row
 from model.training import corpus
 
-log = logging.getLogger(__name__)
-
 MARK = "alignment"  # of the table in a Markdown file
-
-REPORTED = 200  # sentences per line of the log
 
 
 def _rounded(scores: Scores | None) -> dict[str, list[list[float]]] | None:
@@ -44,49 +36,11 @@ def _rounded(scores: Scores | None) -> dict[str, list[list[float]]] | None:
 
 
 def gather(explainer: Explainer, texts: Sequence[str], progress: Path) -> list[Scores]:
-    """The scores of each text, on all cores; texts already in `progress` are skipped.
-
-    The file starts with the weights' digest, followed by one JSON line per text: the text and its
-    scores, null if it cannot be used.
-    """
-    done = _done(progress, _digest(explainer))
-    left = [text for text in texts if text not in done]
-    scored = spread(lambda text: catalogue.sentence(explainer, text), left)
-    with progress.open("a", encoding="utf-8") as file, closing(scored):
-        for text, scores in zip(left, scored, strict=True):
-            done[text] = _rounded(scores)
-            file.write(json.dumps([text, done[text]]) + "\n")
-            file.flush()
-            if len(done) % REPORTED == 0:
-                log.info("%d of %d sentences", len(done), len(texts))
-    return [
-        {name: np.array(values) for name, values in done[text].items()}
-        for text in texts
-        if done[text]
-    ]
-
-
-def _digest(explainer: Explainer) -> str:
-    found = hashlib.sha256()
-    for values in explainer.model.state_dict().values():
-        found.update(values.numpy().tobytes())
-    return found.hexdigest()
-
-
-def _done(progress: Path, digest: str) -> dict[str, Any]:
-    """The results of an interrupted run of these weights; without one, a new file is started."""
-    lines = progress.read_text("utf-8").split("\n") if progress.exists() else []
-    if not lines or lines[0] != digest:
-        progress.write_text(digest + "\n", "utf-8")
-        return {}
-    done = {}
-    for line in lines[1:]:
-        with suppress(ValueError):  # a last line cut off by the interruption
-            text, found = json.loads(line)
-            done[text] = found
-    with progress.open("a", encoding="utf-8") as file:
-        file.write("\n")  # after a line that was cut off
-    return done
+    """The scores of each text that can be used; see `resume.gather`."""
+    found = resume.gather(
+        explainer, texts, lambda text: _rounded(catalogue.sentence(explainer, text)), progress
+    )
+    return [{name: np.array(values) for name, values in one.items()} for one in found if one]
 
 
 @dataclass(frozen=True)

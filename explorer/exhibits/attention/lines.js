@@ -2,6 +2,7 @@
 // right. The wider and darker a line, the larger its weight. Each head has a colour and dashes.
 
 import { arrow, whenChanged } from "../../../assets/kit/elements.js";
+import { GLOSS_LINE, glossMark } from "../../../assets/kit/gloss.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { weightText } from "../../../assets/kit/numbers.js";
 import { langOf } from "../../../assets/kit/token.js";
@@ -131,10 +132,10 @@ const endTokens = (end, labels, most, { here, lit, weights }) =>
     return html`<button type="button" class="hl-end hl-${label.kind}${state}" data-end=${end}
       data-index=${i} tabindex=${i === 0 ? 0 : -1} lang=${langOf(label.text) || nothing}
       title="${text} · ${i + 1}"><small>${(weights.get(i) ?? "").replace(/^0/, "")}</small><span
-      >${cut(text, most)}</span></button>`;
+      data-gloss=${glossMark(label)}>${cut(text, most)}</span></button>`;
   });
 
-function layOut(root, { span, between }, { rows, columns }, font) {
+function layOut(root, { span, between, row, col }, { rows, columns }, font) {
   const most = Math.max(rows.length, columns.length);
   const fits = Math.min(root.clientHeight, most * FARTHEST * font);
   const share = Math.max(SMALLEST, Math.min(1, fits / (most * CLOSEST * font)));
@@ -142,6 +143,9 @@ function layOut(root, { span, between }, { rows, columns }, font) {
   span.style.fontSize = `${share}em`;
   span.style.height = `${height}px`;
   const [left, right] = [height / rows.length, height / columns.length];
+  const isRoomy = (/** @type {number} */ each) => each >= (1.2 + GLOSS_LINE) * font * share;
+  row.classList.toggle("hl-below", isRoomy(left));
+  col.classList.toggle("hl-below", isRoomy(right));
   return { height, width: between.clientWidth, left, right };
 }
 

@@ -1,5 +1,6 @@
 // What stands in the blocks beside pictures: tokens, lengths of vectors, the next token's bars.
 
+import { glossText } from "../../../assets/kit/gloss.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { distinct, langOf } from "../../../assets/kit/token.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -110,6 +111,12 @@ export function barsOf(record, /** @type {number} */ step, count = BARS) {
   return [...first.slice(0, count - 1), { ...record.tgt_out[step], id: chosen, log_prob }];
 }
 
+/** What a candidate stands for, behind it where its column has room. */
+function glossBeside(one, { y, em, name }) {
+  const x = (wide(short(one.text, 7)) + 0.4) * em;
+  return glossText(one, { x, y, em, room: name - x - 0.3 * em, anchor: "start" });
+}
+
 export function bars(/** @type {Scene} */ { record, step, plan }, block, area) {
   const { em } = plan;
   const all = distinct(barsOf(record, step));
@@ -124,6 +131,7 @@ export function bars(/** @type {Scene} */ { record, step, plan }, block, area) {
     return svg`<g class="hl-figure-bar ${one.id === chosen ? "hl-here" : ""}" data-id=${one.id}
       transform="translate(0 ${i * line})">
       <text y=${line / 2} lang=${langOf(one.text) || nothing}>${short(one.text, 7)}</text>
+      ${glossBeside(one, { y: line / 2, em, name })}
       <rect class="hl-figure-track" x=${name} y=${line * 0.22} width=${room}
         height=${line * 0.56}></rect>
       <rect class="hl-figure-share" x=${name} y=${line * 0.22} height=${line * 0.56}

@@ -2,6 +2,7 @@
 // token
 // that is computed. What is not computed yet is left out.
 
+import { glossText } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -9,7 +10,16 @@ import { bars } from "./contents.js";
 import { stateOf } from "./draw.js";
 import { factsOf } from "./facts.js";
 import { wholeShapes } from "./shapes.js";
-import { armOf, boxOf, branchOf, crossOf, nameOf, placeOf, ribbonsOf } from "./whole.js";
+import {
+  armOf,
+  boxOf,
+  branchOf,
+  crossOf,
+  GAP_OF_GLOSS,
+  nameOf,
+  placeOf,
+  ribbonsOf,
+} from "./whole.js";
 
 /** @typedef {import("./draw.js").Scene} Scene */
 
@@ -115,8 +125,19 @@ function names(scene, { stack }) {
       <rect class="hl-figure-press" x=${x - plan.pitch / 2} y=${below} width=${plan.pitch}
         height=${plan.names.height}><title>${page.t("token.facts", { place: i + 1, ...label })}</title></rect>
       <text transform=${place} text-anchor=${plan.names.isFlat ? "middle" : "end"}
-        font-size=${plan.names.letter} lang=${langOf(text) || nothing}>${text}</text></g>`;
+        font-size=${plan.names.letter} lang=${langOf(text) || nothing}>${text}</text>${
+          plan.names.isFlat
+            ? glossText(label, { x, y: below + 1.95 * em, em, room: plan.pitch - 2 })
+            : svg`<g transform=${place}>${glossBefore(label, plan.names)}</g>`
+        }</g>`;
   });
+}
+
+/** Before a slanted name, on its line, where no name is longer. */
+function glossBefore(label, { letter, longest }) {
+  const own = textWidth(nameOf(label)) + GAP_OF_GLOSS;
+  const place = { x: -own * letter, y: -0.33 * letter, em: letter, anchor: "end" };
+  return glossText(label, { ...place, room: (longest - own) * letter });
 }
 
 /** From the top of the encoder to every layer of the decoder: what this step reads. */

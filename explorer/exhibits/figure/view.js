@@ -5,7 +5,6 @@ import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { flag, local, menu } from "../../../assets/kit/fields.js";
 import { createFollower } from "../../../assets/kit/follow.js";
-import { lineOf } from "../../../assets/kit/heatplan.js";
 import { icon } from "../../../assets/kit/icons.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
@@ -175,7 +174,7 @@ function finding(s) {
     return t("finding.shapes", { n, d, v: countText(v) });
   }
   const [one, two] = looked.map(({ label }) => label);
-  const read = lineOf(record.tgt_in[step]);
+  const read = record.tgt_in[step];
   const values = { token: record.tgt_out[step], read, one, ...(two && { two }) };
   return say(`finding${isHidden ? ".hidden" : ""}${two ? "" : ".one"}`, values);
 }

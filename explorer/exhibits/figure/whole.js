@@ -1,5 +1,6 @@
 // Where the strips and ribbons of the whole model stand, and how wide a ribbon is. Pure; px.
 
+import { GLOSS_LINE, glossOf, glossWidth } from "../../../assets/kit/gloss.js";
 import { lineOf, textWidth } from "../../../assets/kit/heatplan.js";
 import { BARS, WIDE } from "./layout.js";
 
@@ -18,6 +19,8 @@ const FOOT = 1.5; // em below the names, for the way back
 const SLANT = 55; // degrees of a name that cannot lie flat; upright where slanted ones would touch
 const LINE_OF_NAMES = 0.95; // of a letter, from one name to the next
 const LEAST = 12; // px of a letter
+const MOST_GLOSS = 2.4; // em that glosses may add to the names
+export const GAP_OF_GLOSS = 0.35; // em between a slanted name and its gloss
 const LETTERS = 9; // of a name before it is cut
 const THINNEST = 0.3; // px of a ribbon; thinner ones are left out
 const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
@@ -38,9 +41,15 @@ function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ 
     Math.max(...labels.map((one, i) => (wide(one) + wide(labels[i + 1] ?? one)) / 2));
   const widest = Math.max(closest(src), closest(tgt));
   const letter = [em, LEAST].find((one) => (widest + 0.2) * one <= pitch);
-  if (letter) return { isFlat: true, slant: 0, letter, height: 1.9 * em, over: 0 };
-  return turned([...src, ...tgt].map(wide), pitch, em);
+  const isTold = [...src, ...tgt].some((label) => glossOf(label) !== "");
+  const height = (1.9 + (isTold ? GLOSS_LINE * 0.8 : 0)) * em;
+  if (letter) return { isFlat: true, slant: 0, letter, height, over: 0 };
+  const told = (label) => wide(label) + Math.min(MOST_GLOSS, besideName(label));
+  return turned([...src, ...tgt].map(told), pitch, em);
 }
+
+/** em of a gloss before a slanted name, and of the gap between them. */
+const besideName = (label) => (glossOf(label) === "" ? 0 : glossWidth(label) + GAP_OF_GLOSS);
 
 /** Slanted or upright names, in letters so small that no two touch, as far as they can be read. */
 function turned(/** @type {number[]} */ widths, /** @type {number} */ pitch, em) {
@@ -49,8 +58,9 @@ function turned(/** @type {number[]} */ widths, /** @type {number} */ pitch, em)
   const slant = fits(SLANT) < em ? 90 : SLANT;
   const letter = Math.max(LEAST, Math.min(em, fits(slant)));
   const over = Math.max(0, sine(90 - slant) * widths[0] * letter - pitch / 2);
-  const height = sine(slant) * Math.max(...widths) * letter + 1.4 * em;
-  return { isFlat: false, slant, letter, height, over };
+  const longest = Math.max(...widths);
+  const height = sine(slant) * longest * letter + 1.4 * em;
+  return { isFlat: false, slant, letter, height, over, longest };
 }
 
 const besidesOf = (/** @type {boolean} */ isWide, /** @type {number} */ em) =>

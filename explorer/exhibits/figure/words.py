@@ -41,19 +41,19 @@ WORDS: dict[str, Word] = {
     "figure.crumb.layers": Word("open layers", "展开的各层"),
     "figure.finding": Word(
         "To write {token}, the decoder has read {read} and looks back at {one} and {two}.",
-        "要写出 {token}，解码器刚读入「{read}」，并回看 {one} 和 {two}。",
+        "要写出 {token}，解码器刚读入 {read}，并回看 {one} 和 {two}。",
     ),
     "figure.finding.one": Word(
         "To write {token}, the decoder has read {read} and looks back at {one}.",
-        "要写出 {token}，解码器刚读入「{read}」，并回看 {one}。",
+        "要写出 {token}，解码器刚读入 {read}，并回看 {one}。",
     ),
     "figure.finding.hidden": Word(
         "The decoder has read {read} and looks back at {one} and {two}. What will it write?",
-        "解码器刚读入「{read}」，并回看 {one} 和 {two}。它会写什么？",
+        "解码器刚读入 {read}，并回看 {one} 和 {two}。它会写什么？",
     ),
     "figure.finding.hidden.one": Word(
         "The decoder has read {read} and looks back at {one}. What will it write?",
-        "解码器刚读入「{read}」，并回看 {one}。它会写什么？",
+        "解码器刚读入 {read}，并回看 {one}。它会写什么？",
     ),
     "figure.finding.shapes": Word(
         "{n} {n|token becomes|tokens become} {n} × {d} numbers, and in the end {v} scores for the "

@@ -140,11 +140,6 @@ WORDS: dict[str, Word] = {
         "This model's weights take {size} MB; a browser is sent at most {limit}.",
         "这个模型的权重有 {size} MB；最多发给浏览器 {limit} MB。",
     ),
-    "proof.weights.family": Word(
-        "The browser cannot run a model of this kind: its tokens, positions or rules for decoding "
-        "are not those of the paper or of Marian.",
-        "浏览器不能运行这类模型：它的词元、位置编码或解码规则既不是论文的，也不是 Marian 的。",
-    ),
     "proof.weights.busy": Word(
         "Others are downloading models from this server now. Try again in a minute.",
         "此刻有其他人正在从这台服务器下载模型，请过一分钟再试。",

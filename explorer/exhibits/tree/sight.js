@@ -4,6 +4,7 @@
 //   sight   {x, y, wide, high, starts}: the place of the root, the mean width of a column, the
 //           height of a row, and where the columns begin, in mean widths (shape.js)
 
+import { glossOf } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 
 const LEGIBLE = 1.45; // em of a row: less only where the visitor asks for it,
@@ -14,6 +15,7 @@ const MOST = { wide: 20, high: 8 }; // em
 const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 1 }; // em around the tree
 const ZOOM = 1.3;
 const NUMBER = 3.6; // em of a sum of log-probs
+const GLOSS = { line: 0.85, room: 3.7 }; // em of what a word stands for, below it; of a row for that
 
 export const headerHeight = (em) => EDGE.top * em;
 
@@ -80,7 +82,7 @@ export function foldPlace(sight, parent, row, em) {
   const wide = widthOf(sight, parent.step);
   const below = numbers && parent.parent !== null ? 1.84 : 1; // em: below the sum, else the word
   if (ends || (below === 1 && sight.high >= 2 * em)) {
-    return { x: x + mark + 1.25 * em, y: y + below * em };
+    return { x: x + mark + 1.25 * em, y: y + (below + glossLine(sight, parent, em)) * em };
   }
   const behind = (length) => x + Math.min(wide - 0.85 * em, mark + (length + 1.1) * em);
   if (below === 1) {
@@ -89,6 +91,10 @@ export function foldPlace(sight, parent, row, em) {
   }
   return wide < 6.6 * em ? null : { x: behind(NUMBER), y: y + 0.98 * em };
 }
+
+// em of the line below a node's word that says what it stands for; 0 without one.
+export const glossLine = ({ high }, { label }, em) =>
+  high >= GLOSS.room * em && glossOf(label) !== "" ? GLOSS.line : 0;
 
 // Moved just enough to show a node completely.
 export function showing(sight, node, row, size, em) {

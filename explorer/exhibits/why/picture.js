@@ -2,6 +2,7 @@
 // when it is switched off; below them the sentence that the chosen head reads.
 
 import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
+import { glossAside } from "../../../assets/kit/gloss.js";
 import { lineOf, shortLine, textWidth } from "../../../assets/kit/heatplan.js";
 import { changeText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
@@ -64,7 +65,10 @@ function falling(s, { width, height, em, isBeside }) {
 
 /** Which way is which: to the left the other word, to the right the one that was written. */
 function sides({ answer, written }, { at, names, width, em }) {
-  const [left, right] = [`← ${shortLine(answer.rival, 8)}`, `${shortLine(written, 8)} →`];
+  const [left, right] = [
+    `← ${shortLine(answer.rival, 8)}${glossAside(answer.rival)}`,
+    `${shortLine(written, 8)}${glossAside(written)} →`,
+  ];
   const from = Math.max(at, names + textWidth(left) * em * 0.5);
   const middle = Math.min(from, width - (textWidth(right) + 0.5) * em);
   const y = 1.1 * em;

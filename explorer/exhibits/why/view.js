@@ -3,6 +3,7 @@
 
 import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
+import { glossAside } from "../../../assets/kit/gloss.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { changeText, percentText, smallText } from "../../../assets/kit/numbers.js";
 import { runnerUp, steps } from "../../../assets/kit/telling.js";
@@ -72,7 +73,7 @@ function rivals({ t, record, selection, answer, set }) {
     value: String(answer.rival.id),
     options: all.map((one) => ({
       value: String(one.id),
-      label: `${one.line ?? one.text} ${optionText(one)}`,
+      label: `${one.line ?? one.text}${glossAside(one)} ${optionText(one)}`,
     })),
     onChange: (id) => set({ rival: Number(id), layer: -1, head: -1 }),
   });

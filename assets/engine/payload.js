@@ -133,7 +133,16 @@ export async function packedSearch(steps, { tokenizer }) {
   /** @typedef {"parents"|"ids"|"log_probs"|"totals"|"forced"} Name */
   const joined = (/** @type {Name} */ name, /** @type {any} */ ArrayType) =>
     pack(ArrayType.from(steps.flatMap((step) => Array.from(step[name]))));
-  const ids = [...new Set(steps.flatMap((step) => Array.from(step.ids)))].sort((a, b) => a - b);
+  const forbidden = steps.flatMap((step, t) =>
+    step.forbidden
+      .filter(({ logProb }) => Number.isFinite(logProb))
+      .map(({ parent, id, logProb, rule }) => [t, parent, id, Number(logProb.toFixed(6)), rule]),
+  );
+  const all = steps.flatMap((step) => [
+    ...step.ids,
+    ...step.forbidden.filter(({ logProb }) => Number.isFinite(logProb)).map(({ id }) => id),
+  ]);
+  const ids = [...new Set(all)].sort((a, b) => a - b);
   const fates = steps.flatMap((step) => step.fates.map((fate) => FATES.indexOf(fate)));
   return {
     counts: steps.map((step) => step.ids.length),
@@ -144,6 +153,7 @@ export async function packedSearch(steps, { tokenizer }) {
     fates: await pack(Uint8Array.from(fates)),
     forced: await joined("forced", Uint8Array),
     labels: Object.fromEntries(ids.map((id) => [id, tokenEntry(tokenizer.piece(id), id)])),
+    ...(forbidden.length > 0 ? { forbidden } : {}),
   };
 }
 

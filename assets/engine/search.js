@@ -39,6 +39,11 @@ import { Refusal } from "./refusal.js";
  * @property {Int32Array} parents @property {Int32Array} ids @property {Float32Array} log_probs
  * @property {Float32Array} totals @property {Uint8Array} forced
  * @property {import("../kit/types.js").Fate[]} fates
+ * @property {Forbidden[]} forbidden
+ *
+ * @typedef {object} Forbidden a candidate that a rule forbids, with the model's own log-prob
+ * @property {number} parent @property {number} id @property {string} rule
+ * @property {number} logProb
  *
  * @typedef {object} Hypothesis
  * @property {number[]} ids without the end token @property {number} log_prob
@@ -122,11 +127,11 @@ export class SentenceSearch {
    * @param {number[]} [normalisers] what each one's logits are larger by; for a penalty */
   advance(logProbs, normalisers) {
     const own = this.changesScores ? logProbs.map((one) => one.slice()) : logProbs;
-    this.forbid(logProbs, normalisers);
+    const forbidden = this.forbid(logProbs, normalisers);
     const picks = this.picks(logProbs);
     const candidates = this.guided(this.candidates(logProbs, picks, own), logProbs, own, picks);
     const isForced = this.steps.length < this.prefix.length || this.mustEnd || this.mustBegin;
-    const step = this.recorded(candidates, isForced);
+    const step = this.recorded(candidates, isForced, forbidden);
     this.steps.push(step);
     const length = this.steps.length;
     /** @type {{beam: Beam, row: number}[]} */
@@ -164,36 +169,44 @@ export class SentenceSearch {
   }
 
   /** Changes and forbids what the rules say. A forced prefix may break every rule but the ban.
-   * @param {Float32Array[]} logProbs @param {number[]} [normalisers] */
+   * @param {Float32Array[]} logProbs @param {number[]} [normalisers] @returns {Forbidden[]} */
   forbid(logProbs, normalisers = []) {
     const { repetitionPenalty: penalty, start } = this.rules;
-    logProbs.forEach((own, row) => {
+    return logProbs.flatMap((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal(
           "The model gave no number for the next token; its weights are broken.",
           "not_finite",
         );
-      const { ids } = this.live[row];
+      const { ids, path } = this.live[row];
+      const isFree = this.steps.length >= this.prefix.length;
+      const parent = path.at(-1) ?? -1;
+      const none = (isFree ? this.forbidden(ids) : []).map(({ id, rule }) => ({
+        parent,
+        id,
+        rule,
+        logProb: own[id],
+      }));
       const more = this.beams === 1 ? (normalisers[row] ?? 0) : 0;
       if (penalty !== 1) penalise(own, new Set([start, ...ids]), penalty, more);
       banish(own, this.rules);
-      if (this.steps.length < this.prefix.length) return;
-      const none = this.forbidden(ids);
-      for (const id of none) own[id] = -Infinity;
+      for (const { id } of none) own[id] = -Infinity;
       if (this.rules.renormalise && none.length > 0) own.set(logSoftmax(own, own.length)[0]);
+      return none;
     });
   }
 
-  /** The tokens that may not follow the written ones: `forbidden` of model/rules.py.
+  /** The tokens that may not follow the written ones, by rule: `forbidden` of model/rules.py.
    * @param {number[]} ids */
   forbidden(ids) {
     const { minTokens, sourceNoRepeat, read, start } = this.rules;
     const all = [start, ...ids];
-    return [
-      ...(ids.length < minTokens ? this.ends : []),
-      ...completing(all, this.settings.no_repeat, all),
-      ...completing(all, sourceNoRepeat, read),
-    ];
+    const found = {
+      min_tokens: ids.length < minTokens ? this.ends : [],
+      no_repeat: completing(all, this.settings.no_repeat, all),
+      source_no_repeat: completing(all, sourceNoRepeat, read),
+    };
+    return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
   }
 
   /** The pairs of hypothesis and token that are forced or drawn; null if the best are picked.
@@ -295,9 +308,11 @@ export class SentenceSearch {
     return picks === null ? this.withBestPicked(theirs) : theirs;
   }
 
-  /** @param {Candidate[]} candidates @param {boolean} isForced @returns {Step} */
-  recorded(candidates, isForced) {
+  /** @param {Candidate[]} candidates @param {boolean} isForced @param {Forbidden[]} forbidden
+   * @returns {Step} */
+  recorded(candidates, isForced, forbidden) {
     return {
+      forbidden,
       parents: Int32Array.from(candidates, ({ row }) => this.live[row].path.at(-1) ?? -1),
       ids: Int32Array.from(candidates, ({ id }) => id),
       log_probs: Float32Array.from(candidates, ({ logProb }) => logProb),
@@ -393,10 +408,11 @@ function penalise(own, read, penalty, more) {
 function completing(ids, n, read) {
   if (n === 0 || ids.length < n - 1) return [];
   const start = ids.slice(ids.length - n + 1).join();
-  return read.flatMap((_, i) => {
+  const found = read.flatMap((_, i) => {
     const run = read.slice(i, i + n);
     return run.length === n && run.slice(0, -1).join() === start ? [run[n - 1]] : [];
   });
+  return [...new Set(found)].sort((a, b) => a - b);
 }
 
 /** A prefix, after the first token that the rules force. @param {number[]} prefix

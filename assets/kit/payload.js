@@ -13,7 +13,7 @@ export const FATES = ["pruned", "kept", "finished", "beaten"];
  *   weights: Packed}} PackedMaps */
 /** @typedef {{counts: number[], labels: Record<string, import("./types.js").Label>,
  *   parents: Packed, ids: Packed, log_probs: Packed, totals: Packed, fates: Packed,
- *   forced: Packed}} PackedSearch */
+ *   forced: Packed, forbidden?: [number, number, number, number, string][]}} PackedSearch */
 
 /**
  * The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
@@ -36,7 +36,7 @@ export async function decode(payload) {
  * @param {PackedSearch} packed
  * @returns {Promise<import("./types.js").Rec["search"]>}
  */
-export async function decodeSearch({ counts, labels, ...packed }) {
+export async function decodeSearch({ counts, labels, forbidden = [], ...packed }) {
   const [parents, ids, logProbs, totals, fates, forced] = await Promise.all([
     unpack(packed.parents, Int32Array),
     unpack(packed.ids, Int32Array),
@@ -48,7 +48,7 @@ export async function decodeSearch({ counts, labels, ...packed }) {
   let start = 0;
   /** @type {Float64Array|null} */
   let before = null;
-  const steps = counts.map((count) => {
+  const steps = counts.map((count, t) => {
     const now = [start, start + count];
     start += count;
     const step = {
@@ -60,7 +60,10 @@ export async function decodeSearch({ counts, labels, ...packed }) {
     };
     before = exactTotals(step, before);
     const words = Array.from(fates.subarray(...now), (fate) => FATES[fate]);
-    return { ...step, totals: before, fates: words, count };
+    const kept = forbidden
+      .filter(([step]) => step === t)
+      .map(([, parent, id, logProb, rule]) => ({ parent, id, log_prob: logProb, rule }));
+    return { ...step, totals: before, fates: words, count, forbidden: kept };
   });
   return { steps, labels };
 }

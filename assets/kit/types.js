@@ -42,6 +42,7 @@
  * @property {Float64Array} totals
  * @property {Fate[]} fates
  * @property {Uint8Array} forced
+ * @property {{parent: number, id: number, log_prob: number, rule: string}[]} forbidden
  */
 
 /** @typedef {{id: number, log_prob: number} & Label} Candidate */

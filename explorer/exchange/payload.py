@@ -12,7 +12,8 @@ be off by up to 0.00024.
      src, tgt_in, tgt_out: [label, ...],
      attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
      steps: [{top: [label + log_prob, ...], chosen, log_prob, entropy, forced}, ...],
-     search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label}},
+     search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label},
+      forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out},
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
      doubt: {reasons, signs, thresholds} or null}
 
@@ -110,6 +111,14 @@ def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:
     def joined(arrays: list[np.ndarray], dtype: str) -> str:
         return pack(np.concatenate(arrays).astype(dtype))
 
+    forbidden = [
+        [t, one.parent, one.token_id, round(one.log_prob, 6), one.rule]
+        for t, step in enumerate(steps)
+        for one in step.forbidden
+        if np.isfinite(one.log_prob)
+    ]
+    ids = {int(i) for step in steps for i in step.token_ids}
+    ids |= {one.token_id for step in steps for one in step.forbidden if np.isfinite(one.log_prob)}
     return {
         "counts": [len(step) for step in steps],
         "parents": joined([step.parents for step in steps], "i4"),
@@ -118,7 +127,8 @@ def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:
         "totals": joined([step.totals for step in steps], "f4"),
         "fates": joined([np.array([FATES.index(f) for f in step.fates]) for step in steps], "u1"),
         "forced": joined([step.forced for step in steps], "u1"),
-        "labels": {i: label(i) for i in sorted({int(i) for s in steps for i in s.token_ids})},
+        "labels": {i: label(i) for i in sorted(ids)},
+        **({"forbidden": forbidden} if forbidden else {}),
     }
 
 

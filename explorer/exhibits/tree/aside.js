@@ -12,6 +12,7 @@ import { nameOf, prefixText, prunedOf, shownPath } from "./shape.js";
 /** @typedef {import("./shape.js").Node} Node */
 
 const DIGITS = 4;
+const CHANGE = 1e-4; // a smaller difference of sums is rounding
 
 /** The facts about a node of a record's search; `now` ranks its finished texts. */
 export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, record, now) {
@@ -28,7 +29,28 @@ export function facts(/** @type {Page} */ { t }, /** @type {Node} */ node, recor
       ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
     )}</dl>
     <p>${fateText(t, node, record, now)} ${isWinner ? t("tree.winner") : nothing}
-      ${forced ? t(byVisitor ? "tree.forced.prefix" : "tree.forced.limit") : nothing}</p>`;
+      ${forced ? t(`tree.forced.${forcedBy(node, byVisitor)}`) : nothing}
+      ${ruleText(t, node, record.search)}</p>`;
+}
+
+/** Who forced a token. @param {Node} node @param {boolean} byVisitor */
+const forcedBy = ({ step }, byVisitor) => (byVisitor ? "prefix" : step === 0 ? "first" : "limit");
+
+/** What rules did to a candidate, and which tokens they forbid after it. */
+function ruleText(t, /** @type {Node} */ { step, rank, parent, forced, total, logProb }, search) {
+  const by = total - (parent?.total ?? 0) - logProb;
+  const changed =
+    forced || Math.abs(by) < CHANGE ? "" : t("tree.changed", { by: signedText(by, DIGITS) });
+  const after = (search.steps[step + 1]?.forbidden ?? []).filter((one) => one.parent === rank);
+  const list = after.map(({ id, rule, log_prob: value }) =>
+    t(`tree.forbidden.${rule}`, {
+      token: nameOf(search.labels[id]),
+      value: signedText(value, DIGITS),
+    }),
+  );
+  const none =
+    list.length > 0 ? t("tree.forbidden", { list: list.join(t("tree.forbidden.and")) }) : "";
+  return [changed, none].filter(Boolean).join(" ");
 }
 
 /** The fate of a candidate; for a finished one, its score against the others. */

@@ -140,6 +140,28 @@ WORDS: dict[str, Word] = {
         "Forced at the length limit; it adds nothing to the sum.",
         "到长度上限时强制写出，不计入总和。",
     ),
+    "tree.forced.first": Word(
+        "This checkpoint begins every text with it; it adds nothing to the sum.",
+        "这个检查点规定每个译文都以它开头，不计入总和。",
+    ),
+    "tree.changed": Word(
+        "A rule of this checkpoint against repeats changed its score by {by}.",
+        "这个检查点防止重复的规则使它的得分变化 {by}。",
+    ),
+    "tree.forbidden": Word("Forbidden after it: {list}.", "在它之后被禁止：{list}。"),
+    "tree.forbidden.min_tokens": Word(
+        "{token} (log-prob {value}; the text is too short to end)",
+        "「{token}」（对数概率 {value}；译文还太短，不能结束）",
+    ),
+    "tree.forbidden.no_repeat": Word(
+        "{token} (log-prob {value}; it would repeat a run of tokens)",
+        "「{token}」（对数概率 {value}；会重复一串词元）",
+    ),
+    "tree.forbidden.source_no_repeat": Word(
+        "{token} (log-prob {value}; it would copy a run of the source)",
+        "「{token}」（对数概率 {value}；会照抄原文的一串词元）",
+    ),
+    "tree.forbidden.and": Word(", ", "、"),
     "tree.unfold": Word("Unfold {n} pruned", "展开剪掉的 {n} 个候选"),
     "tree.fold": Word("Fold", "折叠"),
     "tree.why": Word("Why this one?", "为何是它？"),

@@ -182,6 +182,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     choose_exhibit(page, "figure")
+    page.evaluate("headlight.page.folds.merge({ numbers: true })")
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     assert page.evaluate("window.scrollY") == 0  # what was in sight stays where it was
     page.evaluate("window.scrollTo(0, 200)")

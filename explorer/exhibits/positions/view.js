@@ -6,6 +6,7 @@ import { index, menu, range } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
+import { sentenceOf } from "../../../assets/kit/request.js";
 import { pairs, partOf, rate, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -56,7 +57,8 @@ export const { mount } = exhibit({
   ask: ({ view }) => (view === "sum" ? ["positions", {}] : null), // the others use the formula
   prepare: (reply) => decodeSums(reply),
   scene({ answer, ask, page, size, base, layout, position, dimension, length, k }) {
-    const asked = answer ?? ask("positions", {}).value;
+    const about = answer === null ? ask("positions", {}) : null;
+    const asked = answer ?? about?.value;
     const usual = { size: 256, base: page.facts.base, layout: page.facts.layouts[0] };
     const model = asked?.shape ?? usual; // until the model's is known
     const shape = {
@@ -65,9 +67,10 @@ export const { mount } = exhibit({
       layout: layout ?? model.layout,
     };
     const inside = { position: Math.min(position, length - 1), farthest: FARTHEST };
-    return { ...inside, shape, dimension: Math.min(dimension, shape.size - 1), k };
+    const refused = about?.error?.sentence ? about.error : null; // it has other positions
+    return { ...inside, shape, refused, dimension: Math.min(dimension, shape.size - 1), k };
   },
-  finding: (s) => FINDINGS[s.view](s),
+  finding: (s) => (s.refused ? sentenceOf(s.page, s.refused) : FINDINGS[s.view](s)),
   picture: (s, size) => PICTURES[s.view](s, size),
   controls: ["view", (s) => SLIDERS[s.view][0]],
   adjust: [

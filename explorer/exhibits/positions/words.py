@@ -51,14 +51,13 @@ WORDS: dict[str, Word] = {
         "这个模型训练时没有位置编码：词嵌入上什么也没有加。",
     ),
     "positions.learned": Word(
-        "This model learned its positions: training gave each place a vector of its own, and there "
-        "are no waves to draw. Break the model can remove or shift them.",
-        "这个模型的位置向量是学出来的：训练为每个位置给出一个向量，没有波形可画。可以在“改动模型”里去掉或平移它们。",
+        "This model learned a vector for each position and has no waves; those of the paper are "
+        "drawn.",
+        "这个模型为每个位置学了一个向量，没有波形；这里画的是论文的波。",
     ),
     "positions.others": Word(
-        "This model's waves have other lengths than the paper's, which this view draws. Break the "
-        "model can remove or shift its positions.",
-        "这个模型的波长与论文不同，而本视图画的是论文的波。可以在“改动模型”里去掉或平移它的位置向量。",
+        "This model's waves have other lengths than the paper's, which are drawn.",
+        "这个模型的波长与论文不同；这里画的是论文的波。",
     ),
     "positions.layout.interleaved": Word(
         "interleaved: sin, cos, sin, cos",

@@ -212,7 +212,8 @@ def _advance(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) 
     start = 0
     for sentence in active:
         part = slice(start, start + len(sentence.live))
-        best = Best(scores[part], own[part], values[part], ids[part])
+        mine = scores[part]
+        best = Best(mine, mine if own is scores else own[part], values[part], ids[part])
         forbids = [one for row in range(start, part.stop) for one in found.get(row, ())]
         own_rows = [one._replace(parent=one.parent - start) for one in forbids]
         rows += [start + row for row in sentence.advance(best, own_rows)]

@@ -68,6 +68,7 @@ COMMANDS: dict[str, list[Run]] = {
     "explorer.openers": [Run("--model {model} --pool {pairs}", "folder")],
     "explorer.publish": [Run("--out {out}", "folder")],
     "explorer.ship": [Run("--run {run}", "folder")],
+    "explorer.workers": [Run("", "output")],
     "explorer.session": [Run("validate {session} --model {model}", "output")],
     "model.labs.cheat": [Run("--data {pairs} --model {model} --out {out} --updates 1", "file")],
     "model.checkpoint": [Run("export --model {model} --out {out}", "folder")],
@@ -86,6 +87,8 @@ COMMANDS: dict[str, list[Run]] = {
         Run("catalogue --model {model} --data {pairs} --gold {gold} --out {out}", "file"),
         Run("align --model {model} --gold {gold} --out {out} --table {table}", "file"),
     ],
+    "model.labs.copying": [Run("--data {pairs} --model {model}", "output")],
+    "model.labs.gloss": [Run("--data {pairs} --model {model} --out {out}", "file")],
     "model.labs.patch": [Run("--model {model} --text I --into You", "file")],
     "model.labs.why": [Run("--model {model} --text I", "file")],
     "model.labs.playground": [Run("--updates 10 --batch 4", "output")],
@@ -97,7 +100,11 @@ COMMANDS: dict[str, list[Run]] = {
     ],
     "model.translate": [Run("--model {model}", "output")],
 }
-SERVERS = {"app", "model.labs.playground.worker"}  # they serve until they are stopped
+SERVERS = {
+    "app",
+    "explorer.workers",
+    "model.labs.playground.worker",
+}  # they serve until they are stopped
 # They write into the project's own folders, or need the shipped model for minutes: not run here.
 TRIED_ELSEWHERE = {
     "explorer.onefile",

@@ -60,6 +60,9 @@ const DEFAULTS = {
   embedding_norm: "none",
 };
 
+/** Of these, those that the paper's network and Marian's have at their defaults. */
+const FOREIGN = ["positions", "position_offset", "counts_padding", "embedding_norm"];
+
 // ------------------------------------------------------------------- the whole, 3.1
 
 /** A network of these weights: `encode`, `start`, `decode`, `logits`. */
@@ -71,6 +74,15 @@ export class Network {
     checkKnown(this.config);
     this.weights = weights;
     this.waves = this.config.positions === "learned" ? null : waves(this.config);
+  }
+
+  /** The fields to show; those of other families only where they differ from the paper's. */
+  get shown() {
+    /** @type {Record<string, any>} */
+    const usual = DEFAULTS;
+    const isUsual = (/** @type {string} */ name) =>
+      FOREIGN.includes(name) && this.config[name] === usual[name];
+    return Object.fromEntries(Object.entries(this.config).filter(([name]) => !isUsual(name)));
   }
 
   /** Runs the source through the encoder: figure 1 on the left.

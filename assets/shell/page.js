@@ -89,10 +89,10 @@ function tellLink(refused, view, query) {
   onceLive(({ model }) => {
     const other = otherModel(query, model);
     if (other !== null) return page.say({ words: "message.other_model", values: other });
-    if (view !== undefined) return page.say({ words: "message.no_view", values: { view } });
-    if (refused.length === 0) return;
     const names = refused.map((name) => page.t(`settings.${name}`)).join(", ");
-    page.say({ words: "message.refused", values: { names } });
+    if (names) page.say({ words: "message.refused", values: { names } });
+    else if (view !== undefined && page.message.get() === null)
+      page.say({ words: "message.no_view", values: { view } });
   });
 }
 

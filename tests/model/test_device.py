@@ -207,7 +207,7 @@ def test_a_step_copies_from_the_gpu_once(explainer: Explainer, beams: int) -> No
     src = explainer.read(tiny.ENGLISH[0])
     encoded = explainer._passes.encode(src, explainer.explain(tiny.ENGLISH[0]).interventions)
     with Waits() as waits:
-        found = explainer._passes._search(encoded, config, ())
+        found = explainer._passes._search(src, encoded, config, ())
     copies = [name for name in waits.names if name == "cpu"]
     assert len(found.steps) > 2 and len(copies) == len(found.steps)
     # What was copied is an array from then on; nothing else is waited for.

@@ -1,5 +1,5 @@
 // Compares payloads and answers with the engine's own run in Node, for tests/parity/test_proof.py:
-// reads {folder, tokenizers, thresholds, about, facts, cases: [{request, payloads}], asked:
+// reads {folder, tokenizers, thresholds, glossary, about, facts, cases: [{request, payloads}], asked:
 // [{request, shown: [answer, ...]}]} from a file (`served`: the sheet of a server in `about`, and its
 // weights in the folder), and writes a line of JSON for each case: for each
 // payload {off, ties, count}, or {refused}; then one for each question: [{count, off, deviation}].
@@ -15,7 +15,7 @@ import { tokensShown } from "../../assets/shell/again.js";
 import { compareAnswer } from "../../explorer/exhibits/proof/answers.js";
 import { compare } from "../../explorer/exhibits/proof/compare.js";
 
-const { folder, tokenizers, thresholds, about, cases, facts, asked, served } = JSON.parse(
+const { folder, tokenizers, thresholds, glossary, about, cases, facts, asked, served } = JSON.parse(
   readFileSync(process.argv[2], "utf-8"),
 );
 const bytesOf = (/** @type {string} */ name) => {
@@ -31,6 +31,7 @@ function openOwn() {
     weights: bytesOf("model.safetensors"),
     tokenizers: tokenizers.map(bytesOf),
     thresholds,
+    glossary,
   });
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from explorer import exhibits
+from explorer.exchange.gloss import glossed
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
 from model.checkpoint import SHIPPED
@@ -185,7 +186,7 @@ def test_the_engine_answers_as_python_does(
         assert "payload" in reply, reply
         request = parse(raw, explainer.defaults)
         ours = questions[case[0]](explainer, request, Arguments(raw["arguments"]))
-        plain = json.loads(json.dumps(ours))
+        plain = json.loads(json.dumps(glossed(ours, explainer.glossary)))
         assert list(differences(plain, reply["payload"], case[0])) == []
 
 

@@ -21,6 +21,7 @@ from safetensors.numpy import load_file, save_file
 from explorer import exhibits
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
+from explorer.exchange.gloss import glossed_record
 from explorer.exchange.packing import pack, unpack
 from explorer.exchange.payload import FATES
 from explorer.exchange.question import Arguments
@@ -79,7 +80,7 @@ def sent(explainer: Explainer, request: dict[str, Any]) -> Sent:
     """What the server answers, as it comes out of JSON."""
     explainer.forget()
     made = payload.build(explain(explainer, parse(request)), explainer)
-    found: Sent = json.loads(json.dumps(made))
+    found: Sent = json.loads(json.dumps(glossed_record(made, explainer.glossary)))
     return found
 
 
@@ -109,6 +110,7 @@ def in_node(
         "folder": str(folder),
         "tokenizers": ["source.spm", "target.spm"],
         "thresholds": dataclasses.asdict(explainer.thresholds),
+        "glossary": explainer.glossary and explainer.glossary.for_browser(),
         "about": {**about, "defaults": defaults},
         "cases": [{"request": request, "payloads": list(all_)} for request, all_ in cases],
         "facts": facts([Named("", explainer.name)], exhibits.load(), "auto", None),

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from explorer.exchange.reply import sentence
-from explorer.exchange.request import PageError
 from explorer.exhibits import NAMES
-from explorer.weights import _bounded
+from explorer.words import WORDS
 from model.explain import Explainer
-from tests import foreign, tiny
+from tests import foreign
 from tests.stage import Stage, desk_of
 from tests.today import IS_LONG, some
 
+RULES = {"num_beams": 4, "min_length": 6, "no_repeat_ngram_size": 2, "repetition_penalty": 1.2}
 KINDS = ["bart", "nllb", "blenderbot small", "chinese bart"]
 # Views that compute from the model's own numbers; in the long form, all.
 OWN = ["figure", "attention", "microscope", "positions", "stream", "lens", "tree", "why", "proof"]
@@ -36,12 +35,20 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             assert told in page.finding("positions")
 
 
-@pytest.mark.parametrize("name", some(KINDS, 1))
-def test_the_proof_says_that_nothing_is_proved(tmp_path: Path, name: str) -> None:
-    """The way on which a model that is too large is refused."""
-    folder = foreign.write_family(tmp_path / "model", name)
-    models = tiny.only(lambda: Explainer.load(folder, device="cpu"))
-    models.get()
-    with pytest.raises(PageError) as caught:
-        _bounded(models, "")
-    assert "cannot run a model of this kind" in sentence(caught.value)["en"]
+@pytest.fixture
+def bart(tmp_path: Path) -> Explainer:
+    return Explainer.load(foreign.write_family(tmp_path / "bart", "bart", generation=RULES))
+
+
+def test_the_tree_says_which_rule_forbids_what(
+    open_stage: Callable[..., Stage], bart: Explainer
+) -> None:
+    text = foreign.SENTENCES[2]
+    page = open_stage(f"?view=tree&text={text.replace(' ', '+')}&lang=en", desk=desk_of(bart))
+    steps = bart.explain(text).search.steps
+    assert {one.rule for step in steps for one in step.forbidden} >= {"min_tokens", "no_repeat"}
+    own = next(one for one in steps[1].forbidden if one.parent == 0 and one.rule == "min_tokens")
+    page.fill(".hl-tree-bar input[type=range]", "1")
+    value = f"{own.log_prob:.4f}".replace("-", "−")
+    told = WORDS["tree.forbidden.min_tokens"].en.format(token="</s>", value=value)
+    assert told in str(page.text_content("#panel-tree"))

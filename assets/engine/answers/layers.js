@@ -52,7 +52,7 @@ export function figure(explainer, request, args) {
     name,
     stackOf(explainer, trace, name, args.wholeList(name, MAX_LAYERS, bounds)),
   ]);
-  return { config: explainer.network.config, ...Object.fromEntries(stacks) };
+  return { config: explainer.network.shown, ...Object.fromEntries(stacks) };
 }
 
 /** @param {Explainer} explainer @param {Pass} trace @param {"encoder"|"decoder"} stack

@@ -52,7 +52,7 @@ def texts(page: Stage, selector: str) -> list[str]:
 def labelled(page: Stage, side: str, tokens: Tokens) -> bool:
     """Whether each label of the map stands at its token, and none is left out but for room."""
     found = page.evaluate(
-        """(side) => [...document.querySelectorAll(`.hl-${side} text`)]
+        """(side) => [...document.querySelectorAll(`.hl-${side} text[data-at]`)]
             .map((text) => [Number(text.dataset.at), text.textContent.trim()])""",
         side,
     )

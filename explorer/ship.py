@@ -5,9 +5,9 @@
 The run's model replaces the one in assets/models/en-zh, and then everything that was computed with
 the old weights is regenerated: snapshots and curves, the decoder without a mask, the thresholds of
 doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the glosses,
-the openers, and the example that the page starts with. A step whose result is newer than the weights is skipped,
-so the command can be stopped and repeated. Texts about the model (the card, docs/training.md) are
-written by hand and checked by tests.
+the openers, and the example that the page starts with. A step whose result is newer than the
+weights is skipped, so the command can be stopped and repeated. Texts about the model (the card,
+docs/training.md) are written by hand and checked by tests.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
 
 The run's model replaces the one in assets/models/en-zh, and then everything that was computed with
 the old weights is regenerated: snapshots and curves, the decoder without a mask, the thresholds of
-doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the openers,
-and the example that the page starts with. A step whose result is newer than the weights is skipped,
-so the command can be stopped and repeated. Texts about the model (the card, docs/training.md) are
-written by hand and checked by tests.
+doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the glosses,
+the openers, and the example that the page starts with. A step whose result is newer than the
+weights is skipped, so the command can be stopped and repeated. Texts about the model (the card,
+docs/training.md) are written by hand and checked by tests.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from explorer.static import RECORDED
 from model import cli, evaluate
 from model.errors import InputError
 from model.files import between_marks, read_text, write_text
-from model.labs import alignment, catalogue, cheat, doubting, heads, release, scoreboard
+from model.labs import alignment, catalogue, cheat, doubting, gloss, heads, release, scoreboard
+from model.text import glossary
 from model.training.runs import Run
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,7 @@ GROUPS = {
     "photo captions: 3am-train": "3am-train",
     "travel: crosswoz_en-mt": "crosswoz_en-mt",
 }
+EVERYDAY = "cmn-eng,tatoeba-*,xpersona,3am-train,global-asp-*"  # what glosses are counted in
 BEAM = 4
 POOR = 20.0  # chrF below which a translation counts as wrong
 
@@ -79,6 +81,9 @@ def ship(command: Command) -> None:
         ),
         scoreboard.FILE: lambda: heads.make_scores(
             heads.AlignCommand(out=FOLDER / scoreboard.FILE, table=BENCH)
+        ),
+        glossary.FILE: lambda: gloss.make(
+            gloss.Command((run.part("train"),), simplify=True, domains=EVERYDAY)
         ),
         FILE: lambda: openers.make(FOLDER, FOLDER / POOL),
         f"../../{RECORDED.name}": lambda: record.record(record.Command()),

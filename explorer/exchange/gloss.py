@@ -51,7 +51,7 @@ def _tell(labels: Sequence[Any], words: Words) -> None:
         gloss = words.get(word.lower())
         if gloss is not None and _is_whole(labels, first):
             for one in labels[first:last]:
-                one["gloss"] = list(gloss if gloss.pinyin else gloss[:2])
+                one["gloss"] = gloss.listed()
 
 
 def _runs(labels: Sequence[Any]) -> Iterator[tuple[int, int]]:

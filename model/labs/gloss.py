@@ -62,8 +62,8 @@ class Command:
     data: tuple[Path, ...]  # files of source <tab> target
     model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     out: Path | None = None  # the file to write; default: gloss.json beside the model
-    pairs: int = 45_000  # at most this many, evenly spaced
-    domains: str = ""  # names or patterns of the domains to count in, joined by ","; default: all
+    pairs: int = 60_000  # at most this many of the files' pairs, evenly spaced
+    domains: str = ""  # of those, the domains to count in: names or patterns joined by ","
     simplify: bool = False  # targets are Chinese: simplified characters, full-width punctuation
 
 
@@ -103,18 +103,19 @@ def _texts(command: Command) -> list[str]:
         InputError: a file cannot be read, or there are no pairs of these domains.
     """
     change = simplified if command.simplify else normalise
-    wanted = list(filter(None, command.domains.split(",")))
-    lines = (line for path in command.data for line in corpus.read_lines(path, change))
-    chosen = (
-        f"{line.source}\t{line.target}"
-        for line in lines
-        if not wanted or any(fnmatch.fnmatch(line.domain, one) for one in wanted)
-    )
-    texts = list(dict.fromkeys(chosen))
-    if not texts:
+    domains = {
+        f"{line.source}\t{line.target}": line.domain
+        for path in command.data
+        for line in corpus.read_lines(path, change)
+    }
+    wanted = [one for one in command.domains.split(",") if one] or ["*"]
+    number = min(len(domains), command.pairs)
+    all_texts = list(domains)
+    texts = [all_texts[i * len(all_texts) // number] for i in range(number)]
+    chosen = [t for t in texts if any(fnmatch.fnmatch(domains[t], one) for one in wanted)]
+    if not chosen:
         raise InputError(f"The files hold no pairs of the domains {command.domains}.")
-    number = min(len(texts), command.pairs)
-    return [texts[i * len(texts) // number] for i in range(number)]
+    return chosen
 
 
 def aligned(explainer: Explainer, source: str, target: str) -> list[list[int]] | None:
@@ -307,13 +308,15 @@ def likeliest(side: Side, word: str, binding: frozenset[str] = frozenset()) -> G
     enough = [one for one in counts if one[1] >= least and not _is_bound(one[0], binding)]
     if not enough:
         return _as_a_part(side, word)
-    name, number = max(enough, key=lambda one: (one[1], len(one[0])))
+    name, number = max(enough, key=lambda one: (one[1], len(one[0]), one[0]))
     longer = [
         (one, own)
         for one, own in enough
         if name in one and _HAN.search(name) and own >= LONGER * number
     ]
-    name, number = max(longer, key=lambda one: (len(one[0]), one[1]), default=(name, number))
+    name, number = max(
+        longer, key=lambda one: (len(one[0]), one[1], one[0]), default=(name, number)
+    )
     return Gloss(name, min(1, number / linked))
 
 
@@ -326,7 +329,7 @@ def _is_bound(word: str, binding: frozenset[str]) -> bool:
 
 def _as_a_part(side: Side, word: str) -> Gloss | None:
     """What a word stands for of which most places are a part of a longer one: 图书 of 图书|馆."""
-    name, number = max(_families(side.near[word]), key=lambda one: one[1], default=("", 0))
+    name, number = max(_families(side.near[word]), key=lambda one: one[::-1], default=("", 0))
     is_enough = number >= max(LEAST_COUNT, LEAST_AS_A_PART * side.places[word])
     return Gloss(name, min(1, number / side.places[word])) if is_enough else None
 
@@ -339,7 +342,7 @@ def _families(found: Counter[str]) -> Iterator[tuple[str, int]]:
             for part in english.parts(name):
                 families[english.base(part)][part] += number
     for forms in families.values():
-        yield forms.most_common(1)[0][0], forms.total()
+        yield max(forms, key=lambda form: (forms[form], form)), forms.total()
 
 
 def _contained(found: Counter[str], runs: Counter[str]) -> Iterator[tuple[str, int]]:

@@ -30,12 +30,14 @@ def gather(
     left = [text for text in texts if text not in done]
     results = spread(work, left)
     with progress.open("a", encoding="utf-8") as file, closing(results):
-        for text, result in zip(left, results, strict=True):
+        for number, (text, result) in enumerate(
+            zip(left, results, strict=True), len(texts) - len(left) + 1
+        ):
             done[text] = result
             file.write(json.dumps([text, result]) + "\n")
             file.flush()
-            if len(done) % REPORTED == 0:
-                log.info("%d of %d sentences", len(done), len(texts))
+            if number % REPORTED == 0:
+                log.info("%d of %d sentences", number, len(texts))
     return [done[text] for text in texts]
 
 

@@ -32,6 +32,10 @@ class Gloss(NamedTuple):
     share: float
     pinyin: str = ""
 
+    def listed(self) -> list[str | float]:
+        """As it stands in the file and on the labels."""
+        return list(self if self.pinyin else self[:2])
+
 
 @dataclass(frozen=True)
 class Glossary:
@@ -44,14 +48,17 @@ class Glossary:
         """The form of the file: an entry on each line."""
         entries = ",\n".join(
             f"{json.dumps(word, ensure_ascii=False)}: "
-            f"{json.dumps(list(gloss if gloss.pinyin else gloss[:2]), ensure_ascii=False)}"
+            f"{json.dumps(gloss.listed(), ensure_ascii=False)}"
             for word, gloss in sorted(self.words.items())
         )
         return f'{{"pairs": {self.pairs}, "words": {{\n{entries}\n}}}}\n'
 
     def for_browser(self) -> dict[str, Any]:
         """The same value as in the file."""
-        return {"pairs": self.pairs, "words": {word: list(one) for word, one in self.words.items()}}
+        return {
+            "pairs": self.pairs,
+            "words": {word: one.listed() for word, one in self.words.items()},
+        }
 
 
 def load(folder: Path | None) -> Glossary | None:

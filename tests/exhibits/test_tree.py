@@ -180,7 +180,7 @@ def says_prefix(page: Stage, explanation: Explanation) -> None:
     page.check("#panel-attention .hl-field-view [value=map]")
     page.check("#panel-attention .hl-labels [value=writes]")
     lines = [label.line for label in labels(trace.tgt_out)]
-    assert page.locator(".hl-rows text").all_text_contents() == lines
+    assert page.locator(".hl-rows text[data-at]").all_text_contents() == lines
 
 
 def check_written(page: Stage, count: int) -> None:

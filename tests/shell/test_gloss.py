@@ -1,0 +1,92 @@
+"""What a token stands for, under it and in the findings: for whom, where, and the switch for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from model.explain import Explainer
+from tests.stage import Stage, desk_of
+from tests.tiny import write_own
+
+Open = Callable[..., Stage]
+TEXT = "We are waiting for him to make another decision."
+STRIP = "(side) => [...document.querySelectorAll(`#hl-${side} [data-gloss]`)]" + (
+    ".map((one) => [one.textContent, one.dataset.gloss])"
+)
+
+
+def opened(open_stage: Open, view: str = "why", **more: str) -> Stage:
+    return open_stage("?" + urlencode({"text": TEXT, "view": view, **more}))
+
+
+def told(explainer: Explainer, words: list[str]) -> list[list[str]]:
+    """What the table has of these words."""
+    assert explainer.glossary is not None
+    table = explainer.glossary.words
+    found = [(word, table.get(word.lower())) for word in words]
+    return [[word, gloss.word] for word, gloss in found if gloss is not None and gloss.word]
+
+
+def test_each_reader_sees_the_words_of_the_other_language(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    source = TEXT.removesuffix(".").split()
+    target = ["我们", "在", "等", "他", "做", "另", "一个", "决定"]
+    page = opened(open_stage)
+    assert page.evaluate(STRIP, "tgt") == told(explainer, target)
+    assert page.evaluate(STRIP, "src") == []
+    page.click("#hl-language")
+    assert page.evaluate(STRIP, "src") == told(explainer, source)
+    assert page.evaluate(STRIP, "tgt") == []
+
+
+def test_the_switch_is_kept_in_the_link(open_stage: Open) -> None:
+    page = opened(open_stage)
+    finding = page.locator("#panel-why .hl-finding [data-gloss]")
+    assert [one.get_attribute("data-gloss") for one in finding.all()] == ["again", "do"]
+    assert "(again)" in page.locator("#panel-why option").first.text_content()
+    page.click("#hl-gloss")
+    assert page.locator("[data-gloss]").count() == 0
+    assert page.get_attribute("#hl-gloss", "aria-pressed") == "false"
+    page.wait_for_timeout(500)
+    assert "gloss=off" in page.evaluate("location.search")
+    page = opened(open_stage, gloss="off")
+    assert page.locator("[data-gloss]").count() == 0
+    page.click("#hl-gloss")
+    assert page.locator("#hl-tgt [data-gloss]").count() > 4
+
+
+def test_how_to_read_it_says_what_they_are(open_stage: Open, explainer: Explainer) -> None:
+    assert explainer.glossary is not None
+    page = opened(open_stage, "tree")
+    page.unfold("tree")
+    page.evaluate("headlight.page.folds.merge({ reading: true })")
+    said = page.locator("#panel-tree [data-part='reading']").text_content()
+    assert f"{explainer.glossary.pairs:,} sentence pairs" in said
+
+
+def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Path) -> None:
+    page = open_stage(desk=desk_of(Explainer.load(write_own(tmp_path / "own"), device="cpu")))
+    assert page.locator("#hl-gloss").is_hidden()
+    assert page.locator("[data-gloss]").count() == 0
+
+
+@pytest.mark.parametrize("view", ["figure", "attention", "tree", "steps", "lens", "why", "stream"])
+def test_a_finding_names_no_chinese_token_without_its_gloss(
+    open_stage: Open, explainer: Explainer, view: str
+) -> None:
+    page = opened(open_stage, view)
+    named = page.evaluate(
+        "(view) => [...document.querySelectorAll(`#panel-${view} .hl-finding b`)]"
+        ".map((one) => [one.textContent, one.dataset.gloss ?? ''])",
+        view,
+    )
+    assert explainer.glossary is not None
+    for word, gloss in named:
+        entry = explainer.glossary.words.get(word)
+        if entry is not None and entry.pinyin:
+            assert gloss == entry.word

@@ -46,9 +46,9 @@ class Glossary:
 
     def to_json(self) -> str:
         """The form of the file: an entry on each line."""
+        compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
         entries = ",\n".join(
-            f"{json.dumps(word, ensure_ascii=False)}: "
-            f"{json.dumps(gloss.listed(), ensure_ascii=False)}"
+            f"{compact.encode(word)}:{compact.encode(gloss.listed())}"
             for word, gloss in sorted(self.words.items())
         )
         return f'{{"pairs": {self.pairs}, "words": {{\n{entries}\n}}}}\n'

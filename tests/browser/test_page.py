@@ -50,7 +50,7 @@ def lines(tokens: Tokens) -> list[str]:
 def labelled(page: Page, side: str, tokens: Tokens) -> bool:
     """Whether each label of the map stands at its token, and none is left out but for room."""
     found = page.evaluate(
-        """(side) => [...document.querySelectorAll(`.hl-${side} text`)]
+        """(side) => [...document.querySelectorAll(`.hl-${side} text[data-at]`)]
             .map((text) => [Number(text.dataset.at), text.textContent.trim()])""",
         side,
     )

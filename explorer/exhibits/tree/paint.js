@@ -261,7 +261,8 @@ function labels(ink, drawn, look) {
     const gloss = glossBelow(node, look);
     const more = glossLine(look.sight, node, em);
     const room = widthOf(look.sight, node.step) - em * 1.7;
-    if (gloss) write(fitting(ink, gloss, room).text, x, y + em * 0.94, colours.faint);
+    const isWhole = gloss !== "" && fitting(ink, gloss, room).text === gloss;
+    if (isWhole) write(gloss, x, y + em * 0.94, colours.faint); // half a word explains nothing
     if (total) write(total, x, y + em * (0.98 + more), colours.faint);
     if (end) write(end, x, y + em * (1.8 + more), colours.accent);
   }

@@ -70,6 +70,7 @@ def read_tokenizer(
             f"expected less than {MAX_NUMBER:,}. Copy or download it again."
         )
     specials = _specials(files, style, vocabulary)
+    _check_size(files, [*specials.values(), *codes.values()], config)
     languages, place = None, "none"
     if codes:
         languages, place = _languages(files, codes, rules, start)
@@ -79,6 +80,15 @@ def read_tokenizer(
         _Bounded(cutter, config.vocab_size), style, specials, others, template, languages
     )
     return tokenizer, place  # type: ignore[return-value]
+
+
+def _check_size(files: TokenFiles, needed: list[int], config: ModelConfig) -> None:
+    """Refuse special tokens and languages that the model has no numbers for."""
+    if max(needed) >= config.vocab_size:
+        raise CheckpointError(
+            f"{files.folder.name}: vocab_size is {config.vocab_size}, but the tokenizer has a "
+            f"special token {max(needed)}. They belong to different models."
+        )
 
 
 @dataclass(frozen=True)
@@ -138,8 +148,9 @@ def _guarded(files: TokenFiles, path: Path, read: Callable[[Path], Any]) -> Any:
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic of the library `tokenizers` is no Exception
+        name = "vocab.json with merges.txt" if path.name == "merges.txt" else path.name
         raise CheckpointError(
-            f"{files.folder.name}/{path.name} is no tokenizer, or was not copied to its end "
+            f"{files.folder.name}/{name} is no tokenizer, or was not copied to its end "
             f"({type(error).__name__}). Copy or download it again."
         ) from None
 

@@ -22,6 +22,7 @@ from model.text.foreign import SOURCE_LANGUAGE, Cutter, ForeignTokenizer, Langua
 from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 MAX_NUMBER = 2_000_000  # of a piece; the largest vocabulary of a family has 256,206
+MAX_BYTES = 64_000_000  # of a file; NLLB's tokenizer.json has 17 million
 _LANGUAGES = Path(__file__).with_name("languages.json")  # their order in SentencePiece models
 _CODE = re.compile(r"(?:__)?([a-z]{2,10}(?:_[A-Za-z]{2,4})?)(?:__)?")
 _SPECIAL = {  # the special tokens of a style: role -> setting, name
@@ -141,6 +142,11 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str, dict[str, int]]:
 
 def _guarded(files: TokenFiles, path: Path, read: Callable[[Path], Any]) -> Any:
     """What a reader makes of a file, which is not trusted."""
+    if path.stat().st_size > MAX_BYTES:
+        raise CheckpointError(
+            f"{files.folder.name}/{path.name} has more than {MAX_BYTES:,} bytes; that is no "
+            "tokenizer. Copy or download it again."
+        )
     try:
         return read(path)
     except CheckpointError:

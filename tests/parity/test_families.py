@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -432,4 +433,26 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     assert 1 < (expected > 0).sum() <= 12
     plain = warp(logits[0].numpy(), config.temperature, config.top_k, config.top_p)
     assert np.abs(plain - expected).max() > 1e-2  # the rules matter
+    theirs.cache_clear()
+
+
+@pytest.mark.parametrize("name", some(["bart", "pegasus", "blenderbot", "chinese bart"], 2))
+def test_settings_of_old_repositories_are_in_config_json(tmp_path: Path, name: str) -> None:
+    """Without generation_config.json, what is there counts and no default of the class."""
+    folder = foreign.write_family(tmp_path / "model", name)
+    (folder / "generation_config.json").unlink()
+    path = folder / "config.json"
+    settings = {"num_beams": 3, "max_length": 11, "min_length": 4, "length_penalty": 0.8}
+    given = {**json.loads(path.read_text("utf-8")), **settings, "early_stopping": True}
+    given.pop("forced_eos_token_id" if name == "pegasus" else "encoder_no_repeat_ngram_size", 0)
+    foreign.write_json(path, given)
+    explainer, end_id = ours(folder), theirs(folder).config.eos_token_id
+    asked = theirs(folder).generation_config
+    assert explainer.rules.forced_end_id == asked.forced_eos_token_id
+    assert explainer.rules.source_no_repeat == (asked.encoder_no_repeat_ngram_size or 0)
+    for text in foreign.SENTENCES[:3]:
+        expected, _ = generated(folder, explainer.read(text).ids.tolist())
+        found = explainer.explain(text).search.hypotheses
+        mine = [[*h.ids, end_id] if h.finished else [*h.ids] for h in found]
+        assert mine == [unpadded(ids, end_id) for ids in expected]
     theirs.cache_clear()

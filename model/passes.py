@@ -19,10 +19,10 @@ from model.attention import AttentionRecord
 from model.cache import ResultCache
 from model.checkpoint import Checkpoint
 from model.config import DecodeConfig, Interventions
-from model.decoding import mask_banned, search
+from model.decoding import search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
-from model.rules import Rules
+from model.rules import Rules, ruled
 from model.stepper import TransformerStepper
 from model.text.tokenizer import START
 from model.trace import AttentionMaps, Search, Tokens, Trace
@@ -124,10 +124,13 @@ class Passes:
     ) -> Floats:
         """The log-probs (V,) of the token after target ids, -inf for forbidden tokens."""
         state = self.encode(src, interventions).state
-        read = torch.tensor([[self.rules_of(src).start_id, *ids]], device=self.device)
+        rules = self.rules_of(src)
+        read = torch.tensor([[rules.start_id, *ids]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
-        log_probs = self.model.logits(x[:, -1]).float().log_softmax(-1)  # (1, V)
-        row: Floats = mask_banned(log_probs, self.rules)[0].cpu().numpy()
+        logits = self.model.logits(x[:, -1]).float()
+        log_probs = logits.log_softmax(-1)  # (1, V)
+        left = ruled(log_probs, rules, ids, logits[:, :1] - log_probs[:, :1])
+        row: Floats = left[0].cpu().numpy()
         return row
 
     @torch.inference_mode()

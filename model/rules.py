@@ -130,3 +130,17 @@ def forbidden(rules: Rules, ids: Sequence[int], no_repeat: int) -> dict[RuleName
     if n and (copied := completing(read, n, rules.read)):
         found["source_no_repeat"] = copied
     return found
+
+
+def ruled(log_probs: Tensor, rules: Rules, ids: Sequence[int], normaliser: Tensor) -> Tensor:
+    """The log-probs (1, V) of the token after the written `ids`, as a single hypothesis has them.
+
+    `normaliser` (1, 1) is the difference between logits and log-probs.
+    """
+    if rules.repetition_penalty != 1:
+        read = torch.tensor([[rules.start_id, *ids]], device=log_probs.device)
+        log_probs = penalised(log_probs, read, rules.repetition_penalty, normaliser)
+    left = mask_banned(log_probs, rules)
+    for found in forbidden(rules, ids, 0).values():
+        left[:, found] = -math.inf
+    return left.log_softmax(-1) if rules.renormalise else left

@@ -40,32 +40,32 @@ class Family:
 
 
 _LEARNED = {"positions": "learned", "output_bias": True, "embedding_norm": "sum"}
-_WITH_BOS = {"pad_token_id": 1, "eos_token_id": 2}
-_WITHOUT_BOS = {"pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 1}
+_FAIRSEQ = {"pad_token_id": 1, "eos_token_id": 2}
+_PARLAI = {"pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 1}
 FAMILIES: dict[str, Family] = {
     "bart": Family(
         "BART",
         "BartForConditionalGeneration",
         {**_LEARNED, "position_offset": 2},
-        {**_WITH_BOS, "decoder_start_token_id": 2},
+        {**_FAIRSEQ, "decoder_start_token_id": 2},
     ),
     "plbart": Family(
         "PLBART",
         "PLBartForConditionalGeneration",
         {**_LEARNED, "position_offset": 2},
-        {**_WITH_BOS, "scale_embedding": True},
+        {**_FAIRSEQ, "scale_embedding": True},
     ),
     "mbart": Family(
         "mBART",
         "MBartForConditionalGeneration",
         {**_LEARNED, "position_offset": 2, "norm": "pre"},
-        _WITH_BOS,
+        _FAIRSEQ,
     ),
     "m2m_100": Family(
         "M2M100 or NLLB",
         "M2M100ForConditionalGeneration",
         {"norm": "pre", "sinusoids": "fairseq", "counts_padding": False},
-        {**_WITH_BOS, "decoder_start_token_id": 2, "scale_embedding": True},
+        {**_FAIRSEQ, "decoder_start_token_id": 2, "scale_embedding": True},
         after_pad=True,
     ),
     "pegasus": Family(
@@ -78,13 +78,13 @@ FAMILIES: dict[str, Family] = {
         "Blenderbot",
         "BlenderbotForConditionalGeneration",
         {"positions": "learned", "output_bias": True, "norm": "pre"},
-        {**_WITHOUT_BOS, "encoder_no_repeat_ngram_size": 3},
+        _PARLAI,
     ),
     "blenderbot-small": Family(
         "Blenderbot small",
         "BlenderbotSmallForConditionalGeneration",
         {**_LEARNED, "embedding_norm": "target_token"},
-        _WITHOUT_BOS,
+        _PARLAI,
     ),
 }
 OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot and PLBART"

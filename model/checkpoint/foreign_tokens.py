@@ -22,6 +22,7 @@ from model.text.foreign import SOURCE_LANGUAGE, Cutter, ForeignTokenizer, Langua
 from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 MAX_NUMBER = 2_000_000  # of a piece; the largest vocabulary of a family has 256,206
+MAX_BYTES = 64_000_000  # of a file; NLLB's tokenizer.json has 17 million
 _LANGUAGES = Path(__file__).with_name("languages.json")  # their order in SentencePiece models
 _CODE = re.compile(r"(?:__)?([a-z]{2,10}(?:_[A-Za-z]{2,4})?)(?:__)?")
 _SPECIAL = {  # the special tokens of a style: role -> setting, name
@@ -70,6 +71,7 @@ def read_tokenizer(
             f"expected less than {MAX_NUMBER:,}. Copy or download it again."
         )
     specials = _specials(files, style, vocabulary)
+    _check_size(files, [*specials.values(), *codes.values()], config)
     languages, place = None, "none"
     if codes:
         languages, place = _languages(files, codes, rules, start)
@@ -79,6 +81,15 @@ def read_tokenizer(
         _Bounded(cutter, config.vocab_size), style, specials, others, template, languages
     )
     return tokenizer, place  # type: ignore[return-value]
+
+
+def _check_size(files: TokenFiles, needed: list[int], config: ModelConfig) -> None:
+    """Refuse special tokens and languages that the model has no numbers for."""
+    if max(needed) >= config.vocab_size:
+        raise CheckpointError(
+            f"{files.folder.name}: vocab_size is {config.vocab_size}, but the tokenizer has a "
+            f"special token {max(needed)}. They belong to different models."
+        )
 
 
 @dataclass(frozen=True)
@@ -131,6 +142,11 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str, dict[str, int]]:
 
 def _guarded(files: TokenFiles, path: Path, read: Callable[[Path], Any]) -> Any:
     """What a reader makes of a file, which is not trusted."""
+    if path.stat().st_size > MAX_BYTES:
+        raise CheckpointError(
+            f"{files.folder.name}/{path.name} has more than {MAX_BYTES:,} bytes; that is no "
+            "tokenizer. Copy or download it again."
+        )
     try:
         return read(path)
     except CheckpointError:
@@ -138,8 +154,9 @@ def _guarded(files: TokenFiles, path: Path, read: Callable[[Path], Any]) -> Any:
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic of the library `tokenizers` is no Exception
+        name = "vocab.json with merges.txt" if path.name == "merges.txt" else path.name
         raise CheckpointError(
-            f"{files.folder.name}/{path.name} is no tokenizer, or was not copied to its end "
+            f"{files.folder.name}/{name} is no tokenizer, or was not copied to its end "
             f"({type(error).__name__}). Copy or download it again."
         ) from None
 

@@ -157,7 +157,13 @@ def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
             f"{where} is damaged or was not copied to its end ({reason(error)}). Copy or "
             "download it again."
         ) from error
-    return shapes, file.get_tensor
+    del file  # opened again for each weight: what was read would else stay in memory with the file
+
+    def read(name: str) -> Tensor:
+        weight: Tensor = safetensors.safe_open(path, framework="pt").get_tensor(name)
+        return weight
+
+    return shapes, read
 
 
 def _check_header(path: Path, where: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from torch import Tensor
 from model.embedding import Embedding
 from model.explain import Explainer
 from model.rules import Rules
+from model.sampling import warp
 from model.transformer import Residual, Transformer
 from tests import foreign
 from tests.today import some
@@ -398,3 +400,59 @@ def test_a_rule_that_is_left_out_is_noticed(
         different |= mine != [unpadded(ids, end_id) for ids in expected]
     theirs.cache_clear()
     assert different
+
+
+@pytest.mark.parametrize("name", some(["bart", "chinese bart", "nllb"], 1))
+def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: str) -> None:
+    """What sampling draws from: the logits under every rule of `generate`, then top-k and top-p."""
+    settings = {
+        "num_beams": 1, "do_sample": True, "repetition_penalty": 1.7, "min_length": 5,
+        "encoder_no_repeat_ngram_size": 1, "forced_bos_token_id": None, "top_k": 12, "top_p": 0.9,
+        "temperature": 0.7, "max_length": 30,
+    }  # fmt: skip
+    folder = foreign.write_family(tmp_path / "model", name, 0, generation=settings)
+    explainer, model = ours(folder), theirs(folder)
+    src = explainer.read(TEXT).ids.tolist()
+    rules = dataclasses.replace(explainer.rules, language="none")
+    explainer._passes.rules = rules
+    likely = explainer.next_log_probs(TEXT, [31]).argsort()[::-1]
+    ids = [31, *map(int, likely[:3])]  # likely again: the penalty matters
+    read = torch.tensor([[rules.start_id, *ids]])
+    model._prepare_special_tokens(model.generation_config, device="cpu")
+    processors = model._get_logits_processor(
+        model.generation_config, 1, torch.tensor([src]), device="cpu"
+    )
+    with torch.no_grad():
+        logits = model(input_ids=torch.tensor([src]), decoder_input_ids=read).logits[:, -1]
+    expected = processors(read, logits.float()).softmax(-1)[0].numpy()
+    config = explainer.defaults
+    assert (config.method, config.top_k, config.top_p) == ("sampling", 12, 0.9)
+    row = explainer.next_log_probs(TEXT, ids)
+    found = warp(row, config.temperature, config.top_k, config.top_p)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    assert 1 < (expected > 0).sum() <= 12
+    plain = warp(logits[0].numpy(), config.temperature, config.top_k, config.top_p)
+    assert np.abs(plain - expected).max() > 1e-2  # the rules matter
+    theirs.cache_clear()
+
+
+@pytest.mark.parametrize("name", some(["bart", "pegasus", "blenderbot", "chinese bart"], 2))
+def test_settings_of_old_repositories_are_in_config_json(tmp_path: Path, name: str) -> None:
+    """Without generation_config.json, what is there counts and no default of the class."""
+    folder = foreign.write_family(tmp_path / "model", name)
+    (folder / "generation_config.json").unlink()
+    path = folder / "config.json"
+    settings = {"num_beams": 3, "max_length": 11, "min_length": 4, "length_penalty": 0.8}
+    given = {**json.loads(path.read_text("utf-8")), **settings, "early_stopping": True}
+    given.pop("forced_eos_token_id" if name == "pegasus" else "encoder_no_repeat_ngram_size", 0)
+    foreign.write_json(path, given)
+    explainer, end_id = ours(folder), theirs(folder).config.eos_token_id
+    asked = theirs(folder).generation_config
+    assert explainer.rules.forced_end_id == asked.forced_eos_token_id
+    assert explainer.rules.source_no_repeat == (asked.encoder_no_repeat_ngram_size or 0)
+    for text in foreign.SENTENCES[:3]:
+        expected, _ = generated(folder, explainer.read(text).ids.tolist())
+        found = explainer.explain(text).search.hypotheses
+        mine = [[*h.ids, end_id] if h.finished else [*h.ids] for h in found]
+        assert mine == [unpadded(ids, end_id) for ids in expected]
+    theirs.cache_clear()

@@ -18,6 +18,7 @@ PROCESSES = (
     "evaluate",
     "engines",
     "large",
+    "nllb",
     "sameness",
     "workers",
 )

@@ -18,7 +18,7 @@ LabelKind = Literal["word", "special", "byte", "space"]
 
 SPACE_PIECE = "▁"  # SentencePiece's space mark
 SPACE_SIGN = "␣"
-_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+_BYTE = re.compile(r"(?:<0x[0-9A-F]{2}>)+")  # our own pieces have one byte
 _REPLACEMENT = "\ufffd"  # the decoding of invalid bytes
 
 
@@ -60,8 +60,8 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
 
 def label_of_piece(piece: str) -> Label:
     """The label of a token outside any text, such as a candidate not chosen."""
-    if match := _BYTE.fullmatch(piece):
-        return Label(f"0x{match[1]}", "byte")
+    if _BYTE.fullmatch(piece):
+        return Label("0x" + piece.replace("<0x", "").replace(">", ""), "byte")
     if piece in SPECIALS:
         return Label(piece, "special")
     return _plain(piece)

@@ -162,3 +162,12 @@ def test_labels_need_no_file(tmp_path: Path) -> None:
 )
 def test_a_text_can_be_read_to_its_last_character(text: str, expected: str) -> None:
     assert legible(text) == expected
+
+
+def test_a_piece_of_several_bytes_shows_its_character_or_its_numbers() -> None:
+    """Byte-level BPE has such pieces: two bytes of a Chinese character, then the third."""
+    assert label_of_piece("<0xE6><0x88>") == Label("0xE688", "byte")
+    tokens = Tokens("我", np.array([5, 6]), ("<0xE6><0x88>", "<0x91>"), np.array([[0, 1], [0, 1]]))
+    first, second = labels(tokens)
+    assert (first.text, first.kind, first.part) == ("我", "byte", (1, 2))
+    assert (second.text, second.kind, second.part) == ("我", "byte", (2, 2))

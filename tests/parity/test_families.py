@@ -152,6 +152,14 @@ def test_log_probs_and_attention_are_theirs(
     assert attention < ATTENTION
 
 
+@pytest.mark.parametrize("name", some(["bart", "mbart-50", "nllb", "pegasus", "plbart"], 1))
+def test_an_output_of_its_own_is_theirs(written: Callable[..., Path], name: str) -> None:
+    """Without tied matrices, `transformers` has one for the source, the target and the output."""
+    folder = written(name, 1, (("tie_word_embeddings", False),))
+    log_probs, attention = differences(ours(folder), theirs(folder), TEXT, 30)
+    assert log_probs < LOG_PROB and attention < ATTENTION
+
+
 @pytest.mark.parametrize("name", some(KINDS, 4))
 def test_padding_in_a_batch_changes_nothing(written: Callable[..., Path], name: str) -> None:
     """A short and a long source together; M2M100 counts its positions by the padding."""

@@ -13,16 +13,21 @@ from model.labs import contribution
 from model.labs.contribution import MEASURES, decompose, measured, rolled, zeroed
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
+from tests import foreign
 from tests.tiny import write_marian, write_own
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    marian = request.param == "marian"
-    path = write_marian(folder) if marian else write_own(folder, norm=request.param)
+    if request.param == "marian":
+        path = write_marian(folder)
+    elif request.param in foreign.KINDS:
+        path = foreign.write_family(folder, request.param)
+    else:
+        path = write_own(folder, norm=request.param)
     return Explainer.load(path, device="cpu")
 
 

@@ -10,12 +10,12 @@ from model import passes
 from model.config import SIDES, DecodeConfig, Side
 from model.explain import Explainer
 from model.labs.lens import decoder_lens, lens, neighbours
-from tests import tiny
+from tests import foreign, tiny
 
 TEXT = "Tom asked his teacher for advice."
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "separate"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "separate", "nllb"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
@@ -23,6 +23,8 @@ def explainer(
     if request.param in ("marian", "separate"):
         separate = request.param == "separate"
         return Explainer.load(tiny.write_marian(folder, separate=separate), device="cpu")
+    if request.param in foreign.KINDS:
+        return Explainer.load(foreign.write_family(folder, request.param), device="cpu")
     return Explainer.load(tiny.write_own(folder, norm=request.param), device="cpu")
 
 
@@ -71,7 +73,8 @@ def by_hand(explainer: Explainer, layer: int) -> list[int]:
         memory, _, _ = model.encode(src)
     finally:
         model.encoder = whole
-    written: list[int] = []
+    first = explainer.rules_of(explainer.read(TEXT)).forced_first_id
+    written: list[int] = [] if first is None else [first]
     while len(written) < 11 and explainer.rules.end_id not in written:
         read = torch.tensor([[explainer.rules.start_id, *written]])
         top, _, _ = model.decode(read, model.start(memory, None))

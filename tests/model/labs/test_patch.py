@@ -15,20 +15,25 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs import patch
 from model.labs.patch import Contrast, contrast, heads, main, partings, states, translation
+from tests import foreign
 from tests.tiny import write_marian, write_own
 
 A, B = "I read the old books last year.", "I read the last books old year."
 STACKS = ("encoder", "decoder")
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     """A tiny random model in float64."""
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    marian = request.param == "marian"
-    path = write_marian(folder) if marian else write_own(folder, norm=request.param)
+    if request.param == "marian":
+        path = write_marian(folder)
+    elif request.param in foreign.KINDS:
+        path = foreign.write_family(folder, request.param)
+    else:
+        path = write_own(folder, norm=request.param)
     loaded = Explainer.load(path, device="cpu")
     return loaded.with_model(loaded.model.double())
 

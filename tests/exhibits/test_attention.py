@@ -19,7 +19,8 @@ from model.checkpoint import SHIPPED
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs.beside import NAMES, beside
-from model.trace import Explanation, Tokens
+from model.labs.dissect import attention_sub_layer
+from model.trace import Explanation, Tokens, Trace
 from tests import browsing
 from tests.browsing import Watched
 from tests.stage import Stage, drawn, expect, unfold
@@ -519,6 +520,45 @@ def test_beside_the_weights_stands_another_measure(
     note = page.locator(".hl-options-note").text_content() or ""
     assert ("all heads of its layer" in note) == (wanted.of == "layer")
     assert watched.errors == []
+
+
+def test_a_row_of_rounding_is_empty_and_says_so(
+    open_stage: Open, explainer: Explainer, record: Explanation
+) -> None:
+    model, trace = explainer.model, record.trace
+    small = [
+        (layer, head, row)
+        for layer in range(model.config.n_decoder_layers)
+        for head, rows in enumerate(_reach(explainer, trace, layer))
+        for row in np.flatnonzero(rows < 1e-3)
+    ]
+    layer, head, row = (int(one) for one in small[0])
+    query = f"&kind=cross&layer={layer + 1}&head={head + 1}&step={row + 1}"
+    page = open_stage(f"{TEXT}&attention.view=beside&attention.against=contribution{query}")
+    assert "that is rounding, so the row is empty" in page.finding("attention")
+    page.unfold("attention", "numbers")
+    assert {float(line[2]) for line in against(page)} == {0}
+    page.evaluate("headlight.page.language.set('zh')")
+    assert "舍入误差" in page.finding("attention")
+    page.select_option(".hl-against select", "norm")  # whose shares are exact
+    assert "空着" not in page.finding("attention")
+    assert page.errors == []
+
+
+def _reach(explainer: Explainer, trace: Trace, layer: int) -> np.ndarray:
+    """How much nearer a head's vectors bring the sum to the output, for its length: (H, Q)."""
+    part = attention_sub_layer(explainer.model, trace, "cross", layer)
+    kept = part.weights * part.kept[:, None, None]
+    heads, _, d_k = part.values.shape
+    written = part.values @ part.w_o.reshape(heads, d_k, -1)
+    vectors = kept[..., None] * written[:, None]  # (H, Q, K, D)
+    if not part.pre:
+        deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
+        vectors = part.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
+    output = part.total if part.pre else part.after
+    size = np.abs(output).sum(-1)
+    left = np.abs(output[:, None] - vectors).sum(-1)
+    return np.maximum(0, size[:, None] - left).sum(-1) / size
 
 
 def test_occlusion_is_of_cross_attention_alone(open_stage: Open) -> None:

@@ -99,7 +99,7 @@ PARTED = """(name) => {
 }"""
 
 
-def test_no_line_breaks_within_a_log_prob(open_stage: Open) -> None:
+def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> None:
     page = open_stage("?view=steps&text=Hello.")
     heads = 0
     for name in ("steps", "compare", "experiments", "tree", "lens", "cheat", "toy", "attention"):

@@ -86,6 +86,16 @@ WORDS: dict[str, Word] = {
     "attention.beside.model": Word(
         "Left: this head. Right: the whole model.", "左：这个头。右：整个模型。"
     ),
+    "attention.beside.empty.contribution": Word(
+        "For {row} this head changes the output by less than 0.1 % of its length: that is "
+        "rounding, so the row is empty.",
+        "对 {row}，这个头对输出的改变不到其长度的 0.1 %，只是舍入误差，所以这一行空着。",
+    ),
+    "attention.beside.empty.occlusion": Word(
+        "Taking source tokens out costs {row} less than 0.001 of log-prob in all, so the row is "
+        "empty.",
+        "去掉原文的词元，{row} 的对数概率合计下降不到 0.001，所以这一行空着。",
+    ),
     "attention.beside.row": Word("The chosen row in both maps", "两张图中所选的一行"),
     "attention.beside.means": Word(
         "A weight says how much of a value is taken, not how large that value is or what "

@@ -106,6 +106,8 @@ def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> N
         page.choose(exhibit=name)
         page.unfold(name, "numbers")
         assert page.evaluate(PARTED, name) == [], name
+        named = page.locator(f"#panel-{name} thead th").all_text_contents()
+        assert not any("{" in one for one in named), named  # the words of something else
         heads += page.locator(f"#panel-{name} :is(th, h3, h2) .hl-glued", "log-prob").count()
     assert heads > 5
     assert page.errors == []

@@ -164,6 +164,15 @@ WORDS: dict[str, Word] = {
         "The role of each head was measured on {n} held-out sentences (heads.json).",
         "每个头的职能，是在 {n} 个留出的句子上测得的（heads.json）。",
     ),
+    "role.making": Word(
+        "The role of each head is being measured: {done} of {all} sentences so far.",
+        "正在测每个头的职能：已完成 {done}/{all} 个句子。",
+    ),
+    "role.none": Word(
+        "Too few of the example sentences could be used to measure the role of each head.",
+        "可用的示例句子太少，测不出每个头的职能。",
+    ),
+    "role.skipped": Word("Left out “{text}”: {why}", "未使用「{text}」：{why}"),
     "role.few": Word(
         "The role of each head was measured here, on just {n} {n|sentence|sentences}: this "
         "model has no heads.json.",

@@ -25,6 +25,7 @@ from explorer.openers import Openers
 from explorer.opening import OpeningHead, opening_head
 from explorer.trained import NotReady
 from model import hub
+from model.config import Thresholds
 from model.errors import HeadlightError
 from model.labs.playground.files import name
 from model.labs.playground.settings import Settings
@@ -201,7 +202,8 @@ def listed(
     "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
 
     Raises:
-        CheckpointError: one is neither a folder with a model nor a valid Hub name.
+        CheckpointError: one is neither a folder with a model nor a valid Hub name, or its
+            thresholds cannot be read.
         ConfigError: the openers or the scoreboard beside one cannot be read.
     """
     found: dict[str, Listed] = {}
@@ -215,6 +217,7 @@ def listed(
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)
         folder = FOLDER if place is None else Path(place)
+        Thresholds.load(folder)  # the loading thread would tell only who chooses this model
         found[key] = Listed(
             key, short, functools.partial(load, place), openers.load(folder), opening_head(folder),
             pair_of(folder, short),

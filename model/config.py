@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args
 
-from model.errors import ConfigError, quote
+from model.errors import CheckpointError, ConfigError, quote, reason
 from model.limits import MAX_CELLS, MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS
 from model.settings import Config as Config
 
@@ -21,6 +22,7 @@ Activation = Literal["relu", "swish", "gelu", "gelu_new", "tanh"]
 Layout = Literal["interleaved", "halves", "fairseq", "none"]
 EmbeddingNorm = Literal["none", "sum", "target_token"]
 FOREIGN = ("positions", "position_offset", "counts_padding", "embedding_norm")
+THRESHOLDS = "doubt.json"  # beside the weights: `Thresholds`
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
 
@@ -317,3 +319,20 @@ class Thresholds(Config):
         self._check_int("repeats", 1, 10**9)
         self._check_int("doubted", 0, 10**9)
         self._check_int("sentences", 0, 10**9)
+
+    @classmethod
+    def load(cls, folder: Path | None) -> Thresholds | None:
+        """The thresholds beside the weights of a model; None if there are none.
+
+        Raises:
+            CheckpointError: the file is damaged.
+        """
+        path = folder / THRESHOLDS if folder else None
+        if path is None or not path.exists():
+            return None
+        try:
+            return cls.from_json(path.read_text("utf-8"))
+        except (OSError, ValueError, ConfigError) as error:
+            raise CheckpointError(
+                f"{path.parent.name}/{THRESHOLDS} cannot be used. {reason(error)}"
+            ) from None

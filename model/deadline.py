@@ -31,6 +31,11 @@ def within(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+def is_limited() -> bool:
+    """Whether somebody waits for the end of a request."""
+    return _limit.get() is not None
+
+
 def check() -> None:
     """Raise an error if the time is up.
 

@@ -21,7 +21,7 @@ from model.arrays import Floats
 from model.cache import ResultCache
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
-from model.config import UNTOUCHED, DecodeConfig, Interventions, Side
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Side, Thresholds
 from model.device import one_thread, pick_device
 from model.errors import InputError
 from model.limits import MAX_CHARACTERS
@@ -50,7 +50,7 @@ class Explainer:
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device, self.defaults = device, loaded.suggested
         self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
-        self.thresholds = checkpoint.load_thresholds(loaded.folder)
+        self.thresholds = Thresholds.load(loaded.folder)
         self.glossary = glossary.load(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
         self._loading: dict[float, threading.Lock] = {}

@@ -11,7 +11,7 @@ import { countText } from "./numbers.js";
 import { createPlayer } from "./player.js";
 import { provedMark } from "./proved.js";
 import { createRequest, lasting, pending } from "./request.js";
-import { piecesOf, shown } from "./sentence.js";
+import { piecesOf, shown, unbroken } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
 import { moreTelling, toldIn } from "./telling.js";
 import { liveView, room } from "./view.js";
@@ -278,7 +278,7 @@ function laidOut({ view, fields, base, s, answer, size }) {
   return html`<div class="hl-view hl-${view.name}">
     <div class="hl-first">
       <div class="hl-said">
-        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? unbroken(view.finding(s)) : "…"}</h2>
+        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : "…"}</h2>
         ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : pending(page, answer)}</div>
@@ -286,9 +286,9 @@ function laidOut({ view, fields, base, s, answer, size }) {
         <div class="hl-controls-row" data-part="controls">
           ${s?.player ? playButton(s) : nothing}
           ${(view.controls ?? []).map(control)}
-          ${view.adjust ? fold(base, "adjust") : nothing}
         </div>
         <div class="hl-folds">
+          ${view.adjust ? fold(base, "adjust") : nothing}
           ${view.numbers ? fold(base, "numbers") : nothing}
           ${fold(base, "reading")}
           ${s ? downloadsOf(view, s) : menuToCome(page)}
@@ -326,15 +326,9 @@ function elsewhere(/** @type {View} */ view, /** @type {Scene} */ s) {
   return button({ label: page.t("opener.other"), class: "hl-opener", onClick: open });
 }
 
-/** A sentence whose lines break beside its numbers, not within: never "85.7" here and "%" there. */
-const unbroken = (/** @type {unknown} */ said) =>
-  [said]
-    .flat()
-    .map((one) =>
-      typeof one === "string"
-        ? one.split(/([<>]?[\d.,]+ %)/).map((piece, i) => (i % 2 ? html`<i>${piece}</i>` : piece))
-        : one,
-    );
+/** @param {unknown} said */
+const inWholeWords = (said) =>
+  [said].flat().map((one) => (typeof one === "string" ? unbroken(one) : one));
 
 /** @param {Record<string, Field>} fields @param {string} name @param {Scene} base @param {Scene} s */
 function fieldOf(fields, name, base, s) {

@@ -39,6 +39,15 @@ export const shown = (pieces) =>
     return mark ? html`<span class="hl-glued">${word}${mark[0]}</span>` : word;
   });
 
+const PARTED = /([<>]?[\d.,]+ %|[a-z]+(?:-[a-z]+)+)/i; // numbers and words that a line could part
+
+/** A text whose lines break beside its numbers and its words, not within: never "85.7" here and "%"
+ * there, nor "log-" and "prob". @param {string} text */
+export const unbroken = (text) =>
+  text
+    .split(PARTED)
+    .map((piece, i) => (i % 2 ? html`<span class="hl-glued">${piece}</span>` : piece));
+
 /** Sentences after one another: Chinese ones without a blank between them.
  * @param {import("./types.js").Page} page @param {string[]} sentences */
 export const joined = ({ language }, ...sentences) =>

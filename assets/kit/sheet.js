@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { downloads } from "./download.js";
+import { unbroken } from "./sentence.js";
 import { table } from "./table.js";
 
 /**
@@ -49,7 +50,7 @@ export function sheetOf(page, sheet, t, file) {
   const { name, columns, rows, chosen = () => false, onChoose, foot, note } = sheet;
   const named = Object.entries(columns);
   return html`<section class="hl-stack">
-    <h3>${name}</h3>
+    <h3>${unbroken(name)}</h3>
     ${note === undefined ? nothing : html`<p class="hl-note">${note}</p>`}
     ${table({
       label: name,

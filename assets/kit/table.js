@@ -1,6 +1,7 @@
 // A table from data: names of columns, rows of cells. Cells are text or templates.
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { unbroken } from "./sentence.js";
 
 /**
  * @typedef {object} Column
@@ -46,7 +47,7 @@ const columnHead = ({ name, text, title }) =>
   name === ""
     ? html`<td class=${text ? "hl-text" : nothing}></td>`
     : html`<th scope="col" class=${text ? "hl-text" : nothing}
-      title=${title ?? nothing}>${name}</th>`;
+      title=${title ?? nothing}>${typeof name === "string" ? unbroken(name) : name}</th>`;
 
 /** @param {Row} row @param {Column[]} columns @param {boolean} head */
 function tableRow({ cells, chosen, class: name = "", title, onChoose }, columns, head) {

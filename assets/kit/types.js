@@ -192,7 +192,9 @@
  *   seen?: number}|null>} proved the result of the browser's own run: its record and time, and
  *   whether each answer that was compared is the same
  * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
- *   sentences: number, few: boolean}|null>} roles the role of each head of the model, by its name
+ *   sentences: number, few: {done: number, all: number, is_over: boolean,
+ *   skipped: {text: string, why: Texts}[]}|null}|null>} roles the role of each head of the model, by
+ *   its name
  * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
  * @property {any} again runs the model again in the browser (shell/again.js); null if not available
  * @property {(head: import("./heads.js").Head) => Selection["labels"]} fitting the labels of

@@ -4,6 +4,8 @@
 import { nameOf } from "../kit/heads.js";
 import { page } from "./state.js";
 
+const AGAIN = 2_000; // ms until the page asks how far a model's catalogue is
+
 /** Requests the catalogue of each model in use. */
 export function followRoles() {
   /** @type {Map<string, any>} */
@@ -14,14 +16,24 @@ export function followRoles() {
     page.roles.set(known.get(key) ?? null);
     if (known.has(key)) return;
     known.set(key, null);
-    ask(record).then(
-      (found) => {
-        known.set(key, found);
-        if (page.record.get()?.model.key === key) take(found);
-      },
-      () => {}, // a model too large for it, or a saved file: its heads get no description
-    );
+    follow(record, (found) => {
+      known.set(key, found);
+      if (page.record.get()?.model.key === key) take(found);
+    });
   });
+}
+
+/** Asks until the catalogue is complete. @param {any} record @param {(found: any) => void} tell */
+async function follow(record, tell) {
+  try {
+    const found = await ask(record);
+    if (found === null) return;
+    tell(found);
+    if (found.few && !found.few.is_over && !page.shared.saved)
+      setTimeout(() => follow(record, tell), AGAIN);
+  } catch {
+    // A model whose file cannot be read, or a saved session: its heads get no description.
+  }
 }
 
 async function ask(/** @type {any} */ record) {

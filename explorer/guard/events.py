@@ -80,11 +80,12 @@ def _function(route: str, name: str | None, event: Event, blocks: Blocks) -> Blo
 
 def _check_values(event: Event, function: BlockFunction) -> None:
     data, names = event.get("data"), function.input_parameter_names
-    expected = f"{len(names)}: {', '.join(names)}"
+    expected = f"{len(names)}: {', '.join(names)}" if names else "none: []"
     if not isinstance(data, list):
         raise InputError(f"data is {quote(data)}; expected a list of {expected}.")
     if len(data) != len(names):
-        raise InputError(f"data has {len(data)} values; expected {expected}.")
+        values = "1 value" if len(data) == 1 else f"{len(data)} values"
+        raise InputError(f"data has {values}; expected {expected}.")
 
 
 def _check_named(event: Event, function: BlockFunction) -> None:
@@ -92,7 +93,8 @@ def _check_named(event: Event, function: BlockFunction) -> None:
     known = inspect.signature(function.fn).parameters
     unknown = sorted(set(event) - set(known) - {"oauth_token"})
     if unknown:
-        raise InputError(f"There is no argument {quote(unknown[0])}; expected {', '.join(known)}.")
+        expected = ", ".join(known) or "none"
+        raise InputError(f"There is no argument {quote(unknown[0])}; expected {expected}.")
     for name, parameter in known.items():
         if parameter.default is parameter.empty and name not in event:
             raise InputError(f"The argument {name} is missing; expected {', '.join(known)}.")

@@ -41,6 +41,10 @@ MESSAGES: dict[str, Word] = {
         "The text has {count} tokens; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个词元，上限是 {limit} 个。请缩短到一两句话。",
     ),
+    "error.model.short": Word(
+        "The sentence or its translation has fewer than {count} tokens: nothing to choose between.",
+        "句子或其译文不足 {count} 个词元，没有可选的余地。",
+    ),
     "error.model.cells": Word(
         "{count} mask cells are painted, but the masks of this text have only {limit}. Clear some.",
         "改动了 {count} 个掩码格，而这段文本的掩码只有 {limit} 格。请清除一些。",

@@ -19,6 +19,5 @@ from model.checkpoint.formats import format_of as format_of
 from model.checkpoint.formats import own_rules as own_rules
 from model.checkpoint.formats import tokenizer_files as tokenizer_files
 from model.checkpoint.loading import load as load
-from model.checkpoint.loading import load_thresholds as load_thresholds
 from model.checkpoint.saving import export_model as export_model
 from model.checkpoint.saving import save as save

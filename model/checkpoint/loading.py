@@ -29,7 +29,7 @@ from model.checkpoint.generation import read_rules, read_suggestions
 from model.checkpoint.marian_settings import TYPES, read_config
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
-from model.config import SIDES, ModelConfig, Thresholds
+from model.config import SIDES, ModelConfig
 from model.errors import CheckpointError, ConfigError, quote, reason
 from model.linear import lay_out
 from model.text import kinds
@@ -39,7 +39,6 @@ from model.text.tokenizer import Tokenizer
 
 log = logging.getLogger(__name__)
 
-THRESHOLDS = "doubt.json"  # beside the weights: `Thresholds`
 MAX_JSON = 1_000_000  # bytes; a config has two thousand
 MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS-MT has 1.5 million
 
@@ -213,20 +212,3 @@ def _read_json(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise CheckpointError(f"{name} must be a JSON object, not {type(values).__name__}.")
     return values
-
-
-def load_thresholds(folder: Path | None) -> Thresholds | None:
-    """The thresholds of a model; None if there are none.
-
-    Raises:
-        CheckpointError: the file is damaged.
-    """
-    path = folder / THRESHOLDS if folder else None
-    if path is None or not path.exists():
-        return None
-    try:
-        return Thresholds.from_json(path.read_text("utf-8"))
-    except (OSError, ValueError, ConfigError) as error:
-        raise CheckpointError(
-            f"{path.parent.name}/{THRESHOLDS} cannot be used. {reason(error)}"
-        ) from None

@@ -23,14 +23,16 @@ from model.trace import Trace
 
 Name = Literal["norm", "contribution", "value_zeroing", "occlusion"]
 NAMES: tuple[Name, ...] = ("norm", "contribution", "value_zeroing", "occlusion")
+LEAST = 1e-3  # of a row of contributions, for the output's length, or of occlusion, in log-prob
 
 
 @dataclass(frozen=True, eq=False)
 class Beside:
     """One measure of the cells (Q, K) of a head; rows sum to 1, or are all 0.
 
-    `rank` is Spearman's correlation with the weights, over all unmasked cells; None if there is no
-    order to compare.
+    A row is 0 where the measure is below `LEAST` in all: shares of it would be those of rounding.
+    `rank` is Spearman's correlation with the weights, over the unmasked cells of the other rows;
+    None if there is no order to compare.
     """
 
     measure: Name
@@ -58,13 +60,19 @@ def beside(explainer: Explainer, trace: Trace, measure: str, head: Head) -> Besi
         )
     maps = trace.attention(kind)
     of: Literal["head", "layer", "model"] = "head"
+    size = np.full(len(maps.mask), np.inf)
     if name == "occlusion":
-        of, cells = "model", shares(scoreboard.matrix(explainer, trace, (name, None, None)))
+        costs = scoreboard.matrix(explainer, trace, (name, None, None))
+        of, cells, size = "model", shares(costs), costs.sum(-1)
     else:
         found = measured(explainer.model, trace, name, kind, layer)
         if found.heads is None:
             of, cells = "layer", found.cells
         else:
             cells = found.heads[number]
-    weights = np.where(maps.mask, maps.weights[layer, number].astype(np.float64), np.nan)
+        if found.reach is not None:
+            size = found.reach[number]
+    told = (size >= LEAST)[:, None]
+    weights = np.where(maps.mask & told, maps.weights[layer, number].astype(np.float64), np.nan)
+    cells = np.where(told, cells, 0)
     return Beside(name, cells, of, rank_correlation(weights, cells))

@@ -44,6 +44,7 @@ LEAST = 0.25  # the lowest score for a role
 AHEAD = 0.2  # lead over every other role, to be "one"
 EVEN = 0.65  # share of the entropy of equal weights, to be "even"
 LOST = 0.5  # nats that a token must lose without a word to count as depending on it
+SHORTEST = 3  # tokens of a source or a target, with the last one
 LENGTH = 64  # most target tokens of a translation to use
 
 Role = Literal[
@@ -127,11 +128,27 @@ def _entry(raw: Mapping[str, Any]) -> HeadRole:
     return entry
 
 
-def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
-    """The catalogue beside a model; without one, a cached one made from a few sentences."""
+def beside(explainer: Explainer) -> Catalogue | None:
+    """The catalogue beside a model, if there is one.
+
+    Raises:
+        InputError: it cannot be read or is not a catalogue.
+    """
     path = explainer.folder / FILE if explainer.folder else None
-    if path and path.exists():
-        return explainer.remembered("catalogue", lambda: load(path))
+    if path is None or not path.exists():
+        return None
+    return explainer.remembered("catalogue", lambda: load(path))
+
+
+def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
+    """The catalogue beside a model; without one, a cached one made from a few sentences.
+
+    Raises:
+        InputError: the time of the request is up, or no sentence could be used.
+    """
+    found = beside(explainer)
+    if found is not None:
+        return found
     chosen = tuple(texts)
     return explainer.remembered(
         ("catalogue", chosen),
@@ -140,17 +157,34 @@ def catalogue_of(explainer: Explainer, texts: Iterable[str]) -> Catalogue:
 
 
 def sentence(explainer: Explainer, text: str) -> Scores | None:
-    """The scores of all heads for a text's translation; None if it cannot be read.
+    """The scores of all heads for a text's translation; None if it cannot be used.
+
+    Raises:
+        InputError: the time of the request is up.
+    """
+    try:
+        return scores_of(explainer, text)
+    except InputError as error:
+        if error.key == "deadline":  # says nothing about the text
+            raise
+        return None
+
+
+def scores_of(explainer: Explainer, text: str) -> Scores:
+    """The scores of all heads for a text's translation.
 
     Targets that are cut off, and sources or targets of one token, are not used.
+
+    Raises:
+        InputError: the text cannot be read or used, or the time of the request is up.
     """
-    config = DecodeConfig(method="greedy", max_length=LENGTH)
-    try:
-        explanation = explainer.explain(text, config)
-    except InputError:
-        return None
-    if min(len(explanation.trace.src), len(explanation.trace.tgt_out)) < 3:
-        return None
+    explanation = explainer.explain(text, DecodeConfig(method="greedy", max_length=LENGTH))
+    if min(len(explanation.trace.src), len(explanation.trace.tgt_out)) < SHORTEST:
+        raise InputError(
+            f"The sentence or its translation has fewer than {SHORTEST} tokens; there is nothing "
+            "to choose between.",
+            key="short", count=SHORTEST,
+        )  # fmt: skip
     return scores(explainer, explanation)
 
 

@@ -67,7 +67,8 @@ class Measured:
 
     Each row of `cells` and its `residual` (Q,) sum to 1; the residual is the contribution of the
     query's own state, 0 for a measure without one. The rows of `heads` sum to 1; value zeroing has
-    no `heads`. A row without readable tokens is 0.
+    no `heads`. A row without readable tokens is 0. `reach` (H, Q) is the sum that each row of
+    contributions had before, for the length of the output: a small one is rounding.
     """
 
     measure: Measure
@@ -76,6 +77,7 @@ class Measured:
     cells: Doubles
     residual: Doubles
     heads: Doubles | None
+    reach: Doubles | None = None
 
     def __post_init__(self) -> None:
         queries, keys = np.shape(self.cells)
@@ -83,6 +85,8 @@ class Measured:
         freeze(self, "residual", np.float64, (queries,))
         if self.heads is not None:
             freeze(self, "heads", np.float64, (len(self.heads), queries, keys))
+        if self.reach is not None:
+            freeze(self, "reach", np.float64, (len(self.reach), queries))
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +135,9 @@ def measured(
         return _without_residual(measure, part, shares(zeroed(model, trace, part)), None)
     found = decompose(part)
     cells, residual = _contributions(found)
-    heads = shares(np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))]))
-    return Measured(measure, kind, layer, cells, residual, heads)
+    nearer = np.stack([_nearer_by_head(part, found, h) for h in range(len(part.queries))])
+    reach = nearer.sum(-1) / _length(found.output)
+    return Measured(measure, kind, layer, cells, residual, shares(nearer), reach)
 
 
 def decompose(part: AttentionSubLayer) -> Decomposition:

@@ -31,6 +31,7 @@ DECLARED = {
     if "kit/exhibit.js" in (ROOT / "explorer/exhibits" / name / "view.js").read_text("utf-8")
 }
 BARS = {"steps", "sampling", "dropout", "scaling", "compare"}  # of elements with a colour each
+SWITCHES = {"experiments"}  # those of all heads stand below its picture, whose rows scroll
 MAX_EMPTY = 0.15  # of a picture's height, below the last thing drawn in it
 MAX_FINDING = 20  # words
 MAX_WORDS = 60  # on the first screen, outside the picture
@@ -100,7 +101,8 @@ FIRST_SIGHT = """(name) => {
     const picture = view.querySelector('[data-part=picture]');
     const { top, bottom } = picture.getBoundingClientRect();
     const seen = [...view.querySelectorAll('*')].filter((one) => !picture.contains(one)
-        && one.checkVisibility() && one.getBoundingClientRect().top < innerHeight);
+        && !one.closest('.hl-experiments-heads') && one.checkVisibility()
+        && one.getBoundingClientRect().top < innerHeight);
     const texts = seen.flatMap((one) => [...one.childNodes]
         .filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data));
     return {
@@ -153,6 +155,19 @@ OVER = """() => [...document.querySelectorAll('.hl-panel:not([hidden]) .hl-pair 
         && getComputedStyle(one).overflowY === 'visible')
     .map(({ className, scrollHeight, clientHeight }) =>
         `${className} ${scrollHeight - clientHeight}`)"""
+# The button of a part alone in its row; sliders on a phone that a finger cannot set exactly.
+AWKWARD = """() => {
+    const panel = document.querySelector('.hl-panel:not([hidden])');
+    const seen = (all) => [...panel.querySelectorAll(all)].filter((one) => one.checkVisibility());
+    const boxes = seen('.hl-controls-row > *, .hl-folds > *').map((one) => [one,
+        one.getBoundingClientRect()]);
+    const alone = boxes.filter(([one, { top, bottom }]) => one.matches('.hl-fold-adjust')
+        && !boxes.some(([other, box]) => other !== one && box.top < bottom && top < box.bottom));
+    const short = innerWidth > 640 ? [] : seen('.hl-first input[type=range]')
+        .filter((one) => one.clientWidth < 150);
+    return [...alone.map(() => 'Adjust is alone'),
+        ...short.map((one) => `${one.clientWidth} px: ${one.labels[0].textContent.trim()}`)];
+}"""
 PROJECTED = "document.documentElement.dataset.size === 'projector'"
 
 
@@ -166,9 +181,10 @@ def small(page: Page, name: str, room: int, picture: int) -> dict[str, Any]:
         "cut": found["beyond"] or None,
         "ends below the page": page.evaluate(BEYOND) or None,
         "over what is below": page.evaluate(OVER) or None,
+        "awkward": page.evaluate(AWKWARD) or None,
         "tiny": (page.evaluate(PROJECTED) and page.evaluate(TINY)) or None,
     }
-    if picture and name in DECLARED:
+    if picture and name in DECLARED and name not in SWITCHES:
         height = page.evaluate(FIRST_SIGHT, name)["height"]
         faults["picture"] = height if height < picture else None
     return {what: value for what, value in faults.items() if value is not None}
@@ -318,7 +334,8 @@ def lost_colours(page: Page) -> list[str]:
 
 def long_winded(page: Page, name: str) -> dict[str, Any]:
     """What is too long on the first screen, and what hides in a scroller within the view."""
-    faults: dict[str, Any] = {"hidden": page.evaluate(MEASURE)["hidden"]}
+    hidden = [] if name in SWITCHES else page.evaluate(MEASURE)["hidden"]
+    faults: dict[str, Any] = {"hidden": hidden}
     if name in DECLARED:
         seen = page.evaluate(FIRST_SIGHT, name)
         empty = page.evaluate(EMPTY, name)

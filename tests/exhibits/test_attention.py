@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -13,16 +15,21 @@ import pytest
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibits import attention
+from explorer.exhibits.attention import roles as roles_of
 from explorer.labels import labels
 from explorer.words import WORDS
+from model import deadline
 from model.checkpoint import SHIPPED
 from model.config import KINDS, DecodeConfig, Kind
+from model.errors import InputError
 from model.explain import Explainer
+from model.labs import catalogue
 from model.labs.beside import NAMES, beside
-from model.trace import Explanation, Tokens
+from model.labs.dissect import attention_sub_layer
+from model.trace import Explanation, Tokens, Trace
 from tests import browsing
 from tests.browsing import Watched
-from tests.stage import Stage, drawn, expect, unfold
+from tests.stage import Stage, desk_of, drawn, expect, unfold
 from tests.tiny import write_own
 from tests.today import some
 
@@ -474,14 +481,96 @@ def test_roles_rank_the_heads(open_stage: Open) -> None:
         assert found[name] == pytest.approx(one["strength"], abs=1e-6)
 
 
-def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tmp_path: Path) -> None:
-    tiny = Explainer.load(write_own(tmp_path / "model"), device="cpu")
+@pytest.fixture
+def tiny(tmp_path: Path) -> Explainer:
+    """A model without heads.json."""
+    return Explainer.load(write_own(tmp_path / "model"), device="cpu")
+
+
+def of(model: Explainer) -> dict[str, Any]:
+    """The answer to the page, which does not wait."""
+    with deadline.within(60):
+        return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
+
+
+def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
-    config = tiny.model.config
-    assert found["few"] and 1 <= found["sentences"] <= attention.FEW
+    few, config = found["few"], tiny.model.config
+    assert few["is_over"] and few["done"] == few["all"] == found["sentences"] == roles_of.ENOUGH
     assert found["label_by"] == "occlusion"
     kinds = [one["kind"] for one in found["heads"]]
     assert kinds.count("cross") == config.n_decoder_layers * config.heads("cross")
+    assert of(tiny) == found, "it is made once"
+
+
+def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
+    tiny: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time limit of a request is none of the catalogue's."""
+    turns, scores_of = threading.Semaphore(0), catalogue.scores_of
+
+    def slow(explainer: Explainer, text: str) -> catalogue.Scores:
+        turns.acquire()
+        return scores_of(explainer, text)
+
+    monkeypatch.setattr(catalogue, "scores_of", slow)
+    monkeypatch.setattr(roles_of, "LOOK", 0.05)
+    assert (of(tiny)["heads"], of(tiny)["few"]["done"]) == ([], 0)
+    turns.release()
+    while (found := of(tiny))["few"]["done"] == 0:
+        pass
+    assert (found["heads"], found["few"]["is_over"]) == ([], False)
+    for _ in range(roles_of.ENOUGH):
+        turns.release()
+    monkeypatch.setattr(roles_of, "LOOK", 60.0)
+    assert of(tiny)["sentences"] == roles_of.ENOUGH
+
+
+@pytest.mark.parametrize(("usable", "made"), [(9, 4), (3, 3), (2, 2), (1, 0), (0, 0)])
+def test_a_sentence_that_cannot_be_used_is_skipped_with_a_reason(
+    tiny: Explainer, monkeypatch: pytest.MonkeyPatch, usable: int, made: int
+) -> None:
+    scores_of, seen = catalogue.scores_of, []
+
+    def picky(explainer: Explainer, text: str) -> catalogue.Scores:
+        seen.append(text)
+        if len(seen) > usable:
+            raise InputError("The text has 900 tokens.", key="tokens", count=900, limit=128)
+        return scores_of(explainer, text)
+
+    monkeypatch.setattr(catalogue, "scores_of", picky)
+    found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
+    assert (found["sentences"], bool(found["heads"])) == (made, made > 0)
+    skipped = found["few"]["skipped"]
+    assert [one["text"] for one in skipped] == seen[usable:]
+    assert all("900" in one["why"]["en"] and "900" in one["why"]["zh"] for one in skipped)
+
+
+def test_a_catalogue_within_a_request_is_none_if_the_time_is_up(tiny: Explainer) -> None:
+    """It would have been made of the sentences before that, and kept."""
+    with deadline.within(0.0), pytest.raises(InputError, match="took longer"):
+        catalogue.catalogue_of(tiny, ["I read a book.", "You read a book."])
+    assert catalogue.catalogue_of(tiny, ["I read a book.", "You read a book."]).sentences > 0
+
+
+def test_the_page_follows_a_catalogue_in_the_making(
+    open_stage: Open, tiny: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, scores_of = threading.Semaphore(2), catalogue.scores_of
+
+    def slow(explainer: Explainer, text: str) -> catalogue.Scores:
+        turns.acquire()
+        return scores_of(explainer, text)
+
+    monkeypatch.setattr(catalogue, "scores_of", slow)
+    page = open_stage("?view=attention&text=I+read+a+book.", desk=desk_of(tiny, "tiny")).page
+    page.unfold("attention", "reading")
+    page.wait_for_function("() => headlight.page.roles.get() !== null")
+    assert "of 4 sentences so far" in page.text_content("#panel-attention .hl-reading")
+    for _ in range(9):
+        turns.release()
+    page.wait_for_function("() => headlight.page.roles.get().few.is_over")
+    assert "on just 4 sentences" in page.text_content("#panel-attention .hl-reading")
 
 
 def against(page: Stage) -> list[list[str]]:
@@ -519,6 +608,45 @@ def test_beside_the_weights_stands_another_measure(
     note = page.locator(".hl-options-note").text_content() or ""
     assert ("all heads of its layer" in note) == (wanted.of == "layer")
     assert watched.errors == []
+
+
+def test_a_row_of_rounding_is_empty_and_says_so(
+    open_stage: Open, explainer: Explainer, record: Explanation
+) -> None:
+    model, trace = explainer.model, record.trace
+    small = [
+        (layer, head, row)
+        for layer in range(model.config.n_decoder_layers)
+        for head, rows in enumerate(_reach(explainer, trace, layer))
+        for row in np.flatnonzero(rows < 1e-3)
+    ]
+    layer, head, row = (int(one) for one in small[0])
+    query = f"&kind=cross&layer={layer + 1}&head={head + 1}&step={row + 1}"
+    page = open_stage(f"{TEXT}&attention.view=beside&attention.against=contribution{query}")
+    assert "that is rounding, so the row is empty" in page.finding("attention")
+    page.unfold("attention", "numbers")
+    assert {float(line[2]) for line in against(page)} == {0}
+    page.evaluate("headlight.page.language.set('zh')")
+    assert "舍入误差" in page.finding("attention")
+    page.select_option(".hl-against select", "norm")  # whose shares are exact
+    assert "空着" not in page.finding("attention")
+    assert page.errors == []
+
+
+def _reach(explainer: Explainer, trace: Trace, layer: int) -> np.ndarray:
+    """How much nearer a head's vectors bring the sum to the output, for its length: (H, Q)."""
+    part = attention_sub_layer(explainer.model, trace, "cross", layer)
+    kept = part.weights * part.kept[:, None, None]
+    heads, _, d_k = part.values.shape
+    written = part.values @ part.w_o.reshape(heads, d_k, -1)
+    vectors = kept[..., None] * written[:, None]  # (H, Q, K, D)
+    if not part.pre:
+        deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
+        vectors = part.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
+    output = part.total if part.pre else part.after
+    size = np.abs(output).sum(-1)
+    left = np.abs(output[:, None] - vectors).sum(-1)
+    return np.maximum(0, size[:, None] - left).sum(-1) / size
 
 
 def test_occlusion_is_of_cross_attention_alone(open_stage: Open) -> None:

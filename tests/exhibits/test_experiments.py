@@ -148,6 +148,8 @@ def test_next_tokens_of_the_chosen_step(
     ids = original.trace.tgt_out.ids.tolist()
     changed = explainer.trace(SENTENCE, ids, interventions=Interventions(scaling=False))
     show_part(page, "next")
+    heads = page.locator("#panel-experiments .hl-numbers section:nth-child(2) thead th")
+    assert heads.all_text_contents() == ["model", "rank", "token", "id", "log-prob"]
     lists = page.locator(".hl-experiments-next ol")
     for which, trace in enumerate((original.trace, changed)):
         shown = lists.nth(which).locator("b").all_text_contents()
@@ -218,6 +220,8 @@ def test_the_ranking_equals_one_at_a_time(
     page = laboratory(open_stage)
     page.click(".hl-experiments-rank .hl-button")
     page.wait_for_selector(".hl-experiments-worth tbody tr")
+    heads = page.locator(".hl-experiments-worth thead th").all_text_contents()
+    assert heads == ["Head", "change"]
     shown = [
         written(t)
         for t in page.locator(".hl-experiments-worth tbody td:last-child").all_text_contents()

@@ -191,6 +191,16 @@ def test_a_wrong_name_is_told_before_the_server_starts(tmp_path: Path, place: st
         listed([None, wrong], lambda place: place)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.parametrize("content", ["{", "[]", '{"log_prob": "x"}', '{"log_prob": 3}', "\xff"])
+def test_thresholds_that_cannot_be_read_are_told_at_the_start(tmp_path: Path, content: str) -> None:
+    """Not only to the first visitor who chooses that model."""
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "doubt.json").write_text(content, "latin-1")
+    with pytest.raises(CheckpointError, match=r"^[\w-]+/doubt\.json cannot be used\. ") as caught:
+        listed([None, str(tmp_path)], lambda place: place)  # type: ignore[arg-type, return-value]
+    assert str(tmp_path) not in str(caught.value) and "\n" not in str(caught.value)
+
+
 # ------------------------------------------------------------------------ trained on the page
 
 

@@ -86,3 +86,28 @@ def test_what_is_said_first_is_short_and_true(
     for name in ("summaries", "compare", "positions", "byhand", "scaling", "library", "cheat"):
         finding(page, name)
     assert page.errors == []
+
+
+# Words with a hyphen at which a line could be broken, in findings, headings and heads of tables.
+PARTED = """(name) => {
+    const textsOf = (one) => [...one.childNodes].flatMap((node) => node.nodeType === 3
+        ? (one.closest('.hl-glued') ? [] : [node.data]) : textsOf(node));
+    const heads = ['.hl-finding', '.hl-numbers h3', '.hl-numbers thead th'];
+    return heads.flatMap((one) => [...document.querySelectorAll(`#panel-${name} ${one}`)])
+        .flatMap(textsOf)
+        .filter((text) => /[a-z]-[a-z]/i.test(text));
+}"""
+
+
+def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> None:
+    page = open_stage("?view=steps&text=Hello.")
+    heads = 0
+    for name in ("steps", "compare", "experiments", "tree", "lens", "cheat", "toy", "attention"):
+        page.choose(exhibit=name)
+        page.unfold(name, "numbers")
+        assert page.evaluate(PARTED, name) == [], name
+        named = page.locator(f"#panel-{name} thead th").all_text_contents()
+        assert not any("{" in one for one in named), named  # the words of something else
+        heads += page.locator(f"#panel-{name} :is(th, h3, h2) .hl-glued", "log-prob").count()
+    assert heads > 5
+    assert page.errors == []

@@ -19,19 +19,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.examples import EXAMPLES
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
+from explorer.exhibits.attention import roles
+from model import deadline
 from model.config import KINDS
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
 LONGEST = 20  # characters of a measure's name
-FEW = 4  # examples to make a catalogue from if a model has none
 
 
 def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -58,22 +58,32 @@ def beside(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 
 
 def catalogue(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The role of every head: {heads, sentences, label_by, few}, as in `Catalogue`.
+    """The role of every head: {heads, sentences, label_by}, as in `Catalogue`.
 
-    Layers and heads count from 0. A model without the file gets a catalogue from a few sentences,
-    and `few` is true.
+    Layers and heads count from 0. A model without the file gets a catalogue from a few sentences;
+    `few` then says how it stands: {done, all, is_over, skipped: [{text, why}]}. There are no heads
+    before it is over, or if too few sentences could be used.
 
     Raises:
-        HeadlightError: the model is too large for that within a request's time limit.
+        HeadlightError: the file beside the model cannot be read.
     """
-    from model.labs.catalogue import FILE, catalogue_of
+    from model.labs.catalogue import beside as from_file
 
-    few = explainer.folder is None or not (explainer.folder / FILE).exists()
-    found = catalogue_of(explainer, [example.text for example in EXAMPLES[:FEW]])
+    found, few = from_file(explainer), None
+    if found is None:
+        made = roles.making(explainer)
+        is_over = made.wait(roles.LOOK if deadline.is_limited() else None)
+        found = made.found if is_over else None
+        few = {
+            "done": made.done,
+            "all": roles.ENOUGH,
+            "is_over": is_over,
+            "skipped": list(made.skipped),
+        }
     return {
-        "heads": [vars(head) for head in found.heads],
-        "sentences": found.sentences,
-        "label_by": found.label_by,
+        "heads": [vars(head) for head in found.heads] if found else [],
+        "sentences": found.sentences if found else 0,
+        "label_by": found.label_by if found else "occlusion",
         "few": few,
     }
 

@@ -11,6 +11,7 @@ import { nothing } from "../../../assets/vendor/lit-html.js";
 import { cellOf, toldCell } from "./readout.js";
 
 export const BESIDE = ["norm", "contribution", "value_zeroing", "occlusion"];
+const MEASURED = ["contribution", "occlusion"]; // whose rows may be too small to be shared out
 const CROSS_ALONE = "occlusion"; // takes source words out
 
 /** The measure shown: the first one if the kind does not have the chosen one. */
@@ -52,6 +53,13 @@ function apart(s) {
   return { ...told, col: gaps.indexOf(Math.max(...gaps)) };
 }
 
+/** The words for why a row has no share of its measure; null if it has. */
+function emptyKey(s, row) {
+  const isEmpty = rowOf(s.second.cells, s.second.keys, row).every((one) => !(one > 0));
+  const measure = measureOf(s);
+  return isEmpty && MEASURED.includes(measure) ? `beside.empty.${measure}` : null;
+}
+
 /** The weight of a cell and its other measure; null until it arrives. */
 export function besideFinding(s) {
   const { page, t, say, sight, second, beside } = s;
@@ -60,6 +68,8 @@ export function besideFinding(s) {
   if (told === null) return page.t("readout.hidden");
   const at = told.row * sight.keys + told.col;
   const { row, col } = cellOf(page, sight, told);
+  const empty = emptyKey(s, told.row);
+  if (empty) return say(empty, { row });
   const { rank } = beside.value;
   const known = rank === null ? "unranked" : "beside";
   if (Number.isNaN(sight.cells[at]) || isSwitchedOff(s.record, s.selection)) return null;

@@ -300,10 +300,14 @@ const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, sel
   <p>${page.t("several.hint")}</p>${rolesSaid(page)}${measureHelp(page)}`;
 
 /** The basis of the heads' descriptions. */
-function rolesSaid({ t, roles }) {
+function rolesSaid({ t, roles, language }) {
   const found = roles.get();
   if (found === null) return nothing;
-  return html`<p>${t(found.few ? "role.few" : "role.many", { n: found.sentences })}</p>`;
+  const { few, sentences: n } = found;
+  if (few === null) return html`<p>${t("role.many", { n })}</p>`;
+  const words = few.is_over ? (n > 0 ? "role.few" : "role.none") : "role.making";
+  const why = (one) => t("role.skipped", { text: one.text, why: one.why[language.get()] });
+  return html`<p>${t(words, { n, ...few })}</p>${few.skipped.map((one) => html`<p>${why(one)}</p>`)}`;
 }
 
 /** The files of what is shown: they and their names say what was done to the weights. */

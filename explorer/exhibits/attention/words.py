@@ -86,6 +86,16 @@ WORDS: dict[str, Word] = {
     "attention.beside.model": Word(
         "Left: this head. Right: the whole model.", "左：这个头。右：整个模型。"
     ),
+    "attention.beside.empty.contribution": Word(
+        "For {row} this head changes the output by less than 0.1 % of its length: that is "
+        "rounding, so the row is empty.",
+        "对 {row}，这个头对输出的改变不到其长度的 0.1 %，只是舍入误差，所以这一行空着。",
+    ),
+    "attention.beside.empty.occlusion": Word(
+        "Taking source tokens out costs {row} less than 0.001 of log-prob in all, so the row is "
+        "empty.",
+        "去掉原文的词元，{row} 的对数概率合计下降不到 0.001，所以这一行空着。",
+    ),
     "attention.beside.row": Word("The chosen row in both maps", "两张图中所选的一行"),
     "attention.beside.means": Word(
         "A weight says how much of a value is taken, not how large that value is or what "
@@ -154,6 +164,15 @@ WORDS: dict[str, Word] = {
         "The role of each head was measured on {n} held-out sentences (heads.json).",
         "每个头的职能，是在 {n} 个留出的句子上测得的（heads.json）。",
     ),
+    "role.making": Word(
+        "The role of each head is being measured: {done} of {all} sentences so far.",
+        "正在测每个头的职能：已完成 {done}/{all} 个句子。",
+    ),
+    "role.none": Word(
+        "Too few of the example sentences could be used to measure the role of each head.",
+        "可用的示例句子太少，测不出每个头的职能。",
+    ),
+    "role.skipped": Word("Left out “{text}”: {why}", "未使用「{text}」：{why}"),
     "role.few": Word(
         "The role of each head was measured here, on just {n} {n|sentence|sentences}: this "
         "model has no heads.json.",

@@ -73,7 +73,12 @@ export function rankSheets(s) {
       chosen: ({ head }) => isHere(head),
       onChoose: ({ head: [kind, layer, head] }) => page.choose({ kind, layer, head }),
       columns: {
-        head: { text: true, cell: ({ head }) => worth(head), csv: ({ head }) => head.join(".") },
+        head: {
+          head: t("pick.head"),
+          text: true,
+          cell: ({ head }) => worth(head),
+          csv: ({ head }) => head.join("."),
+        },
         change_of_log_prob: {
           head: t("change"),
           cell: ({ change }) => changeText(change),

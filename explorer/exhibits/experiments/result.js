@@ -123,7 +123,7 @@ export function nextSheet(s) {
     ),
     columns: {
       model: { text: true, cell: ({ model }) => t(model), csv: ({ model }) => model },
-      rank: { cell: ({ rank }) => rank },
+      rank: { head: t("place"), cell: ({ rank }) => rank },
       token: { text: true, cell: (one) => token(one), csv: ({ piece }) => piece },
       id: { cell: ({ id }) => id },
       log_prob: { cell: (one) => signedText(one.log_prob), csv: (one) => one.log_prob },

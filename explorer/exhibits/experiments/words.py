@@ -115,6 +115,7 @@ WORDS: dict[str, Word] = {
     "experiments.start.none": Word("nothing changed", "没有改动"),
     "experiments.start.own": Word("your own", "自选的改动"),
     "experiments.model": Word("model", "模型"),
+    "experiments.place": Word("rank", "名次"),
     "experiments.id": Word("id", "编号"),
     "experiments.log_prob": Word("log-prob", "对数概率"),
     # one click

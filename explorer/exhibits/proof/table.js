@@ -4,6 +4,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { countText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { pending, sentenceOf } from "../../../assets/kit/request.js";
+import { unbroken } from "../../../assets/kit/sentence.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -125,8 +126,9 @@ const cellsOf = (t, { name, count, deviation, tolerance, off }, rerun) => [
 /** The log-prob of each written token, from the page and from the browser. */
 const besides = ({ t, shown, rerun: { own } }) =>
   html`<div class="hl-proof-beside hl-scroll"><table class="hl-table">
-    <thead><tr><th scope="col">${t("beside.token")}</th><th scope="col">${t("beside.shown")}</th>
-      <th scope="col">${t("beside.own")}</th></tr></thead>
+    <thead><tr>${["token", "shown", "own"].map(
+      (name) => html`<th scope="col">${unbroken(t(`beside.${name}`))}</th>`,
+    )}</tr></thead>
     <tbody>${shown.tgt_out.map(
       (label, i) => html`<tr><th scope="row">${token(label)}</th>
         <td>${signedText(shown.steps[i].log_prob, DIGITS)}</td>

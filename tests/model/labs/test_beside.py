@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 import torch
 
-from model.config import KINDS, DecodeConfig, Interventions
+from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.errors import InputError
 from model.explain import Explainer
+from model.labs import scoreboard
 from model.labs.beside import NAMES, beside
 from model.labs.contribution import measured
+from model.labs.summaries import rank_correlation
 from model.trace import Trace
 from tests.tiny import write_own
 
@@ -84,6 +88,41 @@ def test_rows_are_shares(explainer: Explainer, trace: Trace, name: str) -> None:
         assert ((np.abs(sums - 1) < 1e-6) | (sums == 0)).all()
         assert (found.cells >= 0).all() and sums.any()
         assert found.of == {"value_zeroing": "layer", "occlusion": "model"}.get(name, "head")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("scale", "is_empty"), [(1e-12, True), (1e-5, True), (1, False)])
+def test_contributions_that_are_rounding_are_empty_and_not_ranked(
+    explainer: Explainer, trace: Trace, kind: Kind, scale: float, is_empty: bool
+) -> None:
+    """A head that writes next to nothing; its neighbour is not touched."""
+    model = copy.deepcopy(explainer.model)
+    layer = (model.encoder if kind == "encoder_self" else model.decoder)[1]
+    name = "cross_attention" if kind == "cross" else "self_attention"
+    with torch.no_grad():
+        weight = getattr(layer, name).output.weight
+        weight[:, : weight.shape[1] // model.config.heads(kind)] *= scale
+    changed = explainer.with_model(model)
+    read = changed.trace(TEXT, trace.tgt_out.ids.tolist())
+    found = beside(changed, read, "contribution", (kind, 1, 0))
+    assert found.cells.any() != is_empty
+    assert (found.rank is None) == is_empty
+    other = beside(changed, read, "contribution", (kind, 1, 1))
+    assert other.cells.any() and other.rank is not None
+
+
+def test_a_row_is_empty_exactly_where_it_is_small(explainer: Explainer, trace: Trace) -> None:
+    """Occlusion too: by the costs themselves, with half of the rows made small."""
+    costs = scoreboard.matrix(explainer, trace, ("occlusion", None, None)).copy()
+    costs[::2] *= 1e-9
+    small = costs.sum(-1) < 1e-3
+    assert small[::2].all() and not small.all()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scoreboard, "matrix", lambda *_: costs)
+        found = beside(explainer, trace, "occlusion", ("cross", 0, 0))
+    np.testing.assert_array_equal(found.cells.any(-1), ~small)
+    weights = trace.cross.weights[0, 0].astype(np.float64)[~small]
+    assert found.rank == rank_correlation(weights, found.cells[~small])
 
 
 def test_value_zeroing_is_of_the_layer(explainer: Explainer, trace: Trace) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from model.checkpoint import SHIPPED
-from model.checkpoint.loading import THRESHOLDS, load_thresholds
-from model.config import DecodeConfig, Thresholds
+from model.config import THRESHOLDS, DecodeConfig, Thresholds
 from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs import doubt, doubting
@@ -144,9 +143,9 @@ def test_the_command_writes_what_load_reads(folder: Path, tmp_path: Path) -> Non
     file.write_text("".join(f"{e}\t{c}\n" for e, c in rows), "utf-8")
     out = tmp_path / THRESHOLDS
     assert doubting.main(["--model", str(folder), "--data", str(file), "--out", str(out)]) == 0
-    thresholds = load_thresholds(tmp_path)
+    thresholds = Thresholds.load(tmp_path)
     assert thresholds is not None and thresholds.sentences == len(tiny.ENGLISH)
-    assert load_thresholds(folder) is None and load_thresholds(None) is None
+    assert Thresholds.load(folder) is None and Thresholds.load(None) is None
     out.write_text('{"log_prob": 3}')
     with pytest.raises(CheckpointError, match=r"doubt\.json cannot be used"):
-        load_thresholds(tmp_path)
+        Thresholds.load(tmp_path)

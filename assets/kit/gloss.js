@@ -7,6 +7,7 @@ import { nothing, svg } from "../vendor/lit-html.js";
 /** @typedef {{gloss?: import("./types.js").Gloss}} Told a label, of which only the gloss matters */
 
 const SMALL = 0.72; // em of its letters
+const LOOK = "fill:var(--faint, #8a8a94);font-weight:400"; // in a file too, whatever surrounds it
 
 /** Shows the glosses in a language; an empty text shows none. @param {string} language */
 export function showGlosses(language) {
@@ -61,5 +62,6 @@ export const hasRoomForGloss = (label, em, room) =>
 export function glossText(label, { x, y, em, room, anchor = "middle" }) {
   if (!hasRoomForGloss(label, em, room)) return nothing;
   return svg`<text class="hl-gloss" x=${x} y=${y} text-anchor=${anchor}
-    dominant-baseline="central" font-size=${SMALL * em}>${glossOf(label)}</text>`;
+    dominant-baseline="central" style=${`${LOOK};font-size:${SMALL * em}px`}
+    >${glossOf(label)}</text>`;
 }

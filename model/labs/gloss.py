@@ -43,8 +43,9 @@ LEAST_SHARE = 1 / 3  # of the places where the word stands for something
 LEAST_OF_ALL = 0.1  # of all its places: the stands for nothing in nine of ten
 LEAST_AS_A_PART = 0.5  # of all places of a word that stands for something with its neighbours
 LEAST_COUNT, LEAST_PLACES = 3, 4
-BINDING = (0.25, 100)  # a word with so many places that stands for something in fewer only binds
+BINDING = (0.2, 1000)  # a word with so many places that stands for something in fewer only binds
 LONGEST = 4  # words without a space between them that may be one: 图书|馆
+ALONE = 0.1  # of the places of a Chinese word: what stands by itself in fewer is none
 LONGER = 0.35  # of the count of a part: then the longer word is meant
 END_MARKS = '.!?。！？…:："“”'  # after them a capital says nothing
 
@@ -346,10 +347,15 @@ def _families(found: Counter[str]) -> Iterator[tuple[str, int]]:
 
 
 def _contained(found: Counter[str], runs: Counter[str]) -> Iterator[tuple[str, int]]:
-    """Chinese words, each with those that contain it: of 两, also 两个 and 两只."""
+    """Chinese words, each with those that contain it: of 两, also 两个 and 两只.
+
+    What hardly ever stands by itself is no word: 从 of 从来, 从不 and 从没.
+    """
     for name, number in found.items():
         if number >= LEAST_COUNT and _HAN.search(name):
-            yield name, sum(own for run, own in runs.items() if name in run)
+            all_ = sum(own for run, own in runs.items() if name in run)
+            if sum(own for run, own in runs.items() if name in run.split(" ")) >= ALONE * all_:
+                yield name, all_
 
 
 def pinyin(word: str) -> str:

@@ -22,7 +22,8 @@ from model.errors import InputError, quote
 from model.text.words import SPECIALS
 
 CLOSE = 1e-4  # of a sum of log-probs: the file has them as float32
-_BYTE = re.compile(r"<0x([0-9A-F]{2})>")
+_BYTE = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
+_CODE = re.compile(r">>[^<>]+<<|<[a-z]+_?\d*>")  # what is no text in other families
 _BLANK = re.compile(r"[\s\ufffd]+")
 _START, _END = "<s>", "</s>"
 _SILENT = SPECIALS - {"<unk>"}
@@ -88,6 +89,7 @@ class _Candidates:
         def steps(name: str, dtype: str) -> list[np.ndarray]:
             return np.split(unpack(search[name], dtype, sum(counts)), ends)
 
+        self.has_ruled_totals = search.get("ruled") is True
         self.labels = search["labels"]
         self.parents, self.ids = steps("parents", "i4"), steps("ids", "i4")
         self.log_probs, self.totals = steps("log_probs", "f4"), steps("totals", "f4")
@@ -96,8 +98,11 @@ class _Candidates:
     def sums(self) -> Iterator[Statement]:
         """Each total is its parent's and the candidate's own log-prob.
 
-        A forced end token adds nothing (see `SearchStep`).
+        A forced end token adds nothing (see `SearchStep`), and the rules of a model from elsewhere
+        may change what a candidate adds.
         """
+        if self.has_ruled_totals:
+            return
         for t, parents in enumerate(self.parents):
             before = self.totals[t - 1][parents] if t else np.zeros(len(parents), np.float32)
             sums = before.astype(float) + self.log_probs[t]
@@ -128,7 +133,7 @@ def _hypothesis(
     score = one["log_prob"] / config.penalty(len(path))
     yield Statement(f"{place}.score", one["score"], score)
     pieces = candidates.pieces(path)
-    yield Statement(f"{place}.text", _solid(one["text"]), _solid(text_of(pieces)))
+    yield Statement(f"{place}.text", _solid(one["text"]), _read(one["text"], pieces))
     # A foreign model may have further end tokens, which it alone knows.
     if pieces[-1] == _END or candidates.has_one_end:
         yield Statement(f"{place}.finished", one["finished"], pieces[-1] == _END)
@@ -147,8 +152,9 @@ def _written(record: Value, candidates: _Candidates) -> Iterator[Statement]:
     yield Statement("record.tgt_out, ids", [one["id"] for one in written], ids)
     yield Statement("record.tgt_out, pieces", _pieces(written), candidates.pieces(path))
     yield Statement("record.tgt_in", record["tgt_in"][1:], written[:-1])
-    text = _solid(text_of(_pieces(written)))
-    yield Statement("record.translation", _solid(record["translation"]), text)
+    translation = record["translation"]
+    text = _read(translation, _pieces(written))
+    yield Statement("record.translation", _solid(translation), text)
     yield Statement("record.steps, chosen", [one["chosen"] for one in steps], ids)
     for t, (step, c) in enumerate(zip(steps, path, strict=True)):
         place, top = f"record.steps[{t}]", step["top"]
@@ -202,11 +208,19 @@ def text_of(pieces: list[str]) -> str:
     """The text of pieces, with its bytes joined to characters."""
     raw = b""
     for piece in pieces:
-        if match := _BYTE.fullmatch(piece):
-            raw += bytes.fromhex(match[1])
+        if _BYTE.fullmatch(piece):
+            raw += bytes.fromhex(piece.replace("<0x", "").replace(">", ""))
         elif piece not in _SILENT:
             raw += piece.replace(SPACE_PIECE, " ").encode()
     return raw.decode("utf-8", "replace")
+
+
+def _read(text: object, pieces: list[str]) -> str:
+    """The text of pieces; without the codes among them if `text` leaves them out."""
+    whole = _solid(text_of(pieces))
+    if isinstance(text, str) and _solid(text) != whole:
+        return _solid(text_of([piece for piece in pieces if not _CODE.fullmatch(piece)]))
+    return whole
 
 
 def _solid(text: str) -> str:

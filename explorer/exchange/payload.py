@@ -80,7 +80,7 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
         "tgt_out": token_labels(trace.tgt_out),
         "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "steps": _steps(explanation, piece),
-        "search": packed_search(search, lambda i: token(explainer, i)),
+        "search": packed_search(search, lambda i: token(explainer, i)) | _ruled(explainer),
         "hypotheses": _hypotheses(search),
         "doubt": doubts(explanation, explainer),
     }
@@ -102,6 +102,13 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
         "signs": found.signs._asdict(),
         "thresholds": dataclasses.asdict(explainer.thresholds),
     }
+
+
+def _ruled(explainer: Explainer) -> Payload:
+    """Says that the checkpoint's rules change what a candidate adds to its total, if they do."""
+    rules = explainer.rules
+    changes = rules.repetition_penalty != 1 or (rules.changes_scores and rules.renormalise)
+    return {"ruled": True} if changes else {}
 
 
 def packed_search(search: Search, label: Callable[[int], Payload]) -> Payload:

@@ -10,6 +10,7 @@ from explorer import openers
 from explorer.card import FOLDER
 from explorer.examples import opening
 from explorer.exchange import payload
+from explorer.exchange.gloss import glossed_record
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import parse
@@ -26,7 +27,7 @@ def test_the_recording_is_the_shipped_models() -> None:
     explainer = Explainer.load(device="cpu")
     first = opening(openers.load(FOLDER)).text
     built = payload.build(explainer.explain(first, DecodeConfig()), explainer)
-    fresh = json.loads(to_json(built))
+    fresh = json.loads(to_json(glossed_record(built, explainer.glossary)))
     again = "the model or the payload changed: run python -m explorer.record"
     asked = parse({"text": first, "settings": {}}, explainer.defaults)
     drawn = figure(explainer, asked, Arguments(dict(FIRST_OPEN)))

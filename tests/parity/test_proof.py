@@ -21,7 +21,7 @@ from safetensors.numpy import load_file, save_file
 from explorer import exhibits
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
-from explorer.exchange.gloss import glossed_record
+from explorer.exchange.gloss import glossed, glossed_record
 from explorer.exchange.packing import pack, unpack
 from explorer.exchange.payload import FATES
 from explorer.exchange.question import Arguments
@@ -404,7 +404,7 @@ def test_every_value_of_every_answer_that_is_changed_is_noticed(
     for name, case in chosen.items():
         raw = questions.sent("I am a student.", case)
         shown = answer[name](shipped, parse(raw), Arguments(raw["arguments"]))
-        right = json.loads(json.dumps(shown))
+        right = json.loads(json.dumps(glossed(shown, shipped.glossary)))
         tried[name] = altered.answer_edits(name, right)
         asked.append((raw, [right, *(with_value(right, *one) for one in tried[name])]))
     for (name, edits), (truth, *rows) in zip(

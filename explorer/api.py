@@ -341,8 +341,8 @@ def _head(name: object) -> list[Any]:
     return [parts[0], int(parts[1]) - 1, int(parts[2]) - 1]
 
 
-def publish(models: Models) -> None:
-    """Add the endpoints to the page under construction."""
+def publish(models: Models, line: str) -> None:
+    """Add the endpoints to the page under construction, in this line of Gradio's queue."""
     api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
@@ -351,7 +351,7 @@ def publish(models: Models) -> None:
         gr.api(
             _worded(models, endpoint),
             api_name=endpoint.__name__,
-            concurrency_id="model",
+            concurrency_id=line,
             concurrency_limit=AT_ONCE,
         )
 

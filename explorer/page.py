@@ -28,6 +28,7 @@ from explorer.workers import Answer, Workers
 
 WAITING = 256  # most waiting requests; the next one is refused
 LOOK = 0.01  # seconds between two polls of the queue
+MODEL, ENDPOINTS = "model", "endpoints"  # lines of the queue
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
 
 # The script that Gradio runs when a template is in the page. Behind a proxy Gradio's root may have
@@ -47,7 +48,7 @@ import(assets + "assets/shell/start.js")
 _QUEUED: dict[str, Any] = {
     "show_progress": "hidden",
     "trigger_mode": "multiple",
-    "concurrency_id": "model",
+    "concurrency_id": MODEL,
     "api_visibility": "private",
 }
 
@@ -73,9 +74,10 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
             _connect(answer, channel, queued)
         # Does nothing; Gradio's script opens its stream for it (assets/shell/line.js).
         page.submit(lambda: None, **queued)
-        api.publish(models)
+        # Their work is this process's. Gradio gives a line the lowest limit of those in it.
+        api.publish(models, ENDPOINTS if workers else MODEL)
     # The queue would not count requests that bypass it.
-    blocks.queue(max_size=WAITING, default_concurrency_limit=AT_ONCE, api_open=False)
+    blocks.queue(max_size=WAITING, default_concurrency_limit=at_once, api_open=False)
     # Gradio polls a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)

@@ -32,23 +32,13 @@ export function mount(root, { assets }) {
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
 
-/** Translates a text, by the model that reads its script if the page has one. */
-function translate(/** @type {string} */ text) {
+/** Translates a text, by the model that reads its script if the page has one, and says so. */
+async function translate(/** @type {string} */ text) {
   const reader = readerOf(page, text);
-  page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
-  if (reader) tellReader(reader);
-}
-
-/** Says that another model reads the text, once it has answered.
- * @param {{key: string, name: string}} reader */
-function tellReader({ key, name }) {
-  const end = page.record.watch((record) => {
-    if (record === null || record.model.key !== key) return;
-    setTimeout(() => {
-      end();
-      page.say({ words: "message.reader", values: { name } });
-    });
-  });
+  const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
+  const isShown = reader && page.record.get()?.model.key === reader.key;
+  if (isShown && refusal === null)
+    page.say({ words: "message.reader", values: { name: reader.name } });
 }
 
 function mountForm(/** @type {any} */ root) {

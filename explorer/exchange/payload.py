@@ -6,14 +6,16 @@ further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take
 be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
-     defaults, examples, codes, pace: {seconds, token} where a request may take longer than usual},
+     defaults, examples, codes, glossed,
+     pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],
      attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
      steps: [{top: [label + log_prob, ...], chosen, log_prob, entropy, forced}, ...],
      search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label},
-      forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out},
+      forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out,
+      ruled: true where rules change what a candidate adds},
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
      doubt: {reasons, signs, thresholds} or null}
 

@@ -17,6 +17,7 @@ from model.checkpoint.marian_settings import (
     SIZES,
     Settings,
     ends_of,
+    sizes_of,
     unread,
 )
 from model.config import ModelConfig
@@ -178,21 +179,11 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
     start_id = (generation or {}).get("decoder_start_token_id")
     if start_id is None:  # where a language starts the target, each text chooses it
         start_id = values.get("decoder_start_token_id", end_id)
-    tied, wide = values.get("tie_word_embeddings", True), values["encoder_ffn_dim"]
-    heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
+    tied = values.get("tie_word_embeddings", True)
     offset = {"position_offset": pad_id + 1} if family.after_pad else {}
     return ModelConfig(
         vocab_size=values["vocab_size"],
-        d_model=values["d_model"],
-        n_heads=heads,
-        d_ff=wide,
-        decoder_d_ff=0 if values["decoder_ffn_dim"] == wide else values["decoder_ffn_dim"],
-        decoder_heads=0 if decoder_heads == heads else decoder_heads,
-        n_encoder_layers=values["encoder_layers"],
-        n_decoder_layers=values["decoder_layers"],
-        activation=ACTIVATIONS[values["activation_function"]],
-        max_positions=values["max_position_embeddings"],
-        pad_id=pad_id,
+        **sizes_of(values),
         start_id=start_id,
         end_id=end_id,
         tied=tied,

@@ -81,32 +81,40 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
             f"This Marian model cannot be opened: {'; '.join(problems)}. Choose another, or put "
             "its config.json right."
         )
-    source, wide = values["vocab_size"], values["encoder_ffn_dim"]
-    heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
+    source = values["vocab_size"]
     chosen = _choices(values)
     # `transformers` 5 ties all matrices or none: without a tied output no matrix is shared.
     apart = not (chosen[_SHARED] and chosen[_TIED])
     return ModelConfig(
         vocab_size=(not chosen[_SHARED] and values.get("decoder_vocab_size")) or source,
-        d_model=values["d_model"],
-        n_heads=heads,
-        d_ff=wide,
-        decoder_d_ff=0 if values["decoder_ffn_dim"] == wide else values["decoder_ffn_dim"],
-        decoder_heads=0 if decoder_heads == heads else decoder_heads,
-        n_encoder_layers=values["encoder_layers"],
-        n_decoder_layers=values["decoder_layers"],
+        **sizes_of(values),
         norm="pre" if _has_pre_norm(values) else "post",
-        activation=ACTIVATIONS[values["activation_function"]],
         sinusoids="halves",
         output_bias=True,
-        max_positions=values["max_position_embeddings"],
-        pad_id=values["pad_token_id"],
         start_id=start_id,
         end_id=ends_of(values["eos_token_id"])[0],
         tied=chosen[_TIED],
         src_vocab_size=source if apart else 0,
         scale_embedding=chosen["scale_embedding"],
     )
+
+
+def sizes_of(values: Settings) -> dict[str, Any]:
+    """The fields of `ModelConfig` that Marian and the other families of `transformers` share."""
+    wide, decoder_wide = (values[f"{stack}_ffn_dim"] for stack in ("encoder", "decoder"))
+    heads, decoder_heads = (values[f"{stack}_attention_heads"] for stack in ("encoder", "decoder"))
+    return {
+        "d_model": values["d_model"],
+        "n_heads": heads,
+        "d_ff": wide,
+        "decoder_d_ff": 0 if decoder_wide == wide else decoder_wide,
+        "decoder_heads": 0 if decoder_heads == heads else decoder_heads,
+        "n_encoder_layers": values["encoder_layers"],
+        "n_decoder_layers": values["decoder_layers"],
+        "activation": ACTIVATIONS[values["activation_function"]],
+        "max_positions": values["max_position_embeddings"],
+        "pad_id": values["pad_token_id"],
+    }
 
 
 def _choices(values: Settings) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from explorer.exchange.reply import Reply
+from explorer.page import build
 from explorer.workers import Gone, Process, Workers, started
 from model.errors import ConfigError
 from tests import tiny
@@ -64,6 +65,19 @@ def test_a_request_that_ends_two_workers_is_told_and_not_tried_again(workers: Wo
 )
 def test_what_the_pages_process_keeps_is_answered_there(workers: Workers, sent: object) -> None:
     assert workers.answer(sent) == Reply("payload", "here")
+
+
+@pytest.mark.parametrize(("count", "limits"), [(0, {2}), (1, {1, 2}), (4, {2, 4})])
+def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int]) -> None:
+    """Endpoints run in the page's process; beside workers they have a line of their own."""
+    models = tiny.only(lambda: None)  # type: ignore[arg-type, return-value]
+    pool = Workers(Fragile, count, lambda _: Reply("payload", "here")) if count else None
+    demo = build(models, workers=pool)
+    lines: dict[str, set[int]] = {}
+    for fn in demo.fns.values():
+        lines.setdefault(str(fn.concurrency_id), set()).add(fn.concurrency_limit)
+    assert lines["model"] == {count or 2}
+    assert set().union(*(lines[one] for one in ("model", "endpoints") if one in lines)) == limits
 
 
 @pytest.mark.slow

@@ -22,7 +22,6 @@ import { turn } from "./turns.js";
 const TOP = 8; // next tokens shown of each step
 const MOST = 4_096; // layers or heads that a page may name
 const HEADS = 4; // heads to switch off between checks of the time
-const [LONGEST, MOST_TOKENS, SENTENCES] = [400, 128, [2, 4]]; // of the masks' batch
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
 const untouched = (/** @type {Explainer} */ { facts }) => facts.interventions.defaults;
@@ -246,15 +245,15 @@ export function pair(explainer, request, args) {
  * @type {Question}
  */
 export function batch(explainer, request, args) {
-  const [least, most] = SENTENCES;
-  const sentences = args.texts("sentences", { least, most, longest: LONGEST });
-  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: MOST_TOKENS };
+  const { fewest: least, most, longest, tokens } = explainer.facts.constants.masks;
+  const sentences = args.texts("sentences", { least, most, longest });
+  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: tokens };
   const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
   const asked = { ...plain, interventions: untouched(explainer) };
   const counts = sentences.map((text, i) => {
     if (!text.trim()) throw refusal("masks.empty", { n: i + 1 });
     const count = explainer.tokenizer.encodeSource(text).ids.length;
-    if (count > MOST_TOKENS) throw refusal("masks.long", { n: i + 1, count, limit: MOST_TOKENS });
+    if (count > tokens) throw refusal("masks.long", { n: i + 1, count, limit: tokens });
     return count;
   });
   const rows = sentences.map((text) => {

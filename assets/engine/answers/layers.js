@@ -295,10 +295,18 @@ function projections({ network }, part, layer, head) {
 
 // ------------------------------------------------------------------- positions and dropout
 
+/** Positions whose waves the picture does not compute, as in Python. @type {Record<string, string>} */
+const WITHOUT_PICTURE = {
+  none: "positions.none",
+  learned: "positions.learned",
+  fairseq: "positions.others",
+};
+
 /** The input of each stack's first layer: embeddings, positions and their sums. @type {Question} */
 export function positions(explainer, request) {
   const { config } = explainer.network;
-  if (config.sinusoids === "none") throw refusal("positions.none");
+  const without = WITHOUT_PICTURE[config.positions === "learned" ? "learned" : config.sinusoids];
+  if (without) throw refusal(without);
   const trace = traceOf(explainer, request);
   const [source, target] = [inputs(explainer, trace, "source"), inputs(explainer, trace, "target")];
   const packed = (/** @type {any} */ { count, tokens, positions: places, sum }) => ({

@@ -122,6 +122,7 @@ EXHIBIT = Exhibit(
     {
         "longest": LONGEST,
         "tokens": MOST_TOKENS,
+        "token": TOKEN,
         "fewest": SENTENCES[0],
         "most": SENTENCES[1],
         "others": OTHERS,

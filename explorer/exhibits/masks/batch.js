@@ -6,8 +6,6 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
 const ANOTHER = "Where is it?";
 
-const TOKEN = 5; // characters of one, at most about; as in Python, for saved sessions
-
 const lengthOf = (text) => [...text].length;
 
 /** True if the visitor's sentence can be in the batch. */
@@ -20,15 +18,16 @@ function usual(/** @type {any} */ record, facts) {
   const { text, src, tgt_in: read, model } = record;
   const examples = model.examples.length > 0 ? model.examples : facts.others;
   return usualFits(record, facts)
-    ? beside(text, Math.max(src.length, read.length), examples)
+    ? beside(text, facts.token * Math.max(src.length, read.length), examples)
     : beside(examples[0], 0, examples);
 }
 
-function beside(text, count, examples) {
+/** A sentence, a longer example than so many characters, and a short one. */
+function beside(text, length, examples) {
   const different = examples.filter((one) => one !== text);
   different.sort((a, b) => lengthOf(a) - lengthOf(b));
   const others = different.length > 0 ? different : [text];
-  const least = Math.max(lengthOf(text), TOKEN * count);
+  const least = Math.max(lengthOf(text), length);
   const longer = others.find((one) => lengthOf(one) > least) ?? others.at(-1);
   return [text, longer, others.find((one) => one !== longer) ?? text];
 }

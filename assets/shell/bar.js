@@ -46,16 +46,25 @@ function mountForm(/** @type {any} */ root) {
   const early = text.value; // typed before there was a script; Enter began a new line
   text.value = early || (draft() ?? page.current.text);
   text.readOnly = Boolean(page.shared.saved);
-  text.addEventListener("input", () => keepDraft(text.value));
-  followSentence(text);
-  root.querySelector(".hl-form").addEventListener("submit", (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const form = root.querySelector(".hl-form");
+  text.addEventListener("input", () => {
+    delete form.dataset.sent;
+    keepDraft(text.value);
+  });
+  text.addEventListener("blur", () => delete form.dataset.sent);
+  const send = () => {
+    form.dataset.sent = "";
     translate(text.value);
+  };
+  followSentence(text);
+  form.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    send();
   });
   text.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" || isComposed(event)) return;
     event.preventDefault();
-    translate(text.value);
+    send();
   });
   if (!early.includes("\n")) return;
   text.value = early.replace(/\s*\n\s*/g, " ").trim();

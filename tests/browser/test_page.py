@@ -177,6 +177,19 @@ def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
         assert box["y"] + box["height"] <= 768, part
 
 
+def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None:
+    page = open_page("?view=bleu").page
+    page.set_viewport_size({"width": 1000, "height": 700})
+    height = "document.querySelector('#hl-text').clientHeight"
+    one_line = page.evaluate(height)
+    page.fill("#hl-text", "My aunt took three slow trains across the country to visit us. " * 2)
+    assert page.evaluate(height) > 1.5 * one_line
+    page.press("#hl-text", "Enter")
+    assert page.evaluate(height) <= one_line
+    page.press("#hl-text", "x")
+    assert page.evaluate(height) > 1.5 * one_line
+
+
 def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     page = open_page("?view=attention&attention.view=map").page
     page.focus("#hl-text")

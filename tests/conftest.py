@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,14 +43,23 @@ def pytest_report_header() -> str:
     return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
 
 
+def rests(item: pytest.Item) -> bool:
+    """True if a test of one day in n has another day; those with one name have the same days."""
+    mark = item.get_closest_marker("days")
+    if mark is None:
+        return False
+    count, name = (*mark.args, item.originalname if isinstance(item, pytest.Function) else "")[:2]
+    return random.Random(f"{DAY} {name}").randrange(count) != 0
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Start files with slow tests first: one that started last would run alone at the end.
 
-    A file stays together, so that what its tests share is made once. Tests of the long form are
-    left out of the short one, and counted in its summary.
+    A file stays together, so that what its tests share is made once. Tests of the long form and
+    of other days are left out of the short one, and counted in its summary.
     """
     if not IS_LONG:
-        left_out = [item for item in items if item.get_closest_marker("long")]
+        left_out = [item for item in items if item.get_closest_marker("long") or rests(item)]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     for item in items:

@@ -302,7 +302,7 @@ PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == 
 
 
 @pytest.mark.slow
-@each("name", some(PRINTING, 2))
+@each("name", some(PRINTING, 1))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
     """As a process of its own: what is still in a buffer at the end is written then.
 

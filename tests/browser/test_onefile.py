@@ -57,6 +57,7 @@ def opened(browser: Browser, path: Path) -> tuple[Page, list[str]]:
     return page, faults
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(NAMES, 1))
 def test_a_lesson_runs_to_its_end(

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
+@pytest.mark.days(2)
 def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
     """Below one another, however many; beside the tree of a wide window the scores may scroll."""
     page = open_page("?view=tree").page
@@ -96,6 +97,7 @@ def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     assert page.evaluate(out) is False
 
 
+@pytest.mark.days(2)
 def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> None:
     watched = open_page("?text=We+are+waiting+for+him+to+make+another+decision.")
     cut = """() => [...document.querySelectorAll('.hl-strip')]
@@ -159,6 +161,7 @@ INDEX = """() => {
 }"""
 
 
+@pytest.mark.days(2)
 def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
     page = open_page().page
     for window in (PROJECTOR, ((1000, 700), False), ((390, 844), False)):
@@ -221,6 +224,7 @@ LEFT_OUT = (
 PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("options", "size"),
     [

@@ -390,6 +390,7 @@ def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanat
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> None:
     long = "I met him at the station yesterday and we talked about the old times at school."

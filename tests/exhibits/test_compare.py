@@ -167,6 +167,7 @@ def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explain
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> None:
     page = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
     assert page.input_value(".hl-compare-temperature .hl-typed") == "20"

@@ -62,6 +62,7 @@ def copy(tmp_path: Path) -> Path:
     return project
 
 
+@pytest.mark.days(2)
 def test_one_folder_and_one_line_make_an_exhibit(copy: Path, explainer: Explainer) -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], cwd=copy, capture_output=True, text=True, check=False

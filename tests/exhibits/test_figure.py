@@ -567,6 +567,7 @@ def test_by_touch_the_first_tap_tells_and_the_next_opens(
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_all_of_it_can_be_seen(open_page: Callable[..., Watched]) -> None:
     """The rows of a long sentence; and the block that plays, in a frame that is lower than all."""

@@ -309,6 +309,7 @@ def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
     assert LONG not in pool._jobs
 
 
+@pytest.mark.days(2)
 def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
     wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
     models, update = tiny.only(lambda: explainer), train(wild).diverged

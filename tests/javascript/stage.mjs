@@ -92,7 +92,8 @@ async function rest() {
     if (asked.size > held.size || unpacking > 0) await pause(0);
     else clock.tick();
     await turn();
-    const isCalm = !isWorking();
+    // What the page shows is dear to look through: at the first calm frame and at the last.
+    const isCalm = calm > 0 && calm < CALM - 1 ? asked.size === held.size : !isWorking();
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm && asked.size === held.size && unpacking === 0) await pause(STEP);
     if (real.performance.now() > until) throw new Error(`no rest: ${stateOf()}`);

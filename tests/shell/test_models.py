@@ -239,6 +239,7 @@ def asks_about(page: Stage, key: str) -> None:
     assert page.locator("#panel-microscope .hl-failed").count() == 0
 
 
+@pytest.mark.days(2)
 def test_a_link_trains_the_model_and_shows_it(open_stage: Open) -> None:
     other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
     page = open_stage(f"?model={key_of(other)}&lang=en")

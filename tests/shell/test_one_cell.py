@@ -101,7 +101,7 @@ def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) 
 @pytest.mark.parametrize("name", SPEAKS)
 def test_the_header_marks_what_the_view_says(open_stage: Callable[..., Stage], name: str) -> None:
     page = open_stage(f"?view={name}")
-    for text in some(TEN, 2):
+    for text in some(TEN, 1):
         page.translate(text)
         is_one(name, page.evaluate(SEEN, name), text)
     page.click("#hl-tgt [data-index='2']")  # a token that is pressed is the one that is marked

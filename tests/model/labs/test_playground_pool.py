@@ -85,6 +85,7 @@ def kill(pool: Pool) -> None:
     os.kill(pool._process.pid, signal.SIGKILL)
 
 
+@pytest.mark.days(2)
 def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, SMALL, ONE)

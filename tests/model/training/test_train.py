@@ -187,6 +187,7 @@ def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
 
 
 @pytest.mark.slow
+@pytest.mark.days(3, "two processes")
 def test_two_processes_make_the_updates_of_one(tmp_path: Path, two: Path) -> None:
     """Without dropout the sum over two processes' rows is the sum over all rows."""
     file = corpus(tmp_path)
@@ -207,6 +208,7 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path, two: Path) -> Non
     )
 
 
+@pytest.mark.days(3, "two processes")
 @pytest.mark.slow
 def test_a_process_without_rows_takes_part(two: Path) -> None:
     """Batches of one sentence on two processes: one of them has nothing to add."""

@@ -111,12 +111,11 @@ async function servedModel(
   /** @type {string} */ key,
   /** @type {AbortSignal} */ signal,
 ) {
-  const { defaults, ...sheet } = await sheetOf(route, key, signal);
-  const { max_length: _, ...chosen } = defaults;
+  const sheet = await sheetOf(route, key, signal);
   return {
     key,
     files: { weights: `${route}weights/${key}` },
-    sheet: { ...sheet, defaults: chosen },
+    sheet,
   };
 }
 

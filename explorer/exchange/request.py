@@ -14,7 +14,7 @@ from model.settings import check_number, check_whole
 
 MAX_WRITTEN = MAX_TARGET_TOKENS  # most tokens in a translation
 
-# The settings of a visitor; the page sets max_length itself.
+# The settings of a visitor; max_length is the page's own, or the checkpoint's if that is smaller.
 SETTINGS = tuple(f.name for f in dataclasses.fields(DecodeConfig) if f.name != "max_length")
 
 # The lowest and highest value of each number that a visitor may set, in the input, in an exhibit
@@ -145,4 +145,5 @@ def _config(settings: dict[str, object], defaults: DecodeConfig) -> DecodeConfig
             check_whole(name, chosen[name], low, high)
         else:
             check_number(name, chosen[name], low, high)
-    return DecodeConfig.from_dict({**chosen, "max_length": MAX_WRITTEN})
+    longest = min(MAX_WRITTEN, defaults.max_length)
+    return DecodeConfig.from_dict({**chosen, "max_length": longest})

@@ -214,6 +214,8 @@ def test_a_length_that_was_not_offered_cannot_be_asked_for() -> None:
     with pytest.raises(PageError):
         parse(asking(max_length=512))
     assert parse(asking()).config.max_length == 128
+    assert parse(asking(), DecodeConfig(max_length=9)).config.max_length == 9, "the checkpoint's"
+    assert parse(asking(), DecodeConfig(max_length=500)).config.max_length == 128
 
 
 @given(

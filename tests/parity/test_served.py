@@ -195,7 +195,10 @@ RULES: dict[str, dict[str, Any]] = {
         "early_stopping": True,
     },
     "pegasus": {"length_penalty": 0.8, "repetition_penalty": 1.3},
-    "blenderbot": {"min_length": 6, "encoder_no_repeat_ngram_size": 3, "early_stopping": "never"},
+    "blenderbot": {
+        "min_length": 6, "max_length": 9, "encoder_no_repeat_ngram_size": 3,
+        "early_stopping": "never",
+    },
     "nllb": {"renormalize_logits": True, "no_repeat_ngram_size": 2},
 }  # fmt: skip
 

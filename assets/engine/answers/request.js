@@ -70,7 +70,8 @@ function pair(/** @type {any} */ raw) {
 function configOf(settings, defaults, { defaults: names, ranges }) {
   for (const name of Object.keys(settings)) if (!(name in names)) refuse();
   /** @type {Record<string, any>} */
-  const chosen = { ...defaults, ...settings, max_length: MAX_WRITTEN };
+  const longest = Math.min(MAX_WRITTEN, defaults.max_length);
+  const chosen = { ...defaults, ...settings, max_length: longest };
   for (const [name, [low, high]] of Object.entries(ranges)) {
     const value = chosen[name];
     const isWhole = WHOLE.includes(name);

@@ -136,10 +136,15 @@ class DistanceBias(NoHooks):
 
     def __init__(self, config: ModelConfig, kind: Kind) -> None:
         super().__init__()
+        self.config, self.both_ways = config, kind == "encoder_self"
         self.farthest = config.max_distance
         self.table = nn.Embedding(config.distance_buckets, config.heads(kind))
-        buckets = distance_buckets(config, kind == "encoder_self")
-        self.register_buffer("buckets", buckets, persistent=False)
+        self.register_buffer("buckets", None, persistent=False)
+        self.compute_buckets()
+
+    def compute_buckets(self) -> None:
+        """Set the buckets, which are in no file."""
+        self.buckets = distance_buckets(self.config, self.both_ways)
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
         """The bias (..., H, Q, K) of queries and keys at these places, (..., Q) and (..., K)."""

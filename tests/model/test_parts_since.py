@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model import embedding, transformer
+from model import checkpoint, embedding, transformer
 from model.config import Interventions, ModelConfig
 from model.embedding import DistanceBias
 from model.errors import ConfigError
@@ -19,12 +20,12 @@ from model.linear import lay_out
 from model.modules import RMSNorm
 from model.stepper import TransformerStepper
 from model.transformer import Transformer
-from tests.tiny import own_model
+from tests.tiny import own_model, write_own
 
 T5: dict[str, Any] = {
     "positions": "relative", "norm": "pre", "norm_kind": "rms", "norm_eps": 1e-6,
     "biases": False, "scaling": False, "scale_embedding": False, "scale_output": True,
-    "head_size": 6, "start_id": 0, "max_positions": 128,
+    "head_size": 6, "max_positions": 128,
 }  # fmt: skip
 GATED = {**T5, "gated": True, "activation": "gelu_new", "tied": False, "scale_output": False}
 PARTS: dict[str, dict[str, Any]] = {
@@ -138,6 +139,15 @@ def test_step_by_step_is_one_pass(model: Transformer) -> None:
         torch.testing.assert_close(log_probs, at_once[:, i], rtol=0, atol=1e-9)
         if i == 20:  # as a beam does it, in another order
             stepper = stepper.rows(torch.tensor([1, 0])).rows(torch.tensor([1, 0]))
+
+
+def test_a_saved_model_comes_back(model: Transformer, tmp_path: Path) -> None:
+    """Its buckets are in no file."""
+    settings = {k: v for k, v in model.config.saved().items() if k != "vocab_size"}
+    back = checkpoint.load(write_own(tmp_path / "model", **settings)).model
+    assert back.config == model.config
+    src, tgt = batch()
+    torch.testing.assert_close(back(src, tgt), model.float()(src, tgt))
 
 
 def test_a_longer_neighbour_changes_nothing(model: Transformer) -> None:
@@ -320,7 +330,7 @@ def test_other_values_are_refused(values: dict[str, object], says: str) -> None:
 def test_the_fields_are_written_and_shown_only_where_they_differ() -> None:
     """An older Headlight opens a model that does not need them."""
     new = set(T5) | {"gated", "distances_by_layer", "distance_buckets", "max_distance"}
-    new -= {"norm", "scaling", "max_positions", "start_id"}
+    new -= {"norm", "scaling", "max_positions"}
     assert new.isdisjoint(ModelConfig(30).saved())
     assert (new - {"scale_embedding"}).isdisjoint(ModelConfig(30).shown())
     config = ModelConfig.from_dict({"vocab_size": 30, **GATED, "distances_by_layer": True})

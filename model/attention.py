@@ -23,8 +23,9 @@ from model.modules import Dropout, NoHooks
 class AttentionRecord(NamedTuple):
     """One attention call, all heads: weights (B, H, Q, K); queries, keys, values (B, H, ., d_k).
 
-    `mask` says which cells were allowed, broadcastable to the weights; None allows all. The weights
-    are None if they were not requested.
+    `mask` says which cells were allowed, broadcastable to the weights; None allows all. `bias` was
+    added to the scores, (H, Q, K) or with a batch; None if the model has none. The weights are None
+    if they were not requested.
     """
 
     weights: Tensor | None
@@ -32,6 +33,7 @@ class AttentionRecord(NamedTuple):
     keys: Tensor
     values: Tensor
     mask: Tensor | None
+    bias: Tensor | None = None
 
 
 def attention(
@@ -41,6 +43,7 @@ def attention(
     mask: Tensor | None,
     scaling: bool = True,
     dropout: Callable[[Tensor], Tensor] | None = None,
+    bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Scaled dot-product attention: a weighted sum of values, and the weights.
 
@@ -49,11 +52,14 @@ def attention(
     for painted cells `CompiledEdits.mask` checks it, nothing else here can leave a row empty.
     Without `scaling` the scores are not divided by sqrt(d_k). `dropout` is for training: it applies
     to the weights before the sum.
-    Source: section 3.2.1, equation 1.
+    Source: section 3.2.1, equation 1. Differs with `bias` (T5): a number for each cell,
+    (H, Q, K) or with a batch, is added to the scores.
     """
     scores = queries @ keys.transpose(-2, -1)  # (B, H, Q, K)
     if scaling:
         scores = scores / math.sqrt(queries.size(-1))
+    if bias is not None:
+        scores = scores + bias
     if mask is not None:
         scores = torch.where(mask, scores, -math.inf)
     weights = scores.softmax(dim=-1)
@@ -66,10 +72,11 @@ class MultiHeadAttention(NoHooks):
     def __init__(self, config: ModelConfig, kind: Kind) -> None:
         super().__init__()
         self.n_heads, self.scaling = config.heads(kind), config.scaling
-        self.query = Linear(config.d_model, config.d_model)
-        self.key = Linear(config.d_model, config.d_model)
-        self.value = Linear(config.d_model, config.d_model)
-        self.output = Linear(config.d_model, config.d_model)
+        inside = self.n_heads * config.d_k(kind)  # the paper: d_model
+        self.query = Linear(config.d_model, inside, bias=config.biases)
+        self.key = Linear(config.d_model, inside, bias=config.biases)
+        self.value = Linear(config.d_model, inside, bias=config.biases)
+        self.output = Linear(inside, config.d_model, bias=config.biases)
         self.dropout = Dropout(config.attention_dropout)
 
     def split_heads(self, x: Tensor) -> Tensor:
@@ -94,6 +101,7 @@ class MultiHeadAttention(NoHooks):
         mask: Tensor | None,
         capture: bool = True,
         edit: AttentionEdit = NO_EDIT,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, AttentionRecord]:
         """Q queries read K keys and values -> output (B, Q, D), the record.
 
@@ -104,11 +112,11 @@ class MultiHeadAttention(NoHooks):
         if capture or self.training or edit is not NO_EDIT:
             scaling = self.scaling and edit.scaling
             dropout = self.dropout if self.training else None
-            context, weights = attention(queries, keys, values, mask, scaling, dropout)
+            context, weights = attention(queries, keys, values, mask, scaling, dropout, bias)
         else:
             scale = None if self.scaling else 1.0
             context = F.scaled_dot_product_attention(
-                queries, keys, values, attn_mask=mask, scale=scale
+                queries, keys, values, attn_mask=_added(mask, bias), scale=scale
             )
         if edit.kept is not None:
             context = context * edit.kept
@@ -117,7 +125,14 @@ class MultiHeadAttention(NoHooks):
         output = self.output(context.transpose(1, 2).flatten(2))  # (B, H, Q, d_k) -> (B, Q, D)
         if edit.is_off:
             output = torch.zeros_like(output)
-        return output, AttentionRecord(weights, queries, keys, values, mask)
+        return output, AttentionRecord(weights, queries, keys, values, mask, bias)
+
+
+def _added(mask: Tensor | None, bias: Tensor | None) -> Tensor | None:
+    """What PyTorch's attention adds to the scores, or only which cells are allowed."""
+    if mask is None or bias is None:
+        return mask if bias is None else bias
+    return torch.where(mask, bias, -math.inf)
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:

@@ -21,7 +21,13 @@ Method = Literal["greedy", "beam", "sampling", "beam_sampling"]
 Activation = Literal["relu", "swish", "gelu", "gelu_new", "tanh"]
 Layout = Literal["interleaved", "halves", "fairseq", "none"]
 EmbeddingNorm = Literal["none", "sum", "target_token"]
-FOREIGN = ("positions", "position_offset", "counts_padding", "embedding_norm")
+Positions = Literal["sinusoids", "learned", "relative", "none"]
+NormKind = Literal["layer", "rms"]
+FOREIGN = (
+    *("positions", "position_offset", "counts_padding", "embedding_norm"),
+    *("distance_buckets", "max_distance", "distances_by_layer", "norm_kind", "norm_eps"),
+    *("gated", "biases", "head_size", "scale_output"),
+)
 THRESHOLDS = "doubt.json"  # beside the weights: `Thresholds`
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
 
@@ -59,11 +65,21 @@ class ModelConfig(Config):
     decoder_d_ff: int = 0  # Marian's decoder may have a different d_ff; 0: the encoder's
     decoder_heads: int = 0  # and a different number of heads in both attentions; 0: n_heads
     scale_embedding: bool = True  # False: token vectors are not multiplied by sqrt(d_model)
-    positions: Literal["sinusoids", "learned"] = "sinusoids"  # BART: a learned table for each stack
+    # BART: a learned table for each stack; T5, relative: a learned bias of the scores by distance
+    positions: Positions = "sinusoids"
     position_offset: int = 0  # the first token's row of that table; BART and M2M100: 2
     counts_padding: bool = True  # False (M2M100): only other tokens have positions; padding adds 0
     # BART: a norm on token plus position; target_token: in the decoder on the token alone
     embedding_norm: EmbeddingNorm = "none"
+    distance_buckets: int = 32  # relative: the rows of its table, see `embedding.DistanceBias`
+    max_distance: int = 128  # relative: from here on, all distances share a bucket
+    distances_by_layer: bool = False  # True (umT5): each layer has a table; False: each stack
+    norm_kind: NormKind = "layer"  # T5, rms: without mean and shift
+    norm_eps: float = 1e-5  # added to a norm's variance; T5: 1e-6
+    gated: bool = False  # True (T5 1.1): the inner units are multiplied by a second map of x
+    biases: bool = True  # False (T5): linear maps and norms add no vector
+    head_size: int = 0  # T5 chooses d_k freely; 0: d_model / heads
+    scale_output: bool = False  # True (T5, if tied): logits are multiplied by d_model^-0.5
 
     def __post_init__(self) -> None:
         for name, high in (("vocab_size", 1_000_000), ("d_model", 8192), ("d_ff", 65_536)):
@@ -83,18 +99,34 @@ class ModelConfig(Config):
         self._check_choice("norm", ("post", "pre", "none"))
         self._check_choice("activation", get_args(Activation))
         self._check_choice("sinusoids", get_args(Layout))
-        self._check_choice("positions", ("sinusoids", "learned"))
+        self._check_choice("positions", get_args(Positions))
         self._check_int("position_offset", 0, 16)
         self._check_choice("embedding_norm", get_args(EmbeddingNorm))
         for name in ("causal_mask", "residual", "scaling", "tied", "output_bias"):
             self._check_bool(name)
         for name in ("scale_embedding", "counts_padding"):
             self._check_bool(name)
+        self._check_parts_since()
         for name, heads in (("n_heads", self.n_heads), ("decoder_heads", self.heads("cross"))):
-            if self.d_model % heads or self.d_model % 2:
+            if self.d_model % (1 if self.head_size else heads) or self.d_model % 2:
                 raise ConfigError(
                     f"d_model is {self.d_model}; expected an even multiple of {name} ({heads})."
                 )
+
+    def _check_parts_since(self) -> None:
+        """Check the parts that are younger than the paper: those of T5 and its relatives."""
+        self._check_int("distance_buckets", 4, 4096)
+        self._check_int("max_distance", 3, 65_536)
+        if self.distance_buckets % 4 or self.max_distance <= self.distance_buckets // 2:
+            raise ConfigError(
+                f"distance_buckets is {self.distance_buckets} and max_distance "
+                f"{self.max_distance}; expected a multiple of 4 and a distance above its half."
+            )
+        self._check_choice("norm_kind", get_args(NormKind))
+        self._check_float("norm_eps", 1e-12, 0.1)
+        for name in ("distances_by_layer", "gated", "biases", "scale_output"):
+            self._check_bool(name)
+        self._check_int("head_size", 0, 8192)
 
     def vocabulary(self, side: Side) -> int:
         """The vocabulary size of a side: the encoder reads the source, the decoder the target."""
@@ -110,12 +142,17 @@ class ModelConfig(Config):
 
     def d_k(self, kind: Kind) -> int:
         """The size of one head's queries, keys and values."""
-        return self.d_model // self.heads(kind)
+        return self.head_size or self.d_model // self.heads(kind)
 
     @property
     def embedding_scale(self) -> float:
         """The factor of the token vectors before their positions are added."""
         return math.sqrt(self.d_model) if self.scale_embedding else 1.0
+
+    @property
+    def output_scale(self) -> float:
+        """The factor of the last vectors before the output's matrix."""
+        return float(self.d_model**-0.5) if self.scale_output else 1.0
 
     def saved(self) -> dict[str, Any]:
         """The fields to write to config.json.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -20,6 +20,9 @@ from torch.nn import functional as F
 from model.arrays import Bools, Ints
 from model.config import KINDS, UNTOUCHED, Interventions, Kind, ModelConfig, Side, Stack
 from model.errors import ConfigError, InputError
+
+if TYPE_CHECKING:
+    from model.embedding import DistanceBias
 
 InterventionBatch = Interventions | Sequence[Interventions]
 """One value for all rows of a batch, or one for each row; these may differ in `heads_off` only."""
@@ -70,6 +73,17 @@ class Edits:
             InputError: there are more tokens than positions in the table (P, D).
         """
         return _rows(table, at, side)
+
+    def distances(
+        self, table: DistanceBias, at: range, n_keys: int, side: Side, ids: Tensor
+    ) -> Tensor | None:
+        """What self-attention adds to its scores: (H, Q, K), with a batch if rows differ.
+
+        `at` has the positions of the queries `ids` (B, Q); the keys stand at 0 to n_keys - 1.
+        """
+        places = torch.arange(n_keys, device=ids.device)
+        bias: Tensor = table(places[at.start :], places)
+        return bias
 
     def mask(self, kind: Kind, mask: Tensor | None, queries: range, n_keys: int) -> Tensor | None:
         """The mask (..., Q or 1, K) of an attention whose rows are at `queries`; None allows all.
@@ -163,12 +177,27 @@ class CompiledEdits(Edits):
         rows = _rows(table, at, side)
         if self.common.positions == "none":
             return torch.zeros_like(rows)
-        # Shuffled (possible for a source only); padding keeps its place.
-        order = torch.arange(len(rows)).repeat(len(ids), 1)  # (B, S)
+        return rows[self._order(ids)]
+
+    def distances(
+        self, table: DistanceBias, at: range, n_keys: int, side: Side, ids: Tensor
+    ) -> Tensor | None:
+        # A shift moves queries and keys alike, so that every distance stays.
+        if not self.common.changes_positions(side) or self.common.positions == "shifted":
+            return super().distances(table, at, n_keys, side, ids)
+        if self.common.positions == "none":
+            return None
+        order = self._order(ids)
+        bias: Tensor = table(order, order)
+        return bias
+
+    def _order(self, ids: Tensor) -> Tensor:
+        """The shuffled positions (B, S) of a source, as a whole; padding keeps its place."""
+        order = torch.arange(ids.size(1)).repeat(len(ids), 1)
         for row, length in zip(order, (ids != self.pad_id).sum(-1).tolist(), strict=True):
             generator = torch.Generator().manual_seed(self.common.position_seed)
             row[:length] = torch.randperm(length, generator=generator)
-        return rows[order.to(rows.device)]
+        return order.to(ids.device)
 
     def mask(self, kind: Kind, mask: Tensor | None, queries: range, n_keys: int) -> Tensor | None:
         causal, padding = self.common.causal_mask, self.common.padding_mask

@@ -5,14 +5,15 @@ Axis letters: B batch, T tokens, P positions, D d_model.
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.config import ModelConfig, Side
-from model.modules import LayerNorm, NoHooks
+from model.config import Kind, ModelConfig, Side
+from model.modules import NoHooks, Norm, norm_of
 
 
 def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Tensor:
@@ -39,7 +40,8 @@ class Embedding(NoHooks):
 
     Differs from the paper where the config says so: with `src_vocab_size` (Marian), `source` is the
     source's matrix and `token` that of target and output; without `scale_embedding`, `scale` is 1.
-    The positions may be learned, one table for each side, and a norm may follow (BART).
+    The positions may be learned, one table for each side, and a norm may follow (BART). Where
+    attention adds a bias by distance (T5), and where a model has no positions, the table is zero.
     """
 
     positions: Tensor | None  # the sinusoids (P, D); None if positions are learned
@@ -56,8 +58,8 @@ class Embedding(NoHooks):
         self.target_positions = nn.Embedding(rows, config.d_model) if learned else None
         self.register_buffer("positions", waves(config), persistent=False)
         has_norm = config.embedding_norm != "none"
-        self.source_norm = LayerNorm(config.d_model) if has_norm else None
-        self.target_norm = LayerNorm(config.d_model) if has_norm else None
+        self.source_norm = norm_of(config) if has_norm else None
+        self.target_norm = norm_of(config) if has_norm else None
         self.norms_target_token = config.embedding_norm == "target_token"
 
     def matrix(self, side: Side) -> nn.Embedding:
@@ -91,7 +93,7 @@ class Embedding(NoHooks):
         found = by_row.gather(1, place[..., None].expand(-1, -1, rows.size(-1)))
         return found * real[..., None]
 
-    def norm(self, side: Side) -> LayerNorm | None:
+    def norm(self, side: Side) -> Norm | None:
         """The norm of a side's input, if it has one."""
         return self.source_norm if side == "source" else self.target_norm
 
@@ -112,5 +114,69 @@ def waves(config: ModelConfig) -> Tensor | None:
     if config.positions == "learned":
         return None
     rows = config.max_positions + config.position_offset
+    if config.positions != "sinusoids":
+        return torch.zeros(rows, config.d_model)
     table = sinusoids(rows, config.d_model, config.sinusoids)
     return table.to(torch.get_default_dtype())
+
+
+# ------------------------------------------------------------------------- relative positions
+
+
+class DistanceBias(NoHooks):
+    """A number for each head and distance, which self-attention adds to its scores.
+
+    Differs from the paper, whose positions are vectors: T5 (Raffel et al. 2020, section 2.1). The
+    distance is key minus query. Distances have a number of their own up to half of the buckets,
+    farther ones share them, more and more up to `max_distance`. In the encoder a half of the
+    buckets is for keys after the query; the decoder sees none.
+    """
+
+    buckets: Tensor  # (2 M + 1,): the bucket of each distance from -M to M = max_distance
+
+    def __init__(self, config: ModelConfig, kind: Kind) -> None:
+        super().__init__()
+        self.config, self.both_ways = config, kind == "encoder_self"
+        self.farthest = config.max_distance
+        self.table = nn.Embedding(config.distance_buckets, config.heads(kind))
+        self.register_buffer("buckets", None, persistent=False)
+        self.compute_buckets()
+
+    def compute_buckets(self) -> None:
+        """Set the buckets, which are in no file."""
+        self.buckets = distance_buckets(self.config, self.both_ways)
+
+    def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """The bias (..., H, Q, K) of queries and keys at these places, (..., Q) and (..., K)."""
+        distances = keys[..., None, :] - queries[..., :, None]
+        return self.by_distance(distances).movedim(-1, -3)
+
+    def by_distance(self, distances: Tensor) -> Tensor:
+        """The bias (..., H) of distances (...)."""
+        nearest = distances.clamp(-self.farthest, self.farthest) + self.farthest
+        return self.table.weight[self.buckets[nearest]]
+
+
+def distance_buckets(config: ModelConfig, both_ways: bool) -> Tensor:
+    """The bucket of each distance from -max_distance to max_distance, keys before queries first.
+
+    In float32, as in T5's own code: another rounding would move the border between two buckets.
+    """
+    farthest, n = config.max_distance, config.distance_buckets
+    distances = torch.arange(-farthest, farthest + 1)
+    after = torch.zeros_like(distances)
+    if both_ways:
+        n //= 2
+        after = (distances > 0) * n
+    far = distances.abs() if both_ways else (-distances).clamp_min(0)
+    exact = n // 2
+    ratio = torch.log(far.clamp_min(1).float() / exact) / math.log(farthest / exact)
+    shared = exact + (ratio * (n - exact)).long()
+    return after + torch.where(far < exact, far, shared.clamp_max(n - 1))
+
+
+def distance_biases(config: ModelConfig, kind: Kind, layers: int) -> nn.ModuleList:
+    """The tables of a stack, one for all layers or for each; none if positions are vectors."""
+    is_relative = config.positions == "relative"
+    n = (layers if config.distances_by_layer else 1) if is_relative else 0
+    return nn.ModuleList(DistanceBias(config, kind) for _ in range(n))

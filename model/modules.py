@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import torch
 from torch import Tensor, nn
 
+from model.config import ModelConfig
 from model.errors import ConfigError
 
 
@@ -46,6 +47,30 @@ class LayerNorm(NoHooks, nn.LayerNorm):
     def forward(self, x: Tensor) -> Tensor:
         own = self._parameters
         return torch.layer_norm(x, self.normalized_shape, own["weight"], own["bias"], self.eps)
+
+
+class RMSNorm(NoHooks, nn.RMSNorm):
+    """`nn.RMSNorm`, called directly: x over its root mean square, times gamma.
+
+    Differs from the paper's LayerNorm: no mean is subtracted and no vector added (T5; Zhang and
+    Sennrich 2019).
+    """
+
+    bias = None
+    eps: float
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.rms_norm(x, self.normalized_shape, self._parameters["weight"], self.eps)
+
+
+Norm = LayerNorm | RMSNorm
+
+
+def norm_of(config: ModelConfig) -> Norm:
+    """A norm of a vector (D,). Source: section 5.4; the config says where it differs."""
+    if config.norm_kind == "rms":
+        return RMSNorm(config.d_model, config.norm_eps)
+    return LayerNorm(config.d_model, config.norm_eps, bias=config.biases)
 
 
 class Dropout(NoHooks):

@@ -236,6 +236,7 @@ def maps(records: Sequence[AttentionRecord], scaling: bool) -> AttentionMaps:
         return torch.cat(tuple(layers)).float().cpu().numpy()
 
     weights, mask = cast("Tensor", records[0].weights), records[0].mask
+    biases = [r.bias.expand(weights.shape) for r in records if r.bias is not None]
     if mask is None:
         mask = torch.ones((), dtype=torch.bool)
     return AttentionMaps(
@@ -245,6 +246,7 @@ def maps(records: Sequence[AttentionRecord], scaling: bool) -> AttentionMaps:
         values=joined([record.values for record in records]),
         mask=mask.expand(weights.shape)[0, 0].cpu().numpy(),
         scaling=scaling,
+        bias=joined(biases) if biases else None,
     )
 
 

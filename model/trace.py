@@ -76,7 +76,10 @@ class Tokens:
 
 @dataclass(frozen=True, eq=False)
 class AttentionMaps:
-    """One kind of attention in all layers and heads; `scores` are computed on demand."""
+    """One kind of attention in all layers and heads; `scores` are computed on demand.
+
+    `bias` was added to the scores, (L, H, Q, K); None in a model whose positions are vectors.
+    """
 
     weights: Floats
     queries: Floats
@@ -84,6 +87,7 @@ class AttentionMaps:
     values: Floats
     mask: Bools
     scaling: bool = True
+    bias: Floats | None = None
 
     def __post_init__(self) -> None:
         if np.ndim(self.weights) != 4 or np.ndim(self.queries) != 4:
@@ -97,15 +101,18 @@ class AttentionMaps:
         freeze(self, "keys", np.float32, (layers, heads, n_keys, d_k))
         freeze(self, "values", np.float32, (layers, heads, n_keys, d_k))
         freeze(self, "mask", np.bool_, (n_queries, n_keys))
+        if self.bias is not None:
+            freeze(self, "bias", np.float32, (layers, heads, n_queries, n_keys))
 
     def scores(self, layer: int, head: int) -> Floats:
         """Scaled dot products before mask and softmax, (Q, K). Vaswani et al. 2017, eq. 1.
 
-        Not scaled if the pass was run without scaling: see `scaling`.
+        Not scaled if the pass was run without scaling: see `scaling`. With the bias, if any.
         """
         queries, keys = self.queries[layer, head], self.keys[layer, head]
         divisor = np.sqrt(queries.shape[-1]) if self.scaling else 1.0
-        return (queries @ keys.T) / np.float32(divisor)
+        scores: Floats = (queries @ keys.T) / np.float32(divisor)
+        return scores if self.bias is None else scores + self.bias[layer, head]
 
     def __repr__(self) -> str:
         layers, heads, queries, keys = self.weights.shape

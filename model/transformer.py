@@ -22,10 +22,10 @@ from model.attention import attention as attention
 from model.attention import causal_mask as causal_mask
 from model.config import ModelConfig, Side, Stack
 from model.edits import NO_EDIT, NO_EDITS, AttentionEdit, Edits, InterventionBatch, compile_edits
-from model.embedding import Embedding
+from model.embedding import DistanceBias, Embedding, distance_biases
 from model.embedding import sinusoids as sinusoids
 from model.linear import Linear, PackedWeight, linear
-from model.modules import Dropout, LayerNorm, NoHooks
+from model.modules import Dropout, NoHooks, norm_of
 
 
 class StackRecord(NamedTuple):
@@ -48,16 +48,27 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 class FeedForward(NoHooks):
-    """Two linear maps with a non-linearity between, same for all positions. Source: equation 2."""
+    """Two linear maps with a non-linearity between, same for all positions. Source: equation 2.
+
+    Differs from the paper where the config says `gated` (T5 1.1; Shazeer 2020): a third map, the
+    factor, multiplies each unit.
+    """
 
     def __init__(self, config: ModelConfig, stack: Stack) -> None:
         super().__init__()
-        self.inner = Linear(config.d_model, config.width(stack))
-        self.outer = Linear(config.width(stack), config.d_model)
+        width = config.width(stack)
+        self.inner = Linear(config.d_model, width, bias=config.biases)
+        self.factor = Linear(config.d_model, width, bias=config.biases) if config.gated else None
+        self.outer = Linear(width, config.d_model, bias=config.biases)
         self.activation = ACTIVATIONS[config.activation]
 
+    def units(self, x: Tensor) -> Tensor:
+        """The inner units: (..., D) -> (..., F)."""
+        units = self.activation(self.inner(x))
+        return units if self.factor is None else units * self.factor(x)
+
     def forward(self, x: Tensor) -> Tensor:
-        return self.outer(self.activation(self.inner(x)))
+        return self.outer(self.units(x))
 
 
 # ---------------------------------------------------------------------------------- layers, 3.1
@@ -74,7 +85,7 @@ class Residual(NoHooks):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         self.pre, self.residual = config.norm == "pre", config.residual
-        self.norm = nn.Identity() if config.norm == "none" else LayerNorm(config.d_model)
+        self.norm = nn.Identity() if config.norm == "none" else norm_of(config)
         self.dropout = Dropout(config.dropout)
 
     def enter(self, x: Tensor) -> Tensor:
@@ -108,12 +119,16 @@ class EncoderLayer(NoHooks):
         }
 
     def forward(
-        self, x: Tensor, src_mask: Tensor, edit: AttentionEdit = NO_EDIT
+        self,
+        x: Tensor,
+        src_mask: Tensor,
+        edit: AttentionEdit = NO_EDIT,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, AttentionRecord]:
         inside = self.self_attention_residual.enter(x)
         queries = self.self_attention.read(inside)
         keys, values = self.self_attention.remember(inside)
-        output, record = self.self_attention(queries, keys, values, src_mask, True, edit)
+        output, record = self.self_attention(queries, keys, values, src_mask, True, edit, bias)
         x = self.self_attention_residual.leave(x, output)
 
         output = self.feed_forward(self.feed_forward_residual.enter(x))
@@ -150,6 +165,7 @@ class DecoderLayer(NoHooks):
         capture: bool = True,
         self_edit: AttentionEdit = NO_EDIT,
         cross_edit: AttentionEdit = NO_EDIT,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord]:
         """`past` and `memory` have the keys and values of the target so far and of the memory.
 
@@ -162,7 +178,7 @@ class DecoderLayer(NoHooks):
             keys = torch.cat((past[0], keys), dim=2)
             values = torch.cat((past[1], values), dim=2)
         output, self_record = self.self_attention(
-            queries, keys, values, tgt_mask, capture, self_edit
+            queries, keys, values, tgt_mask, capture, self_edit, bias
         )
         x = self.self_attention_residual.leave(x, output)
 
@@ -230,8 +246,10 @@ class Transformer(nn.Module):
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_encoder_layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
         pre = config.norm == "pre"
-        self.encoder_norm = LayerNorm(config.d_model) if pre else nn.Identity()
-        self.decoder_norm = LayerNorm(config.d_model) if pre else nn.Identity()
+        self.encoder_norm = norm_of(config) if pre else nn.Identity()
+        self.decoder_norm = norm_of(config) if pre else nn.Identity()
+        self.encoder_distances = distance_biases(config, "encoder_self", config.n_encoder_layers)
+        self.decoder_distances = distance_biases(config, "decoder_self", config.n_decoder_layers)
         self.output_bias = (
             nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
         )
@@ -254,9 +272,13 @@ class Transformer(nn.Module):
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.xavier_uniform_(module.weight)
-                nn.init.zeros_(module.bias)
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
             elif isinstance(module, nn.Embedding):
                 nn.init.normal_(module.weight, std=config.d_model**-0.5)
+        for matrix in (self.embedding.token, self.embedding.source, self.output):
+            if config.scale_output and matrix is not None:
+                nn.init.normal_(matrix.weight)
         for module in self.modules():
             added: tuple[Linear, ...] = ()
             if isinstance(module, MultiHeadAttention):
@@ -278,9 +300,10 @@ class Transformer(nn.Module):
         mask = edits.mask("encoder_self", src_mask, positions, len(positions))
 
         x = self.dropout(self.embedding.join(*self.vectors(src, positions, "source", edits)))
+        bias = self.biases(positions, len(positions), "source", src, edits)
         states, records = [edits.state("encoder", 0, x)], []
         for i, layer in enumerate(self.encoder):
-            x, record = layer(states[-1], mask, edits.heads("encoder_self", i))
+            x, record = layer(states[-1], mask, edits.heads("encoder_self", i), bias(i))
             states.append(edits.state("encoder", i + 1, x))
             records.append(record)
         stack = StackRecord(tuple(states), tuple(records), ())
@@ -295,6 +318,17 @@ class Transformer(nn.Module):
         """
         rows = edits.positions(self.embedding.table(side), at, side, ids)
         return self.embedding(ids, side), self.embedding.counted(rows, ids), side
+
+    def biases(
+        self, at: range, n_keys: int, side: Side, ids: Tensor, edits: Edits = NO_EDITS
+    ) -> Callable[[int], Tensor | None]:
+        """What each layer's self-attention adds to the scores (H, Q, K) of the queries at `at`.
+
+        None in a model whose positions are vectors. One table may serve all layers.
+        """
+        tables = self.encoder_distances if side == "source" else self.decoder_distances
+        given = [edits.distances(cast("DistanceBias", t), at, n_keys, side, ids) for t in tables]
+        return lambda layer: given[layer % len(given)] if given else None
 
     def start(self, memory: Tensor, src_mask: Tensor | None) -> DecoderState:
         """The state before the first target token: the memory's keys and values, once per layer."""
@@ -319,10 +353,11 @@ class Transformer(nn.Module):
         src_mask = edits.mask("cross", state.src_mask, positions, state.memory[0][0].size(2))
 
         x = self.dropout(self.embedding.join(*self.vectors(tgt, positions, "target", edits)))
+        bias = self.biases(positions, positions.stop, "target", tgt, edits)
         states, selves, crosses = [edits.state("decoder", 0, x)], [], []
         for i, layer in enumerate(self.decoder):
-            heads = (edits.heads("decoder_self", i), edits.heads("cross", i))
-            x, own, cross = layer(states[-1], *state.of(i), tgt_mask, src_mask, capture, *heads)
+            changed = (edits.heads("decoder_self", i), edits.heads("cross", i), bias(i))
+            x, own, cross = layer(states[-1], *state.of(i), tgt_mask, src_mask, capture, *changed)
             states.append(edits.state("decoder", i + 1, x))
             selves.append(own)
             crosses.append(cross)
@@ -344,9 +379,13 @@ class Transformer(nn.Module):
         """(V, D): the target's embedding matrix (section 3.4), or a separate matrix."""
         return (self.embedding.token if self.output is None else self.output).weight
 
+    def read_out(self, x: Tensor) -> Tensor:
+        """The last vectors as the output's map reads them. Differs with `scale_output`: T5."""
+        return x * self.config.output_scale if self.config.scale_output else x
+
     def logits(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, V)."""
-        return linear(x, self.output_weight, self.output_bias, self.packed)
+        return linear(self.read_out(x), self.output_weight, self.output_bias, self.packed)
 
     def forward(self, src: Tensor, tgt: Tensor, edits: Edits = NO_EDITS) -> Tensor:
         """Teacher forcing: src (B, S) and the decoder's input tgt (B, T) -> logits (B, T, V)."""

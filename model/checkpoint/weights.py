@@ -7,6 +7,7 @@ import logging
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import safetensors
 import torch
@@ -15,7 +16,7 @@ from torch import Tensor
 from model import hub
 from model.checkpoint.weight_names import Shapes
 from model.config import ModelConfig
-from model.embedding import waves
+from model.embedding import DistanceBias, waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.hub import ModelLocation
 from model.text import kinds
@@ -47,8 +48,10 @@ def empty_model(config: ModelConfig) -> Transformer:
 def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     """Put weights into an empty model, ready to translate: in eval mode, without gradients."""
     model.load_state_dict(weights, assign=True)
-    table = waves(model.config)  # in no file: computed from the config
+    table = waves(model.config)  # in no file: computed from the config, as the next
     model.embedding.positions = None if table is None else table.float()
+    for part in (*model.encoder_distances, *model.decoder_distances):
+        cast("DistanceBias", part).compute_buckets()
     model.eval().requires_grad_(False)
 
 

@@ -304,14 +304,15 @@ class Training:
 def parameter_groups(
     model: Transformer, weight_decay: float, query_key_decay: float = 0.0
 ) -> list[dict[str, Any]]:
-    """Decay for the matrices of the maps; none for norms, biases and embeddings.
+    """Decay for the matrices of the maps; none for norms, biases, embeddings and distances.
 
     `query_key_decay` is added for queries and keys, their biases too: a query's bias affects every
     key's score alike for all queries, and large scores leave each query a single key.
     """
     groups: dict[float, list[nn.Parameter]] = {}
+    tables = ("embedding.", "encoder_distances.", "decoder_distances.")
     for name, parameter in model.named_parameters():
-        is_map = parameter.ndim > 1 and not name.startswith("embedding.")
+        is_map = parameter.ndim > 1 and not name.startswith(tables)
         decay = weight_decay if is_map else 0.0
         if ".query." in name or ".key." in name:
             decay += query_key_decay

@@ -78,7 +78,7 @@ class Objective(nn.Module):
             x, _, _ = model.decode(tgt[:, :-1], model.start(memory, src_mask))
         written = tgt[:, 1:]
         real = written != model.config.pad_id
-        weight = model.output_weight
+        x, weight = model.read_out(x), model.output_weight
         if model.output_bias is not None:  # one more number of each vector, which is 1
             x = torch.cat((x, torch.ones_like(x[..., :1])), -1)
             weight = torch.cat((weight, model.output_bias[:, None]), -1)

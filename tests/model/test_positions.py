@@ -142,7 +142,7 @@ def test_the_slowest_wave_of_fairseq_is_a_ten_thousandth() -> None:
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ({"positions": "relative"}, "expected one of sinusoids, learned"),
+        ({"positions": "rotary"}, "expected one of sinusoids, learned"),
         ({"position_offset": -1}, "expected a whole number from 0 to 16"),
         ({"embedding_norm": True}, "expected one of none, sum, target_token"),
         ({"counts_padding": 0}, "expected true or false"),

@@ -255,18 +255,19 @@ function packedLayer({ network }, part, layer, matrix) {
     q: byHead(record.queries, heads, queries),
     k: byHead(joined(record.keys), heads, keys),
     v: byHead(joined(record.values), heads, keys),
-    b_o: network.tensor(`${path}.output.bias`).data,
+    b_o: network.shift(`${path}.output`, part.gamma.length),
     output,
     gamma: part.gamma,
     beta: part.beta,
     after: part.after,
     weights_masked: record.weights.filter((_, cell) => !mask[cell % (queries * keys)]),
   };
+  if (record.bias) arrays.bias = record.bias;
   if (matrix) arrays.w_o = transposed(network.tensor(`${path}.output.weight`));
   const packed = Object.entries(arrays).map(([name, array]) => [name, single(array)]);
-  const { scale, off, pre, eps, kept } = part;
+  const { scale, off, pre, eps, rms, kept } = part;
   return {
-    heads, queries, keys, d_model: output.length / queries, scale, off, pre, eps, kept,
+    heads, queries, keys, d_model: output.length / queries, scale, off, pre, eps, rms, kept,
     mask: pack(mask),
     ...Object.fromEntries(packed),
   }; // biome-ignore format: names
@@ -283,8 +284,8 @@ function projections({ network }, part, layer, head) {
     const size = shape[0] / part.maps.heads;
     const own = data.subarray(head * size * shape[1], (head + 1) * size * shape[1]);
     const bias = network
-      .tensor(`${path}.${name}.bias`)
-      .data.subarray(head * size, (head + 1) * size);
+      .shift(`${path}.${name}`, shape[0])
+      .subarray(head * size, (head + 1) * size);
     return [
       [`w_${letter}`, single(transposed({ shape: [size, shape[1]], data: own }))],
       [`b_${letter}`, single(bias)],

@@ -43,9 +43,10 @@ def test_by_hand() -> None:
     assert weight.grad.flatten().tolist() == pytest.approx([-0.45, 0.45])
 
 
-def test_the_bias_of_the_output_is_trained_too() -> None:
+@pytest.mark.parametrize("name", ["output_bias", "scale_output"])
+def test_the_bias_and_the_factor_of_the_output_are_trained_too(name: str) -> None:
     """Value and gradients are those of torch's cross-entropy over the model's own logits."""
-    model = own_model(output_bias=True).double().requires_grad_(True)
+    model = own_model(**{name: True}).double().requires_grad_(True)
     src = torch.tensor([[5, 6, 7, 2], [8, 9, 2, 0]])
     tgt = torch.tensor([[1, 30, 31, 2], [1, 40, 2, 0]])
     logits = model(src, tgt[:, :-1])
@@ -53,7 +54,7 @@ def test_the_bias_of_the_output_is_trained_too() -> None:
         logits.flatten(0, 1), tgt[:, 1:].flatten(), label_smoothing=0.1, reduction="sum",
         ignore_index=0,
     )  # fmt: skip
-    own = (model.output_bias, model.embedding.token.weight)
+    own = [p for n, p in model.named_parameters() if n in ("output_bias", "embedding.token.weight")]
     expected = torch.autograd.grad(reference, own)
     found = Objective(model, torch.float32)(src, tgt, 0.1)
     torch.testing.assert_close(found.double(), reference, rtol=1e-5, atol=1e-5)

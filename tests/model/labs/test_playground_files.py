@@ -18,6 +18,7 @@ from model.config import DecodeConfig
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.labs.playground.files import archive, name, tokenizer
+from model.labs.playground.presets import MODELS
 from model.labs.playground.run import TOO_FEW, Result, train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as opened
@@ -42,7 +43,13 @@ def unpacked(result: Result, folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"norm": "pre"}, {"norm": "none", "residual": False}, {"tied": False, "positions": False}],
+    [
+        {},
+        {"norm": "pre"},
+        {"norm": "none", "residual": False},
+        {"tied": False, "positions": "none"},
+        *MODELS.values(),
+    ],
 )
 def test_the_downloaded_model_is_the_trained_one(tmp_path: Path, changes: dict) -> None:
     result = train(replace(SMALL, **changes))

@@ -6,6 +6,7 @@ The tokenizers are trained here, with `tokenizers` and SentencePiece; the models
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -194,6 +195,117 @@ def write_pegasus(folder: Path) -> Written:
     return Written(len(pieces) + 103, {}, {})
 
 
+_START = {"decoder_start_token_id": 0}
+
+
+def write_t5(folder: Path, blanks: int = 100, kind: str = "T5Tokenizer") -> Written:
+    """spiece.model with padding, end and unknown first; the blanks follow, the last one first."""
+    ids = {"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1}
+    pieces = _sentencepiece(folder / "spiece.model", "unigram", **ids)
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": kind, "extra_ids": blanks})
+    tasks = {
+        "summarization": {"prefix": "summarize: ", "num_beams": 4},
+        "translation_en_to_de": {"prefix": "translate English to German: "},
+    }
+    return Written(len(pieces) + blanks + 8, {"task_specific_params": tasks, **_START}, _START)
+
+
+def write_madlad(folder: Path) -> Written:
+    """spiece.model whose languages are pieces; no blank has a number."""
+    ids = {"pad_id": 1, "eos_id": 2, "unk_id": 0, "bos_id": -1}
+    languages = ["<2de>", "<2zh>", "<2pt_BR>"]
+    pieces = _sentencepiece(folder / "spiece.model", "bpe", user_defined_symbols=languages, **ids)
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "T5Tokenizer"})
+    numbers = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 0}
+    return Written(len(pieces), numbers, {"decoder_start_token_id": 0})
+
+
+def write_fast_t5(folder: Path) -> Written:
+    """tokenizer.json, as FLAN's and mT5's repositories have it too."""
+    import tokenizers
+    from tokenizers import decoders, models, pre_tokenizers, processors, trainers
+
+    one = tokenizers.Tokenizer(models.Unigram())
+    spaces = {"replacement": "▁", "prepend_scheme": "always"}
+    one.pre_tokenizer = pre_tokenizers.Metaspace(**spaces)
+    one.decoder = decoders.Metaspace(**spaces)
+    trainer = trainers.UnigramTrainer(
+        vocab_size=300, special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>",
+        show_progress=False,
+    )  # fmt: skip
+    one.train_from_iterator(SENTENCES, trainer)
+    one.add_special_tokens([f"<extra_id_{i}>" for i in range(99, -1, -1)])
+    one.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", one.token_to_id("</s>"))]
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    one.save(str(folder / "tokenizer.json"))
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "T5Tokenizer"})
+    return Written(one.get_vocab_size() + 28, _START, _START)
+
+
+def write_byt5(folder: Path) -> Written:
+    """No file but its settings: a piece is a byte, behind three special tokens."""
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "ByT5Tokenizer"})
+    return Written(384, _START, _START)
+
+
+def write_codet5(folder: Path) -> Written:
+    """Byte-level BPE; the blanks stand in added_tokens.json."""
+    size = _bpe(folder, ["<pad>", "<s>", "</s>", "<unk>", "<mask>"], False, False)
+    write_json(folder / "added_tokens.json", {f"<extra_id_{i}>": size + 99 - i for i in range(100)})
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "RobertaTokenizer"})
+    numbers = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+    return Written(size + 100, {**numbers, **_START}, _START)
+
+
+def without_shared(folder: Path) -> None:
+    """MADLAD's files have the matrix of the decoder and that of the output, in two files."""
+    from safetensors.torch import load_file, save_file
+
+    path = folder / "model.safetensors"
+    weights = load_file(path)
+    shared = weights.pop("shared.weight")
+    generator = torch.Generator().manual_seed(9)
+    weights["lm_head.weight"] = torch.randn(shared.shape, generator=generator) * 0.5
+    weights["decoder.embed_tokens.weight"] = shared
+    names = sorted(weights)
+    halves = [names[::2], [*names[1::2], "decoder.embed_tokens.weight"]]  # a duplicate among them
+    where = {}
+    for i, part in enumerate(halves, 1):
+        file = f"model-0000{i}-of-00002.safetensors"
+        save_file({n: weights[n].clone() for n in part}, folder / file, {"format": "pt"})
+        where |= dict.fromkeys(part, file)
+    write_json(folder / "model.safetensors.index.json", {"metadata": {}, "weight_map": where})
+    path.unlink()
+
+
+def with_unread_bias(folder: Path) -> None:
+    """Old files repeat the matrix, and have a bias of the cross-attention that is never read."""
+    from safetensors.torch import load_file, save_file
+
+    path = folder / "model.safetensors"
+    weights = load_file(path)
+    first = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+    unread = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"
+    weights[unread] = weights[first] * 3
+    for stack in ("encoder", "decoder"):
+        weights[f"{stack}.embed_tokens.weight"] = weights["shared.weight"].clone()
+    save_file(weights, path, {"format": "pt"})
+
+
+def with_own_head(folder: Path) -> None:
+    """Version 1.1: an output of its own. Version 5 of `transformers` writes it if it differs."""
+    from safetensors.torch import load_file, save_file
+
+    path = folder / "model.safetensors"
+    weights = load_file(path)
+    generator = torch.Generator().manual_seed(8)
+    shape = weights["shared.weight"].shape
+    weights["lm_head.weight"] = torch.randn(shape, generator=generator) * 0.5
+    save_file(weights, path, {"format": "pt"})
+
+
 def write_small(folder: Path) -> Written:
     """vocab.json and merges.txt of small letters, in which "@@" marks an unfinished word."""
     import tokenizers
@@ -232,8 +344,10 @@ class Kind:
     model_type: str
     write: Callable[[Path], Written]
     settings: dict[str, Any]
+    finish: Callable[[Path], None] = lambda folder: None
 
 
+_V11 = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
 KINDS: dict[str, Kind] = {
     "bart": Kind("bart", write_bart, {}),
     "bart, tokenizer.json": Kind("bart", lambda folder: write_bart(folder, True), {}),
@@ -254,7 +368,16 @@ KINDS: dict[str, Kind] = {
         "blenderbot", lambda folder: write_blenderbot(folder, True), {"scale_embedding": True}
     ),
     "blenderbot small": Kind("blenderbot-small", write_small, {"scale_embedding": True}),
+    "t5": Kind("t5", write_t5, {}, with_unread_bias),
+    "flan-t5": Kind("t5", write_fast_t5, _V11, with_own_head),
+    "mt5": Kind("mt5", lambda f: write_t5(f, kind="MT5Tokenizer"), {}, with_own_head),
+    "umt5": Kind("umt5", lambda f: write_t5(f, 300), {"tie_word_embeddings": False}),
+    "byt5": Kind("t5", write_byt5, {**_V11, "num_decoder_layers": 1}, with_own_head),
+    "madlad": Kind("t5", write_madlad, _V11, without_shared),
+    "ul2": Kind("t5", write_t5, {**_V11, "feed_forward_proj": "gated-silu"}, with_own_head),
+    "codet5": Kind("t5", write_codet5, {}),
 }
+T5 = ("t5", "flan-t5", "mt5", "umt5", "byt5", "madlad", "ul2", "codet5")
 # d_model; heads, d_ff and layers of the encoder, then of the decoder
 SHAPES = [(16, 2, 24, 2, 2, 24, 3), (32, 4, 48, 1, 2, 32, 2), (24, 3, 40, 3, 3, 40, 1)]
 
@@ -277,6 +400,13 @@ def write_family(folder: Path, name: str, shape: int = 0, **settings: Any) -> Pa
         **{"decoder_attention_heads": decoder[0], "decoder_ffn_dim": decoder[1]},
         "decoder_layers": decoder[2],
     }
+    if name in T5:
+        sizes = {
+            **{"vocab_size": tokens.size, "d_model": d_model, "num_heads": heads, "d_kv": 6},
+            **{"d_ff": d_ff, "num_layers": layers, "num_decoder_layers": decoder[2]},
+        }
+        if shape == 0:  # `generate` of version 5.24 has no cache for more layers than the encoder's
+            sizes["num_decoder_layers"] = layers
     generation = settings.pop("generation", {})
     config = transformers.AutoConfig.for_model(
         kind.model_type, **{**sizes, **kind.settings, **tokens.settings, **settings}
@@ -296,4 +426,22 @@ def write_family(folder: Path, name: str, shape: int = 0, **settings: Any) -> Pa
     for key, value in {**tokens.generation, **generation}.items():
         setattr(model.generation_config, key, value)
     model.save_pretrained(folder)
+    kind.finish(folder)
     return folder
+
+
+def exact(model: Any) -> Any:
+    """A model of `transformers` in float64, also within T5's norm.
+
+    It computes in float32 there, and random layers would multiply that by a hundred.
+    """
+
+    def norm(part: Any, x: torch.Tensor) -> torch.Tensor:
+        variance = x.pow(2).mean(-1, keepdim=True)
+        normed: torch.Tensor = part.weight * (x * torch.rsqrt(variance + part.variance_epsilon))
+        return normed
+
+    for part in model.double().eval().modules():
+        if hasattr(part, "variance_epsilon"):
+            part.forward = functools.partial(norm, part)
+    return model

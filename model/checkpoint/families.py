@@ -41,6 +41,16 @@ class Family:
 
 
 _LEARNED = {"positions": "learned", "output_bias": True, "embedding_norm": "sum"}
+_T5: dict[str, Any] = {
+    "positions": "relative", "norm": "pre", "norm_kind": "rms", "biases": False, "scaling": False,
+    "scale_embedding": False,
+}  # fmt: skip
+_T5_DEFAULTS = {
+    "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0, "n_positions": 512,
+    "relative_attention_num_buckets": 32, "relative_attention_max_distance": 128,
+    "layer_norm_epsilon": 1e-6, "feed_forward_proj": "relu",
+}  # fmt: skip
+_GATED = {**_T5_DEFAULTS, "feed_forward_proj": "gated-gelu"}
 _FAIRSEQ = {"pad_token_id": 1, "eos_token_id": 2}
 _PARLAI = {"pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 1}
 FAMILIES: dict[str, Family] = {
@@ -87,18 +97,19 @@ FAMILIES: dict[str, Family] = {
         {**_LEARNED, "embedding_norm": "target_token"},
         _PARLAI,
     ),
+    "t5": Family("T5", "T5ForConditionalGeneration", _T5, _T5_DEFAULTS),
+    "mt5": Family("mT5", "MT5ForConditionalGeneration", {**_T5, "scale_output": False}, _GATED),
+    "umt5": Family(
+        "umT5", "UMT5ForConditionalGeneration", {**_T5, "distances_by_layer": True}, _GATED
+    ),
 }
-OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot and PLBART"
+OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot, PLBART, T5 and mT5"
 
 _ENCODER_ONLY = "it only reads and has no decoder that writes"
 _DECODER_ONLY = "it only writes and has no encoder that reads a source"
-_BY_DISTANCE = "its positions are biases by distance, which Headlight does not have yet"
 _SOUND = "its source is sound, not text"
 _PICTURE = "its source is a picture, not text"
 REFUSED: dict[str, tuple[str, str]] = {  # what it is, and why it is another network
-    "t5": ("T5", _BY_DISTANCE),
-    "mt5": ("mT5", _BY_DISTANCE),
-    "umt5": ("umT5", _BY_DISTANCE),
     "t5gemma": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
     "t5gemma2": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
     "longt5": ("LongT5", "its encoder reads only near tokens and summaries of blocks"),
@@ -146,6 +157,8 @@ REFUSED: dict[str, tuple[str, str]] = {  # what it is, and why it is another net
     },
 }  # fmt: skip
 
+_T5_SIZES = ("vocab_size", "d_model", "d_kv", "d_ff", "num_layers", "num_heads")
+_T5_CLASSES = ("T5ForConditionalGeneration", "T5Model", "T5WithLMHeadModel")
 _SIZES = tuple(name for name in SIZES if name not in ("pad_token_id", "eos_token_id"))
 _HEADS = ("ForConditionalGeneration", "Model", "MTModel")  # of classes that have the whole network
 
@@ -169,7 +182,8 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
     """
     family = FAMILIES[values["model_type"]]
     values = {**family.defaults, **{k: v for k, v in values.items() if v is not None}}
-    problems = _problems(values)
+    is_t5 = family.fields.get("positions") == "relative"
+    problems = _t5_problems(values) if is_t5 else _problems(values)
     if problems:
         raise CheckpointError(
             f"{name} is {family.title}, but cannot be opened: {'; '.join(problems[:4])}. Choose "
@@ -179,6 +193,8 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
     start_id = (generation or {}).get("decoder_start_token_id")
     if start_id is None:  # where a language starts the target, each text chooses it
         start_id = values.get("decoder_start_token_id", end_id)
+    if is_t5:
+        return _t5_config(family, values, start_id, end_id)
     tied = values.get("tie_word_embeddings", True)
     offset = {"position_offset": pad_id + 1} if family.after_pad else {}
     return ModelConfig(
@@ -192,6 +208,72 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
         **family.fields,
         **offset,
     )
+
+
+def _t5_config(family: Family, values: Settings, start_id: Any, end_id: Any) -> ModelConfig:
+    """The config of a T5 or a relative; only its weights say whether the output is tied.
+
+    What `tie_word_embeddings` tells is the factor before the output. Version 5 of `transformers`
+    always writes true there, and the factor as a setting of its own.
+    """
+    gate, activation = _feed_forward(values["feed_forward_proj"])
+    is_tied = values.get("tie_word_embeddings") is not False
+    fields = {
+        "vocab_size": values["vocab_size"],
+        "d_model": values["d_model"],
+        "n_heads": values["num_heads"],
+        "d_ff": values["d_ff"],
+        "n_encoder_layers": values["num_layers"],
+        "n_decoder_layers": values.get("num_decoder_layers", values["num_layers"]),
+        "head_size": values["d_kv"],
+        "activation": ACTIVATIONS[activation],
+        "gated": gate,
+        "norm_eps": float(values["layer_norm_epsilon"]),
+        "max_positions": values["n_positions"],
+        "distance_buckets": values["relative_attention_num_buckets"],
+        "max_distance": values["relative_attention_max_distance"],
+        "pad_id": values["pad_token_id"],
+        "start_id": start_id,
+        "end_id": end_id,
+        "tied": False,
+        "scale_output": values.get("scale_decoder_outputs", is_tied),
+    }
+    return ModelConfig(**{**fields, **family.fields})
+
+
+def _feed_forward(given: Any) -> tuple[bool, str]:
+    """Whether units are gated, and their activation; empty if there is none of that name."""
+    gate, _, activation = str(given).rpartition("-")
+    if gate not in ("", "gated") or activation not in ACTIVATIONS:
+        return False, ""
+    return bool(gate), "gelu_new" if given == "gated-gelu" else activation
+
+
+def _t5_problems(values: Settings) -> list[str]:
+    """The reasons why such a T5 cannot be run; empty if it can."""
+    problems = [f"{name} is missing" for name in _T5_SIZES if values.get(name) is None]
+    whole = ("pad_token_id", "d_kv", "n_positions", "relative_attention_num_buckets")
+    for name in (*whole, "relative_attention_max_distance"):
+        if type(values.get(name, 0)) is not int:
+            problems.append(f"{name} is {quote(values[name])}, expected a whole number")
+    if values.get("d_kv") == 0:  # our 0 would mean another
+        problems.append("d_kv is 0, expected at least 1")
+    if type(values["layer_norm_epsilon"]) not in (int, float):
+        problems.append(f"layer_norm_epsilon is {quote(values['layer_norm_epsilon'])}")
+    for name in ("scale_decoder_outputs", "tie_word_embeddings"):
+        if type(values.get(name, False)) is not bool:
+            problems.append(f"{name} is {quote(values[name])}, expected true or false")
+    given = values["feed_forward_proj"]
+    if not _feed_forward(given)[1]:
+        names = ", ".join(ACTIVATIONS)
+        problems.append(
+            f"feed_forward_proj is {quote(given)}, expected one of {names}, or gated- before it"
+        )
+    classes = values.get("architectures")
+    for one in classes if isinstance(classes, list) else ():
+        if not str(one).endswith(_T5_CLASSES):
+            problems.append(f"it is stored for another task ({quote(one)})")
+    return problems + unread(values, NEUTRAL_STRUCTURE)
 
 
 def _problems(values: Settings) -> list[str]:
@@ -216,11 +298,41 @@ def _problems(values: Settings) -> list[str]:
     return problems + unread(values, NEUTRAL_STRUCTURE)
 
 
+def t5_settings(config: ModelConfig, model_type: str) -> Settings:
+    """What config.json says of the network of a T5 or umT5."""
+    names = {"swish": "silu"}
+    activation = names.get(config.activation, config.activation)
+    if config.gated and activation == "gelu_new":
+        activation = "gelu"  # behind "gated-" it means this one
+    return {
+        "model_type": model_type,
+        "architectures": [FAMILIES[model_type].architecture],
+        "vocab_size": config.vocab_size,
+        "d_model": config.d_model,
+        "d_kv": config.d_k("cross"),
+        "d_ff": config.d_ff,
+        "num_layers": config.n_encoder_layers,
+        "num_decoder_layers": config.n_decoder_layers,
+        "num_heads": config.n_heads,
+        "relative_attention_num_buckets": config.distance_buckets,
+        "relative_attention_max_distance": config.max_distance,
+        "layer_norm_epsilon": config.norm_eps,
+        "feed_forward_proj": f"gated-{activation}" if config.gated else activation,
+        "n_positions": config.max_positions,
+        "dropout_rate": config.dropout,
+        "tie_word_embeddings": config.scale_output,
+        "is_encoder_decoder": True,
+        "use_cache": True,
+    }
+
+
 def family_of(config: ModelConfig) -> str | None:
-    """The type in `transformers` of a network with learned positions, for export.
+    """The type in `transformers` of a network with learned or relative positions, for export.
 
     None if there is none, and for a network with sinusoids, which is exported as Marian or Pegasus.
     """
+    if config.positions == "relative":
+        return "umt5" if config.distances_by_layer else "t5"
     if config.positions != "learned":
         return None
     for name, family in FAMILIES.items():

@@ -1,8 +1,9 @@
 """The tokenizer files of the families in `families.py`, read into a `ForeignTokenizer`.
 
 tokenizer.json, vocab.txt and vocab.json with merges.txt go through the library `tokenizers`;
-SentencePiece reads its own models, whose pieces a family numbers in its own way. What stands around
-a text follows from tokenizer.json, or from the family where a language belongs there.
+SentencePiece reads its own models, whose pieces a family numbers in its own way; ByT5 has no file.
+What stands around a text follows from tokenizer.json, or from the family where a language belongs
+there. T5's tasks are the beginnings of texts that config.json lists, MADLAD's languages pieces.
 """
 
 from __future__ import annotations
@@ -15,16 +16,29 @@ from pathlib import Path
 from typing import Any
 
 from model.config import ModelConfig
-from model.errors import CheckpointError
+from model.errors import CheckpointError, quote
 from model.rules import Place, Rules
-from model.text.cutters import LibraryCutter, OpenCutter, PieceCutter
-from model.text.foreign import SOURCE_LANGUAGE, Cutter, ForeignTokenizer, Languages, Template
+from model.text.cutters import ByteCutter, LibraryCutter, OpenCutter, PieceCutter
+from model.text.foreign import (
+    SOURCE_LANGUAGE,
+    Beginnings,
+    Cutter,
+    ForeignTokenizer,
+    Languages,
+    Template,
+)
 from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 MAX_NUMBER = 2_000_000  # of a piece; the largest vocabulary of a family has 256,206
+MAX_BLANKS = 10_000  # T5 has 100, umT5 300
+MAX_ADDED = 1_000_000  # bytes of added_tokens.json
 MAX_BYTES = 64_000_000  # of a file; NLLB's tokenizer.json has 17 million
 _LANGUAGES = Path(__file__).with_name("languages.json")  # their order in SentencePiece models
 _CODE = re.compile(r"(?:__)?([a-z]{2,10}(?:_[A-Za-z]{2,4})?)(?:__)?")
+_TARGET = re.compile(r"<2[A-Za-z_]+>")  # a language of MADLAD, a piece of the text
+_READ = re.compile(r"<extra_id_\d+>|<2[A-Za-z_]+>")  # or a gap in a text, which T5 learnt to fill
+_T5 = ("t5", "mt5", "umt5")
+_BLANKS = {"byt5tokenizer": 125}  # how many, where the settings do not say
 _SPECIAL = {  # the special tokens of a style: role -> setting, name
     "bytes": {PAD: "<pad>", END: "</s>", UNKNOWN: "<unk>", START: "<s>"},
     "spaces": {PAD: "<pad>", END: "</s>", UNKNOWN: "<unk>", START: "<s>"},
@@ -42,6 +56,8 @@ class TokenFiles:
     folder: Path
     model_type: str
     settings: Mapping[str, Any]  # tokenizer_config.json
+    tasks: Mapping[str, Any]  # of config.json: name -> settings
+    vocab_size: int
 
     @property
     def kind(self) -> str:
@@ -78,9 +94,23 @@ def read_tokenizer(
     template = _template(files, cutter, style, specials, languages, place)
     others = [i for p, i in vocabulary.items() if i in cutter.marked or p == "<mask>"]
     tokenizer = ForeignTokenizer(
-        _Bounded(cutter, config.vocab_size), style, specials, others, template, languages
-    )
+        _Bounded(cutter, config.vocab_size), style, specials, others, template, languages,
+        _beginnings(files, vocabulary),
+    )  # fmt: skip
     return tokenizer, place  # type: ignore[return-value]
+
+
+def _beginnings(files: TokenFiles, vocabulary: Mapping[str, int]) -> Beginnings:
+    """What a text of a T5 may begin with, and the pieces that are marked but belong to a text."""
+    if files.model_type not in _T5:
+        return Beginnings()
+    found = sorted(vocabulary, key=vocabulary.__getitem__)
+    pieces = [p for p in found if _TARGET.fullmatch(p)]
+    given = [one.get("prefix") for one in files.tasks.values() if isinstance(one, Mapping)]
+    tasks = [one.strip() for one in given if isinstance(one, str) and one.strip()]
+    is_read = _is_read(files)
+    read = frozenset(i for p, i in vocabulary.items() if is_read(p, i))
+    return Beginnings(tuple(pieces or dict.fromkeys(tasks)), read)
 
 
 def _check_size(files: TokenFiles, needed: list[int], config: ModelConfig) -> None:
@@ -117,20 +147,26 @@ class _Bounded:
 
 def _opened(files: TokenFiles) -> tuple[Cutter, str, dict[str, int]]:
     """The cutter, the style of its pieces, and the numbers of the language codes."""
+    if files.kind == "byt5tokenizer":
+        first = ByteCutter.FIRST + 256
+        blanks = {f"<extra_id_{i}>": first + i for i in range(_blanks(files))}
+        return ByteCutter(_within(files, blanks)), "bytes", {}
     has_languages = files.model_type in ("mbart", "m2m_100", "plbart")
     small = files.model_type == "blenderbot-small"
     both = files.path("vocab.json") and files.path("merges.txt")
     if small and both:
         return _guarded(files, both, _open_style), "open", {}
     if path := files.path("tokenizer.json"):
-        cutter = _guarded(files, path, LibraryCutter.from_file)
+        cutter = _guarded(files, path, lambda p: LibraryCutter.from_file(p, _is_read(files)))
         return cutter, cutter.style, _codes(cutter) if has_languages else {}
     if path := files.path("vocab.txt"):
         lower = files.settings.get("do_lower_case", True) is not False
         return _guarded(files, path, lambda p: LibraryCutter.words(p, lower)), "words", {}
     if both and not has_languages:
         prefix = files.settings.get("add_prefix_space", files.model_type == "blenderbot") is True
-        return _guarded(files, both, lambda p: LibraryCutter.bytes(p.parent, prefix)), "bytes", {}
+        more = _added(files)
+        read = lambda p: LibraryCutter.bytes(p.parent, prefix, more)  # noqa: E731
+        return _guarded(files, both, read), "bytes", {}
     if path := files.path("sentencepiece.bpe.model", "spiece.model"):
         cutter = _guarded(files, path, lambda p: _pieces(files, p))
         return cutter, "spaces", _codes(cutter) if has_languages else {}
@@ -172,6 +208,15 @@ def _pieces(files: TokenFiles, path: Path) -> PieceCutter:
     if files.model_type == "pegasus":
         numbers = _pegasus_numbers(pieces, int(files.settings.get("offset", 103)))
         return PieceCutter(model, numbers, range(2, numbers["<unk>"]))
+    if (
+        files.model_type in _T5
+    ):  # the file's own numbers, then the blanks from the last to the first
+        last = len(pieces) + _blanks(files) - 1
+        blanks = {f"<extra_id_{last - i}>": i for i in range(len(pieces), last + 1)}
+        marked = [i for i in range(len(pieces)) if model.is_control(i) or model.is_unknown(i)]
+        read = _within(files, blanks)
+        numbers = {piece: i for i, piece in enumerate(pieces)}
+        return PieceCutter(model, numbers | read, [*marked, *read.values()], read)
     vocabulary, own = files.path("vocab.json"), {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
     if vocabulary:  # M2M100
         numbers = {str(p): int(i) for p, i in json.loads(vocabulary.read_text("utf-8")).items()}
@@ -184,6 +229,38 @@ def _pieces(files: TokenFiles, path: Path) -> PieceCutter:
         codes["<mask>"] = first + len(codes)
         marked.append(codes["<mask>"])
     return PieceCutter(model, numbers | codes, marked)
+
+
+def _blanks(files: TokenFiles) -> int:
+    """How many blanks a T5's tokenizer has."""
+    given = files.settings.get("extra_ids", _BLANKS.get(files.kind, 100))
+    if type(given) is not int or not 0 <= given <= MAX_BLANKS:
+        raise CheckpointError(
+            f"extra_ids is {quote(given)} in the settings of the tokenizer of {files.folder.name}; "
+            f"expected a whole number up to {MAX_BLANKS:,}."
+        )
+    return given
+
+
+def _within(files: TokenFiles, blanks: Mapping[str, int]) -> dict[str, int]:
+    """Those that the model has numbers for."""
+    return {piece: number for piece, number in blanks.items() if number < files.vocab_size}
+
+
+def _is_read(files: TokenFiles) -> Callable[[str, int], bool]:
+    """Whether a special token is looked for in a text: T5's blanks and MADLAD's languages are."""
+    is_t5 = files.model_type in _T5
+    return lambda piece, number: (
+        is_t5 and number < files.vocab_size and bool(_READ.fullmatch(piece))
+    )
+
+
+def _added(files: TokenFiles) -> dict[str, int]:
+    """The numbers of tokens that are in no vocabulary, CodeT5's blanks among them."""
+    path = files.path("added_tokens.json")
+    values = json.loads(path.read_text("utf-8")) if path and path.stat().st_size < MAX_ADDED else {}
+    pairs = values.items() if isinstance(values, dict) else ()
+    return {str(p): i for p, i in pairs if type(i) is int and 0 <= i < MAX_NUMBER}
 
 
 def _pegasus_numbers(pieces: list[str], offset: int) -> dict[str, int]:
@@ -295,5 +372,6 @@ def _template(
         return Template(*own)
     if style == "open":
         return Template()
-    begins = files.model_type in ("bart", "plbart") and START in specials
+    is_codet5 = files.model_type == "t5" and files.kind.startswith("roberta")
+    begins = (files.model_type in ("bart", "plbart") or is_codet5) and START in specials
     return Template((specials[START],) if begins else (), (end,))

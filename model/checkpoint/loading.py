@@ -36,9 +36,11 @@ from model.text import kinds
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.text.foreign import ForeignTokenizer
 from model.text.tokenizer import Tokenizer
+from model.transformer import Transformer
 
 log = logging.getLogger(__name__)
 
+TASKS = "task_specific_params"  # in config.json of T5
 MAX_JSON = 1_000_000  # bytes; a config has two thousand
 MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS-MT has 1.5 million
 
@@ -118,22 +120,32 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
         tokenizer = _load_marians(location, config)
     else:
         start = {**values, **(generation or {})}.get("decoder_start_token_id")
-        files = TokenFiles(location.folder, model_type, _optional(location, hub.TOKENIZER_CONFIG))
+        asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
+        tasks = tasks if isinstance(tasks, dict) else {}
+        files = TokenFiles(location.folder, model_type, asked, tasks, config.vocab_size)
         tokenizer, place = read_tokenizer(files, config, rules, start)
         _check_numbers(location, config, tokenizer)
         rules = dataclasses.replace(rules, language=place)
-    model = empty_model(config)
-    weights = read_weights(
-        location,
-        lambda names: weight_names.expected(config, shapes_of(model), names),
-        weight_names.full_names,
-    )
-    fill(model, weight_names.to_ours(weights, config))
+    model = _filled(location, config)
     names = (location.name, location.revision, location.source)
     form = "marian" if not isinstance(tokenizer, ForeignTokenizer) else FOREIGN
     return Checkpoint(
         model, tokenizer, rules, *names, read_suggestions(config, settings), format=form
     )
+
+
+def _filled(location: hub.ModelLocation, config: ModelConfig) -> Transformer:
+    """A model of `transformers` with its weights."""
+    model = empty_model(config)
+    weights = read_weights(
+        location,
+        lambda names: weight_names.expected(config, shapes_of(model), names),
+        lambda names: weight_names.full_names(config, names),
+    )
+    own = weight_names.with_own_output(config, weights)
+    model = model if own == config else empty_model(own)
+    fill(model, weight_names.to_ours(weights, own))
+    return model
 
 
 def _load_marians(location: hub.ModelLocation, config: ModelConfig) -> Tokenizer:

@@ -187,11 +187,11 @@ def write_config(
     config: ModelConfig,
     rules: Rules,
     suggested: DecodeConfig,
-    family: tuple[str, str] | None = None,
+    network: Settings | None = None,
 ) -> tuple[Settings, Settings]:
     """Write config.json and generation_config.json of an exported model.
 
-    `family` is the type and class of a model that is no Marian.
+    `network` is what the first says of the network of a model that is no Marian.
     """
     shared = {
         "pad_token_id": config.pad_id,
@@ -209,14 +209,14 @@ def write_config(
         "length_penalty": suggested.length_penalty,
         "no_repeat_ngram_size": suggested.no_repeat,
     }
-    own = _sizes(config) if family is None else _common(config, *family)
+    own = _sizes(config) if network is None else network
     return {**own, **shared, "eos_token_id": rules.end_id}, generation
 
 
 def _sizes(config: ModelConfig) -> Settings:
     """The part of a Marian's config.json that describes the network."""
     return {
-        **_common(config, *TYPES[config.norm]),
+        **common_settings(config, *TYPES[config.norm]),
         "decoder_vocab_size": config.vocab_size,
         _SHARED: not config.src_vocab_size,
         "normalize_before": config.norm == "pre",
@@ -225,8 +225,8 @@ def _sizes(config: ModelConfig) -> Settings:
     }
 
 
-def _common(config: ModelConfig, model_type: str, architecture: str) -> Settings:
-    """What every family's config.json says of the network."""
+def common_settings(config: ModelConfig, model_type: str, architecture: str) -> Settings:
+    """What config.json says of the network in Marian, BART and their relatives."""
     return {
         "model_type": model_type,
         "architectures": [architecture],

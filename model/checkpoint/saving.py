@@ -12,14 +12,15 @@ from torch import Tensor
 
 from model import hub
 from model.checkpoint import weight_names
-from model.checkpoint.families import FAMILIES, family_of
+from model.checkpoint.families import FAMILIES, family_of, t5_settings
 from model.checkpoint.formats import FOREIGN, Checkpoint, format_of, tokenizer_files
-from model.checkpoint.marian_settings import write_config
+from model.checkpoint.marian_settings import common_settings, write_config
 from model.checkpoint.marian_start import (
     with_marian_start,
     with_padding_last,
     with_source_matrix,
 )
+from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.files import replacing
 from model.text.alphabet import LETTERS_FORMAT
@@ -78,8 +79,9 @@ def export_model(folder: Path, checkpoint: Checkpoint) -> None:
     """Write a model as a folder that `transformers` opens unchanged, with Marian's tokenizer.
 
     It becomes a Marian, a pre-norm model a Pegasus, one with learned positions a BART or one of its
-    relatives. Our models get Marian's padding (marian_start.py), so that CTranslate2 can convert
-    them; those with learned positions keep their numbers.
+    relatives, one with relative positions a T5 or umT5. Our models get Marian's padding
+    (marian_start.py), so that CTranslate2 can convert them; those of other families keep their
+    numbers.
 
     Raises:
         CheckpointError: a model of letters, or one that lacks a part of the paper, a pre-norm one
@@ -95,15 +97,15 @@ def export_model(folder: Path, checkpoint: Checkpoint) -> None:
         raise CheckpointError(f"{folder} holds a model already; give a new folder.")
     config, rules, pieces = checkpoint.model.config, checkpoint.rules, None
     state = {name: weight.cpu() for name, weight in checkpoint.model.state_dict().items()}
-    learned = family_of(config)
-    family = (learned, FAMILIES[learned].architecture) if learned else None
-    if family and not config.tied and not config.src_vocab_size:
+    family = family_of(config)
+    if config.positions == "learned" and not config.tied and not config.src_vocab_size:
         state, config = with_source_matrix(state, config)
     elif family is None and checkpoint.format != "marian":
         state, config, rules = with_marian_start(state, config, rules)
         pieces = with_padding_last(checkpoint.tokenizer.pieces, config.pad_id)
     weights = weight_names.to_theirs(state, config)
-    values, generation = write_config(config, rules, checkpoint.suggested, family)
+    network = _network(config, family) if family else None
+    values, generation = write_config(config, rules, checkpoint.suggested, network)
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(folder, weights)
     _write_json(folder / hub.CONFIG, values)
@@ -118,6 +120,12 @@ def export_model(folder: Path, checkpoint: Checkpoint) -> None:
         "pad_token": PAD,
     }
     _write_json(folder / "tokenizer_config.json", tokenizer)
+
+
+def _network(config: ModelConfig, family: str) -> dict[str, Any]:
+    if config.positions == "relative":
+        return t5_settings(config, family)
+    return common_settings(config, family, FAMILIES[family].architecture)
 
 
 def _refuse_foreign(checkpoint: Checkpoint) -> None:

@@ -1,4 +1,4 @@
-"""The weights of Marian, BART and their relatives in `transformers`: their names and order.
+"""The weights of Marian, BART, T5 and their relatives in `transformers`: their names and order.
 
 Only this file knows foreign weight names; the fields of a config decide which of them there are.
 The table below is read in both directions: left to right to export one of our models, right to left
@@ -7,6 +7,7 @@ to open one of theirs. `families.py` and `marian_settings.py` handle their confi
 
 from __future__ import annotations
 
+import dataclasses
 from typing import NamedTuple, cast
 
 import torch
@@ -95,6 +96,52 @@ _LEARNED = tuple(
     WeightName(f"embedding.{side}_positions.weight", theirs, 1)
     for side, theirs in zip(("source", "target"), _POSITIONS, strict=True)
 )
+
+# T5 counts the sub-layers of a block, and its linear maps have no biases.
+_ATTENTION = (("query", "q"), ("key", "k"), ("value", "v"), ("output", "o"))
+_T5_TOKENS = ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
+# Old files have a bias of the cross-attention, which T5 never reads.
+_T5_UNREAD = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"
+_DISTANCES = "SelfAttention.relative_attention_bias.weight"
+
+
+def _t5_layer(attentions: tuple[tuple[str, str], ...], gated: bool) -> tuple[WeightName, ...]:
+    """The weights of a layer: its attentions and the feed-forward behind them."""
+    names = []
+    for n, (ours, theirs) in enumerate(attentions):
+        for own, its in _ATTENTION:
+            axis = 0 if own == "output" else 1
+            path = f"layer.{n}.{theirs}.{its}.weight"
+            names.append(WeightName(f"{ours}.{own}.weight", path, axis))
+    first, n = ("wi_0", "wi_1") if gated else ("wi",), len(attentions)
+    for own, its in (*zip(("inner", "factor"), first, strict=False), ("outer", "wo")):
+        path = f"layer.{n}.DenseReluDense.{its}.weight"
+        names.append(WeightName(f"feed_forward.{own}.weight", path, 0 if own == "outer" else 1))
+    for i, ours in enumerate((*(ours for ours, _ in attentions), "feed_forward")):
+        path = f"layer.{i}.layer_norm.weight"
+        names.append(WeightName(f"{ours}_residual.norm.weight", path, 0))
+    return tuple(names)
+
+
+def _t5_names(config: ModelConfig) -> tuple[WeightName, ...]:
+    own, cross = ("self_attention", "SelfAttention"), ("cross_attention", "EncDecAttention")
+    stacks = (
+        ("encoder", config.n_encoder_layers, (own,)),
+        ("decoder", config.n_decoder_layers, (own, cross)),
+    )
+    names = [WeightName(ours, its[0], 1) for ours, its in _matrices(config).items()]
+    for stack, n_layers, attentions in stacks:
+        names.append(WeightName(f"{stack}_norm.weight", f"{stack}.final_layer_norm.weight", 0))
+        for i in range(n_layers):
+            block = f"{stack}.block.{i}"
+            for ours, theirs, axis in _t5_layer(attentions, config.gated):
+                names.append(WeightName(f"{stack}.{i}.{ours}", f"{block}.{theirs}", axis))
+            if i == 0 or config.distances_by_layer:
+                table = f"{stack}_distances.{i}.table.weight"
+                names.append(WeightName(table, f"{block}.layer.0.{_DISTANCES}", None))
+    return tuple(names)
+
+
 _PREFIX = "model."  # of every name but those of the output; files of the bare network have none
 
 # Settings that are fixed in Marian and in BART's family; with sinusoids, Marian's own.
@@ -104,11 +151,33 @@ _FIXED: dict[str, tuple[object, ...]] = {
     "causal_mask": (True,),
     "residual": (True,),
     "scaling": (True,),
+    "norm_kind": ("layer",),
+    "norm_eps": (1e-5,),
+    "gated": (False,),
+    "biases": (True,),
+    "head_size": (0,),
+    "scale_output": (False,),
+}
+_T5_FIXED: dict[str, tuple[object, ...]] = {  # in T5 and its relatives
+    "norm": ("pre",),
+    "norm_kind": ("rms",),
+    "biases": (False,),
+    "scaling": (False,),
+    "scale_embedding": (False,),
+    "output_bias": (False,),
+    "embedding_norm": ("none",),
+    "src_vocab_size": (0,),
+    "decoder_d_ff": (0,),
+    "decoder_heads": (0,),
+    **{name: _FIXED[name] for name in ("counts_padding", "causal_mask", "residual")},
 }
 
 
 def _matrices(config: ModelConfig) -> _Names:
     """Map our name of each embedding and output matrix to its possible names in a file."""
+    if config.positions == "relative":
+        head: _Names = {} if config.tied else {"output.weight": (_HEAD,)}
+        return {"embedding.token.weight": _T5_TOKENS, **head}
     if config.src_vocab_size:
         return _TWO if config.tied else _THREE
     return _ONE
@@ -116,6 +185,8 @@ def _matrices(config: ModelConfig) -> _Names:
 
 def weight_names(config: ModelConfig) -> tuple[WeightName, ...]:
     """The two names of every weight of a model."""
+    if config.positions == "relative":
+        return _t5_names(config)
     names = [WeightName(ours, its[0], 1) for ours, its in _matrices(config).items()]
     names += [_BIAS] if config.output_bias else []
     names += _FINAL_NORMS if config.norm == "pre" else ()
@@ -150,12 +221,27 @@ def expected(config: ModelConfig, ours: Shapes, names: set[str]) -> tuple[Shapes
         present = [name for name in its if name in names]
         needed[present[0] if present else its[0]] = shape
         allowed.update(dict.fromkeys(present[1:], shape))
+    if config.positions == "relative":
+        allowed[_HEAD] = needed.pop(_HEAD, (config.vocab_size, config.d_model))
+        allowed[_T5_UNREAD] = (config.distance_buckets, config.heads("cross"))
     return needed, allowed
 
 
-def full_names(names: set[str]) -> dict[str, str]:
+def with_own_output(config: ModelConfig, theirs: dict[str, Tensor]) -> ModelConfig:
+    """The config of a T5 by its weights: the output is tied unless it has numbers of its own.
+
+    `transformers` ties it so; `tie_word_embeddings` tells of the factor before it, no more.
+    """
+    if config.positions != "relative":
+        return config
+    token = next(theirs[name] for name in _T5_TOKENS if name in theirs)
+    tied = _HEAD not in theirs or torch.equal(theirs[_HEAD], token)
+    return dataclasses.replace(config, tied=tied)
+
+
+def full_names(config: ModelConfig, names: set[str]) -> dict[str, str]:
     """The names of a file, completed: the bare network's file leaves out a prefix."""
-    if any(name.startswith(_PREFIX) for name in names):
+    if config.positions == "relative" or any(name.startswith(_PREFIX) for name in names):
         return {name: name for name in names}
     whole = (_HEAD, _BIAS.theirs)
     return {name if name in whole else f"{_PREFIX}{name}": name for name in names}
@@ -171,7 +257,7 @@ def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     for ours, its in _matrices(config).items():
         present = [name for name in its if name in theirs]
         same = (torch.equal(theirs[present[0]], theirs[other]) for other in present[1:])
-        if config.tied and not all(same):
+        if (config.tied or its == _T5_TOKENS) and not all(same):
             raise CheckpointError(
                 f"{' and '.join(present)} differ, but by config.json they are one matrix. Put "
                 "share_encoder_decoder_embeddings or tie_word_embeddings right there."
@@ -221,8 +307,8 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
     """
     _check_export(config)
     order = torch.arange(config.d_model)
-    learned = family_of(config)
-    if learned is None and config.sinusoids == "interleaved":
+    family = family_of(config)
+    if family is None and config.sinusoids == "interleaved":
         # sin, cos, sin, cos, ... -> sin, sin, ..., cos, cos, ...
         order = torch.cat((order[0::2], order[1::2]))
     theirs = {}
@@ -230,13 +316,13 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
         weight = ours[name.ours]
         if name.stream_axis is not None:
             weight = weight.index_select(name.stream_axis, order)
-        if learned and name in _LEARNED:
-            offset = FAMILIES[learned].fields.get("position_offset", 0)
+        if family and name in _LEARNED:
+            offset = FAMILIES[family].fields.get("position_offset", 0)
             weight = F.pad(weight, (0, 0, offset - config.position_offset, 0))
         theirs[name.theirs] = weight.clone()
     if config.output_bias:
         theirs[_BIAS.theirs] = theirs[_BIAS.theirs].reshape(1, -1)
-    if learned is None and config.norm == "pre":  # Pegasus expects its position tables
+    if family is None and config.norm == "pre":  # Pegasus expects its position tables
         table = sinusoids(config.max_positions, config.d_model, "halves").float()
         theirs |= {name: table.clone() for name in _POSITIONS}
     if config.output_bias and ours[_BIAS.ours][config.start_id] <= NEVER:
@@ -246,7 +332,10 @@ def to_theirs(ours: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]
 
 def _check_export(config: ModelConfig) -> None:
     """Refuse a model that has no class in `transformers`."""
-    fixed = dict(_FIXED)
+    fixed = dict(_T5_FIXED if config.positions == "relative" else _FIXED)
+    fixed["positions"] = ("sinusoids", "learned", "relative")
+    if config.positions == "relative" and config.gated:  # it takes "gated-gelu" for gelu_new
+        fixed["activation"] = ("gelu_new", "relu", "swish", "tanh")
     if config.positions == "sinusoids":
         fixed |= {"sinusoids": ("interleaved", "halves"), "embedding_norm": ("none",)}
     problems = [
@@ -255,7 +344,12 @@ def _check_export(config: ModelConfig) -> None:
         if getattr(config, name) not in allowed
     ]
     source = config.src_vocab_size
-    if config.norm == "pre" and source and (config.tied or source != config.vocab_size):
+    if (
+        config.positions == "sinusoids"
+        and config.norm == "pre"
+        and source
+        and (config.tied or source != config.vocab_size)
+    ):
         problems.append("norm is 'pre' and the source has a vocabulary of its own")
     if config.positions == "learned":
         if family_of(config) is None and not problems:
@@ -267,7 +361,8 @@ def _check_export(config: ModelConfig) -> None:
     if problems:
         raise CheckpointError(
             f"`transformers` has no such model: {'; '.join(problems)}. Only models with every part "
-            "of the paper can be exported, and pre-norm ones only with one vocabulary."
+            "of the paper, of BART or of T5 can be exported, and pre-norm ones only with one "
+            "vocabulary."
         )
 
 

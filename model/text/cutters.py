@@ -1,17 +1,18 @@
-"""The cutters of `ForeignTokenizer`: the library `tokenizers`, SentencePiece, and BPE with "@@"."""
+"""The cutters of `ForeignTokenizer`: `tokenizers`, SentencePiece, BPE with "@@", and bytes."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import sentencepiece
 
-from model.text.foreign import Cut
+from model.text.foreign import Cut, byte_pieces
 
 
 class LibraryCutter:
@@ -29,11 +30,14 @@ class LibraryCutter:
         self.marked = frozenset(i for i, token in added.items() if token.special)
 
     @classmethod
-    def from_file(cls, path: Path) -> LibraryCutter:
-        """Open tokenizer.json."""
+    def from_file(cls, path: Path, is_read: Callable[[str, int], bool]) -> LibraryCutter:
+        """Open tokenizer.json; special tokens that `is_read` names are looked for in a text."""
         import tokenizers
 
-        tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        values = json.loads(path.read_text("utf-8"))
+        for token in values.get("added_tokens") or ():
+            token["special"] &= not is_read(token["content"], token["id"])
+        tokenizer = tokenizers.Tokenizer.from_str(json.dumps(values))
         model = type(tokenizer.model).__name__
         decoder = tokenizer.decoder
         is_bytes = decoder is not None and b"ByteLevel" in decoder.__getstate__()
@@ -58,8 +62,10 @@ class LibraryCutter:
         return cls(tokenizer, "words")
 
     @classmethod
-    def bytes(cls, folder: Path, prefix_space: bool) -> LibraryCutter:
-        """Byte-level BPE from vocab.json and merges.txt."""
+    def bytes(
+        cls, folder: Path, prefix_space: bool, added: Mapping[str, int] = MappingProxyType({})
+    ) -> LibraryCutter:
+        """Byte-level BPE from vocab.json and merges.txt; `added` tokens follow its own."""
         import tokenizers
         from tokenizers import decoders, models, pre_tokenizers
 
@@ -70,6 +76,9 @@ class LibraryCutter:
         known = tokenizer.get_vocab()
         special = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
         tokenizer.add_special_tokens([one for one in special if one in known])
+        for token in sorted(added, key=added.__getitem__):
+            if added[token] == tokenizer.get_vocab_size():
+                tokenizer.add_tokens([token])
         return cls(tokenizer, "bytes")
 
     def cut(self, text: str) -> list[Cut]:
@@ -94,15 +103,16 @@ class LibraryCutter:
 
 
 class PieceCutter:
-    """A SentencePiece model with a family's numbers of its pieces."""
+    """A SentencePiece model with a family's numbers of its pieces; `blanks` are not among them."""
 
     def __init__(
         self,
         model: sentencepiece.SentencePieceProcessor,
         numbers: dict[str, int],
         marked: Iterable[int],
+        blanks: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self._model, self._numbers = model, numbers
+        self._model, self._numbers, self._blanks = model, numbers, blanks
         self.marked = frozenset(marked)
 
     @staticmethod
@@ -112,14 +122,57 @@ class PieceCutter:
         return model
 
     def cut(self, text: str) -> list[Cut]:
+        return _around(self._blanks, text, self._cut)
+
+    def _cut(self, text: str, begin: int) -> list[Cut]:
         found = self._model.encode(text, return_type="offset_mapping")
         unknown = self._numbers["<unk>"]
         numbers = [self._numbers.get(piece, unknown) for piece in found["pieces"]]
-        spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2).tolist()
+        spans = (np.array(found["offsets"], dtype=np.int64).reshape(-1, 2) + begin).tolist()
         return [Cut(i, *span) for i, span in zip(numbers, spans, strict=True)]
 
     def vocabulary(self) -> dict[str, int]:
         return self._numbers
+
+
+class ByteCutter:
+    """ByT5: a piece is a byte, behind three special tokens; its span is that of its character."""
+
+    FIRST = 3  # the number of byte 0
+
+    def __init__(self, blanks: Mapping[str, int]) -> None:
+        specials = {"<pad>": 0, "</s>": 1, "<unk>": 2}
+        own = {piece: self.FIRST + byte for byte, piece in enumerate(byte_pieces())}
+        self._numbers, self._blanks = {**specials, **own, **blanks}, blanks
+        self.marked = frozenset((*specials.values(), *blanks.values()))
+
+    def cut(self, text: str) -> list[Cut]:
+        return _around(self._blanks, text, self._cut)
+
+    def _cut(self, text: str, begin: int) -> list[Cut]:
+        return [
+            Cut(self.FIRST + byte, at, at + 1)
+            for at, character in enumerate(text, begin)
+            for byte in character.encode("utf-8")
+        ]
+
+    def vocabulary(self) -> dict[str, int]:
+        return self._numbers
+
+
+def _around(
+    blanks: Mapping[str, int], text: str, cut: Callable[[str, int], list[Cut]]
+) -> list[Cut]:
+    """The pieces of a text, cut on its own before, between and behind the blanks in it."""
+    if not blanks or "<extra_id_" not in text:
+        return cut(text, 0)
+    found, begin = [], 0
+    for match in re.finditer(r"<extra_id_\d+>", text):
+        if match[0] in blanks:
+            found += cut(text[begin : match.start()], begin)
+            found.append(Cut(blanks[match[0]], *match.span()))
+            begin = match.end()
+    return [*found, *cut(text[begin:], begin)]
 
 
 _WORD = re.compile(r"\S+\n?")

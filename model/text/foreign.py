@@ -8,6 +8,7 @@ and a language is ">>fra_Latn<<". `model/checkpoint/foreign_tokens.py` reads the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from model.text.characters import SPACE, plain, visible
 from model.text.tokenizer import END, LANGUAGE, PAD, START, UNKNOWN, Tokenizer
 from model.trace import Tokens
 
+_TARGET = re.compile(r"<2[A-Za-z_]+>")
 SOURCE_LANGUAGE = -1  # stands in a template for the number of the source's language
 _CLOSING = ".,!?;:'’%)]}”»"  # signs that follow a word without a space
 
@@ -62,6 +64,18 @@ class Languages:
     target: str | None
 
 
+@dataclass(frozen=True)
+class Beginnings:
+    """What a text of T5 and its relatives may begin with: tasks, or the target's languages.
+
+    "translate English to German:" is text as any other; "<2de>" is one of the pieces `read`, which
+    are no text of their own, but are read where they stand in one.
+    """
+
+    choices: tuple[str, ...] = ()
+    read: frozenset[int] = frozenset()
+
+
 class ForeignTokenizer(Tokenizer):
     """Cuts as a family's own tokenizer does.
 
@@ -78,8 +92,10 @@ class ForeignTokenizer(Tokenizer):
         others: Sequence[int],
         template: Template,
         languages: Languages | None = None,
+        beginnings: Beginnings = Beginnings(),
     ) -> None:
         self._cutter, self.style = cutter, style
+        self._beginnings = beginnings
         self._template, self._languages = template, languages
         vocabulary = cutter.vocabulary()
         pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
@@ -93,12 +109,17 @@ class ForeignTokenizer(Tokenizer):
         names |= {number: f">>{code}<<" for code, number in codes.items()}
         for number, name in names.items():
             pieces[number] = name
-        self.special_ids = frozenset({*names, *others})
+        self.special_ids = frozenset({*names, *others} - {*beginnings.read})
         self._pieces = self._source_pieces = pieces
         self._ids = self._source_ids = {piece: i for i, piece in enumerate(pieces) if piece}
         self.has_two_vocabularies = False
         self.pad_id, self.end_id, self.unknown_id = (specials[n] for n in (PAD, END, UNKNOWN))
         self.start_id = specials.get(START, self.pad_id)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """What a text may begin with: codes of languages, or a T5's tasks or languages."""
+        return self._beginnings.choices or super().codes
 
     def encode_source(self, text: str) -> Tokens:
         """The encoder's input: the pieces of the text, and what the family puts around them.
@@ -203,7 +224,10 @@ class ForeignTokenizer(Tokenizer):
         """
         match = LANGUAGE.match(text)
         if self._languages is None:
-            if match:
+            choices = self._beginnings.choices
+            if match is None and any(map(_TARGET.fullmatch, choices)):
+                match = _TARGET.match(text)
+            if match and match[0] not in choices:
                 self._refuse_code(match[0])
             return None, None, 0
         source, target = self._languages.source, self._languages.target
@@ -236,6 +260,11 @@ def _byte_table() -> dict[str, int]:
 
 
 _BYTE_OF = _byte_table()
+
+
+def byte_pieces() -> list[str]:
+    """How a byte-level piece of each byte is written."""
+    return sorted(_BYTE_OF, key=_BYTE_OF.__getitem__)
 
 
 def _from_bytes(piece: str) -> str:

@@ -50,8 +50,6 @@ def change(path: Path, **values: Any) -> None:
 @pytest.mark.parametrize(
     ("model_type", "what", "why"),
     [
-        ("t5", "T5", "biases by distance"),
-        ("mt5", "mT5", "biases by distance"),
         ("t5gemma", "T5Gemma", "one merged attention"),
         ("longt5", "LongT5", "only near tokens"),
         ("led", "LED", "a window around each token"),

@@ -60,6 +60,10 @@ Task: {settings.task}. {result["message"] or _score(result)}
 {result["parameters"]:,} parameters, {result["updates"]} updates, seed {settings.seed}.{cut}
 
     python app.py --model {name(settings)}
+    python -m model.checkpoint export --model {name(settings)} --out exported
+
+The second command writes what `transformers` opens, if every part of the model exists there: a
+Marian, a Pegasus, a BART or a T5.
 
 Settings and seed give the same weights on the same kind of machine.
 

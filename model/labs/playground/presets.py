@@ -35,7 +35,7 @@ def _preset(name: str, first: Settings, **changes: Any) -> Preset:
     return Preset(name, first, replace(first, **changes))
 
 
-# What each model is made of. T5's are of version 1.1 (2020), which unties the output and has gates.
+# What each model is made of: the presets of `model/training/presets.py` in the words of `Settings`.
 PAPER: dict[str, Any] = {
     "positions": "sinusoids", "norm": "post", "norm_kind": "layer", "feed_forward": "relu",
     "biases": True, "embedding": "scaled", "scaling": True, "tied": True,

@@ -27,6 +27,7 @@ from model.labs.playground.presets import (
 from model.labs.playground.run import Run, train
 from model.labs.playground.settings import MAX_PARAMETERS, Settings
 from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, encoded
+from model.training.presets import PRESETS as PRESETS_OF_CONFIG
 from model.transformer import Transformer
 
 SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=12, warmup=4)
@@ -313,6 +314,14 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
             assert rest == asdict(race.runs["paper"]) and model_of(run) == model
             assert abs(run.parameters / race.runs["paper"].parameters - 1) < 0.1
     assert model_of(replace(Settings(), biases=False)) == ""
+
+
+def test_the_page_and_the_command_mean_the_same_by_a_model() -> None:
+    """`python -m model.train --preset t5` and *Train one*."""
+    assert set(MODELS) == set(PRESETS_OF_CONFIG)
+    for model, fields in PRESETS_OF_CONFIG.items():
+        config = asdict(with_parts(Settings(), model).model_config())
+        assert {name: config[name] for name in fields} == fields
 
 
 def test_queries_start_smaller_where_t5_does_not_scale_scores() -> None:

@@ -4,7 +4,7 @@ import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { settingText, valueText } from "./form.js";
 import { hasScore, lossText } from "./question.js";
-import { lengthChart } from "./race.js";
+import { entrants, lengthChart } from "./race.js";
 import { differences } from "./trainer.js";
 
 /** @typedef {import("./trainer.js").Run} Run */
@@ -34,16 +34,17 @@ export function charts(s) {
   const isOpen = runs.every(({ about }) => about === null);
   if (!frames.some((one) => one)) return [];
   const accuracy = isCounted || isOpen ? [accuracies(s, shared)] : [];
-  if (s.preset === "further") return [...accuracy, lengthChart(s, runs.map(byLength))];
+  if (s.preset === "further") return [...accuracy, lengthChart(s, byLength(s))];
   return [losses(s, shared), ...accuracy];
 }
 
-/** A run's accuracy by length, as a line. */
-const byLength = (/** @type {Run} */ { result }, /** @type {number} */ i, runs) => ({
-  look: LOOKS.free[i],
-  name: nameOf(runs, i),
-  points: (result?.by_length ?? []).map((one) => [one.length, one.free_accuracy]),
-});
+/** A run's accuracy by length, as a line with the model's name. @param {any} s the scene */
+const byLength = (s) =>
+  s.runs.map(({ result }, /** @type {number} */ i) => ({
+    look: LOOKS.free[i],
+    name: `${nameOf(s.runs, i)} ${entrants(s)[i === 0 ? "first" : "second"]}`,
+    points: (result?.by_length ?? []).map((one) => [one.length, one.free_accuracy]),
+  }));
 
 const line = (runs, i, look, name, of) => ({
   look,

@@ -346,6 +346,24 @@ class Run:
         }
 
 
+def touched_rows(settings: Settings) -> tuple[list[int], int]:
+    """The rows of the encoder's table of places that an update changes, and how many there are.
+
+    Those whose gradient is not zero, for one batch of examples. The positions must be learned.
+    """
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(settings.seed)
+        model = Transformer(settings.model_config())
+    drawn = settings.pairs(np.random.default_rng((settings.seed, 0)), practice=True)
+    batch = encoded(settings.letters(), tuple(itertools.islice(drawn, settings.batch)))
+    src, tgt = torch.from_numpy(batch.src), torch.from_numpy(batch.tgt)
+    with torch.enable_grad():
+        Objective(model, torch.float32)(src, tgt, 0.0).backward()
+    table = cast("Tensor", cast("Any", model.embedding.source_positions).weight)
+    assert table.grad is not None
+    return table.grad.abs().sum(-1).nonzero().flatten().tolist(), len(table)
+
+
 def train(settings: Settings, max_seconds: float = MAX_SECONDS) -> Result:
     """Train a whole run in one call.
 

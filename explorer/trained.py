@@ -1,7 +1,7 @@
 """Models that are trained on the page: the pool of runs, and the keys that open them.
 
 A key lists a run's settings as text, except the task's usual ones:
-`play.reverse--length-3--positions-off--seed-7`. So a link fully describes the model.
+`play.reverse--length-3--positions-none--seed-7`. So a link fully describes the model.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ POOL = Pool()  # the server's pool; its process starts with the first run and en
 PREFIX = "play."
 NO_FRAMES = 10**6  # more than any run has: only to get its progress
 FLAGS = {"on": True, "off": False}
+FORMER = {("positions", "on"): "sinusoids", ("positions", "off"): "none"}  # as links once said it
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,12})?(?:e-\d\d?)?", re.ASCII)
 _USUAL = asdict(Settings())
 
@@ -47,7 +48,7 @@ def settings_of(key: str) -> Settings:
         name, _, text = part.partition("-")
         if name not in _USUAL or name in given:
             raise PageError("error.model_unknown", name=key[:60])
-        given[name] = _value(text, _USUAL[name])
+        given[name] = _value(FORMER.get((name, text), text), _USUAL[name])
     try:
         settings = Settings.from_dict(given)
     except ConfigError as error:

@@ -12,24 +12,26 @@ share of the rows of every batch, so the updates are those of a single process.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import torch
 import torch.distributed as dist
 
 from model import checkpoint, cli
-from model.config import Activation, ModelConfig
+from model.config import Activation, ModelConfig, NormKind, Positions
 from model.files import check_folder
 from model.text.tokenizer import Tokenizer
 from model.training import growth, runs
 from model.training.config import TrainConfig
 from model.training.loop import Training
 from model.training.precision import Precision
+from model.training.presets import PRESETS, PresetName
 from model.training.runs import Run
 
 
@@ -45,12 +47,22 @@ class Shape:
     dropout: float = ModelConfig.dropout  # share of numbers set to zero in training
     attention_dropout: float = ModelConfig.attention_dropout  # the same, of attention weights
     norm: Literal["post", "pre"] = "post"  # the paper: post
+    norm_kind: NormKind = ModelConfig.norm_kind  # the paper: layer; T5: rms
+    norm_eps: float = ModelConfig.norm_eps  # added to a norm's variance; T5: 1e-6
     activation: Activation = ModelConfig.activation  # the paper: relu
+    gated: bool = ModelConfig.gated  # the paper: False; T5 1.1: True
+    biases: bool = ModelConfig.biases  # the paper: True; T5: False
+    scaling: bool = ModelConfig.scaling  # the paper: True; T5: False
+    tied: bool = ModelConfig.tied  # the paper: True; T5 1.1: False
     sinusoids: Literal["interleaved", "halves"] = "interleaved"  # the paper: interleaved
-    positions: Literal["sinusoids", "learned"] = "sinusoids"  # the paper: sinusoids; BART: learned
+    positions: Positions = (
+        ModelConfig.positions
+    )  # the paper: sinusoids; BART: learned; T5: relative
     embedding_norm: Literal["none", "sum"] = "none"  # the paper: none; BART: sum
-    scale_embedding: bool = ModelConfig.scale_embedding  # the paper: True; BART: False
+    scale_embedding: bool = ModelConfig.scale_embedding  # the paper: True; BART, T5: False
     output_bias: bool = ModelConfig.output_bias  # the paper: False; BART: True
+    scale_output: bool = ModelConfig.scale_output  # the paper: False; T5, if tied: True
+    head_size: int = ModelConfig.head_size  # numbers of a head; 0, the paper: d_model / n_heads
     max_positions: int = ModelConfig.max_positions  # largest number of tokens in a sentence
 
 
@@ -66,6 +78,8 @@ class Command:
 
     out: Path  # folder of the run; a run already in it resumes with its settings
     data: tuple[Path, ...] = ()  # files of source <tab> target [<tab> domain]; only for a new run
+    # the parts of the paper's model, of BART or of T5; further flags change single ones
+    preset: PresetName | None = None
     start_from: Path | None = None  # a model: start with its weights, pieces and shape
     grow_d_ff: int = 0  # of that model: widen its feed-forward layers to this; 0 keeps them
     respell: bool = False  # of that model: new pieces, each the mean of those that spelled it
@@ -131,15 +145,18 @@ def fitted(
 
 
 def begun(arguments: Sequence[str]) -> Command | None:
-    """The settings of the run in the folder after --out, if there is one."""
+    """What the flags change: the settings of the run in the folder after --out, or a preset's."""
     flags = [part for argument in arguments for part in argument.split("=", 1)]
-    if "--out" not in flags[:-1]:
+    given = dict(itertools.pairwise(flags))
+    if "--out" not in given:
         return None
-    out = Path(flags[flags.index("--out") + 1])
+    out = Path(given["--out"])
     config, model_config = (Run(out).settings(t) for t in (TrainConfig, ModelConfig))
-    if not isinstance(config, TrainConfig) or not isinstance(model_config, ModelConfig):
-        return None
-    return Command(out, training=config, shape=shape_of(model_config))
+    parts = PRESETS.get(cast("PresetName", given.get("--preset")), {})
+    if isinstance(config, TrainConfig) and isinstance(model_config, ModelConfig):
+        shape = dataclasses.replace(shape_of(model_config), **parts)
+        return Command(out, training=config, shape=shape)
+    return Command(out, shape=Shape(**parts)) if parts else None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,6 +9,7 @@ keys. Masks: True = may attend.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple, cast
 
@@ -265,9 +266,11 @@ class Transformer(nn.Module):
         ("DeepNet") loosely: their factor for an encoder alone is used here, while they give two
         others for an encoder-decoder and also scale the residual, which is unchanged here. Without
         a small start the post-norm encoder gave every position the same vector in our runs;
-        docs/training.md has them.
+        docs/training.md has them. T5, which does not divide the scores by sqrt(d_k), divides the
+        first weights of the queries instead.
         """
         config = self.config
+        is_t5 = config.positions == "relative" and not config.scaling
         small = (8 * max(config.n_encoder_layers, config.n_decoder_layers)) ** -0.25
         for module in self.modules():
             if isinstance(module, nn.Linear):
@@ -283,6 +286,9 @@ class Transformer(nn.Module):
             added: tuple[Linear, ...] = ()
             if isinstance(module, MultiHeadAttention):
                 added = (module.value, module.output)
+                if is_t5:
+                    d_k = module.query.weight.size(0) // module.n_heads
+                    module.query.weight.detach().div_(math.sqrt(d_k))
             elif isinstance(module, FeedForward):
                 added = (module.inner, module.outer)
             for part in added:

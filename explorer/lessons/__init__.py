@@ -17,5 +17,5 @@ def load() -> dict[str, Lesson]:
     Raises:
         ConfigError: a file is not a lesson; the message has its name and the reason.
     """
-    files = sorted(FOLDER.glob("[0-9]-*.md"))
-    return {file.stem[2:]: read(file.read_text("utf-8"), file.name) for file in files}
+    files = sorted(FOLDER.glob("[0-9]*-*.md"), key=lambda file: int(file.stem.partition("-")[0]))
+    return {file.stem.partition("-")[2]: read(file.read_text("utf-8"), file.name) for file in files}

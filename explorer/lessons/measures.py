@@ -23,7 +23,7 @@ from explorer.openers.case import Case as Sentence
 from explorer.openers.effects import right_steps
 from model.config import KINDS, Interventions, Kind
 from model.errors import ConfigError
-from model.labs.playground.presets import CLAIMS, FAILED, LEARNT
+from model.labs.playground.presets import CLAIMS, FAILED, LEARNT, RACES
 from model.trace import Explanation
 
 if TYPE_CHECKING:
@@ -245,6 +245,23 @@ def claimed(case: Case) -> list[Option]:
     return _changes(options, before, after, "share")
 
 
+def rows_trained(case: Case) -> list[Option]:
+    """Which rows of a learned table of places does training change? Those with a gradient."""
+    from model.labs.playground.run import touched_rows  # imports torch
+
+    races = {race.name: race for race in RACES}
+    settings = races[case.arguments.get("race", "")].runs["bart"]
+    rows, count = touched_rows(settings)
+    first = settings.length + 1  # its letters and the end
+    return [
+        Option(both("all of them", "全部"), float(len(rows) == count), "flag"),
+        Option(
+            both(f"the first {first}", f"前 {first} 行"), float(rows == [*range(first)]), "flag"
+        ),
+        Option(both("none", "一行也没有"), float(not rows), "flag"),
+    ]
+
+
 def without_mask(case: Case) -> list[Option]:
     """How does the output's log-prob change when this model loses its causal mask?"""
     trace = case.explanation.trace
@@ -337,8 +354,8 @@ MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
     measure.__name__: measure
     for measure in (
         strongest_word, before_or_after, future, reads_source, without_source, word_order, head_off,
-        aligning_head, names_of_rows, best_at, deciding_part, claimed, without_mask, most_likely,
-        beam_or_greedy, temperature, nucleus,
+        aligning_head, names_of_rows, best_at, deciding_part, claimed, rows_trained, without_mask,
+        most_likely, beam_or_greedy, temperature, nucleus,
     )
 }  # fmt: skip
 

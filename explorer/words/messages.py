@@ -159,6 +159,11 @@ MESSAGES: dict[str, Word] = {
         "smaller d_model or d_ff.",
         "这个模型有 {count} 个参数，最多只能有 {limit} 个。请减少层数，或减小 d_model、d_ff。",
     ),
+    "error.model.one_length": Word(
+        "Every example of this task ({task}) has one length, so training has no shorter ones; "
+        "switch off shorter examples, or choose another task.",
+        "这个任务（{task}）的例子长度都一样，训练时没有更短的例子可用；请关掉“也练更短的例子”，或换一个任务。",
+    ),
     "error.model.line": Word(
         "{count} runs are already waiting. Try again in a few minutes.",
         "已有 {count} 个训练在排队。请过几分钟再试。",

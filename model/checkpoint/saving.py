@@ -23,7 +23,7 @@ from model.checkpoint.marian_start import (
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.files import replacing
-from model.text.alphabet import LETTERS_FORMAT
+from model.text.alphabet import LetterTokenizer
 from model.text.tokenizer import END, PAD, UNKNOWN
 from model.transformer import Transformer
 
@@ -76,7 +76,9 @@ def save(
 
 
 def export_model(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write a model as a folder that `transformers` opens unchanged, with Marian's tokenizer.
+    """Write a model as a folder that `transformers` opens unchanged.
+
+    Its tokenizer is Marian's or, for a model of letters, a tokenizer.json.
 
     It becomes a Marian, a pre-norm model a Pegasus, one with learned positions a BART or one of its
     relatives, one with relative positions a T5 or umT5. Our models get Marian's padding
@@ -84,14 +86,9 @@ def export_model(folder: Path, checkpoint: Checkpoint) -> None:
     numbers.
 
     Raises:
-        CheckpointError: a model of letters, or one that lacks a part of the paper, a pre-norm one
+        CheckpointError: a model that lacks a part of the paper, a pre-norm one
         with two vocabularies, or a folder that already has a model.
     """
-    if checkpoint.format == LETTERS_FORMAT:
-        raise CheckpointError(
-            f"{checkpoint.name} reads letters one by one, and Marian has no such tokenizer; it "
-            "cannot be exported."
-        )
     _refuse_foreign(checkpoint)
     if (folder / hub.CONFIG).exists():
         raise CheckpointError(f"{folder} holds a model already; give a new folder.")
@@ -110,16 +107,27 @@ def export_model(folder: Path, checkpoint: Checkpoint) -> None:
     _write_weights(folder, weights)
     _write_json(folder / hub.CONFIG, values)
     _write_json(folder / hub.GENERATION, generation)
-    checkpoint.tokenizer.save_pair(folder, pieces)
-    tokenizer = {
-        "tokenizer_class": "MarianTokenizer",
-        "separate_vocabs": checkpoint.tokenizer.has_two_vocabularies,
-        "model_max_length": config.max_positions,
+    _write_tokenizer(folder, checkpoint, pieces)
+
+
+def _write_tokenizer(folder: Path, checkpoint: Checkpoint, pieces: list[str] | None) -> None:
+    """Write the tokenizer as `transformers` reads it, with these pieces instead of its own."""
+    tokenizer = checkpoint.tokenizer
+    if isinstance(tokenizer, LetterTokenizer):
+        text = tokenizer.to_tokenizers(pieces or tokenizer.pieces)
+        (folder / "tokenizer.json").write_text(text, "utf-8")
+        own: dict[str, Any] = {"tokenizer_class": "PreTrainedTokenizerFast"}
+    else:
+        tokenizer.save_pair(folder, pieces)
+        separate = tokenizer.has_two_vocabularies
+        own = {"tokenizer_class": "MarianTokenizer", "separate_vocabs": separate}
+    shared = {
+        "model_max_length": checkpoint.model.config.max_positions,
         "unk_token": UNKNOWN,
         "eos_token": END,
         "pad_token": PAD,
     }
-    _write_json(folder / "tokenizer_config.json", tokenizer)
+    _write_json(folder / "tokenizer_config.json", own | shared)
 
 
 def _network(config: ModelConfig, family: str) -> dict[str, Any]:

@@ -67,6 +67,34 @@ class LetterTokenizer(Tokenizer):
         values = {"letters": self.letters, "examples": self.examples}
         return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
+    def to_tokenizers(self, pieces: Sequence[str]) -> str:
+        """The same as a tokenizer.json, which the library `tokenizers` reads, for these pieces."""
+        numbers = {piece: i for i, piece in enumerate(pieces)}
+        end = {"id": END, "ids": [numbers[END]], "tokens": [END]}
+        sequence = {"Sequence": {"id": "A", "type_id": 0}}
+        last = {"SpecialToken": {"id": END, "type_id": 0}}
+        flags = ("single_word", "lstrip", "rstrip", "normalized")
+        special = {**dict.fromkeys(flags, False), "special": True}
+        values = {
+            "version": "1.0",
+            "added_tokens": [
+                {"id": numbers[piece], "content": piece, **special}
+                for piece in (PAD, START, END, UNKNOWN)
+                if piece in numbers
+            ],
+            "pre_tokenizer": {
+                "type": "Split", "pattern": {"Regex": "."}, "behavior": "Isolated", "invert": False,
+            },
+            "post_processor": {
+                "type": "TemplateProcessing", "single": [sequence, last],
+                "pair": [sequence, {"Sequence": {"id": "B", "type_id": 0}}, last],
+                "special_tokens": {END: end},
+            },
+            "decoder": {"type": "Fuse"},
+            "model": {"type": "WordLevel", "vocab": numbers, "unk_token": UNKNOWN},
+        }  # fmt: skip
+        return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
     def encode_source(self, text: str) -> Tokens:
         """The encoder's input: the letters of the text, then the end token.
 

@@ -263,14 +263,14 @@ def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
     page.click(".hl-play-train")
     wait_until(page, "done")
     page.check(".hl-play-keep input")
-    page.uncheck(".hl-play-positions input")
+    page.select_option(".hl-play-positions select", "none")
     page.click(".hl-play-train")
     unfold(page, "playground", "numbers")
     appears(page, ".hl-play-results tbody tr:nth-child(2)")
     unfold(page, "playground", "reading")
-    assert page.text_content(".hl-play-apart") == "Positions: A on, B off"
+    assert page.text_content(".hl-play-apart") == "Positions: A sinusoids (the paper), B none"
     told = json.loads(downloaded(page, "json"))
-    for one, settings in zip(told, (SMALL, replace(SMALL, positions=False)), strict=True):
+    for one, settings in zip(told, (SMALL, replace(SMALL, positions="none")), strict=True):
         assert one["result"]["loss"] == train(settings).to_dict()["loss"]
 
 
@@ -281,7 +281,7 @@ def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
             const { constants } = headlight.page.shared;
             const [preset] = constants.playground.presets;
             preset.first = small;
-            preset.second = { ...small, positions: false };
+            preset.second = { ...small, positions: 'none' };
         }""",
         json.loads(SMALL.to_json()),
     )
@@ -289,7 +289,7 @@ def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
     page.click(".hl-play-train")
     appears(page, ".hl-play-verdict")
     said = page.text_content(".hl-play-verdict").strip()
-    second = train(replace(SMALL, positions=False)).to_dict()
+    second = train(replace(SMALL, positions="none")).to_dict()
     free = second["free_accuracy"]
     assert said.startswith("As you guessed: few." if free < 0.4 else "You guessed few;")
     finding = page.inner_text("#panel-playground .hl-finding")

@@ -38,10 +38,11 @@ def answer(explainer: Explainer, name: str, i: int) -> dict[str, Any]:
     return lesson(explainer, request, Arguments({"lesson": name, "step": i}))
 
 
-def test_there_are_nine_in_both_languages() -> None:
+def test_there_are_ten_in_both_languages() -> None:
     assert list(ALL) == [
         "one-head", "three-attentions", "masks", "order", "beam", "sampling",
         "which-head-aligns", "why-not-the-other-word", "without-positions",
+        "what-changed",
     ]  # fmt: skip
     names = {exhibit.name for exhibit in exhibits.load()}
     for one in ALL.values():
@@ -91,6 +92,7 @@ FACTS = {
     ("three-attentions", "without_source"): "the same translation",
     ("order", "word_order"): "the same translation",
     ("sampling", "temperature"): "it falls",
+    ("what-changed", "rows_trained"): "the first 9",
 }
 
 

@@ -29,6 +29,7 @@ from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs.playground.files import tokenizer
 from model.labs.playground.pool import Pool
+from model.labs.playground.presets import MODELS, with_parts
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as opened
@@ -209,8 +210,9 @@ def test_thresholds_that_cannot_be_read_are_told_at_the_start(tmp_path: Path, co
     [
         Settings(),
         SMALL,
-        Settings(task="add", positions=False, rate=1e-5, schedule="inverse_sqrt"),
+        Settings(task="add", positions="none", rate=1e-5, schedule="inverse_sqrt"),
         Settings(norm="none", dropout=0.25, seed=9999, tied=False),
+        *(with_parts(Settings(task="copy", shorter=True), model) for model in MODELS),
     ],
 )
 def test_a_key_says_all_settings(settings: Settings) -> None:
@@ -223,8 +225,10 @@ def test_two_spellings_are_one_key(explainer: Explainer) -> None:
     models = tiny.only(lambda: explainer)
     assert models.key("play.reverse--seed-1--length-8") == "play.reverse"
     assert models.key("play.reverse--rate-0.0030--length-0") == "play.reverse"
-    swapped = "play.reverse--seed-7--positions-off"
-    assert models.key(swapped) == "play.reverse--positions-off--seed-7"
+    swapped = "play.reverse--seed-7--positions-none"
+    assert models.key(swapped) == "play.reverse--positions-none--seed-7"
+    for former, now in (("off", "--positions-none"), ("on", "")):  # as links said it once
+        assert models.key(f"play.reverse--positions-{former}") == f"play.reverse{now}"
 
 
 @pytest.mark.parametrize(
@@ -236,6 +240,10 @@ def test_two_spellings_are_one_key(explainer: Explainer) -> None:
         ("play.reverse--layers-x", "layers is 'x'"),
         ("play.reverse--rate-nan", "rate is 'nan'"),
         ("play.reverse--positions-maybe", "positions is 'maybe'"),
+        ("play.reverse--positions-", "positions is ''"),
+        ("play.reverse--norm_kind-off", "norm_kind is 'off'"),
+        ("play.reverse--feed_forward-silu", "expected one of relu, gelu, gated_gelu"),
+        ("play.date--shorter-on", "has one length"),
         ("play.reverse--updates-99999999999999999999", "updates is"),
         ("play.reverse--color-red", "no model called"),
         ("play.reverse--seed-1--seed-2", "no model called"),

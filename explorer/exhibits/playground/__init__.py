@@ -50,11 +50,15 @@ def checkpoint(arguments: Arguments, _: Origin) -> dict[str, Any]:
 
 
 def examples(arguments: Arguments, _: Origin) -> dict[str, Any]:
-    """Some examples of a task, and the size of the model: {pairs, parameters}."""
+    """Some examples of a task, the size of the model, and d_ff of others of this size.
+
+    {pairs, parameters, d_ff}: `d_ff` maps each of `presets.MODELS` to its own.
+    """
     chosen = Settings.from_dict(arguments.record("settings"))
     random = np.random.default_rng(chosen.seed)
     pairs = list(islice(chosen.pairs(random), EXAMPLES))
-    return {"pairs": pairs, "parameters": chosen.parameters}
+    widths = {name: presets.with_parts(chosen, name).d_ff for name in presets.MODELS}
+    return {"pairs": pairs, "parameters": chosen.parameters, "d_ff": widths}
 
 
 def leave(arguments: Arguments, where: Origin) -> dict[str, Any]:
@@ -84,20 +88,29 @@ def facts() -> dict[str, Any]:
                 "length": one.length,
                 "alphabet": one.alphabet,
                 "usual": asdict(Settings(task=name)),
+                "has_lengths": one.has_lengths,
             }
             for name, one in tasks.TASKS.items()
         },
         "ranges": settings.RANGES,
         "whole": settings.WHOLE,
         "switches": settings.SWITCHES,
-        "norms": settings.NORMS,
-        "schedules": settings.SCHEDULES,
+        "words": settings.CHOICES,
         "parameters": settings.MAX_PARAMETERS,
         "seconds": settings.MAX_SECONDS,
         "watched": settings.WATCHED,
         "presets": [
             {"name": one.name, "first": asdict(one.first), "second": asdict(one.second)}
             for one in presets.PRESETS
+        ],
+        "models": presets.MODELS,
+        "races": [
+            {
+                "name": one.name,
+                "runs": {name: asdict(run) for name, run in one.runs.items()},
+                "parameters": {name: run.parameters for name, run in one.runs.items()},
+            }
+            for one in presets.RACES
         ],
         "claims": claims(),
         "learnt": presets.LEARNT,

@@ -4,6 +4,7 @@ import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { settingText, valueText } from "./form.js";
 import { hasScore, lossText } from "./question.js";
+import { entrants, lengthChart } from "./race.js";
 import { differences } from "./trainer.js";
 
 /** @typedef {import("./trainer.js").Run} Run */
@@ -14,7 +15,8 @@ const LEAST = 3.6; // nats at the top of the loss axis: a guess among some thirt
 /** "A" and "B", or nothing for a single run. */
 export const nameOf = (/** @type {Run[]} */ runs, i) => (runs.length > 1 ? "AB"[i] : "");
 
-/** Loss and accuracy of every run, as charts. @param {any} s the scene */
+/** Loss and accuracy of every run, as charts; accuracy by length in place of the loss where that is
+ * the question. @param {any} s the scene */
 export function charts(s) {
   const { t, runs, frames, at, go } = s;
   const ends = runs.map(({ result, settings }) => result?.diverged ?? settings.updates);
@@ -30,10 +32,19 @@ export function charts(s) {
   };
   const isCounted = runs.some(({ about }) => about?.tests);
   const isOpen = runs.every(({ about }) => about === null);
-  return frames.some((one) => one)
-    ? [losses(s, shared), ...(isCounted || isOpen ? [accuracies(s, shared)] : [])]
-    : [];
+  if (!frames.some((one) => one)) return [];
+  const accuracy = isCounted || isOpen ? [accuracies(s, shared)] : [];
+  if (s.preset === "further") return [...accuracy, lengthChart(s, byLength(s))];
+  return [losses(s, shared), ...accuracy];
 }
+
+/** A run's accuracy by length, as a line with the model's name. @param {any} s the scene */
+const byLength = (s) =>
+  s.runs.map(({ result }, /** @type {number} */ i) => ({
+    look: LOOKS.free[i],
+    name: `${nameOf(s.runs, i)} ${entrants(s)[i === 0 ? "first" : "second"]}`,
+    points: (result?.by_length ?? []).map((one) => [one.length, one.free_accuracy]),
+  }));
 
 const line = (runs, i, look, name, of) => ({
   look,
@@ -85,14 +96,16 @@ export function apart({ t, runs }) {
   if (runs.length < 2) return nothing;
   const all = differences(runs[0].settings, runs[1].settings);
   if (all.length === 0) return html`<p>${t("same")}</p>`;
-  return all.map(
+  const [first, second] = runs.map(({ about }) => about && countText(about.parameters));
+  return html`${all.map(
     ({ name, first, second }) =>
       html`<p class="hl-play-apart">${t("apart", {
         name: settingText(t, name),
         first: valueText(t, name, first),
         second: valueText(t, name, second),
       })}</p>`,
-  );
+  )}
+  ${first && second ? html`<p>${t("sizes.both", { first, second })}</p>` : nothing}`;
 }
 
 /** The results of a preset's two runs on five seeds. @param {any} s the scene */

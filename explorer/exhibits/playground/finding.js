@@ -5,13 +5,14 @@ import { sentenceOf } from "../../../assets/kit/request.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { nameOf } from "./curves.js";
 import { hasScore, isAnswered, lossText } from "./question.js";
+import { entrants, raceText } from "./race.js";
 import { isOver } from "./trainer.js";
 
 /** @param {any} s the scene */
 export function finding(s) {
   const { t, page, runs, preset, trainer } = s;
   const run = runs.find(({ state }) => !isOver(state)) ?? runs.at(-1);
-  if (run === undefined) return t(preset === "own" ? "own" : `asks.${preset}`);
+  if (run === undefined) return t(preset === "own" ? "own" : `asks.${preset}`, entrants(s));
   if (run.error) {
     return html`<span class="hl-failed" role="alert">${sentenceOf(page, run.error)}</span>`;
   }
@@ -34,6 +35,7 @@ export function finding(s) {
 function doneText(s, run, values) {
   const { t, runs } = s;
   const right = ({ result }) => percentText(result.free_accuracy);
+  if (isAnswered(s) && s.race) return raceText(s);
   if (isAnswered(s)) {
     const [first, second] = runs;
     const chance = percentText(second.result.chance_accuracy);

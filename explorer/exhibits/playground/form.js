@@ -59,15 +59,26 @@ function task(page, { settings, sample, set }) {
       onChange: (value) => set(taskChanges(facts, settings, value)),
     })}
     <p class="hl-note">${t(`playground.rule.${settings.task}`)}</p>
-    ${bounded("length", length)} ${bounded("alphabet", alphabet)}
+    ${bounded("length", length)} ${facts.tasks[settings.task].has_lengths ? shorter(page, settings, set) : nothing}
+    ${bounded("alphabet", alphabet)}
     ${examples(page, sample)}
   </div>`;
 }
 
+/** Whether training has shorter examples, too. */
+const shorter = ({ t }, settings, set) =>
+  html`<div>${toggle({
+    label: t("playground.set.shorter"),
+    class: "hl-play-shorter",
+    checked: settings.shorter,
+    onChange: (value) => set({ shorter: value }),
+  })}
+  <p class="hl-note">${t("playground.why.shorter")}</p></div>`;
+
 /** A different task has its own lengths and sizes; the parts that are off stay off. */
 function taskChanges(facts, settings, task) {
-  const { length, alphabet, d_ff, updates, rate } = facts.tasks[task].usual;
-  return { ...settings, task, length, alphabet, d_ff, updates, rate };
+  const { length, alphabet, d_ff, updates, rate, shorter: mixed } = facts.tasks[task].usual;
+  return { ...settings, task, length, alphabet, d_ff, updates, rate, shorter: mixed };
 }
 
 function examples(/** @type {Page} */ page, sample) {
@@ -82,10 +93,28 @@ function examples(/** @type {Page} */ page, sample) {
   </ul>`;
 }
 
-/** The parts of the paper, as switches. */
-function parts(page, { settings, set }) {
+const CHOSEN = ["positions", "norm", "norm_kind", "feed_forward", "embedding"];
+
+/** The parts of the model: those of one of the known models, or each on its own. */
+function parts(page, { settings, sample, set }) {
   const { t, facts } = page;
+  const note = (/** @type {string} */ key) =>
+    html`<p class="hl-note">${t(`playground.${key}`)}</p>`;
   return [
+    modelMenu(page, { settings, sample, set }),
+    CHOSEN.map((name) => [
+      select({
+        label: t(`playground.set.${name}`),
+        class: `hl-play-${name}`,
+        value: settings[name],
+        options: facts.words[name].map((value) => ({
+          value,
+          label: t(`playground.${name}.${value}`),
+        })),
+        onChange: (value) => set({ [name]: value }),
+      }),
+      note(`why.${name}.${settings[name]}`),
+    ]),
     facts.switches.map(
       (name) => html`<div>${toggle({
         label: t(`playground.set.${name}`),
@@ -93,16 +122,33 @@ function parts(page, { settings, set }) {
         checked: settings[name],
         onChange: (value) => set({ [name]: value }),
       })}
-      <p class="hl-note">${t(`playground.why.${name}`)}</p></div>`,
+      ${note(`why.${name}`)}</div>`,
     ),
+  ];
+}
+
+/** Sets all parts to those of a model, and d_ff so that its size stays the same. */
+function modelMenu({ t, facts }, { settings, sample, set }) {
+  const has = ([, its]) => Object.entries(its).every(([name, one]) => settings[name] === one);
+  const models = Object.entries(facts.models);
+  const [now = "mixed"] = models.find(has) ?? [];
+  const widths = sample?.d_ff ?? {};
+  return [
     select({
-      label: t("playground.set.norm"),
-      class: "hl-play-norm",
-      value: settings.norm,
-      options: facts.norms.map((value) => ({ value, label: t(`playground.norm.${value}`) })),
-      onChange: (value) => set({ norm: value }),
+      label: t("playground.parts"),
+      class: "hl-play-parts",
+      value: now,
+      options: [
+        ...models.map(([name]) => ({
+          value: name,
+          label: t(`playground.made.${name}`),
+          disabled: !(name in widths),
+        })),
+        ...(now === "mixed" ? [{ value: now, label: t("playground.made.mixed") }] : []),
+      ],
+      onChange: (name) => set({ ...facts.models[name], d_ff: widths[name] }),
     }),
-    html`<p class="hl-note">${t("playground.why.norm")}</p>`,
+    html`<p class="hl-note">${t("playground.why.parts")}</p>`,
   ];
 }
 
@@ -157,7 +203,7 @@ function training(page, { settings, set }) {
       label: t("playground.set.schedule"),
       class: "hl-play-schedule",
       value: settings.schedule,
-      options: facts.schedules.map((value) => ({
+      options: facts.words.schedule.map((value) => ({
         value,
         label: t(`playground.schedule.${value}`),
       })),
@@ -191,7 +237,7 @@ function numberField({ t, facts }, settings, set, name, step = 1) {
 /** A setting's value in words. @param {(key: string) => string} t the view's words */
 export function valueText(t, name, value) {
   if (typeof value === "boolean") return t(value ? "on" : "off");
-  if (["task", "norm", "schedule"].includes(name)) return t(`${name}.${value}`);
+  if (name === "schedule" || name === "task" || CHOSEN.includes(name)) return t(`${name}.${value}`);
   return String(value);
 }
 

@@ -8,11 +8,21 @@ import { flag, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { apart, charts, fileOf, gradientSheet, resultSheet, rowsOf, seeds } from "./curves.js";
+import {
+  apart,
+  charts,
+  fileOf,
+  gradientSheet,
+  nameOf,
+  resultSheet,
+  rowsOf,
+  seeds,
+} from "./curves.js";
 import { finding } from "./finding.js";
 import { form } from "./form.js";
 import { allMaps } from "./maps.js";
-import { guessing, isAnswered, OUTCOMES, questions, verdict } from "./question.js";
+import { guessing, isAnswered, namesOf, OUTCOMES, questions, verdict } from "./question.js";
+import { entrantsForm, lengthSheets, raceOf, WINNERS } from "./race.js";
 import { createSampler } from "./sample.js";
 import { takers, takersWhy } from "./take.js";
 import { taskPicture } from "./task.js";
@@ -24,8 +34,10 @@ const CURVE = 12.4; // em of a curve's height, at least
 export const { mount } = exhibit({
   name: "playground",
   fields: (facts) => ({
-    preset: kept(facts.presets[0].name, oneOf([...facts.presets.map(({ name }) => name), "own"])),
-    guess: kept(null, orNull(oneOf(OUTCOMES))),
+    preset: kept(facts.presets[0].name, oneOf(namesOf(facts))),
+    first: kept("paper", oneOf(Object.keys(facts.models))), // the models of a race
+    second: kept("t5", oneOf(Object.keys(facts.models))),
+    guess: kept(null, orNull(oneOf([...OUTCOMES, ...WINNERS]))),
     settings: kept(facts.presets[0].second, (value) => areSettings(facts, value)),
     keeps: kept(false, flag), // the last run stays beside the next one
     kind: kept("cross", oneOf(KINDS)),
@@ -41,8 +53,8 @@ export const { mount } = exhibit({
   finding,
   picture,
   controls: [questions, training, (s) => (isBegun(s) ? steps(s) : guessing(s))],
-  adjust: [takers, shownHeads, keeping, settingsForm],
-  numbers: (s) => [resultSheet(s), gradientSheet(s)],
+  adjust: [takers, entrantsForm, shownHeads, keeping, settingsForm],
+  numbers: (s) => [resultSheet(s), ...lengthSheets(s, nameOf), gradientSheet(s)],
   reading: (s) =>
     html`${apart(s)} ${seeds(s)} ${takersWhy(s)} <p>${s.t("guess.bounds", {
       learnt: Math.round(s.page.facts.learnt * 100),
@@ -56,28 +68,50 @@ const kept = (first, /** @type {(value: any) => boolean} */ fits) => ({ first, f
 
 const isBegun = ({ runs }) => runs.some(({ frames }) => frames.length > 0);
 
+/** What older links call the positions. */
+const FORMER = new Map([
+  [true, "sinusoids"],
+  [false, "none"],
+]);
+
+/** Settings with every field: an older link lacks some. */
+function complete({ presets }, value) {
+  const positions = FORMER.get(value?.positions) ?? value?.positions;
+  return { ...presets[0].first, ...value, ...(positions === undefined ? {} : { positions }) };
+}
+
 /** True if these are settings that the form can show; Python checks them before a run. */
-function areSettings({ presets, ranges, tasks }, value) {
+function areSettings(facts, given) {
+  const { presets, ranges, tasks, words } = facts;
   const usual = presets[0].second;
-  const isAsUsual = (/** @type {string} */ name) => typeof value?.[name] === typeof usual[name];
+  const value = complete(facts, given);
+  const isAsUsual = (/** @type {string} */ name) => typeof value[name] === typeof usual[name];
   const isInside = ([name, [low, high]]) => value[name] >= low && value[name] <= high;
+  const isWord = ([name, all]) => all.includes(value[name]);
   return (
+    given !== null &&
+    typeof given === "object" &&
     Object.keys(usual).every(isAsUsual) &&
     Object.hasOwn(tasks, value.task) &&
-    Object.entries(ranges).every(isInside)
+    Object.entries(ranges).every(isInside) &&
+    Object.entries(words).every(isWord)
   );
 }
 
 /** The runs, each at the current frame, with the visitor's actions. */
-function scene({ page, trainer, at, set, preset: name }) {
+function scene({ page, trainer, at, set, preset: name, first, second, settings: given }) {
+  const { facts } = page;
   const { runs } = trainer;
-  const byName = (/** @type {string} */ one) => page.facts.presets.find((all) => all.name === one);
+  const race = raceOf(facts, name);
+  const byName = (/** @type {string} */ one) => pairOf(facts, one, { first, second });
   const frameOf = ({ frames }) =>
     frames.findLast(({ update }) => at === null || update <= at) ?? frames[0] ?? null;
   const newest = Math.max(0, ...runs.map(({ frames }) => frames.at(-1)?.update ?? 0));
   return {
     runs,
     newest,
+    race,
+    settings: complete(facts, given),
     chosen: byName(name),
     frames: runs.map(frameOf),
     go: (/** @type {number} */ update) =>
@@ -89,8 +123,20 @@ function scene({ page, trainer, at, set, preset: name }) {
       const settings = byName(wanted)?.second ?? own;
       set({ preset: wanted, guess: null, at: null, ...(settings && { settings }) });
     },
+    choosePair(/** @type {{first?: string, second?: string}} */ models) {
+      trainer.clear();
+      const settings = race.runs[models.second ?? second];
+      set({ ...models, guess: null, at: null, settings });
+    },
   };
 }
+
+/** The two runs of a question, if it is none of the visitor's own. */
+const pairOf = (facts, name, { first, second }) => {
+  const race = raceOf(facts, name);
+  if (race) return { first: race.runs[first], second: race.runs[second] };
+  return facts.presets.find((/** @type {any} */ one) => one.name === name);
+};
 
 /** The task, until something is trained; then the maps of all models beside their curves. */
 function picture(s, size) {

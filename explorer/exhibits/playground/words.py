@@ -22,6 +22,8 @@ WORDS: dict[str, Word] = {
     "playground.preset.residual": Word("Six layers without residuals?", "六层，没有残差？"),
     "playground.preset.warmup": Word("No warm-up?", "没有预热？"),
     "playground.preset.scaling": Word("Without √d_k?", "不除以 √d_k？"),
+    "playground.preset.sooner": Word("Which learns sooner?", "哪个先学会？"),
+    "playground.preset.further": Word("Which goes further?", "哪个能写得更长？"),
     "playground.preset.own": Word("Your own", "自己设置"),
     "playground.asks.positions": Word(
         "Without positions, can a Transformer still reverse eight letters?",
@@ -51,11 +53,29 @@ WORDS: dict[str, Word] = {
         "Without dividing the scores by √d_k = √64, does it learn to reverse?",
         "分数不除以 √d_k = √64，它还学得会倒序吗？",
     ),
+    "playground.asks.sooner": Word(
+        "{first} (A) or {second} (B), equally large: which learns to reverse eight letters first?",
+        "{first}（A）和{second}（B）一样大：哪个先学会把八个字母倒过来写？",
+    ),
+    "playground.asks.further": Word(
+        "Trained on at most eight letters: which reverses longer words, {first} (A) or {second} (B)?",
+        "训练时最多八个字母：要倒写更长的，{first}（A）和 {second}（B）哪个更行？",
+    ),
+    "playground.made.paper": Word("Paper 2017", "2017 年的论文"),
+    "playground.made.bart": Word("BART 2019", "2019 年的 BART"),
+    "playground.made.t5": Word("T5 2020", "2020 年的 T5"),
+    "playground.made.mixed": Word("a mixture", "混合"),
+    "playground.entrant.first": Word("Model A", "模型 A"),
+    "playground.entrant.second": Word("Model B", "模型 B"),
+    "playground.sizes.both": Word(
+        "A has {first} parameters, B {second}.", "A 有 {first} 个参数，B 有 {second} 个。"
+    ),
     "playground.own": Word(
         "Change anything, then train. Keep a run to compare it with the next one.",
         "随意更改设置，然后训练。可以保留一次训练，与下一次叠在一起比较。",
     ),
     "playground.guess": Word("Your guess: it gets right", "你猜能写对多少"),
+    "playground.guess.race": Word("Your guess", "你猜是"),
     "playground.guess.bounds": Word(
         "Almost all: at least {learnt} % of whole outputs right. Few: under {failed} %. Some: "
         "in between.",
@@ -73,9 +93,20 @@ WORDS: dict[str, Word] = {
         "{name} ends at a loss of {loss} per token; too few inputs to test.",
         "{name}最后的损失是每个词元 {loss}；输入太少，无法测试。",
     ),
+    "playground.finding.sooner": Word(
+        "Half of the outputs right: A {first}, B {second}.",
+        "一半的输出写对：A {first}，B {second}。",
+    ),
+    "playground.race.after": Word("after {n} updates", "用了 {n} 步"),
+    "playground.race.never": Word("never", "始终没做到"),
+    "playground.finding.further": Word(
+        "Longer than any in training ({from} to {to} letters), wholly right: A {first}, B {second}.",
+        "比训练时都长的输入（{from} 到 {to} 个字母），整条写对：A {first}，B {second}。",
+    ),
     "playground.short.learnt": Word("almost all", "几乎全部"),
     "playground.short.partly": Word("some", "一部分"),
     "playground.short.failed": Word("few", "很少"),
+    "playground.short.neither": Word("no difference", "没有差别"),
     "playground.verdict.right": Word("As you guessed: {found}.", "你猜对了：{found}。"),
     "playground.verdict.wrong": Word(
         "You guessed {guess}; it was {found}.", "你猜的是“{guess}”，结果是“{found}”。"
@@ -120,8 +151,8 @@ WORDS: dict[str, Word] = {
         "训练进程已结束。请点“训练”重新开始。",
     ),
     "playground.settings": Word("Settings of the run", "训练设置"),
-    "playground.group.parts": Word("Parts of the paper", "论文中的部件"),
     "playground.group.sizes": Word("Sizes", "规模"),
+    "playground.group.parts": Word("Parts of the model", "模型的部件"),
     "playground.group.training": Word("Training", "训练"),
     "playground.task": Word("Task", "任务"),
     "playground.task.copy": Word("Copy", "照抄"),
@@ -152,38 +183,118 @@ WORDS: dict[str, Word] = {
     "playground.length.digits": Word("Digits of each number", "每个数的位数"),
     "playground.alphabet.letters": Word("Different letters", "不同的字母"),
     "playground.alphabet.digits": Word("Different digits", "不同的数字"),
+    "playground.set.shorter": Word("Shorter ones, too", "也练更短的例子"),
+    "playground.why.shorter": Word(
+        "Train on all lengths up to this one, and try every length afterwards.",
+        "训练时长短都有，最长到这里；训练完每种长度都试一遍。",
+    ),
     "playground.examples": Word("Examples of the task", "任务的例子"),
     "playground.parameters": Word(
         "{n} parameters (at most {most})", "{n} 个参数（最多 {most} 个）"
     ),
-    "playground.set.positions": Word("Positions", "位置编码"),
-    "playground.why.positions": Word(
-        "Tell the model where each letter is.", "告诉模型每个字母的位置。"
+    "playground.parts": Word("All parts of", "全部部件取自"),
+    "playground.why.parts": Word(
+        "Sets the parts below, and d_ff so that the size stays the same.",
+        "一次设好下面的部件，并调整 d_ff，让模型大小不变。",
     ),
+    "playground.positions.sinusoids": Word("sinusoids (the paper)", "正弦波（论文）"),
+    "playground.positions.learned": Word("learned", "学出来的"),
+    "playground.positions.relative": Word("by distance", "按距离"),
+    "playground.positions.none": Word("none", "不用"),
+    "playground.why.positions.sinusoids": Word(
+        "Waves mark every place. Vaswani et al., 2017.", "用正弦波标出每个位置。Vaswani 等，2017。"
+    ),
+    "playground.why.positions.learned": Word(
+        "A learned vector for every place. Gehring et al., 2017; BART.",
+        "每个位置学一个向量。Gehring 等，2017；BART。",
+    ),
+    "playground.why.positions.relative": Word(
+        "A learned number for every distance, added to the scores. Shaw et al., 2018; T5.",
+        "每个距离学一个数，加到分数上。Shaw 等，2018；T5。",
+    ),
+    "playground.why.positions.none": Word(
+        "Nothing tells the model where a letter is.", "模型不知道字母在哪里。"
+    ),
+    "playground.set.positions": Word("Positions", "位置编码"),
     "playground.set.causal_mask": Word("Causal mask", "因果掩码"),
     "playground.why.causal_mask": Word(
-        "Hide the letters still to be written.", "藏起还没写到的字母。"
+        "Hide the letters still to be written. Vaswani et al., 2017.",
+        "藏起还没写到的字母。Vaswani 等，2017。",
     ),
     "playground.set.residual": Word("Residuals", "残差连接"),
     "playground.why.residual": Word(
-        "Add the input of a sub-layer to its output.", "把子层的输入加到它的输出上。"
+        "Add the input of a sub-layer to its output. He et al., 2015.",
+        "把子层的输入加到它的输出上。He 等，2015。",
     ),
     "playground.set.scaling": Word("Divide by √d_k", "除以 √d_k"),
     "playground.why.scaling": Word(
-        "Keep scores small, so softmax does not saturate.",
-        "让分数保持较小，softmax 才不会饱和。",
+        "Keep scores small. Vaswani et al., 2017. T5 has smaller first queries instead.",
+        "让分数保持较小。Vaswani 等，2017。T5 改为让查询一开始就较小。",
     ),
     "playground.set.tied": Word("Tied embeddings", "共享嵌入矩阵"),
     "playground.why.tied": Word(
-        "Use one matrix to read and to write letters.", "读字母和写字母用同一个矩阵。"
+        "Use one matrix to read and to write letters. Press and Wolf, 2016.",
+        "读字母和写字母用同一个矩阵。Press 和 Wolf，2016。",
     ),
-    "playground.set.norm": Word("LayerNorm", "层归一化"),
+    "playground.set.biases": Word("Biases", "偏置"),
+    "playground.why.biases": Word(
+        "Vectors that linear maps and norms add. Off: Raffel et al., 2019 (T5).",
+        "线性映射和归一化加上的向量。去掉：Raffel 等，2019（T5）。",
+    ),
+    "playground.set.norm": Word("Place of the norm", "归一化的位置"),
     "playground.norm.post": Word("post (the paper)", "后置（论文）"),
     "playground.norm.pre": Word("pre", "前置"),
     "playground.norm.none": Word("none", "不用"),
-    "playground.why.norm": Word(
-        "Post: normalise each vector after the sum. Pre: before the sub-layer. None: never.",
-        "后置：相加之后归一化；前置：进入子层之前归一化；不用：从不归一化。",
+    "playground.why.norm.post": Word(
+        "After adding the input. Vaswani et al., 2017.", "加上输入之后归一化。Vaswani 等，2017。"
+    ),
+    "playground.why.norm.pre": Word(
+        "Before every sub-layer. Radford et al., 2019 (GPT-2); T5.",
+        "进入每个子层之前归一化。Radford 等，2019（GPT-2）；T5。",
+    ),
+    "playground.why.norm.none": Word("Nothing is normalised.", "从不归一化。"),
+    "playground.set.norm_kind": Word("Norm", "归一化"),
+    "playground.norm_kind.layer": Word("LayerNorm (the paper)", "LayerNorm（论文）"),
+    "playground.norm_kind.rms": Word("RMSNorm", "RMSNorm（均方根）"),
+    "playground.why.norm_kind.layer": Word(
+        "Subtracts the mean and divides by the spread. Ba et al., 2016.",
+        "减去均值，再除以标准差。Ba 等，2016。",
+    ),
+    "playground.why.norm_kind.rms": Word(
+        "Divides by the size alone. Zhang and Sennrich, 2019; T5.",
+        "只除以大小（均方根）。Zhang 和 Sennrich，2019；T5。",
+    ),
+    "playground.set.feed_forward": Word("Feed-forward", "前馈网络"),
+    "playground.feed_forward.relu": Word("ReLU (the paper)", "ReLU（论文）"),
+    "playground.feed_forward.gelu": Word("GELU", "GELU（平滑）"),
+    "playground.feed_forward.gated_gelu": Word("gated GELU", "门控 GELU"),
+    "playground.why.feed_forward.relu": Word(
+        "Cuts off below zero. Glorot et al., 2011; the paper.",
+        "小于零的一律变成零。Glorot 等，2011；论文。",
+    ),
+    "playground.why.feed_forward.gelu": Word(
+        "A smooth ReLU. Hendrycks and Gimpel, 2016; BART.",
+        "平滑的 ReLU。Hendrycks 和 Gimpel，2016；BART。",
+    ),
+    "playground.why.feed_forward.gated_gelu": Word(
+        "A second map multiplies every unit. Shazeer, 2020; T5.",
+        "每个单元再乘上另一个线性映射。Shazeer，2020；T5。",
+    ),
+    "playground.set.embedding": Word("Token vectors", "词元向量"),
+    "playground.embedding.scaled": Word("times √d_model (the paper)", "乘以 √d_model（论文）"),
+    "playground.embedding.plain": Word("as they are", "原样"),
+    "playground.embedding.normed": Word("normalised", "归一化"),
+    "playground.why.embedding.scaled": Word(
+        "As large as the positions added to them. Vaswani et al., 2017.",
+        "放大到和位置向量相当。Vaswani 等，2017。",
+    ),
+    "playground.why.embedding.plain": Word(
+        "Neither scaled nor normalised. Raffel et al., 2019 (T5).",
+        "不放大，也不归一化。Raffel 等，2019（T5）。",
+    ),
+    "playground.why.embedding.normed": Word(
+        "LayerNorm once positions are added. Devlin et al., 2018 (BERT); BART.",
+        "加上位置之后做层归一化。Devlin 等，2018（BERT）；BART。",
     ),
     "playground.set.layers": Word("Layers", "层数"),
     "playground.why.layers": Word(
@@ -274,6 +385,13 @@ WORDS: dict[str, Word] = {
         "This run is no longer stored. Train it again.", "这次训练的结果已不再保留，请重新训练。"
     ),
     "playground.results": Word("Results", "结果"),
+    "playground.lengths": Word("letters of the input", "输入的字母数"),
+    "playground.lengths.alt": Word("Whole outputs right, by length", "各种长度，整条写对的比例"),
+    "playground.lengths.trained": Word("longest in training", "训练时最长"),
+    "playground.lengths.counted": Word(
+        "Up to {tests} held-out inputs of each length. Lengths with too few different inputs are left out.",
+        "每种长度最多 {tests} 个留出的输入；不同输入太少的长度没有列出。",
+    ),
     "playground.counted": Word(
         "Measured on {tests} held-out inputs; the curves use the first {watched} of them. Chance: "
         "the best score of one fixed answer to every input. Writing alone: the model reads its own "
@@ -350,5 +468,28 @@ WORDS: dict[str, Word] = {
         "Compare how sharp the maps are early on.",
         "最后的损失：除以 √d_k 时 {first_loss}，不除时 {second_loss}。"
         "比较两者早期的注意力有多集中。",
+    ),
+    "playground.because.sooner.sinusoids": Word(
+        "has waves: neighbours look alike until its heads tell them apart.",
+        "用正弦波：相邻的位置很像，各个头得先学会区分。",
+    ),
+    "playground.because.sooner.learned": Word(
+        "has a vector of its own for every place.", "每个位置都有自己的向量。"
+    ),
+    "playground.because.sooner.relative": Word(
+        "knows distances only: it finds the last letter by its neighbours.",
+        "只知道距离：要靠相邻的字母才找得到最后一个。",
+    ),
+    "playground.because.further.sinusoids": Word(
+        "has waves: the ninth place is a mixture that training never showed.",
+        "用正弦波：第九个位置的波形，训练时从没出现过。",
+    ),
+    "playground.because.further.learned": Word(
+        "has a table: the row of the ninth place was never trained.",
+        "用位置表：第九个位置的那一行从没训练过。",
+    ),
+    "playground.because.further.relative": Word(
+        "has distances: “the next letter” is the same everywhere.",
+        "用距离：“下一个字母”在哪里都是一个意思。",
     ),
 }

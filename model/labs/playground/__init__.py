@@ -3,5 +3,5 @@
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 
-train(Settings(task="reverse", positions=False)).free_accuracy
+train(Settings(task="reverse", positions="none")).free_accuracy
 """

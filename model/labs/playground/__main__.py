@@ -1,4 +1,4 @@
-"""python -m model.labs.playground --task reverse --seed 1 [--no-positions] ... --json."""
+"""python -m model.labs.playground --task reverse --seed 1 [--positions none] ... --json."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def work(command: Command) -> None:
     for name in SHOWN:
         if told[name] is not None:
             print(f"{name:28} {told[name]:.6g}")
+    for one in told["by_length"]:
+        print(f"{'free_accuracy, length ' + str(one['length']):28} {one['free_accuracy']:.6g}")
     print(f"{'seconds':28} {told['seconds']:.1f}")
     if told["message"] is not None:
         print(told["message"])

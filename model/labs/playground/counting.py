@@ -6,12 +6,13 @@ No torch.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from model.labs.playground.settings import FRESH, WATCHED, Settings
+from model.labs.playground.settings import FRESH, PER_LENGTH, WATCHED, Settings
 from model.labs.playground.tasks import PAD, Examples, Pair
 
 COMMON = 1_000  # draws of training; an input among them is too common to set aside
@@ -25,13 +26,41 @@ def held_out(settings: Settings) -> tuple[Pair, ...]:
     the only word of eight letters with eight times "a". So a task of few inputs (words of three
     letters out of four) has none to spare: with fewer than WATCHED pairs the result is empty.
     """
-    training, test = (np.random.default_rng((settings.seed, stream)) for stream in (1, 2))
-    common = {source for source, _ in islice(settings.pairs(training, practice=True), COMMON)}
+    random = np.random.default_rng((settings.seed, 2))
+    return _uncommon(settings.pairs(random), _common(settings), FRESH)
+
+
+def held_out_by_length(settings: Settings) -> dict[int, tuple[Pair, ...]]:
+    """Up to PER_LENGTH such pairs of every length of the task, also of those beyond training.
+
+    Lengths with too few inputs to spare are left out, and there are none unless training has
+    several lengths.
+    """
+    if not settings.shorter:
+        return {}
+    common, found = _common(settings), {}
+    shortest, _, longest = settings.rule.length
+    for length in range(shortest, longest + 1):
+        random = np.random.default_rng((settings.seed, 4, length))
+        pairs = _uncommon(settings.pairs(random, length=length), common, PER_LENGTH)
+        if pairs:
+            found[length] = pairs
+    return found
+
+
+def _common(settings: Settings) -> set[str]:
+    """Inputs that training draws often."""
+    training = np.random.default_rng((settings.seed, 1))
+    return {source for source, _ in islice(settings.pairs(training, practice=True), COMMON)}
+
+
+def _uncommon(drawn: Iterator[Pair], common: set[str], count: int) -> tuple[Pair, ...]:
+    """The first `count` of them with different inputs; none if there are too few."""
     found: dict[str, Pair] = {}
-    for pair in islice(settings.pairs(test), TRIES * FRESH):
+    for pair in islice(drawn, TRIES * count):
         if pair[0] not in common:
             found.setdefault(pair[0], pair)
-        if len(found) == FRESH:
+        if len(found) == count:
             break
     return tuple(found.values()) if len(found) >= WATCHED else ()
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from model import hub
+from model.labs.playground.presets import model_of
 from model.labs.playground.settings import Settings
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 
@@ -19,8 +20,10 @@ EXAMPLES = 9  # example texts of the task, saved with the model
 
 
 def name(settings: Settings) -> str:
-    """The name of such a model: "reverse-seed3"."""
-    return f"{settings.task}-seed{settings.seed}"
+    """The name of such a model: "reverse-seed3", or "reverse-t5-seed3" if it has T5's parts."""
+    model = model_of(settings)
+    kind = "" if model in ("", "paper") else f"{model}-"
+    return f"{settings.task}-{kind}seed{settings.seed}"
 
 
 def tokenizer(settings: Settings) -> LetterTokenizer:
@@ -57,6 +60,10 @@ Task: {settings.task}. {result["message"] or _score(result)}
 {result["parameters"]:,} parameters, {result["updates"]} updates, seed {settings.seed}.{cut}
 
     python app.py --model {name(settings)}
+    python -m model.checkpoint export --model {name(settings)} --out exported
+
+The second command writes what `transformers` opens, if every part of the model exists there: a
+Marian, a Pegasus, a BART or a T5.
 
 Settings and seed give the same weights on the same kind of machine.
 

@@ -6,10 +6,10 @@ same settings give the same weights on the same kind of machine.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from torch import Tensor
 from model.arrays import Floats
 from model.config import KINDS, DecodeConfig, Kind
 from model.decoding import Rules, search
-from model.labs.playground.counting import Chance, chance, held_out
+from model.labs.playground.counting import Chance, chance, held_out, held_out_by_length
 from model.labs.playground.settings import MAX_SECONDS, WATCHED, Settings
 from model.labs.playground.tasks import END, PAD, START, Examples, encoded
 from model.stepper import TransformerStepper
@@ -62,6 +62,15 @@ class Frame:
     seconds: float  # of processor time so far
 
 
+@dataclass(frozen=True)
+class LengthScore:
+    """The accuracy on unseen inputs of one length, which may be longer than any of training."""
+
+    length: int
+    free_accuracy: float
+    test_inputs: int
+
+
 @dataclass(frozen=True, eq=False)
 class Score:
     """The accuracy of a finished run on inputs outside its training data, and of chance."""
@@ -70,6 +79,7 @@ class Score:
     teacher_forced_accuracy: float
     loss: float  # without label smoothing
     chance: Chance
+    by_length: tuple[LengthScore, ...]  # empty unless training has several lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +120,7 @@ class Result:
             "teacher_forced_accuracy": score and score.teacher_forced_accuracy,
             "chance_token_accuracy": score and score.chance.tokens,
             "loss": score and score.loss,
+            "by_length": [asdict(one) for one in score.by_length] if score else [],
             "test_inputs": self.test_inputs,
             "test_inputs_seen_in_training": self.seen,
             "message": self.message,
@@ -136,7 +147,9 @@ class Run:
             self.model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
         )
         self.tests = held_out(settings)
-        self._reserved = {source for source, _ in self.tests}
+        self.by_length = held_out_by_length(settings)
+        measured = itertools.chain(self.tests, *self.by_length.values())
+        self._reserved = {source for source, _ in measured}
         self._seen: set[str] = set()  # test inputs that occurred in training
         drawn = settings.pairs(np.random.default_rng((settings.seed, 0)), practice=True)
         self._training = (pair for pair in drawn if pair[0] not in self._reserved)
@@ -209,7 +222,7 @@ class Run:
     # -------------------------------------------------------------------------- training
 
     def _batch(self) -> Examples:
-        batch = encoded(self.letters, tuple(islice(self._training, self.settings.batch)))
+        batch = encoded(self.letters, tuple(itertools.islice(self._training, self.settings.batch)))
         self._seen |= self._reserved.intersection(source for source, _ in batch.pairs)
         return batch
 
@@ -276,6 +289,10 @@ class Run:
             teacher_forced_accuracy=forced,
             loss=self._loss(measured),
             chance=chance(measured),
+            by_length=tuple(
+                LengthScore(length, self._free(encoded(self.letters, pairs))[0], len(pairs))
+                for length, pairs in self.by_length.items()
+            ),
         )
 
     @torch.inference_mode()
@@ -327,6 +344,24 @@ class Run:
             kind: torch.cat([cast("Tensor", one.weights) for one in records]).numpy()
             for kind, records in zip(KINDS, stacks, strict=True)
         }
+
+
+def touched_rows(settings: Settings) -> tuple[list[int], int]:
+    """The rows of the encoder's table of places that an update changes, and how many there are.
+
+    Those whose gradient is not zero, for one batch of examples. The positions must be learned.
+    """
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(settings.seed)
+        model = Transformer(settings.model_config())
+    drawn = settings.pairs(np.random.default_rng((settings.seed, 0)), practice=True)
+    batch = encoded(settings.letters(), tuple(itertools.islice(drawn, settings.batch)))
+    src, tgt = torch.from_numpy(batch.src), torch.from_numpy(batch.tgt)
+    with torch.enable_grad():
+        Objective(model, torch.float32)(src, tgt, 0.0).backward()
+    table = cast("Tensor", cast("Any", model.embedding.source_positions).weight)
+    assert table.grad is not None
+    return table.grad.abs().sum(-1).nonzero().flatten().tolist(), len(table)
 
 
 def train(settings: Settings, max_seconds: float = MAX_SECONDS) -> Result:

@@ -45,6 +45,11 @@ class Task:
     rate: float = 3e-3
     practice: Draw | None = None
 
+    @property
+    def has_lengths(self) -> bool:
+        """True if its examples may be shorter or longer."""
+        return self.length[0] < self.length[2]
+
     def letters(self, alphabet: int) -> str:
         """The characters in examples with that alphabet."""
         return self.characters if self.alphabet[0] == self.alphabet[2] else _used(self, alphabet)

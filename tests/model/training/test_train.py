@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import json
@@ -19,11 +20,13 @@ from safetensors.torch import load_file
 
 from model import checkpoint, train
 from model.checkpoint import snapshots
+from model.config import ModelConfig
 from model.errors import ConfigError
 from model.text.tokenizer import Tokenizer
 from model.training import loop, runs
 from model.training.config import TrainConfig
 from model.training.corpus import read_pairs
+from model.training.presets import PRESETS
 from tests.browsing import made_once
 
 ROOT = Path(__file__).parents[3]
@@ -222,6 +225,24 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert run(file, tmp_path / "run", "--epochs", "1") == 0
     assert run(file, tmp_path / "run", "--epochs", "2") == 2
     assert "begun with other settings" in capsys.readouterr().err
+
+
+def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = corpus(tmp_path), tmp_path / "run"
+    assert run(file, out, "--epochs", "1", "--preset", "t5", "--norm-kind", "layer") == 0
+    kept = {**PRESETS["t5"], "norm_kind": "layer"}
+    config = dataclasses.asdict(checkpoint.load(out / "model").model.config)
+    assert {name: config[name] for name in kept} == kept and config["d_ff"] == 64
+    assert train.main(["--out", str(out), "--workers", "0"]) == 0  # goes on, with the same parts
+    assert train.main([f"--out={out}", "--preset=paper", "--workers", "0"]) == 2
+    assert "begun with other settings" in capsys.readouterr().err
+    for wrong in (["--preset", "gpt", "--out", str(out)], ["--preset", "t5"], ["--preset"]):
+        with contextlib.suppress(SystemExit):
+            assert train.main(wrong) == 2
+        assert "Traceback" not in capsys.readouterr().err
+    assert PRESETS["paper"] == {n: getattr(ModelConfig, n) for n in PRESETS["paper"]}
 
 
 def test_a_trapezoid_may_get_longer_before_it_falls(

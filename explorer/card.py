@@ -14,6 +14,7 @@ from model.text import glossary
 from model.training.config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
+BACK = FOLDER.parent / "zh-en"  # the shipped model of the other direction
 CARD, SCORES = "README.md", "scores.json"
 WEIGHTS = "model.safetensors"
 # The only files of this folder that a browser fetches to run the model itself.

@@ -4,9 +4,12 @@ import { button, select } from "../../../assets/kit/choice.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
-const ANOTHER = "Where is it?";
+const ANOTHER = { latin: "Where is it?", han: "它在哪里？" };
 
 const lengthOf = (text) => [...text].length;
+
+/** @returns {"han"|"latin"} */
+const scriptOf = (/** @type {string} */ text) => (/\p{Script=Han}/u.test(text) ? "han" : "latin");
 
 /** True if the visitor's sentence can be in the batch. */
 export const usualFits = ({ text, src }, { longest, tokens }) =>
@@ -16,9 +19,10 @@ export const usualFits = ({ text, src }, { longest, tokens }) =>
  * that the sentence is padded, and a short one. */
 function usual(/** @type {any} */ record, facts) {
   const { text, src, tgt_in: read, model } = record;
-  const examples = model.examples.length > 0 ? model.examples : facts.others;
+  const script = scriptOf(text);
+  const examples = model.examples.length > 0 ? model.examples : facts.others[script];
   return usualFits(record, facts)
-    ? beside(text, facts.token * Math.max(src.length, read.length), examples)
+    ? beside(text, facts.token[script] * Math.max(src.length, read.length), examples)
     : beside(examples[0], 0, examples);
 }
 
@@ -68,6 +72,7 @@ export function form(s) {
   const { t, page, record, set } = s;
   const sentences = s.typed ?? sentencesOf(s);
   const { fewest, most } = page.facts;
+  const added = record.model.examples[0] ?? ANOTHER[scriptOf(record.text)];
   const submit = (event) => {
     event.preventDefault();
     take(s, written(event));
@@ -79,7 +84,7 @@ export function form(s) {
       class: "hl-masks-add",
       label: t("add"),
       disabled: sentences.length >= most,
-      onClick: () => take(s, [...sentences, record.model.examples[0] ?? ANOTHER]),
+      onClick: () => take(s, [...sentences, added]),
     })}
     ${
       s.asked === null

@@ -7,7 +7,8 @@ replaces the one there, and then everything that was computed with the old weigh
 the thresholds of doubt, the scores and figures of the card, the catalogue of heads and their
 errors, the glosses, the openers; of en-zh also snapshots and curves of all its runs, the decoder
 without a mask, the table of docs/bench.md and the example that the page starts with. The second
-model has the gold pairs and sentences of the first, turned round. A step whose result is newer than
+model has the gold pairs and sentences of the first, turned round, and its glosses, which are those
+of both languages. A step whose result is newer than
 the weights is skipped, so the command can be stopped and repeated. Texts about a model (the card,
 docs/training.md) are written by hand and checked by tests.
 """
@@ -18,6 +19,7 @@ import hashlib
 import json
 import logging
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -76,6 +78,8 @@ def ship(command: Command) -> None:
     file = folder / WEIGHTS
     if not file.exists() or (run.model / WEIGHTS).read_bytes() != file.read_bytes():
         release.take(run, folder)
+    if folder == BACK:
+        share()
     for name, make in steps(run, folder, command).items():
         made = folder / name
         if made.exists() and made.stat().st_mtime > file.stat().st_mtime:
@@ -85,23 +89,24 @@ def ship(command: Command) -> None:
         started = time.monotonic()
         make()
         log.info("%s took %.0f seconds.", made.name, time.monotonic() - started)
+    if folder == FOLDER:
+        share()
     describe(folder)
 
 
 def steps(run: Run, folder: Path, command: Command) -> dict[str, Callable[[], None]]:
     """What is made of a model's weights, by the name of its file, in order."""
-    dev, model = run.part("dev"), str(folder)
+    dev, train, model = run.part("dev"), run.part("train"), str(folder)
     before: dict[str, Callable[[], None]] = {
-        alignment.FILE: turn_gold,
-        POOL: turn_sentences,
+        cheat.CHEAT: lambda: release.make_cheat(run, command.cheat_domain),
     }
-    after: dict[str, Callable[[], None]] = {}
-    if folder == FOLDER:
-        before = {cheat.CHEAT: lambda: release.make_cheat(run, command.cheat_domain)}
-        after = {f"../../{RECORDED.name}": lambda: record.record(record.Command())}
+    after: dict[str, Callable[[], None]] = {
+        glossary.FILE: lambda: gloss.make(gloss.Command((train,), simplify=True, domains=EVERYDAY)),
+        f"../../{RECORDED.name}": lambda: record.record(record.Command()),
+    }
     sentences, table = command.doubt_sentences, BENCH if folder == FOLDER else None
     return {
-        **before,
+        **(before if folder == FOLDER else {}),
         "doubt.json": lambda: doubting.measure(
             doubting.Command(folder, (dev,), folder / "doubt.json", sentences, POOR[folder])
         ),
@@ -114,14 +119,16 @@ def steps(run: Run, folder: Path, command: Command) -> dict[str, Callable[[], No
         scoreboard.FILE: lambda: heads.make_scores(
             heads.AlignCommand(model=model, out=folder / scoreboard.FILE, table=table)
         ),
-        glossary.FILE: lambda: gloss.make(
-            gloss.Command(
-                (run.part("train"),), model, simplify=folder == FOLDER, domains=EVERYDAY
-            )
-        ),
         FILE: lambda: search.make(folder, folder / POOL),
-        **after,
+        **(after if folder == FOLDER else {}),
     }  # fmt: skip
+
+
+def share() -> None:
+    """Give the second model what it has from the first."""
+    turn_gold()
+    turn_sentences()
+    shutil.copyfile(FOLDER / glossary.FILE, BACK / glossary.FILE)
 
 
 def turn_gold() -> None:
@@ -179,12 +186,13 @@ def describe(folder: Path) -> None:
 
 def doubt(limits: Thresholds) -> str:
     """What a model's thresholds of doubt are, and what they found."""
+    signs = [f"a mean log-prob a token below {limits.log_prob:.2f}"]
+    if limits.source > 0:
+        signs.append(f"a share of the source below {limits.source:.2f}")
     return (
-        f"Doubtful is a mean log-prob a token below {limits.log_prob:.2f}, or a share of the "
-        f"source below {limits.source:.2f}. On {limits.sentences:,}\ndevelopment sentences that "
-        f"doubted "
-        f"{limits.doubted:,}, of which {limits.precision:.0%} had a chrF below {limits.poor:.0f}; "
-        f"{limits.recall:.0%} of all such sentences were among them."
+        f"Doubtful is {' or '.join(signs)}. On {limits.sentences:,} development\nsentences that "
+        f"doubted {limits.doubted:,}, of which {limits.precision:.0%} had a chrF below "
+        f"{limits.poor:.0f}; {limits.recall:.0%} of all such sentences were among them."
     )
 
 

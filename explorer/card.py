@@ -22,6 +22,11 @@ FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json", gloss
 MAX_WEIGHTS = 64 * 2**20  # most bytes of one model to send to a browser
 
 
+def folder_of(folder: Path | None) -> Path:
+    """Whose training a view shows: a shipped model's own, and the first one's for any other."""
+    return BACK if folder == BACK else FOLDER
+
+
 def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:
     """The size of the weights, and the SHA-256 in the card; None if too large to send."""
     size = (folder / WEIGHTS).stat().st_size

@@ -99,8 +99,8 @@ function readMore(/** @type {string} */ assets) {
   const hasCard = !saved && shipped?.cards.includes(name);
   const card = hasCard ? { card: `${assets}cards/${name}.txt` } : {};
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
-    ([name, href]) =>
-      html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${name}`)}</a> `,
+    ([one, href]) =>
+      html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${one}`, { name })}</a> `,
   )}</p>`;
 }
 

@@ -376,7 +376,7 @@ FRAME: dict[str, Word] = {
     # tabs
     "links.name": Word("Read more", "延伸阅读"),
     "links.paper": Word("Paper", "论文"),
-    "links.card": Word("Card of en-zh", "en-zh 的模型卡片"),
+    "links.card": Word("Card of {name}", "{name} 的模型卡片"),
     "links.source": Word("Source", "源代码"),
     "links.own": Word("Your own model", "换成你自己的模型"),
     "tabs.groups": Word("Views", "视图"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from explorer.examples import script_of
 from explorer.exchange.packing import pack
 from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
@@ -48,7 +48,6 @@ OTHERS = {
     ),
 }
 TOKEN = {"latin": 5, "han": 2}
-_HAN = re.compile("[\u3400-\u9fff]")
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -115,7 +114,7 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
     explainer = explanation.explainer
     trace, text = explanation.trace, explanation.text
     fits = bool(text.strip()) and len(text) <= LONGEST and len(trace.src) <= MOST_TOKENS
-    script = "han" if _HAN.search(text) else "latin"
+    script = script_of(text)
     examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS[script]
     length = TOKEN[script] * max(len(trace.src), len(trace.tgt_in))
     sentences = usual(text, length, examples) if fits else usual(examples[0], 0, examples)

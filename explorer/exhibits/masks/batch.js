@@ -1,15 +1,13 @@
 // The sentences of the batch, and the form for changing them.
 
 import { button, select } from "../../../assets/kit/choice.js";
+import { scriptOf } from "../../../assets/kit/languages.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
 const ANOTHER = { latin: "Where is it?", han: "它在哪里？" };
 
 const lengthOf = (text) => [...text].length;
-
-/** @returns {"han"|"latin"} */
-const scriptOf = (/** @type {string} */ text) => (/\p{Script=Han}/u.test(text) ? "han" : "latin");
 
 /** True if the visitor's sentence can be in the batch. */
 export const usualFits = ({ text, src }, { longest, tokens }) =>

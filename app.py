@@ -15,7 +15,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.models import models_of
+from explorer.models import models_of, shipped
 from explorer.pace import MOST_SECONDS
 from model.errors import HeadlightError
 from model.files import sentence
@@ -68,7 +68,7 @@ if is_zero_gpu:
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
-chosen = [args.model, *places] if args.model or not places else places
+chosen = [args.model, *places] if args.model else places or list(shipped())
 # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
 device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
 named = bool(args.model or places) or args.device != "auto"

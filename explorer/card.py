@@ -14,11 +14,17 @@ from model.text import glossary
 from model.training.config import TrainConfig
 
 FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
+BACK = FOLDER.parent / "zh-en"  # the shipped model of the other direction
 CARD, SCORES = "README.md", "scores.json"
 WEIGHTS = "model.safetensors"
 # The only files of this folder that a browser fetches to run the model itself.
 FILES = (WEIGHTS, "config.json", "source.spm", "target.spm", "doubt.json", glossary.FILE)
 MAX_WEIGHTS = 64 * 2**20  # most bytes of one model to send to a browser
+
+
+def folder_of(folder: Path | None) -> Path:
+    """Whose training a view shows: a shipped model's own, and the first one's for any other."""
+    return BACK if folder == BACK else FOLDER
 
 
 def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Literal
 
 from explorer.openers import Openers
+
+Script = Literal["latin", "han"]
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def script_of(text: str) -> Script:
+    """The script of a visitor's sentence, by which a view chooses sentences of its own."""
+    return "han" if _HAN.search(text) else "latin"
 
 
 @dataclass(frozen=True)
@@ -28,6 +38,27 @@ EXAMPLES: tuple[Example, ...] = (
 )
 
 
-def opening(openers: Openers | None) -> Example:
-    """The opening sentence of the page: the one measured for the model, else the first example."""
-    return EXAMPLES[0] if openers is None else Example(openers.default, "example.opening")
+CHINESE: tuple[Example, ...] = (
+    Example("我是一个学生。", "example.plain"),
+    Example("我们为什么要工作？", "example.question"),
+    Example("车站在哪里？", "example.question"),
+    Example("我知道你知道我知道。", "example.repeated"),
+    Example("她的兄弟们都没有她高。", "example.agreement"),
+    Example("我从来没有去过中国。", "example.negation"),
+    Example("我昨天在车站遇到了他。", "example.reordering"),
+    Example("甘道夫住在幽谷。", "example.unknown"),
+    Example("我喜欢猫。😀", "example.emoji"),
+)
+
+
+def examples(openers: Openers | None, pair: str) -> tuple[Example, ...]:
+    """The examples for a model, its opening sentence first; Chinese ones if it reads Chinese."""
+    own = CHINESE if pair.startswith("zh-") else EXAMPLES
+    return tuple(dict.fromkeys((opening(openers, pair), *own)))
+
+
+def opening(openers: Openers | None, pair: str = "") -> Example:
+    """A model's opening sentence: the one measured for it, else the first of its examples."""
+    if openers is not None:
+        return Example(openers.default, "example.opening")
+    return CHINESE[0] if pair.startswith("zh-") else EXAMPLES[0]

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from explorer import card, trained
-from explorer.examples import EXAMPLES, opening
+from explorer.examples import examples, opening
 from explorer.exchange.payload import Payload
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
 from explorer.exhibits import VIEWS
-from explorer.models import SHIPPED, Listed
+from explorer.models import SHIPPED, Listed, shipped
 from explorer.openers import Openers
 from explorer.opening import OpeningHead
 from model.config import DecodeConfig
@@ -52,7 +52,7 @@ def facts(
     The page begins with the opening sentence of the first model; `recorded` is the example shown
     until that model is loaded.
     """
-    first = opening(models[0].openers)
+    first = opening(models[0].openers, models[0].pair)
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
@@ -63,14 +63,17 @@ def facts(
                 "openers": one.openers and one.openers.for_browser(),
                 "head": one.head and one.head._asdict(),
                 "pair": one.pair,
+                "examples": [
+                    dataclasses.asdict(example) for example in examples(one.openers, one.pair)
+                ],
             }
             for one in models
         ],
         "trained": trained.PREFIX,
-        "examples": [dataclasses.asdict(one) for one in dict.fromkeys((first, *EXAMPLES))],
         "first": first.text,
         "shipped": {
             "name": SHIPPED,
+            "cards": list(shipped()),
             "languages": card.languages(),
             "weights": card.weights(),
         },

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import card, openers, pace, trained
-from explorer.card import FOLDER
+from explorer.card import BACK, FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
 from explorer.openers import Openers
@@ -39,7 +39,8 @@ MAX_LOADED = 4  # models in memory besides the default one
 PATIENCE = 120.0  # seconds that a request waits for the default model to load
 SOON = 0.5  # seconds that it waits for a different one; then the page asks again
 _PAIR = "([a-z]{2,3}-[a-z]{2,3})"
-SHIPPED = "en-zh"  # the name of the model that comes with the project
+SHIPPED = "en-zh"  # the model that comes with the project; it is the default
+FOLDERS = {SHIPPED: FOLDER, BACK.name: BACK}  # and the other direction
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,11 @@ def _opened(settings: Settings, weights: bytes) -> Explainer:
     return explainer(settings, weights)
 
 
+def shipped() -> tuple[str, ...]:
+    """The names of the models that come with the project."""
+    return tuple(name for name, folder in FOLDERS.items() if (folder / card.WEIGHTS).exists())
+
+
 def pair_of(folder: Path, name: str) -> str:
     """The languages of a model from its card, or from its name: "opus-mt-zh-en" -> "zh-en"."""
     with suppress(OSError, UnicodeDecodeError):
@@ -197,7 +203,7 @@ def pair_of(folder: Path, name: str) -> str:
 def listed(
     places: Sequence[str | None], load: Callable[[str | None], Explainer]
 ) -> tuple[Listed, ...]:
-    """List the models of folders and Hub names, each with its own key; None is the shipped one.
+    """List the models of folders and Hub names, each with its own key; None is the default one.
 
     "Helsinki-NLP/opus-mt-en-de@1.0" -> opus-mt-en-de
 
@@ -207,20 +213,22 @@ def listed(
         ConfigError: the openers or the scoreboard beside one cannot be read.
     """
     found: dict[str, Listed] = {}
-    for place in dict.fromkeys(None if one == SHIPPED else one for one in places):
-        if place is not None:
+    own = shipped()
+    for place in dict.fromkeys(SHIPPED if one is None else one for one in places):
+        if place not in own:
             hub.check(place)
-        short = SHIPPED if place is None else place.partition("@")[0].rstrip("/").split("/")[-1]
-        if place is not None and short == SHIPPED:  # "runs/en-zh" must not be mistaken for it
-            short = "/".join(place.partition("@")[0].rstrip("/").split("/")[-2:])
+        parts = place.partition("@")[0].rstrip("/").split("/")
+        # "runs/en-zh" must not be mistaken for one that comes with the project.
+        short = "/".join(parts[-2:] if place not in own and parts[-1] in own else parts[-1:])
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)
-        folder = FOLDER if place is None else Path(place)
+        folder = FOLDERS[place] if place in own else Path(place)
+        at = None if folder == FOLDER else str(folder) if place in own else place
         Thresholds.load(folder)  # the loading thread would tell only who chooses this model
         found[key] = Listed(
-            key, short, functools.partial(load, place), openers.load(folder), opening_head(folder),
-            pair_of(folder, short),
+            key, short, functools.partial(load, at), openers.load(folder),
+            opening_head(folder), pair_of(folder, short),
         )  # fmt: skip
     return tuple(found.values())
 

@@ -28,7 +28,7 @@ from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
 from explorer.exhibits.lessons import EXHIBIT as LESSONS
 from explorer.facts import facts, named
-from explorer.models import SHIPPED, Listed, listed
+from explorer.models import SHIPPED, Listed, listed, shipped
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
 from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
@@ -61,7 +61,7 @@ class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
     out: Path = Path("site")  # folder to write; an earlier page there is replaced
-    models: tuple[str, ...] = (SHIPPED,)  # en-zh and folders of models; the first is the default
+    models: tuple[str, ...] = shipped()  # names of shipped models and folders; first: the default
     lessons: bool = False  # start with the list of lessons
 
 
@@ -76,7 +76,7 @@ def publish(command: Command) -> None:
     log.info("%s: %d files, %.1f MB", command.out, len(sizes), sum(sizes) / 2**20)
 
 
-def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
+def build(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = None) -> None:
     """Write the folder again.
 
     Raises:
@@ -92,7 +92,7 @@ def build(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     write(out, models, begin=begin)
 
 
-def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = None) -> None:
+def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = None) -> None:
     """Write the files into an empty folder.
 
     Raises:
@@ -106,7 +106,9 @@ def write(out: Path, models: Sequence[str] = (SHIPPED,), *, begin: str | None = 
     files_of_models = [item for one in models_told.values() for item in one["files"].items()]
     # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
     # are larger than the model itself, nor Plotly: those are fetched when used.
-    small = [path for name, path in files_of_models if "/" not in name and name != WEIGHTS]
+    # Of several models only the first: whoever uses another one fetches and so keeps it.
+    first = models_told[""]["files"].items()
+    small = [path for name, path in first if "/" not in name and name != WEIGHTS]
     ahead = [path for path in own if not path.endswith(f"/{PLOTLY}")]
     told["published"]["kept"] = ["", *ahead, *sorted(small)]
     (out / "index.html").write_text(_index(page, told), "utf-8")

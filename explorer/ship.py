@@ -1,35 +1,43 @@
-"""Makes a finished training run the shipped model, with everything that depends on its weights.
+"""Makes a finished training run a shipped model, with everything that depends on its weights.
 
     make model RUN=runs/h          # or: python -m explorer.ship --run runs/h
 
-The run's model replaces the one in assets/models/en-zh, and then everything that was computed with
-the old weights is regenerated: snapshots and curves, the decoder without a mask, the thresholds of
-doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the glosses,
-the openers, and the example that the page starts with. A step whose result is newer than the
-weights is skipped, so the command can be stopped and repeated. Texts about the model (the card,
+The run says which: one with `--turned` becomes assets/models/zh-en, another one en-zh. Its model
+replaces the one there, and then everything that was computed with the old weights is regenerated:
+the thresholds of doubt, the scores and figures of the card, the catalogue of heads and their
+errors, the glosses, the openers; of en-zh also snapshots and curves of all its runs, the decoder
+without a mask, the table of docs/bench.md and the example that the page starts with. The second
+model has the gold pairs and sentences of the first, turned round, and its glosses, which are those
+of both languages. A step whose result is newer than
+the weights is skipped, so the command can be stopped and repeated. Texts about a model (the card,
 docs/training.md) are written by hand and checked by tests.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
+import re
+import shutil
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer import record
-from explorer.card import CARD, FOLDER, SCORES, WEIGHTS
-from explorer.openers import FILE, POOL
-from explorer.openers import search as openers
+from explorer import card, record
+from explorer.card import BACK, CARD, FOLDER, SCORES, WEIGHTS
+from explorer.openers import FILE, POOL, search
 from explorer.static import RECORDED
 from model import cli, evaluate
+from model.config import Thresholds
 from model.errors import InputError
 from model.files import between_marks, read_text, write_text
 from model.labs import alignment, catalogue, cheat, doubting, gloss, heads, release, scoreboard
 from model.text import glossary
+from model.training import corpus
 from model.training.runs import Run
 
 log = logging.getLogger(__name__)
@@ -43,12 +51,13 @@ GROUPS = {
 }
 EVERYDAY = "cmn-eng,tatoeba-*,xpersona,3am-train,global-asp-*"  # what glosses are counted in
 BEAM = 4
-POOR = 20.0  # chrF below which a translation counts as wrong
+# chrF below which a translation counts as wrong; English has more characters in common by chance.
+POOR = {FOLDER: 20.0, BACK: 30.0}
 
 
 @dataclass(frozen=True)
 class Command:
-    """Make a finished training run the shipped model."""
+    """Make a finished training run a shipped model."""
 
     run: Path  # folder of the run from model.train
     doubt_sentences: int = 850  # development sentences for the thresholds of doubt
@@ -61,50 +70,93 @@ def ship(command: Command) -> None:
     Raises:
         InputError: the folder has no finished run.
     """
+    logging.getLogger("model.explain").setLevel(logging.WARNING)  # thousands of searches
     run = Run(command.run)
     if not (run.model / WEIGHTS).exists():
         raise InputError(f"{command.run} holds no model; give the folder of a run that has ended.")
-    if (run.model / WEIGHTS).read_bytes() != (FOLDER / WEIGHTS).read_bytes():
-        release.take(run)
-    steps: dict[str, Callable[[], None]] = {
+    folder = BACK if card.trained(run.model).turned else FOLDER
+    file = folder / WEIGHTS
+    if not file.exists() or (run.model / WEIGHTS).read_bytes() != file.read_bytes():
+        release.take(run, folder)
+    if folder == BACK:
+        share()
+    for name, make in steps(run, folder, command).items():
+        made = folder / name
+        if made.exists() and made.stat().st_mtime > file.stat().st_mtime:
+            log.info("%s is newer than the weights.", made.name)
+            continue
+        log.info("Making %s.", made.name)
+        started = time.monotonic()
+        make()
+        log.info("%s took %.0f seconds.", made.name, time.monotonic() - started)
+    if folder == FOLDER:
+        share()
+    describe(folder)
+
+
+def steps(run: Run, folder: Path, command: Command) -> dict[str, Callable[[], None]]:
+    """What is made of a model's weights, by the name of its file, in order."""
+    dev, train, model = run.part("dev"), run.part("train"), str(folder)
+    before: dict[str, Callable[[], None]] = {
         cheat.CHEAT: lambda: release.make_cheat(run, command.cheat_domain),
+    }
+    after: dict[str, Callable[[], None]] = {
+        glossary.FILE: lambda: gloss.make(gloss.Command((train,), simplify=True, domains=EVERYDAY)),
+        f"../../{RECORDED.name}": lambda: record.record(record.Command()),
+    }
+    sentences, table = command.doubt_sentences, BENCH if folder == FOLDER else None
+    return {
+        **(before if folder == FOLDER else {}),
         "doubt.json": lambda: doubting.measure(
-            doubting.Command(
-                FOLDER, (run.part("dev"),), FOLDER / "doubt.json", command.doubt_sentences, POOR
-            )
+            doubting.Command(folder, (dev,), folder / "doubt.json", sentences, POOR[folder])
         ),
-        SCORES: lambda: score(run),
+        SCORES: lambda: score(run, folder),
         catalogue.FILE: lambda: heads.make_catalogue(
             heads.CatalogueCommand(
-                run.part("dev"), FOLDER / catalogue.FILE, gold=FOLDER / alignment.FILE
+                dev, folder / catalogue.FILE, gold=folder / alignment.FILE, model=model
             )
         ),
         scoreboard.FILE: lambda: heads.make_scores(
-            heads.AlignCommand(out=FOLDER / scoreboard.FILE, table=BENCH)
+            heads.AlignCommand(model=model, out=folder / scoreboard.FILE, table=table)
         ),
-        glossary.FILE: lambda: gloss.make(
-            gloss.Command((run.part("train"),), simplify=True, domains=EVERYDAY)
-        ),
-        FILE: lambda: openers.make(FOLDER, FOLDER / POOL),
-        f"../../{RECORDED.name}": lambda: record.record(record.Command()),
+        FILE: lambda: search.make(folder, folder / POOL),
+        **(after if folder == FOLDER else {}),
     }  # fmt: skip
-    for name, make in steps.items():
-        file = FOLDER / name
-        if file.exists() and file.stat().st_mtime > (FOLDER / WEIGHTS).stat().st_mtime:
-            log.info("%s is newer than the weights.", file.name)
-            continue
-        log.info("Making %s.", file.name)
-        make()
 
 
-def score(run: Run) -> None:
+def share() -> None:
+    """Give the second model what it has from the first."""
+    turn_gold()
+    turn_sentences()
+    shutil.copyfile(FOLDER / glossary.FILE, BACK / glossary.FILE)
+
+
+def turn_gold() -> None:
+    """Write the first model's gold pairs for the other direction."""
+    lines = read_text(FOLDER / alignment.FILE).splitlines()
+    pairs = (alignment.turned(json.loads(line)) for line in lines if line.strip())
+    text = "".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)
+    write_text(BACK / alignment.FILE, text)
+
+
+def turn_sentences() -> None:
+    """Write the first model's sentences for the other direction, each with all its references."""
+    pairs = [
+        (answer, text) for text, *answers in search.read_pool(FOLDER / POOL) for answer in answers
+    ]
+    sources, answers = corpus.references(pairs)
+    rows = ("\t".join((source, *refs)) for source, refs in zip(sources, answers, strict=True))
+    write_text(BACK / POOL, "".join(f"{row}\n" for row in rows))
+
+
+def score(run: Run, folder: Path) -> None:
     """Write scores.json and the corresponding tables of the card."""
     test, train = (run.part("test"),), run.part("train")
     groups = tuple("=".join(group) for group in GROUPS.items())
     greedy, beam = (
         evaluate.scores(
             evaluate.Command(
-                str(FOLDER), size, data=test, unlike=train, per_domain=True, groups=groups
+                str(folder), size, data=test, unlike=train, per_domain=True, groups=groups
             )
         )
         for size in (1, BEAM)
@@ -112,10 +164,46 @@ def score(run: Run) -> None:
     names = {"greedy": greedy, f"beam {BEAM}, length penalty 1": beam}
     rows = {name: both(result["domains"][next(iter(GROUPS))]) for name, result in names.items()}
     listed = [{"decoding": name, **row} for name, row in rows.items()]
-    write_text(FOLDER / SCORES, json.dumps(listed, indent=1) + "\n")
-    text = with_table(read_text(FOLDER / CARD), "scores", "decoding", rows)
+    write_text(folder / SCORES, json.dumps(listed, indent=1) + "\n")
+    first = beam["domains"][next(iter(GROUPS))]
+    counts = f"({first['sentences']:,} sentences, {first['unlike']['sentences']:,} of them unlike):"
+    text = re.sub(r"\([\d,]+ sentences, [\d,]+ of them unlike\):", counts, read_text(folder / CARD))
+    text = with_table(text, "scores", "decoding", rows)
     domains = {name: counted(beam["domains"][name]) for name in (*GROUPS, *beam["domains"])}
-    write_text(FOLDER / CARD, with_table(text, "domains", "domain", domains))
+    write_text(folder / CARD, with_table(text, "domains", "domain", domains))
+
+
+def describe(folder: Path) -> None:
+    """Write the figures of a model into its card: its hash, its thresholds of doubt, its run."""
+    digest = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()
+    text = read_text(folder / CARD)
+    text = re.sub(r"(SHA-256\s+`)[0-9a-f]{64}`", rf"\g<1>{digest}`", text)
+    limits = Thresholds.load(folder)
+    if limits is not None:
+        text = between_marks(text, "doubt", doubt(limits))
+    write_text(folder / CARD, between_marks(text, "run", last_run(folder)))
+
+
+def doubt(limits: Thresholds) -> str:
+    """What a model's thresholds of doubt are, and what they found."""
+    signs = [f"a mean log-prob a token below {limits.log_prob:.2f}"]
+    if limits.source > 0:
+        signs.append(f"a share of the source below {limits.source:.2f}")
+    return (
+        f"Doubtful is {' or '.join(signs)}. On {limits.sentences:,} development\nsentences that "
+        f"doubted {limits.doubted:,}, of which {limits.precision:.0%} had a chrF below "
+        f"{limits.poor:.0f}; {limits.recall:.0%} of all such sentences were among them."
+    )
+
+
+def last_run(folder: Path) -> str:
+    """How long a model's last run was, and how well it did then."""
+    lines, config = card.last_run(folder), card.trained(folder)
+    last = lines[-1]
+    return (
+        f"{len(lines)} of {config.epochs} epochs, {last['updates']:,} updates; greedy BLEU "
+        f"{last['bleu']:.1f} on {config.dev_sentences:,} development sentences."
+    )
 
 
 def both(row: dict[str, Any]) -> dict[str, Any]:

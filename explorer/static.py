@@ -22,13 +22,13 @@ from starlette.routing import Route
 
 from explorer import card, exhibits
 from explorer.facts import constants
+from explorer.models import FOLDERS, shipped
 from explorer.words import for_browser
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
-CARD = card.FOLDER / card.CARD
 MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent unchanged
 FACE = "fonts/inter.woff2"  # for all text that is not Chinese
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
@@ -56,7 +56,8 @@ def files() -> dict[str, bytes]:
     found["style.css"] = styles().encode()
     found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
     found["constants.json"] = json.dumps(constants(exhibits.load()), ensure_ascii=False).encode()
-    found["card.txt"] = CARD.read_bytes()
+    for name in shipped():
+        found[f"cards/{name}.txt"] = (FOLDERS[name] / card.CARD).read_bytes()
     if RECORDED.exists():
         found["recorded.json"] = RECORDED.read_bytes()
     return found

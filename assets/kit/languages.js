@@ -56,5 +56,9 @@ export function readerOf(page, text) {
   return reverse;
 }
 
+/** The script of a visitor's sentence, by which a view chooses sentences of its own: the twin of
+ * `script_of` in explorer/examples.py. @param {string} text @returns {"han"|"latin"} */
+export const scriptOf = (text) => (/[\u3400-\u9fff]/.test(text) ? "han" : "latin");
+
 /** @param {string} text @param {string} language */
 const countOf = (text, language) => text.match(WORDS[language] ?? LATIN)?.length ?? 0;

@@ -143,9 +143,10 @@
 /**
  * The constants that Python and the browser share, see explorer/facts.py.
  * @typedef {{models: {key: string, name: string, openers: any,
- *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string}[],
+ *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,
+ *     examples: {text: string, shows: string}[]}[],
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
- *   examples: {text: string, shows: string}[], ranges: Record<string, [number, number]>,
+ *   ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],
  *   aliases: Record<string, [string, Record<string, string>]>,
  *   interventions: import("./interventions.js").Facts,

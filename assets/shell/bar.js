@@ -8,7 +8,7 @@ import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
-import { mountModel } from "./model.js";
+import { mountModel, picked } from "./model.js";
 import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
@@ -35,6 +35,7 @@ export function mount(root, { assets }) {
 /** Translates a text, by the model that reads its script if the page has one, and says so. */
 async function translate(/** @type {string} */ text) {
   const reader = readerOf(page, text);
+  if (reader) picked.text = text;
   const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
   const isShown = reader && page.record.get()?.model.key === reader.key;
   if (isShown && refusal === null)
@@ -93,7 +94,6 @@ function followSentence(/** @type {any} */ text) {
 }
 
 function mountExamples(/** @type {any} */ root) {
-  const { examples } = page.shared;
   const text = root.querySelector("#hl-text");
   const sheet = root.querySelector("#hl-more");
   const use = (/** @type {string} */ sentence) => () => {
@@ -106,10 +106,13 @@ function mountExamples(/** @type {any} */ root) {
   ) => html`<button type="button" class="hl-example" @click=${use(one.text)}>
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
   // A model of letters has its own examples.
-  const own = () =>
-    page.record.get()?.model.examples.map((one) => ({ text: one, shows: "example.own" })) ?? [];
-  const draw = () =>
-    render((own().length > 0 ? own() : examples).map(line), sheet.querySelector(".hl-sheet"));
+  const examples = () => {
+    const { key = "", examples: own = [] } = page.record.get()?.model ?? {};
+    if (own.length > 0) return own.map((one) => ({ text: one, shows: "example.own" }));
+    const { models } = page.shared;
+    return (models.find((one) => one.key === key) ?? models[0]).examples;
+  };
+  const draw = () => render(examples().map(line), sheet.querySelector(".hl-sheet"));
   page.record.watch(draw);
   page.language.watch(draw);
 }

@@ -117,21 +117,25 @@ export function followAddress() {
  */
 export function openerOf(view, stays = []) {
   const key = record.get()?.model.key;
-  const one = measured(key)[view];
+  const openers = modelOf(key)?.openers;
+  const one = openers?.views[view];
   if (page.shared.saved || !one || page.lesson.get().name !== null) return null;
   return () => {
     const ends = (/** @type {string} */ name) =>
       name.startsWith(`${view}.`) && !stays.includes(name.slice(view.length + 1));
     const others = Object.entries(choices.get()).filter(([name]) => !ends(name));
-    const { text, settings } = one;
+    const { text, settings } = { text: openers.text, ...one };
     const asked = { ...Object.fromEntries(others), ...settings, model: key, text, view };
     restore(new URLSearchParams(asked).toString());
   };
 }
 
-/** The openers of a model by view; empty if it has none. @param {string|null|undefined} key */
-export const measured = (key) =>
-  page.shared.models.find((/** @type {any} */ model) => model.key === key)?.openers ?? {};
+/** A model of this page; undefined if it is none of those listed.
+ * @param {string|null|undefined} key */
+const modelOf = (key) => page.shared.models.find((one) => one.key === key);
+
+/** The sentence that a model opens with. @param {string|null} key */
+export const firstOf = (key) => modelOf(key)?.examples[0]?.text ?? page.shared.first;
 
 /** Restores the page from a query string. @param {string} query */
 export async function restore(query) {
@@ -153,7 +157,7 @@ export async function restore(query) {
   if (now !== null && !busy.get() && sameRequest(now, query)) return;
   const fresh = { prefix: [], node: null, interventions: {}, begin: "" };
   await page.explain(
-    { model, text: text ?? page.shared.first, settings, shown, ...fresh, ...request },
+    { model, text: text ?? firstOf(model), settings, shown, ...fresh, ...request },
     opening,
   );
 }

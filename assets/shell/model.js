@@ -1,10 +1,22 @@
 // The choice of model, if the server has several, and the way back from a model trained on the
 // page; beside it the target language, if a model has several.
 
+import { readerOf, reverseOf } from "../kit/languages.js";
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
 
 const CODE = /^\s*(>>[^<>]+<<)\s*/; // a language code, with which a text may begin
+
+/** The last text whose model the page has picked by its script. */
+export const picked = { text: "" };
+
+/** The text for the model of the other direction: the translation, unless that model reads the
+ * sentence as it is, or the visitor corrects the page's choice of a model.
+ * @param {import("../kit/types.js").Rec} record @param {string} model */
+function turned({ text, translation }, model) {
+  const isBack = reverseOf(page)?.key === model && readerOf(page, text) === undefined;
+  return isBack && text !== picked.text && translation !== "" && { text: translation, shown: 0 };
+}
 
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
@@ -18,7 +30,8 @@ export function mountModel(/** @type {any} */ root) {
     const record = page.record.get();
     const leaves = record !== null && isTrained(record.model.key);
     const bare = record?.model.codes?.length && { text: record.text.replace(CODE, "") };
-    page.explain({ model, ...(leaves ? { text: before.text } : bare) });
+    const other = bare || (record !== null && turned(record, model));
+    page.explain({ model, ...(leaves ? { text: before.text } : other) });
   }
 
   function draw() {

@@ -6,7 +6,7 @@ import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { followAddress, openedQuery, openerOf } from "./history.js";
+import { firstOf, followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -48,7 +48,7 @@ export async function mount(
   // Settings missing here are the model's defaults: Python fills them in.
   const { text, model, settings, shown } = asked;
   const first = text === null; // a model of letters starts with its own example
-  const request = { model, text: text ?? facts.first, first, settings, shown, ...asked.request };
+  const request = { model, text: text ?? firstOf(model), first, settings, shown, ...asked.request };
   Object.assign(request, facts.saved?.request); // of a single view, whose address does not name it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.

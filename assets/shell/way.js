@@ -92,14 +92,15 @@ function fold(/** @type {HTMLElement} */ root) {
   document.documentElement.toggleAttribute("data-narrow", isNarrow);
 }
 
-/** The paper, the shipped model's card under that model, and the source if the page knows it. */
+/** The paper, the card of a shipped model under that model, and the source if the page knows it. */
 function readMore(/** @type {string} */ assets) {
   const { saved, shipped } = page.shared;
   const name = page.record.get()?.model.name ?? shipped?.name;
-  const card = saved || name !== shipped?.name ? {} : { card: `${assets}card.txt` };
+  const hasCard = !saved && shipped?.cards.includes(name);
+  const card = hasCard ? { card: `${assets}cards/${name}.txt` } : {};
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
-    ([name, href]) =>
-      html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${name}`)}</a> `,
+    ([one, href]) =>
+      html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${one}`, { name })}</a> `,
   )}</p>`;
 }
 

@@ -42,8 +42,18 @@ class Openers:
     views: tuple[Opener, ...]
 
     def for_browser(self) -> dict[str, Any]:
-        """The data that the page needs to open one: {view: {text, settings}}."""
-        return {one.view: {"text": one.text, "settings": one.settings} for one in self.views}
+        """What the page needs to open one: {text, views: {view: {text, settings}}}.
+
+        A text is left out that is the default one, and so are settings if there are none.
+        """
+        views = {
+            one.view: {
+                **({"text": one.text} if one.text != self.default else {}),
+                **({"settings": one.settings} if one.settings else {}),
+            }
+            for one in self.views
+        }
+        return {"text": self.default, "views": views}
 
     def as_json(self) -> str:
         """Return the content of `openers.json`."""

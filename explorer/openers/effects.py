@@ -123,8 +123,10 @@ def one_head_off(case: Case) -> Effect:
 
 def cheats(case: Case, _: Settings) -> Effect:
     """The decoder trained without the mask copies."""
-    from model.labs.cheat import UNMASKED, cheater  # brings torch
+    from model.labs.cheat import UNMASKED, cheater, has_cheat  # brings torch
 
+    if not has_cheat(case.explainer):
+        return Effect(True, 0, {"needs": "a decoder trained without the mask"})
     trace = case.explanation.trace
     other = cheater(case.explainer)
     copied = other.trace(case.text, trace.tgt_out.ids.tolist(), interventions=UNMASKED)

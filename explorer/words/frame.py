@@ -18,9 +18,9 @@ FRAME: dict[str, Word] = {
     "switch.gloss": Word("What the tokens mean, below them", "词元下方的释义"),
     "gloss.reading": Word(
         "The small word below a token is what it most often stands for, counted over {pairs} sentence "
-        "pairs that this model aligned; a token for which no word reaches a third, such as 了 or "
+        "pairs that a model aligned; a token for which no word reaches a third, such as 了 or "
         "“the”, has none.",
-        "词元下方的小字是它最常对应的词，由本模型对齐 {pairs} 对句子后统计得出；像「了」「the」这样的词元，没有哪个"
+        "词元下方的小字是它最常对应的词，由模型对齐 {pairs} 对句子后统计得出；像「了」「the」这样的词元，没有哪个"
         "对应词占到三分之一，因此没有释义。",
     ),
     "switch.theme": Word("Dark theme", "深色模式"),
@@ -376,7 +376,7 @@ FRAME: dict[str, Word] = {
     # tabs
     "links.name": Word("Read more", "延伸阅读"),
     "links.paper": Word("Paper", "论文"),
-    "links.card": Word("Card of en-zh", "en-zh 的模型卡片"),
+    "links.card": Word("Card of {name}", "{name} 的模型卡片"),
     "links.source": Word("Source", "源代码"),
     "links.own": Word("Your own model", "换成你自己的模型"),
     "tabs.groups": Word("Views", "视图"),

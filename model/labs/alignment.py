@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,6 +104,25 @@ def gold_pair(raw: dict[str, Any]) -> GoldPair:
     }
     sure = frozenset(cells["sure"])
     return GoldPair(source, target, words, sure, frozenset(cells["possible"]) - sure)
+
+
+def turned(raw: dict[str, Any]) -> dict[str, Any]:
+    """The JSON object of a gold pair for the other direction.
+
+    A word of a source has one span, and the runs of a target may overlap (盖满了 and 盖满): they
+    are cut wherever one of them begins or ends.
+    """
+    kinds = ("sure", "possible")
+    edges = sorted({edge for kind in kinds for _, run in raw[kind] for edge in run})
+    links = {
+        kind: [
+            [[a, b], span]
+            for span, (first, last) in raw[kind]
+            for a, b in pairwise(edge for edge in edges if first <= edge <= last)
+        ]
+        for kind in kinds
+    }
+    return {"source": raw["target"], "target": raw["source"]} | links
 
 
 def word_of_pieces(pair: GoldPair, src: Tokens) -> Ints:

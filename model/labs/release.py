@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors.torch import load_file
 
-from model import checkpoint
+from model import checkpoint, hub
 from model.checkpoint import SHIPPED, Checkpoint, snapshots
 from model.checkpoint.formats import tokenizer_files
 from model.files import read_text, write_text
@@ -28,8 +29,12 @@ CURVES = "curves.jsonl"
 def take(run: Run, folder: Path = SHIPPED) -> None:
     """Replace the old weights, pieces, settings and curves by the run's.
 
-    The snapshots of the earlier runs stay, with the pieces of this one.
+    The snapshots of the earlier runs stay, with the pieces of this one. A folder that holds no
+    model yet gets the run's; snapshots have been kept for the first model only.
     """
+    if not (folder / hub.WEIGHTS).exists():
+        lines = shipped_lines(run, checkpoint.load(run.model).model)
+        return _install(run, folder, [{"run": 1, **line} for line in lines])
     old, new = checkpoint.load(folder), checkpoint.load(run.model)
     before = [json.loads(line) for line in read_text(folder / CURVES).splitlines()]
     lines = continued(before, shipped_lines(run, new.model))
@@ -38,11 +43,16 @@ def take(run: Run, folder: Path = SHIPPED) -> None:
         at * share: snapshots.load(snapshots.path(folder, at), old.model.config)
         for at in snapshots.training_fractions(folder)
     }
-    shutil.rmtree(folder / "snapshots")
+    shutil.rmtree(folder / "snapshots", ignore_errors=True)
     for at, model in kept.items():
         snapshots.save(snapshots.path(folder, at), with_pieces_of(new, old, model))
     for name in tokenizer_files(old.format):
         (folder / name).unlink()
+    _install(run, folder, lines)
+
+
+def _install(run: Run, folder: Path, lines: Sequence[dict[str, Any]]) -> None:
+    """Copy the run's model, and write the curves that end with it."""
     for file in run.model.iterdir():
         if file.name != "README.md":  # written by hand
             shutil.copyfile(file, folder / file.name)

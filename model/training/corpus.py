@@ -271,23 +271,27 @@ def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
     return list(grouped), list(grouped.values())
 
 
+_WORDS = re.compile("[\u3400-\u9fff]|[^\\s\u3400-\u9fff]+")
+
+
 def unlike(
     sentences: Sequence[str], answers: Sequence[Sequence[str]], train: Sequence[Pair]
 ) -> list[int]:
     """Indices of the sentences that resemble none of the training sentences.
 
     None of a sentence's references is in training, and it shares less than 0.6 of its words with
-    any training sentence (words of the key in common over words in either).
+    any training sentence (words of the key in common over words in either). In Chinese each
+    character is counted as a word.
     """
     targets = {pair[1] for pair in train}
-    seen = [frozenset(words.split()) for words in {key(pair[0]) for pair in train}]
+    seen = [frozenset(_WORDS.findall(words)) for words in {key(pair[0]) for pair in train}]
     by_word: dict[str, set[int]] = {}
     for i, words in enumerate(seen):
         for word in words:
             by_word.setdefault(word, set()).add(i)
     result = []
     for i, (sentence, refs) in enumerate(zip(sentences, answers, strict=True)):
-        words = frozenset(key(sentence).split())
+        words = frozenset(_WORDS.findall(key(sentence)))
         # A sentence that shares 0.6 of the words shares at least one of this many rarest words.
         rarest = sorted(words, key=lambda word: len(by_word.get(word, ())))
         probes = rarest[: len(words) - math.ceil(0.6 * len(words)) + 1]

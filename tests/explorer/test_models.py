@@ -18,7 +18,7 @@ import torch
 from gradio_client import Client
 from safetensors.torch import save
 
-from explorer import calls, trained
+from explorer import calls, models, trained
 from explorer.exchange.reply import answer
 from explorer.exhibits import playground
 from explorer.models import MAX_LOADED, Listed, Models, listed, pair_of
@@ -388,3 +388,19 @@ def test_the_languages_of_a_model(tmp_path: Path, name: str, card: str, pair: st
     if card:
         (tmp_path / "README.md").write_text(card, "latin-1")
     assert pair_of(tmp_path, name) == pair
+
+
+def test_the_models_of_the_project_are_listed_by_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one once its weights are there; a folder of the same name is another model."""
+    back = tiny.write_own(tmp_path / "zh-en")
+    (back / "README.md").write_text("---\nlanguage: [zh, en]\n---\n")
+    monkeypatch.setattr(models, "FOLDERS", {**models.FOLDERS, "zh-en": back})
+    found = listed(models.shipped(), lambda place: place)  # type: ignore[arg-type, return-value]
+    assert [(one.key, one.pair) for one in found] == [("en-zh", "en-zh"), ("zh-en", "zh-en")]
+    assert [one.load() for one in found] == [None, str(back)]
+    (other,) = listed([str(back)], lambda place: place)  # type: ignore[arg-type, return-value]
+    assert other.name == f"{tmp_path.name}/zh-en"
+    (back / "model.safetensors").unlink()
+    assert models.shipped() == ("en-zh",)

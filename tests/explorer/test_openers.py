@@ -10,6 +10,7 @@ import pytest
 
 from explorer.card import FOLDER
 from explorer.exhibits import NAMES
+from explorer.models import FOLDERS, shipped
 from explorer.openers import Opener, Openers, load
 from explorer.openers.__main__ import alike, differences, main
 from explorer.openers.search import PROPERTIES, TOKENS, read_pool
@@ -26,11 +27,13 @@ def stored() -> Openers:
     return found
 
 
-def test_they_are_as_they_were_measured(
-    stored: Openers, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("name", shipped())
+def test_they_are_as_they_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--check --json` recomputes only the stored sentences, and ends with one line."""
-    assert main(["--check", "--json"]) == 0, "run python -m explorer.openers"
+    stored = load(FOLDERS[name])
+    assert stored is not None, "run python -m explorer.openers"
+    arguments = ["--check", "--json", "--model", str(FOLDERS[name])]
+    assert main(arguments) == 0, "run python -m explorer.openers"
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["default"] == stored.default
     assert {one["view"] for one in told["views"]} == set(NAMES)
@@ -73,7 +76,9 @@ def test_a_file_that_holds_none_is_refused(tmp_path: Path) -> None:
     one = Openers("Hi.", {}, (Opener("tree", "Hi.", {"step": "1"}, {}),))
     (tmp_path / "openers.json").write_text(one.as_json())
     assert load(tmp_path) == one
-    assert one.for_browser() == {"tree": {"text": "Hi.", "settings": {"step": "1"}}}
+    assert one.for_browser() == {"text": "Hi.", "views": {"tree": {"settings": {"step": "1"}}}}
+    other = Openers("Ho.", {}, (Opener("tree", "Hi.", {}, {}), Opener("why", "Ho.", {}, {})))
+    assert other.for_browser() == {"text": "Ho.", "views": {"tree": {"text": "Hi."}, "why": {}}}
 
 
 ROW = {"method": "weight", "layer": 2, "head": 1, "row_label": "written", "aer": 0.3}

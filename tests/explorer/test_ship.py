@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from safetensors.torch import save_file
 
 from explorer import card, ship
 from explorer.card import held_out, scores
+from explorer.models import FOLDERS
 from model import checkpoint
 from model.checkpoint import snapshots
 from model.errors import InputError
@@ -71,9 +73,11 @@ def test_a_card_without_marks_is_refused() -> None:
         ship.with_table("# A card", "domains", "domain", {"x": ship.counted(ROW)})
 
 
-def test_the_shipped_card_has_both_marks() -> None:
-    text = (card.FOLDER / card.CARD).read_text("utf-8")
-    for name in ("scores", "domains"):
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+def test_the_shipped_cards_have_all_marks(folder: Path) -> None:
+    text = (folder / card.CARD).read_text("utf-8")
+    assert re.search(r"SHA-256\s+`[0-9a-f]{64}`", text)
+    for name in ("scores", "domains", "doubt", "run"):
         assert "new" in ship.with_table(text, name, "of", {"new": ship.counted(ROW)})
 
 
@@ -97,3 +101,39 @@ def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
     then = snapshots.load(snapshots.path(folder, 0.375), new.model.config)
     assert (then.state_dict()[inner] - theirs).abs().max() < theirs.abs().max() / 200
     assert [entry["updates"] for entry in card.curves(folder)] == [30, 40]
+
+
+def test_the_first_run_of_a_model_needs_none_before(tmp_path: Path) -> None:
+    run, folder = Run(tmp_path / "run"), tmp_path / "back"
+    write_own(run.model, seed=1, paired=True)
+    write_text(run.model / "README.md", "by the run")
+    folder.mkdir()
+    write_text(folder / "README.md", "by hand")
+    run.add_to_curves(line(1, 3.0))
+    release.take(run, folder)
+    taken, new = checkpoint.load(folder), checkpoint.load(run.model)
+    torch.testing.assert_close(taken.model.state_dict(), new.model.state_dict())
+    assert [(one["run"], one["updates"]) for one in card.curves(folder)] == [(1, 10)]
+    assert (folder / "README.md").read_text() == "by hand"
+    assert snapshots.training_fractions(folder) == ()
+
+
+def test_the_second_model_depends_on_nothing_that_only_the_first_one_has(tmp_path: Path) -> None:
+    run, command = Run(tmp_path), ship.Command(tmp_path)
+    first, second = (set(ship.steps(run, folder, command)) for folder in FOLDERS.values())
+    assert first - second == {"cheat.safetensors", "gloss.json", "../../recorded.json"}
+    assert second == {
+        "doubt.json", "scores.json", "heads.json", "alignment.json", "openers.json",
+    }  # fmt: skip
+
+
+def test_sentences_are_turned_round_with_all_their_references(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ship, "FOLDER", tmp_path)
+    monkeypatch.setattr(ship, "BACK", tmp_path / "back")
+    (tmp_path / "back").mkdir()
+    write_text(tmp_path / "sentences.tsv", "Hi!\t你好！\t嗨！\nHello!\t你好！\n")
+    ship.turn_sentences()
+    made = (tmp_path / "back" / "sentences.tsv").read_text("utf-8")
+    assert made == "你好！\tHi!\tHello!\n嗨！\tHi!\n"

@@ -1,5 +1,6 @@
 // Answers to views about a modified model: experiments, and the masks' batch.
 
+import { scriptOf } from "../../kit/languages.js";
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
 import { tokenEntries } from "../labels.js";
@@ -224,7 +225,7 @@ function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ ran
  * @type {Question}
  */
 export function pair(explainer, request, args) {
-  const { pairs } = explainer.facts.constants.experiments;
+  const pairs = explainer.facts.constants.experiments.pairs[scriptOf(request.text)];
   const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
   const sentences = pairs[args.choice("pair", Object.keys(pairs))].map(
     (/** @type {string} */ text) => {

@@ -30,7 +30,7 @@ _HAN = re.compile("[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U
 def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The score of a candidate against its references, with its parts.
 
-    `scores` are from the shipped model's card, `held_out` are the sentences they were measured on.
+    `scores` are from a shipped model's card, `held_out` are the sentences they were measured on.
     """
     candidate = arguments.text("candidate", LONGEST)
     given = arguments.texts("references", 1, REFERENCES, LONGEST)
@@ -41,13 +41,14 @@ def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payloa
     if tokeniser == "auto":
         tokeniser = "zh" if any(map(_HAN.search, (candidate, *references))) else "13a"
     smoothing, shortened = WAYS[arguments.choice("way", tuple(WAYS))]
+    folder = card.folder_of(explainer.folder)
     found = score(candidate, references, tokeniser, smoothing=smoothing, shortened=shortened)
     return {
         **found,
         "tokeniser": tokeniser,
         "smoothing": smoothing,
-        "scores": [row.bleu for row in card.scores()],
-        "held_out": dataclasses.asdict(card.held_out()),
+        "scores": [row.bleu for row in card.scores(folder)],
+        "held_out": dataclasses.asdict(card.held_out(folder)),
     }
 
 

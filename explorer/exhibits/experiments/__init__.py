@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from explorer.examples import script_of
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.payload import read_labels, token, token_labels
@@ -26,9 +27,15 @@ TOP = 8  # next tokens shown at each step
 MAX_PADDING = 16  # pad tokens that the page offers
 AT_ONCE = 8  # heads switched off in one batch, each in its own row
 FARTHEST = 300  # by how many positions the page shifts tokens
-PAIRS = {  # sentences of the same tokens in a different order
-    "dog": ("The dog bit the man.", "The man bit the dog."),
-    "tom": ("Tom loves Mary.", "Mary loves Tom."),
+PAIRS = {  # sentences of the same tokens in a different order, by the script of the visitor's
+    "latin": {
+        "dog": ("The dog bit the man.", "The man bit the dog."),
+        "tom": ("Tom loves Mary.", "Mary loves Tom."),
+    },
+    "han": {
+        "dog": ("狗咬了男人。", "男人咬了狗。"),
+        "tom": ("汤姆爱玛丽。", "玛丽爱汤姆。"),
+    },
 }
 MOST = 4_096  # layers or heads that a page may name; the model's own number is checked later
 
@@ -104,7 +111,8 @@ def pair(explainer: Explainer, request: Request, arguments: Arguments) -> Payloa
         log_prob = float(trace.log_prob.sum(dtype=np.float64))
         return {"text": trace.tgt_out.text, "log_prob": log_prob}
 
-    texts = PAIRS[arguments.choice("pair", tuple(PAIRS))]
+    pairs = PAIRS[script_of(request.text)]
+    texts = pairs[arguments.choice("pair", tuple(pairs))]
     models = _models(request).items()
     return {
         "sentences": [

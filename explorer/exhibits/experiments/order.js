@@ -1,6 +1,7 @@
 // The order of words: two sentences of the same words, and one encoded in two orders.
 
 import { button } from "../../../assets/kit/choice.js";
+import { scriptOf } from "../../../assets/kit/languages.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -10,7 +11,7 @@ const MODELS = ["before", "after"];
 /** What either model makes of the two sentences. */
 export const pair = ({ t, answer: { sentences } }) => html`<table class="hl-experiments-pairs">
   <thead><tr><td></td>${sentences.map(
-    ({ text }) => html`<th scope="col" lang="en">${text}</th>`,
+    ({ text }) => html`<th scope="col" lang=${langOf(text)}>${text}</th>`,
   )}</tr></thead>
   <tbody>${MODELS.map(
     (model) => html`<tr data-model=${model}><th scope="row">${t(model)}</th>
@@ -21,14 +22,16 @@ const translation = ({ text, log_prob }) =>
   html`<td><span lang=${langOf(text)}>${text}</span> <small>${signedText(log_prob)}</small></td>`;
 
 /** The pairs of sentences to choose from. */
-export const pairs = ({ page, set, pair: chosen }) =>
-  html`<div class="hl-row" lang="en">${Object.entries(page.facts.pairs).map(([name, texts]) =>
+export function pairs({ page, set, record, pair: chosen }) {
+  const all = Object.entries(page.facts.pairs[scriptOf(record.text)]);
+  return html`<div class="hl-row">${all.map(([name, texts]) =>
     button({
       label: /** @type {string[]} */ (texts).join(" / "),
       pressed: name === chosen,
       onClick: () => set({ pair: name }),
     }),
   )}</div>`;
+}
 
 /** Whether each model tells the sentences apart. */
 export function pairFinding({ t, answer: { sentences }, start }) {

@@ -57,16 +57,17 @@ def _updates(explainer: Explainer) -> int | None:
 
 
 def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """{lines, scores, held_out, smoothing, sentences} of the shipped model's training.
+    """{lines, scores, held_out, smoothing, sentences} of a shipped model's training.
 
     `held_out` describes the sentences of the final scores; `sentences` is the number for the scores
     of an epoch.
     """
-    trained = card.trained()
+    folder = card.folder_of(explainer.folder)
+    trained = card.trained(folder)
     return {
-        "lines": card.curves(),
-        "scores": [dataclasses.asdict(score) for score in card.scores()],
-        "held_out": dataclasses.asdict(card.held_out()),
+        "lines": card.curves(folder),
+        "scores": [dataclasses.asdict(score) for score in card.scores(folder)],
+        "held_out": dataclasses.asdict(card.held_out(folder)),
         "smoothing": trained.label_smoothing,
         "sentences": trained.dev_sentences,
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from explorer.examples import script_of
 from explorer.exchange.packing import pack
 from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
@@ -25,17 +26,28 @@ Float32 = npt.NDArray[np.float32]
 LONGEST = 400  # characters of a sentence
 MOST_TOKENS = MAX_SOURCE_TOKENS  # of a sentence on either side
 SENTENCES = (2, 4)
-# Sentences beside the visitor's own, of all lengths.
-OTHERS = (
-    "I like cats.",
-    "No.",
-    "She is a good student.",
-    "My brother and his friends often play football.",
-    "When I was a child, my grandmother used to tell me stories in the evening.",
-    "My father bought a new car last week, my mother sold her old bicycle, and my sister gave me "
-    "her red umbrella.",
-)
-TOKEN = 5  # characters of one, at most about
+# Sentences beside the visitor's own, of all lengths, and how many characters a token has at most,
+# about; by whether his sentence has Chinese characters.
+OTHERS = {
+    "latin": (
+        "I like cats.",
+        "No.",
+        "She is a good student.",
+        "My brother and his friends often play football.",
+        "When I was a child, my grandmother used to tell me stories in the evening.",
+        "My father bought a new car last week, my mother sold her old bicycle, and my sister gave me "
+        "her red umbrella.",
+    ),
+    "han": (
+        "我喜欢猫。",
+        "不。",
+        "她是个好学生。",
+        "我哥哥常和朋友们一起踢足球。",
+        "我小的时候，奶奶常常在晚上给我讲故事。",
+        "上个星期我爸爸买了一辆新车，我妈妈卖了她的旧自行车，我妹妹把她的红雨伞给了我。",
+    ),
+}
+TOKEN = {"latin": 5, "han": 2}
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -102,16 +114,17 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
     explainer = explanation.explainer
     trace, text = explanation.trace, explanation.text
     fits = bool(text.strip()) and len(text) <= LONGEST and len(trace.src) <= MOST_TOKENS
-    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS
-    n_tokens = max(len(trace.src), len(trace.tgt_in))
-    sentences = usual(text, n_tokens, examples) if fits else usual(examples[0], 0, examples)
+    script = script_of(text)
+    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS[script]
+    length = TOKEN[script] * max(len(trace.src), len(trace.tgt_in))
+    sentences = usual(text, length, examples) if fits else usual(examples[0], 0, examples)
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
 
 
-def usual(text: str, n_tokens: int, examples: Sequence[str]) -> list[str]:
-    """A sentence, a longer example, so that the sentence is padded, and a short one."""
+def usual(text: str, length: int, examples: Sequence[str]) -> list[str]:
+    """A sentence, a longer example than so many characters, and a short one."""
     others = sorted((one for one in examples if one != text), key=len) or [text]
-    least = max(len(text), TOKEN * n_tokens)
+    least = max(len(text), length)
     longer = next((one for one in others if len(one) > least), others[-1])
     return [text, longer, next((one for one in others if one != longer), text)]
 

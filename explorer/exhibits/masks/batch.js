@@ -1,10 +1,11 @@
 // The sentences of the batch, and the form for changing them.
 
 import { button, select } from "../../../assets/kit/choice.js";
+import { scriptOf } from "../../../assets/kit/languages.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
-const ANOTHER = "Where is it?";
+const ANOTHER = { latin: "Where is it?", han: "它在哪里？" };
 
 const lengthOf = (text) => [...text].length;
 
@@ -16,9 +17,10 @@ export const usualFits = ({ text, src }, { longest, tokens }) =>
  * that the sentence is padded, and a short one. */
 function usual(/** @type {any} */ record, facts) {
   const { text, src, tgt_in: read, model } = record;
-  const examples = model.examples.length > 0 ? model.examples : facts.others;
+  const script = scriptOf(text);
+  const examples = model.examples.length > 0 ? model.examples : facts.others[script];
   return usualFits(record, facts)
-    ? beside(text, facts.token * Math.max(src.length, read.length), examples)
+    ? beside(text, facts.token[script] * Math.max(src.length, read.length), examples)
     : beside(examples[0], 0, examples);
 }
 
@@ -68,6 +70,7 @@ export function form(s) {
   const { t, page, record, set } = s;
   const sentences = s.typed ?? sentencesOf(s);
   const { fewest, most } = page.facts;
+  const added = record.model.examples[0] ?? ANOTHER[scriptOf(record.text)];
   const submit = (event) => {
     event.preventDefault();
     take(s, written(event));
@@ -79,7 +82,7 @@ export function form(s) {
       class: "hl-masks-add",
       label: t("add"),
       disabled: sentences.length >= most,
-      onClick: () => take(s, [...sentences, record.model.examples[0] ?? ANOTHER]),
+      onClick: () => take(s, [...sentences, added]),
     })}
     ${
       s.asked === null

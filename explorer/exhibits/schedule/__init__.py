@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The schedule of the shipped model's last run: settings, and the rate at each epoch's end.
+    """The schedule of a shipped model's last run: settings, and the rate at each epoch's end.
 
     `planned` is the update planned as the end of the fall to 0, `updates` the one whose weights are
     shipped: the best epoch may not have been the last.
     """
-    lines, config = card.last_run(), card.trained()
+    folder = card.folder_of(explainer.folder)
+    lines, config = card.last_run(folder), card.trained(folder)
     updates, planned = lines[-1]["updates"], card.planned_updates(lines, config.epochs)
     return {
         "peak": config.peak_lr,
@@ -28,8 +29,8 @@ def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
         "falling": config.falling(planned),
         "planned_epochs": config.epochs,
         "updates": updates,
-        "before": card.curves()[-1]["updates"] - updates,
-        "d_model": card.config().d_model,
+        "before": card.curves(folder)[-1]["updates"] - updates,
+        "d_model": card.config(folder).d_model,
         "epochs": [{"updates": line["updates"], "lr": line["lr"]} for line in lines],
     }
 

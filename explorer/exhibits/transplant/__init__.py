@@ -15,11 +15,18 @@ if TYPE_CHECKING:
     from model.labs.patch import Contrast
 
 LONGEST = 200  # characters of a sentence
-PAIRS = (
-    ("The dog bit the man.", "The man bit the dog."),
-    ("I bought a red car.", "I bought a blue car."),
-    ("He is my friend.", "She is my friend."),
-)
+PAIRS = {  # by the script of the visitor's sentence
+    "latin": (
+        ("The dog bit the man.", "The man bit the dog."),
+        ("I bought a red car.", "I bought a blue car."),
+        ("He is my friend.", "She is my friend."),
+    ),
+    "han": (
+        ("狗咬了男人。", "男人咬了狗。"),
+        ("我买了一辆红色的车。", "我买了一辆蓝色的车。"),
+        ("他是我的朋友。", "她是我的朋友。"),
+    ),
+}
 
 
 def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:

@@ -5,8 +5,9 @@ import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
 import { text, whole } from "../../../assets/kit/keep.js";
+import { scriptOf } from "../../../assets/kit/languages.js";
 import { percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
-import { token } from "../../../assets/kit/token.js";
+import { langOf, token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
@@ -15,13 +16,13 @@ const LEAST = 0.3; // share of the way: a single state with less is not pointed 
 
 export const { mount } = exhibit({
   name: "transplant",
-  fields: ({ pairs: [[giver, receiver]], longest, most_steps: most }) => ({
-    giver: { first: giver, fits: text(longest) },
-    receiver: { first: receiver, fits: text(longest) },
+  fields: ({ longest, most_steps: most }) => ({
+    giver: { first: null, fits: text(longest) }, // null: the first example
+    receiver: { first: null, fits: text(longest) },
     what: choice(["states", "heads"], { first: "states" }),
     step: { first: 0, fits: whole(0, most) }, // from 1; 0: where the two differ most
   }),
-  ask: ({ giver, receiver, step }) => ["transplant", { giver, receiver, step }],
+  ask: (s) => ["transplant", { ...sentencesOf(s), step: s.step }],
   scene,
   finding,
   nothing: ({ best }) => best.share < LEAST,
@@ -36,11 +37,21 @@ export const { mount } = exhibit({
   },
 });
 
-function scene({ answer, ask, what, giver, receiver, step }) {
+/** The examples for the visitor's script. */
+const pairsFor = ({ page, record }) => page.facts.pairs[scriptOf(record.text)];
+
+/** The two sentences of the question. */
+function sentencesOf(s) {
+  const [[giver, receiver]] = pairsFor(s);
+  return { giver: s.giver ?? giver, receiver: s.receiver ?? receiver };
+}
+
+function scene(s) {
+  const { answer, ask, what, step } = s;
   return {
     columns: labelled(answer.giver, answer.receiver),
     best: strongest(answer.encoder),
-    heads: what === "heads" ? ask("transplant_heads", { giver, receiver, step }) : null,
+    heads: what === "heads" ? ask("transplant_heads", { ...sentencesOf(s), step }) : null,
   };
 }
 
@@ -61,8 +72,9 @@ function finding({ say, answer, best, columns }) {
 }
 
 /** Pairs of one word swapped. */
-function examples({ t, page, giver, receiver, set }) {
-  const { pairs } = page.facts;
+function examples(s) {
+  const { t, set } = s;
+  const [pairs, { giver, receiver }] = [pairsFor(s), sentencesOf(s)];
   const at = pairs.findIndex(([one, other]) => one === giver && other === receiver);
   const names = pairs.map(([one, other], i) => ({ value: String(i), label: `${one} → ${other}` }));
   return select({
@@ -76,7 +88,9 @@ function examples({ t, page, giver, receiver, set }) {
 }
 
 /** Both directions matter: they differ. */
-function swap({ t, giver, receiver, set }) {
+function swap(s) {
+  const { t, set } = s;
+  const { giver, receiver } = sentencesOf(s);
   const onClick = () => set({ giver: receiver, receiver: giver, step: 0 });
   return button({ label: t("swap"), class: "hl-transplant-swap", onClick });
 }
@@ -97,12 +111,14 @@ function partings({ t, answer, set }) {
 }
 
 /** The visitor's own sentences: sent when a box loses focus or Enter is pressed. */
-function boxes({ t, page, set, ...s }) {
+function boxes(s) {
+  const { t, page, set } = s;
+  const sentences = sentencesOf(s);
   return html`<div class="hl-transplant-boxes">
   ${["giver", "receiver"].map(
     (name) => html`<label><span>${t(name)}</span>
-      <input type="text" lang="en" maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(s[name])} @change=${(event) => set({ [name]: event.target.value, step: 0 })}></label>`,
+      <input type="text" lang=${langOf(sentences[name])} maxlength=${page.facts.longest} autocomplete="off"
+        .value=${live(sentences[name])} @change=${(event) => set({ [name]: event.target.value, step: 0 })}></label>`,
   )}</div>`;
 }
 

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from explorer import deploy
 from explorer.examples import EXAMPLES
 from model.errors import InputError
-from model.labs.alignment import read_gold
+from model.labs.alignment import gold_pair, read_gold, turned
 
 GOLD = Path(__file__).parents[3] / "assets/models/en-zh/gold.jsonl"
 PAIRS: list[dict[str, Any]] = [json.loads(line) for line in GOLD.read_text("utf-8").splitlines()]
@@ -95,6 +96,22 @@ def test_a_spoilt_pair_is_seen(spoil: Callable[[dict[str, Any]], None], fault: s
     pair = copy.deepcopy(PAIRS[0])
     spoil(pair)
     assert fault in faults(pair)
+
+
+def test_turned_round_the_same_characters_are_linked_to_words_without_overlaps() -> None:
+    """盖满 and 盖满了 of one pair: a Chinese word is what no link divides."""
+
+    def cells(pair: dict[str, Any], kind: str, word: int) -> set[tuple[int, int, int]]:
+        links = [(link[word], link[1 - word]) for link in pair[kind]]
+        return {(*span, place) for span, run in links for place in range(*run)}
+
+    for pair in PAIRS:
+        back = turned(pair)
+        assert (back["source"], back["target"]) == (pair["target"], pair["source"])
+        for kind in ("sure", "possible"):
+            assert cells(back, kind, 1) == cells(pair, kind, 0)
+        words = gold_pair(back).words
+        assert all(last <= start for (_, last), (start, _) in pairwise(words))
 
 
 def test_every_content_word_is_linked() -> None:

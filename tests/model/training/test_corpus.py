@@ -175,3 +175,15 @@ def test_unlike_means_new_words_and_a_new_answer() -> None:
     answers = [["狗咬女人。"], ["你好。"], ["我们喝茶。"]]
     # "the dog bit the woman" shares the, dog, bit of the, dog, bit, man, woman: 3/5 = 0.6, alike.
     assert corpus.unlike(sentences, answers, train) == [2]
+
+
+def test_chinese_is_unlike_by_its_characters() -> None:
+    train = [("我昨天在车站遇到了他。", "I met him at the station yesterday.")]
+    sentences = [
+        "我昨天在车站遇到了她！",
+        "他在车站遇到昨天的我。",
+        "我今天没去车站。",
+        "Tom在车站。",
+    ]
+    answers = [["I met her."], ["He met me."], ["I did not go."], ["Tom is there."]]
+    assert corpus.unlike(sentences, answers, train) == [2, 3]

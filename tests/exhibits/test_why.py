@@ -42,10 +42,8 @@ def column(page: Stage, table: str, n: int) -> list[float]:
 
 
 def most_given(split: LogitSplit) -> float:
-    """What the part that gives most to the token that is ahead brings to the written one."""
-    of_heads = [heads.sum(-1).ravel() for heads in (split.decoder_self, split.cross)]
-    others = [split.embedding, split.position, split.output_bias]
-    parts = np.concatenate([*of_heads, split.feed_forward, split.biases, others])
+    """What the layer, or the part of no layer, that gives most to the token ahead brings."""
+    parts = [split.embedding, split.position, split.output_bias, *split.layers]
     return float(max(parts, key=lambda part: np.sign(split.difference) * part))
 
 

@@ -111,7 +111,11 @@ function opened(s, { width, height, em, isBeside }) {
   const x = (/** @type {number} */ value) => from + ((value / (most || 1) + 1) / 2) * (to - from);
   const place = { x, width, height: each, em };
   const end = TITLE * em + rows.length * each;
+  const column = (/** @type {string} */ name, /** @type {number} */ right) =>
+    svg`<text class="hl-why-key" x=${width - right * em} y=${1.1 * em} text-anchor="end"
+      >${t(`column.${name}`)}</text>`;
   return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("inside", { n: layer + 1 })}</text>
+    ${column("direct", 5.8)}${column("off", 0.3)}
     <path class="hl-why-zero" d="M${x(0)} ${TITLE * em}v${rows.length * each}"></path>
     ${rows.map(
       (one, i) =>

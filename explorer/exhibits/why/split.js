@@ -66,10 +66,16 @@ export const allParts = (split, off = null) => [
   ...split.feed_forward.flatMap((_, layer) => partsOf(split, layer, off)),
 ];
 
-/** The part that gives most to the token that is ahead. @param {Split} split @returns {Part} */
+/** What gives most to the token that is ahead: a part that is of no layer, or the best part of the
+ * layer that gives most, with what that layer gives. @param {Split} split
+ * @returns {Part & {all: number}} */
 export function leading(split) {
   const way = Math.sign(split.difference) || 1;
-  return allParts(split).reduce((best, one) => (way * one.value > way * best.value ? one : best));
+  const best = (/** @type {Part[]} */ parts) =>
+    parts.reduce((most, one) => (way * one.value > way * most.value ? one : most));
+  const row = best(layersOf(split));
+  const part = row.layer === undefined ? row : best(partsOf(split, row.layer));
+  return { ...part, all: row.value };
 }
 
 /** The part with the largest value of either sign. @param {Part[]} parts */

@@ -51,11 +51,9 @@ const argumentsOf = (s) => ({ step: s.selection.step, rival: s.answer.rival.id }
 function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   if (answer === null) return t("alone");
   const by = Math.abs(answer.difference).toFixed(2);
-  const given = changeText(lead.value, 2); // of the sign that the picture shows
-  const values = { ahead, behind, by, given };
-  if (lead.name !== "head") {
-    return say(`finding.${lead.name}`, { ...values, layer: (lead.layer ?? 0) + 1 });
-  }
+  const given = changeText(lead.all, 2); // of the sign that the picture shows
+  const values = { ahead, behind, by, given, layer: (lead.layer ?? 0) + 1 };
+  if (lead.name !== "head") return say(`finding.${lead.name}`, values);
   const head = `${lead.layer + 1}·${lead.head + 1}`;
   return say(`finding.${lead.kind}`, { ...values, written, head, read });
 }
@@ -104,8 +102,14 @@ function reading({ t, answer }) {
       <mo>−</mo><msub><mi>b</mi><mi>B</mi></msub>
     </mrow></math>
     <p>${t("formula")}</p>
+    ${answer === null ? nothing : html`<p>${t("times", timesOf(answer))}</p>`}
     ${answer === null ? nothing : html`<p>${t("left", leftOf(answer))}</p>`}`;
 }
+
+const timesOf = ({ difference }) => ({
+  difference: Math.abs(difference).toFixed(2),
+  times: smallText(Math.exp(Math.abs(difference))),
+});
 
 const leftOf = ({ left, difference }) => ({
   left: smallText(Math.abs(left)),

@@ -17,23 +17,25 @@ WORDS: dict[str, Word] = {
         "看它的信息来自哪些词元。",
     ),
     "why.finding.cross": Word(
-        "{ahead} beats {behind} by {by}; cross-attention head {head} contributes most "
-        "({given}), reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；交叉注意力头 {head} 贡献最大（{given}），它读的是 {read}。",
+        "{ahead} beats {behind} by {by}; layer {layer} adds most ({given}), above all "
+        "cross-attention head {head}, reading {read}.",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层贡献最大（{given}），"
+        "其中以交叉注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.decoder_self": Word(
-        "{ahead} beats {behind} by {by}; self-attention head {head} contributes most ({given}), "
-        "reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；自注意力头 {head} 贡献最大（{given}），它读的是 {read}。",
+        "{ahead} beats {behind} by {by}; layer {layer} adds most ({given}), above all "
+        "self-attention head {head}, reading {read}.",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层贡献最大（{given}），"
+        "其中以自注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        "{ahead} beats {behind} by {by}; the feed-forward network of layer {layer} contributes most "
-        "({given}).",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的前馈网络贡献最大（{given}）。",
+        "{ahead} beats {behind} by {by}; layer {layer} adds most ({given}), above all its "
+        "feed-forward network.",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层贡献最大（{given}），其中以前馈网络为主。",
     ),
     "why.finding.biases": Word(
-        "{ahead} beats {behind} by {by}; the biases of layer {layer} contribute most ({given}).",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层的偏置贡献最大（{given}）。",
+        "{ahead} beats {behind} by {by}; layer {layer} adds most ({given}), above all its biases.",
+        "{ahead} 比 {behind} 高 {by}；第 {layer} 层贡献最大（{given}），其中以偏置为主。",
     ),
     "why.finding.embedding": Word(
         "{ahead} beats {behind} by {by}; the embedding of the previous word contributes most "
@@ -60,6 +62,8 @@ WORDS: dict[str, Word] = {
     "why.key.head": Word("Press a head", "点一个头"),
     "why.key.direct": Word("direct", "直接贡献"),
     "why.key.total": Word("with the head off (⇄ opposite)", "关掉后的变化（⇄ 相反）"),
+    "why.column.direct": Word("direct", "直接"),
+    "why.column.off": Word("head off", "关掉"),
     "why.key.waiting": Word("with the head off …", "关掉后的变化……"),
     "why.head.decoder_self": Word("self {head}", "自注意力 {head}"),
     "why.head.cross": Word("cross {head}", "交叉 {head}"),
@@ -103,6 +107,11 @@ WORDS: dict[str, Word] = {
         "values in this pass.",
         "z：logit；w、b：输出层的行与偏置；x：某个子层加上的向量；N：其后的各个层归一化，"
         "均值和标准差固定为这次前向计算时的值。",
+    ),
+    "why.times": Word(
+        "By {difference} means: e to the power of {difference} is {times}, so that many times as "
+        "likely.",
+        "“高 {difference}”的意思是：e 的 {difference} 次方约为 {times}，即概率是对方的这么多倍。",
     ),
     "why.left": Word(
         "The parts add up to the model's own difference, {difference}, to within {left}, which "

@@ -76,9 +76,10 @@ test("a waterfall ends at the sum, and each part begins where the one before it 
 });
 
 test("what leads gives most to the token that is ahead", () => {
-  const { kind, layer, head, value } = leading(SPLIT);
-  assert.deepEqual([kind, layer, head, value], ["cross", 1, 0, 3]);
-  assert.equal(leading({ ...SPLIT, difference: -1 }).name, "feed_forward");
+  const { kind, layer, head, value, all } = leading(SPLIT);
+  assert.deepEqual([kind, layer, head, value, all], ["cross", 1, 0, 3, 3.5]);
+  const { name, all: given } = leading({ ...SPLIT, difference: -1 });
+  assert.deepEqual([name, given], ["position", -1]);
   assert.equal(strongestAt([0, 4, -1], 1), 1);
   assert.equal(strongestAt([0, 4, -1], -1), 2);
 });

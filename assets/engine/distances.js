@@ -32,3 +32,10 @@ export function bucketOf(distance, config, bothWays) {
   const ratio = f(f(Math.log(f(far / exact))) / f(Math.log(farthest / exact)));
   return first + Math.min(count - 1, exact + Math.trunc(f(ratio * (count - exact))));
 }
+
+/** The bucket of each distance from -max_distance to max_distance.
+ * @param {Config} config @param {boolean} bothWays */
+export const bucketsOf = (config, bothWays) =>
+  Int32Array.from({ length: 2 * config.max_distance + 1 }, (_, i) =>
+    bucketOf(i - config.max_distance, config, bothWays),
+  );

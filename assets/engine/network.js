@@ -221,14 +221,28 @@ export class Network {
   biases(stack, places, from) {
     if (this.config.positions !== "relative" || places[0] === null) return () => null;
     const keys = /** @type {number[]} */ (places);
-    const count = this.config.distances_by_layer ? this.config[`n_${stack}_layers`] : 1;
-    const tables = Array.from({ length: count }, (_, layer) =>
-      this.tensor(`${stack}_distances.${layer}.table.weight`),
-    );
-    const given = tables.map((table) =>
+    const given = this.distanceTables(stack).map((table) =>
       distanceBias(table, this.config, stack === "encoder", keys.slice(from), keys),
     );
-    return (layer) => given[layer % count];
+    return (layer) => given[layer % given.length];
+  }
+
+  /** The tables of biases (buckets, H) of a stack: one, or one for each layer.
+   * @param {"encoder"|"decoder"} stack */
+  distanceTables(stack) {
+    const count = this.config.distances_by_layer ? this.config[`n_${stack}_layers`] : 1;
+    return Array.from({ length: count }, (_, layer) =>
+      this.tensor(`${stack}_distances.${layer}.table.weight`),
+    );
+  }
+
+  /** The position vectors of the first tokens of a side (count, D).
+   * @param {import("./edits.js").Side} side @param {number} count */
+  positionRows(side, count) {
+    const { d_model: D, position_offset: offset, positions: kind } = this.config;
+    const isLearned = kind === "learned";
+    const table = isLearned ? this.tensor(`embedding.${side}_positions.weight`).data : this.waves;
+    return table?.slice(offset * D, (offset + count) * D) ?? new Float32Array(count * D);
   }
 
   // ------------------------------------------------------------------------------- sub-layers
@@ -240,10 +254,23 @@ export class Network {
     const { tokens, positions } = this.vectors(side, ids, places);
     const how = this.config.embedding_norm;
     const norm = `embedding.${side}_norm`;
-    const isFirst = how === "target_token" && side === "target";
+    const isFirst = this.normsToken(side);
     const own = isFirst ? this.norm(norm, tokens) : tokens;
     const x = own.map((one, i) => one + positions[i]);
     return how === "none" || isFirst ? x : this.norm(norm, x);
+  }
+
+  /** True if the norm is on the token vectors, before positions are added.
+   * @param {import("./edits.js").Side} side */
+  normsToken(side) {
+    return this.config.embedding_norm === "target_token" && side === "target";
+  }
+
+  /** The factor of a side's token vectors; 1 where a norm reads them alone.
+   * @param {import("./edits.js").Side} side */
+  scaleOf(side) {
+    const { scale_embedding: isScaled, d_model: D } = this.config;
+    return isScaled && !this.normsToken(side) ? Math.sqrt(D) : 1;
   }
 
   /** Token vectors and position vectors, the parts of a stack's input.
@@ -256,7 +283,7 @@ export class Network {
     const { data } = this.tensor(isApart ? "embedding.source.weight" : "embedding.token.weight");
     const isLearned = this.config.positions === "learned";
     const table = isLearned ? this.tensor(`embedding.${side}_positions.weight`).data : this.waves;
-    const scale = Math.fround(this.config.scale_embedding ? Math.sqrt(D) : 1);
+    const scale = Math.fround(this.scaleOf(side));
     const tokens = new Float32Array(ids.length * D);
     const positions = new Float32Array(ids.length * D);
     const counted = this.counted(ids, places);

@@ -16,9 +16,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.arrays import Bools, Doubles, Ints, freeze
+from model.arrays import Bools, Doubles, Floats, Ints, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind, Layout, Side, Stack
+from model.embedding import DistanceBias
 from model.errors import InputError
 from model.linear import Linear
 from model.modules import Norm, RMSNorm
@@ -216,6 +217,22 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
         layout=model.config.sinusoids if positions_of == "sinusoids" else positions_of,
         has_norm=model.embedding.norm(side) is not None,
     )
+
+
+def distance_tables(model: Transformer, side: Side) -> tuple[Floats, Ints]:
+    """The biases by distance of a side's stack, (L or 1, buckets, H), and the bucket of each
+    distance from the farthest before a query to the farthest after it.
+    """
+    tables = model.encoder_distances if side == "source" else model.decoder_distances
+    parts = [cast("DistanceBias", table) for table in tables]
+    weights = np.stack([part.table.weight.detach().cpu().float().numpy() for part in parts])
+    return weights, parts[0].buckets.cpu().numpy()
+
+
+def position_rows(model: Transformer, side: Side, count: int) -> Floats:
+    """The vectors (count, D) of the first positions of a side."""
+    rows: Floats = model.embedding.table(side)[:count].detach().cpu().float().numpy()
+    return rows
 
 
 @torch.inference_mode()

@@ -19,7 +19,7 @@ from tests.stage import Stage, desk_of
 from tests.today import IS_LONG, some
 
 RULES = {"num_beams": 4, "min_length": 6, "no_repeat_ngram_size": 2, "repetition_penalty": 1.2}
-KINDS = ["bart", "nllb", "blenderbot small", "chinese bart"]
+KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "byt5"]
 # Views that compute from the model's own numbers; in the long form, all.
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
@@ -35,8 +35,11 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
         assert len(shown) > 100, view
         assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
         if view == "positions":
-            told = "waves have other lengths" if name == "nllb" else "learned a vector for each"
+            told = "only the distance counts" if name in foreign.T5 else "have the cosine"
             assert told in page.finding("positions")
+            other = open_stage("?view=positions&positions.view=waves&text=I+am.&max=8", desk=desk)
+            waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")
+            assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
 
 @pytest.fixture

@@ -46,8 +46,15 @@ export function beforeAfter(explainer, request, args) {
     next: traces.map((trace) => nextTokens(explainer, trace)),
     attention: attentionOf(traces, args),
     padding: padding(explainer, before, request),
+    positions: positionsOf(explainer.network.config),
+    scaled: explainer.network.config.scaling,
   };
 }
+
+/** How the model knows the order of the words.
+ * @param {import("../network.js").Config} config */
+const positionsOf = ({ positions, sinusoids }) =>
+  positions === "sinusoids" && sinusoids === "none" ? "none" : positions;
 
 /** @param {Explainer} explainer @param {Explained} explained whose text is read
  * @param {string} text @param {Interventions} interventions */

@@ -163,7 +163,7 @@ export function inputs({ network }, trace, side) {
   return {
     ...parts,
     sum: statesOf(trace, side === "source" ? "encoder" : "decoder")[0],
-    scale: config.scale_embedding ? Math.sqrt(config.d_model) : 1,
+    scale: network.scaleOf(side),
     layout: config.positions === "sinusoids" ? config.sinusoids : config.positions,
     count: ids.length,
   };

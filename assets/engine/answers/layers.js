@@ -2,6 +2,7 @@
 // microscope, positions, dropout.
 
 import { pack } from "../../kit/packing.js";
+import { bucketsOf } from "../distances.js";
 import { finish } from "../engine.js";
 import { largest } from "../search.js";
 import { sourceShares } from "./contribution.js";
@@ -15,7 +16,7 @@ import {
   transposed,
 } from "./dissect.js";
 import { logSum, rowsOf, token } from "./explainer.js";
-import { KINDS, refusal } from "./request.js";
+import { KINDS } from "./request.js";
 
 /** @typedef {import("./explainer.js").Question} Question */
 /** @typedef {import("./explainer.js").Explainer} Explainer */
@@ -296,18 +297,11 @@ function projections({ network }, part, layer, head) {
 
 // ------------------------------------------------------------------- positions and dropout
 
-/** Positions whose waves the picture does not compute, as in Python. @type {Record<string, string>} */
-const WITHOUT_PICTURE = {
-  none: "positions.none",
-  learned: "positions.learned",
-  fairseq: "positions.others",
-};
+const MAX_ROWS = 64; // of a table of positions that is sent
 
 /** The input of each stack's first layer: embeddings, positions and their sums. @type {Question} */
 export function positions(explainer, request) {
   const { config } = explainer.network;
-  const without = WITHOUT_PICTURE[config.positions === "learned" ? "learned" : config.sinusoids];
-  if (without) throw refusal(without);
   const trace = traceOf(explainer, request);
   const [source, target] = [inputs(explainer, trace, "source"), inputs(explainer, trace, "target")];
   const packed = (/** @type {any} */ { count, tokens, positions: places, sum }) => ({
@@ -316,14 +310,47 @@ export function positions(explainer, request) {
     position: pack(places),
     sum: pack(sum),
   });
+  const { base, layouts } = explainer.facts.constants.positions;
   return {
-    base: explainer.facts.constants.positions.base,
+    base,
     layout: source.layout,
     d_model: config.d_model,
     scale: source.scale,
+    normed: config.embedding_norm !== "none",
+    own: layouts.includes(source.layout) ? null : ownPositions(explainer.network),
     source: packed(source),
     target: packed(target),
   };
+}
+
+/** What a model has in place of the paper's waves; null if nothing.
+ * @param {Explainer["network"]} network */
+function ownPositions(network) {
+  const {
+    positions: kind,
+    sinusoids,
+    max_positions: most,
+    max_distance: farthest,
+  } = network.config;
+  const bySide = (/** @type {(side: "source"|"target") => any} */ make) => ({
+    source: make("source"),
+    target: make("target"),
+  });
+  if (kind === "relative") {
+    const tables = bySide((side) =>
+      network.distanceTables(side === "source" ? "encoder" : "decoder"),
+    );
+    return {
+      kind: "distance",
+      farthest,
+      heads: bySide((side) => tables[side][0].shape[1]),
+      buckets: bySide((side) => single(bucketsOf(network.config, side === "source"))),
+      ...bySide((side) => pack(joined(tables[side].map((/** @type {any} */ one) => one.data)))),
+    };
+  }
+  if (kind === "none" || sinusoids === "none") return null;
+  const rows = Math.min(MAX_ROWS, most);
+  return { kind: "table", rows, ...bySide((side) => pack(network.positionRows(side, rows))) };
 }
 
 /** The first numbers of a source token's input. @type {Question} */

@@ -195,8 +195,7 @@ MESSAGES: dict[str, Word] = {
         "位置后移了 {shift} 位，而这个模型只有 {positions} 个位置。请减小平移量。",
     ),
     "error.model.no_cheat": Word(
-        "No decoder was trained without the causal mask for {name}; choose en-zh "
-        "to see one.",
+        "No decoder was trained without the causal mask for {name}; choose en-zh to see one.",
         "没有为 {name} 训练过不带因果掩码的解码器，请改用 en-zh。",
     ),
     "error.unexpected": Word(

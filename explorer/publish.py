@@ -101,7 +101,7 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     chosen = listed(models, load)
     models_told = {one.key if i else "": write_model(out, one) for i, one in enumerate(chosen)}
     page = assets_path().strip("/")
-    own = [f"{page}/{name}" for name in _write_page(out / page)]
+    own = _write_page(out / page)
     told = _facts(chosen, models_told, begin)
     files_of_models = [item for one in models_told.values() for item in one["files"].items()]
     # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
@@ -109,11 +109,12 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     # Of several models only the first: whoever uses another one fetches and so keeps it.
     first = models_told[""]["files"].items()
     small = [path for name, path in first if "/" not in name and name != WEIGHTS]
-    ahead = [path for path in own if not path.endswith(f"/{PLOTLY}")]
-    told["published"]["kept"] = ["", *ahead, *sorted(small)]
+    others = {PLOTLY, *(f"cards/{one.name}.txt" for one in chosen[1:])}
+    ahead = [name for name in own if name not in others]  # below the folder of the page
+    told["published"]["kept"] = {"page": ahead, "site": ["", *sorted(small)]}
     (out / "index.html").write_text(_index(page, told), "utf-8")
     worker = (ASSETS / "shell" / "offline.js").read_text("utf-8")
-    keep = json.dumps([*own, *(path for _, path in files_of_models)])
+    keep = json.dumps([*(f"{page}/{name}" for name in own), *(path for _, path in files_of_models)])
     (out / "offline.js").write_text(f"self.files = {keep};\n{worker}", "utf-8")
 
 

@@ -5,12 +5,12 @@
 The run says which: one with `--turned` becomes assets/models/zh-en, another one en-zh. Its model
 replaces the one there, and then everything that was computed with the old weights is regenerated:
 the thresholds of doubt, the scores and figures of the card, the catalogue of heads and their
-errors, the glosses, the openers; of en-zh also snapshots and curves of all its runs, the decoder
-without a mask, the table of docs/bench.md and the example that the page starts with. The second
-model has the gold pairs and sentences of the first, turned round, and its glosses, which are those
-of both languages. A step whose result is newer than
-the weights is skipped, so the command can be stopped and repeated. Texts about a model (the card,
-docs/training.md) are written by hand and checked by tests.
+errors, the openers; of en-zh also the glosses, the snapshots and curves of all its runs, the
+decoder without a mask, the table of docs/bench.md and the example that the page starts with. The
+second model has the glosses of the first, which are of both languages, and its gold pairs and
+sentences turned round; what it makes of thirty sentences is written into docs/training.md. A step
+whose result is newer than the weights is skipped, so the command can be stopped and repeated. The
+other texts about a model are written by hand and checked by tests.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ from model.labs import alignment, catalogue, cheat, doubting, gloss, heads, rele
 from model.text import glossary
 from model.training import corpus
 from model.training.runs import Run
+from model.translate import Decoding, open_model, translate_all
 
 log = logging.getLogger(__name__)
 
-BENCH = Path(__file__).parent.parent / "docs" / "bench.md"
+DOCS = Path(__file__).parent.parent / "docs"
+BENCH, TRAINING, EVERYDAY_BACK = DOCS / "bench.md", DOCS / "training.md", DOCS / "everyday.zh.txt"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
     "dialogue: xpersona, crosswoz_en-human": "xpersona,crosswoz_en-human",
@@ -91,6 +93,8 @@ def ship(command: Command) -> None:
         log.info("%s took %.0f seconds.", made.name, time.monotonic() - started)
     if folder == FOLDER:
         share()
+    else:
+        tell_everyday(folder)
     describe(folder)
 
 
@@ -171,6 +175,16 @@ def score(run: Run, folder: Path) -> None:
     text = with_table(text, "scores", "decoding", rows)
     domains = {name: counted(beam["domains"][name]) for name in (*GROUPS, *beam["domains"])}
     write_text(folder / CARD, with_table(text, "domains", "domain", domains))
+
+
+def tell_everyday(folder: Path) -> None:
+    """Write what the second model makes of thirty sentences into docs/training.md."""
+    texts = read_text(EVERYDAY_BACK).splitlines()
+    loaded, config = open_model(Decoding(str(folder)))
+    outputs = translate_all(loaded, texts, config)
+    rows = [f"| {n} | {a} | {b} |" for n, (a, b) in enumerate(zip(texts, outputs, strict=True), 1)]
+    table = "\n".join(("| | | |", "|---|---|---|", *rows))
+    write_text(TRAINING, between_marks(read_text(TRAINING), "everyday", table))
 
 
 def describe(folder: Path) -> None:

@@ -9,18 +9,23 @@ import { nothing, svg } from "../vendor/lit-html.js";
 const SMALL = 0.72; // em of its letters
 const LOOK = "fill:var(--faint, #8a8a94);font-weight:400"; // in a file too, whatever surrounds it
 
-/** Shows the glosses in a language; an empty text shows none. @param {string} language */
-export function showGlosses(language) {
-  document.documentElement.dataset.glosses = language;
+/** Shows the glosses in a language; an empty text shows none. `pair`: the model's languages, "de-en".
+ * @param {string} language @param {string} pair */
+export function showGlosses(language, pair) {
+  const [source, target] = pair.split("-");
+  const { dataset } = document.documentElement;
+  dataset.glosses = language;
+  // What stands for a word of one side is in the language of the other.
+  dataset.glossed = { [target]: "source", [source]: "target" }[language] ?? "";
 }
 
 /** The gloss of a label as it is shown: an empty text where it has none, where it is in the
  * language of another reader, and where glosses are off. @param {Told|undefined} label */
 export function glossOf(label) {
-  const word = label?.gloss?.[0] ?? "";
-  const isHan = /\p{Script=Han}/u.test(word);
-  const shown = globalThis.document?.documentElement.dataset.glosses;
-  return shown === (isHan ? "zh" : "en") ? word : "";
+  const [word = "", , , side] = label?.gloss ?? [];
+  const { glosses: shown, glossed } = globalThis.document?.documentElement.dataset ?? {};
+  if (side !== undefined) return side === glossed ? word : "";
+  return shown === (/\p{Script=Han}/u.test(word) ? "zh" : "en") ? word : "";
 }
 
 /** The value of the attribute `data-gloss`, after whose element the styles write the gloss.

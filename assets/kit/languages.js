@@ -26,7 +26,7 @@ function same(languages, words) {
 
 /** The languages of the model on the page; an empty text if they are not known.
  * @param {Page} page */
-function languagePair({ shared, record }) {
+export function languagePair({ shared, record }) {
   const { key, name } = record.get()?.model ?? { key: "", name: "" };
   const pair = shared.models?.find((one) => one.key === key)?.pair;
   return pair || (name === shared.shipped?.name ? shared.shipped.languages : "");

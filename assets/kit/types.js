@@ -3,7 +3,7 @@
 /**
  * What a token stands for in the other language, which may be nothing, the share of it where the
  * model aligned the token, and how a Chinese token is spoken.
- * @typedef {[string, number, string?]} Gloss
+ * @typedef {[string, number, string?, ("source"|"target")?]} Gloss
  */
 
 /**

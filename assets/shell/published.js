@@ -61,8 +61,10 @@ function once(/** @type {() => void} */ act) {
 
 async function keepAll() {
   if (!navigator.serviceWorker?.controller) return;
-  for (const path of facts.published.kept) {
-    const { body } = await fetch(`${SITE}${path}`, { priority: "low" });
+  const { page: own, site } = facts.published.kept;
+  const below = (/** @type {string} */ folder) => (/** @type {string} */ path) => folder + path;
+  for (const address of [...site.map(below(SITE)), ...own.map(below(ASSETS))]) {
+    const { body } = await fetch(address, { priority: "low" });
     await body?.cancel();
   }
   document.body.dataset.kept = "";

@@ -4,13 +4,14 @@
 import { createChannel } from "../exchange/channel.js";
 import { connect } from "../exchange/exchange.js";
 import { showGlosses } from "../kit/gloss.js";
+import { languagePair } from "../kit/languages.js";
 import { createPage } from "../kit/page.js";
 
 export const page = createPage();
 
 // Before any part of the page draws a token.
-for (const store of [page.language, page.gloss])
-  store.watch(() => showGlosses(page.gloss.get() ? page.language.get() : ""));
+for (const store of [page.language, page.gloss, page.record])
+  store.watch(() => showGlosses(page.gloss.get() ? page.language.get() : "", languagePair(page)));
 
 /** @typedef {ReturnType<typeof createChannel>} Channel */
 

@@ -32,7 +32,7 @@ from model.labs import catalogue, resume, scoreboard
 from model.text import english, glossary
 from model.text.characters import normalise
 from model.text.chinese import simplified
-from model.text.glossary import Gloss, Glossary
+from model.text.glossary import Gloss, Glossary, GlossSide
 from model.text.words import words
 from model.trace import Tokens
 from model.training import corpus
@@ -261,7 +261,12 @@ def _add(side: Side, texts: tuple[_Text, _Text], forth: Linked, agreed: Agreed) 
 def table(source: Side, target: Side, pairs: int, pieces: Iterable[str] = ()) -> Glossary:
     """The glosses of both sides; Chinese `pieces` of the target's vocabulary get pinyin too."""
     found: dict[str, Gloss] = {}
-    for own, other in ((source, target), (target, source)):
+    sides: dict[str, GlossSide] = {}
+    both: tuple[tuple[GlossSide, Side, Side], ...] = (
+        ("source", source, target),
+        ("target", target, source),
+    )
+    for side, own, other in both:
         families = _by_family(own)
         binding = _binding(other)
         for word, places in own.places.items():
@@ -272,6 +277,9 @@ def table(source: Side, target: Side, pairs: int, pieces: Iterable[str] = ()) ->
             )
             if gloss is not None and gloss.word != word:
                 found[word] = Gloss(other.usual(gloss.word), round(gloss.share, 2))
+                sides[word] = side
+    if not any(map(_HAN.search, found)):
+        found = {word: gloss._replace(side=sides[word]) for word, gloss in found.items()}
     spoken = {piece.replace("▁", " ").strip() for piece in pieces} | set(found)
     for word in filter(_HAN.search, spoken):
         found[word] = found.get(word, Gloss("", 0))._replace(pinyin=pinyin(word))

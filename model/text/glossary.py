@@ -9,7 +9,9 @@
 
 A word is what people write as one, in small letters; both languages are in one table. Its entry is
 the likeliest word of the other language, the share of it where the model aligned the word, and how
-a Chinese word is spoken. A word without a meaning of its own has an empty entry or none.
+a Chinese word is spoken. A word without a meaning of its own has an empty entry or none. Where
+neither language is Chinese, the script does not tell them apart: then an entry ends with the side
+of its word, ["Hund", 0.8, "", "target"].
 """
 
 from __future__ import annotations
@@ -18,23 +20,28 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from model.errors import CheckpointError, reason
 
 FILE = "gloss.json"
+GlossSide = Literal["", "source", "target"]
 
 
 class Gloss(NamedTuple):
-    """What a word stands for; `pinyin` is empty where the word is not Chinese."""
+    """What a word stands for; `pinyin` is empty where the word is not Chinese.
+
+    `side` is that of the word, if the table says it.
+    """
 
     word: str
     share: float
     pinyin: str = ""
+    side: GlossSide = ""
 
     def listed(self) -> list[str | float]:
         """As it stands in the file and on the labels."""
-        return list(self if self.pinyin else self[:2])
+        return list(self if self.side else self[:3] if self.pinyin else self[:2])
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from explorer.exhibits import NAMES
+from explorer.models import shipped
 from explorer.publish import away
 from explorer.words import WORDS
 from model.config import DecodeConfig
@@ -103,6 +104,21 @@ def test_the_first_load_is_small_and_a_link_translates_as_python_does(
         shown = show(page, host, text).evaluate("() => ({ ...document.body.dataset })")
         ours = explainer.explain(text, DecodeConfig(), prefix=())
         assert (shown["text"], shown["translation"]) == (text, ours.trace.tgt_out.text)
+
+
+@pytest.mark.skipif(len(shipped()) < 2, reason="the second model is not there")
+def test_the_second_model_is_fetched_when_a_sentence_needs_it(
+    context: BrowserContext, page: Page, host: Host
+) -> None:
+    watched = Watched(context.new_page())
+    own = show(watched.page, host, "I am a student.")
+    assert not any("/models/zh-en/" in url or "cards/zh-en" in url for url in watched.urls)
+    own.fill("#hl-text", "我是学生。")
+    own.press("#hl-text", "Enter")
+    own.wait_for_function("() => headlight.page.record.get().model.key === 'zh-en'")
+    assert any("/models/zh-en/" in url for url in watched.urls)
+    assert own.input_value("#hl-model select") == "zh-en" and watched.errors == []
+    watched.page.close()
 
 
 def test_views_open_and_nothing_leaves_the_folder(

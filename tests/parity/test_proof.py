@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from explorer import exhibits
+from explorer import exhibits, models
+from explorer.card import BACK
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
 from explorer.exchange.gloss import glossed, glossed_record
@@ -308,6 +309,14 @@ def test_a_search_that_is_wrong_throughout_is_noticed(
     shipped.forget()
     for (search, _), (found,) in zip(servers, compared(shipped, cases, tmp_path), strict=True):
         assert {"fates", "candidates"} & set(found["off"]), search.__name__
+
+
+@pytest.mark.skipif(BACK.name not in models.shipped(), reason="the second model is not there")
+def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
+    back = Explainer.load(BACK, device="cpu")
+    asked = [{**REQUESTS["beam"], "text": text} for text in ("我是一个学生。", "你用Python吗？")]
+    cases = [(one, [sent(back, one)]) for one in asked]
+    assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
 
 
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import { insideOf } from "/assets/kit/bands.js";
 import { footOf, rowsOf } from "/assets/kit/chart.js";
 import { tracesOf } from "/assets/kit/enlarge.js";
+import { glossOf, showGlosses } from "/assets/kit/gloss.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
 import { distinct } from "/assets/kit/token.js";
@@ -137,4 +138,31 @@ test("of tokens that read alike the first stays, the others say how they differ"
     ["I", "␣I"],
   );
   assert.equal(distinct([a, b, c])[0], a); // and with it all that it is elsewhere
+});
+
+test("a gloss is shown on the side that the reader does not know", () => {
+  const [hund, dog] = [
+    { gloss: ["dog", 0.8, "", "source"] },
+    { gloss: ["Hund", 0.8, "", "target"] },
+  ];
+  const [back, forth] = [
+    { gloss: ["Hund", 0.8, "", "source"] },
+    { gloss: ["dog", 0.8, "", "target"] },
+  ];
+  const [again, zai] = [{ gloss: ["again", 0.4, "zài"] }, { gloss: ["再", 0.4] }];
+  const cases = [
+    ["en", "de-en", [hund, dog], ["dog", ""]],
+    ["en", "en-de", [back, forth], ["", "dog"]],
+    ["zh", "de-en", [hund, dog], ["", ""]], // in neither of the reader's language
+    ["en", "de-fr", [hund, dog], ["", ""]],
+    ["en", "", [hund, dog], ["", ""]], // the languages are not known
+    ["", "de-en", [hund, dog], ["", ""]], // switched off
+    ["en", "en-zh", [again, zai], ["again", ""]],
+    ["zh", "zh-en", [again, zai], ["", "再"]],
+  ];
+  for (const [language, pair, labels, expected] of cases) {
+    showGlosses(language, pair);
+    assert.deepEqual(labels.map(glossOf), expected, `${language} ${pair}`);
+  }
+  for (const name of ["glosses", "glossed"]) delete document.documentElement.dataset[name];
 });

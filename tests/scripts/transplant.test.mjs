@@ -22,6 +22,16 @@ test("where the sentences differ a column has both tokens", () => {
   assert.equal(columns[1].text, "man ← dog");
 });
 
+test("such a column has both glosses, or none", () => {
+  const [man, dog] = [label(1, "男人"), label(2, "狗")];
+  const told = (one, word) => ({ ...one, gloss: [word, 0.5, "x"] });
+  const of = (receiver, giver) => labelled([giver], [receiver])[0].gloss?.[0];
+  assert.equal(of(told(man, "man"), told(dog, "dog")), "man ← dog");
+  assert.equal(of(told(man, "man"), dog), undefined);
+  assert.equal(of(man, told(dog, "dog")), undefined);
+  assert.equal(of(told(man, "man"), told(dog, "")), "");
+});
+
 test("the strongest state stands behind a layer, and lasts while it keeps half of that", () => {
   const best = strongest(ROWS);
   assert.deepEqual(best, { layer: 1, position: 1, share: 1.2 });

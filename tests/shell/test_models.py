@@ -15,6 +15,7 @@ import pytest
 
 from explorer import openers
 from explorer.card import FOLDER
+from explorer.examples import CHINESE
 from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
@@ -351,6 +352,31 @@ def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: 
     assert record(page)["text"] == "我是学生。"
     type_in(page, "I am here.")
     is_shown(page, "")
+
+
+def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
+    open_stage: Open, both: Desk
+) -> None:
+    """But a Chinese one, left to the first model, is read by the second as it is."""
+    page = open_stage("?text=I+like+cats.", desk=both)
+    before = record(page)
+    show(page, "back")
+    assert record(page)["text"] == before["translation"] == page.input_value("#hl-text")
+    page = open_stage("?text=我是学生。", desk=both)
+    show(page, "back")
+    assert record(page)["text"] == "我是学生。"
+
+
+def test_each_model_has_its_own_examples_and_opens_with_its_first(
+    open_stage: Open, both: Desk
+) -> None:
+    page = open_stage("?lang=en", desk=both)
+    lines = "all => all.map((one) => one.textContent)"
+    assert "I am a student." in page.eval_on_selector_all(".hl-example span", lines)
+    page = open_stage("?model=back&lang=en", desk=both)
+    assert record(page)["text"] == CHINESE[0].text
+    found = page.eval_on_selector_all(".hl-example span:last-child", lines)
+    assert found == [one.text for one in CHINESE]
 
 
 def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk) -> None:

@@ -127,7 +127,7 @@ function names(scene, { stack }) {
       <text transform=${place} text-anchor=${plan.names.isFlat ? "middle" : "end"}
         font-size=${plan.names.letter} lang=${langOf(text) || nothing}>${text}</text>${
           plan.names.isFlat
-            ? glossText(label, { x, y: below + 1.95 * em, em, room: plan.pitch - 2 })
+            ? glossText(label, { x, y: below + 2.05 * em, em, room: plan.pitch - 2 })
             : svg`<g transform=${place}>${glossBefore(label, plan.names)}</g>`
         }</g>`;
   });

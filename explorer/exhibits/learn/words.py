@@ -37,9 +37,8 @@ WORDS: dict[str, Word] = {
     ),
     "learn.link.still": Word("no link of this head grows any further.", "这个头的连接都不再增强。"),
     "learn.none": Word(
-        "This model has no checkpoints from its training; only the model that comes with Headlight "
-        "has them.",
-        "这个模型没有训练过程的检查点；Headlight 自带的模型才有。",
+        "This model has no checkpoints from its training; only Headlight's en-zh has them.",
+        "这个模型没有训练过程的检查点；Headlight 自带的 en-zh 才有。",
     ),
     "learn.way": Word("Training", "训练进度"),
     "learn.play": Word("Play", "播放"),

@@ -2,6 +2,7 @@
 // cell is darker the more likely its first token.
 
 import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
+import { glossOf, glossText, hasRoomForGloss } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { tokenHead } from "../../../assets/kit/tokenhead.js";
@@ -12,6 +13,7 @@ const NAMES = { full: 11, short: 3.8 }; // em at the left
 const UPRIGHT = 1.2; // em of a cell with room for one letter a line
 const FIRST = 1.35; // em of the first token's letters, if others are below it
 const LINE = 1.45; // em of the line of another token
+const GLOSS = 0.8; // em of the line below the first token
 const LOWEST = 0.8; // em of a layer, in a window too low for all of them
 
 /** The picture: the top layer first, as the data flows upwards. */
@@ -27,7 +29,8 @@ export function picture(s, { width, height, em }) {
   const top = answer.layers.length - 1;
   const nameOf = (layer) =>
     t(isFull ? nameKey(layer, top) : layer ? "layer.short" : "input", { n: layer });
-  const cell = { wide, tall, em, ramp: ramps[page.theme.get()] };
+  const isTold = answer.layers.flat().some(([first]) => glossOf(first) !== "");
+  const cell = { wide, tall, em, ramp: ramps[page.theme.get()], gloss: isTold ? GLOSS : 0 };
   return svg`<svg class="hl-lens-map" width=${width} height=${bottom}
       viewBox="0 0 ${width} ${bottom}" role="img" aria-label=${t("map")}>
     ${head.draw({ left, chosen: selection.step })}
@@ -49,38 +52,54 @@ const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "to
  * One layer at one step; framed where its first choice is the token that is written. The input has
  * no colour: where both matrices are one, it repeats itself with certainty and predicts nothing.
  */
-function cellOf(tokens, { x, y, wide, tall, em, ramp, step, layer, s }) {
+function cellOf(tokens, { x, y, wide, tall, em, ramp, gloss, step, layer, s }) {
   const [first, ...others] = tokens;
   const share = Math.exp(first.log_prob);
   const colour = colourOf(ramp, layer === 0 ? 0 : share);
   const isRight = first.id === s.record.tgt_out[step].id;
   const about = `${first.line ?? first.text} ${percentText(share)}`;
   const lines =
-    wide >= 6.5 * em ? Math.min(others.length, Math.floor((tall / em - 2.6) / LINE)) : 0;
+    wide >= 6.5 * em ? Math.min(others.length, Math.floor((tall / em - 2.6 - gloss) / LINE)) : 0;
   return svg`<g class="hl-lens-cell ${isDark(colour) ? "hl-on-dark" : ""}"
       transform="translate(${x} ${y})" @click=${() => s.page.choose({ step })}>
     <title>${about}</title>
     <rect x="1.5" y="1.5" width=${Math.max(0, wide - 3)} height=${Math.max(0, tall - 3)} rx="3"
       class=${isRight ? "hl-lens-right" : ""} fill=${cssOf(colour)}></rect>
-    ${lines > 0 ? listed(tokens.slice(0, lines + 1), em) : alone(first, { wide, tall, em })}
+    ${
+      lines > 0
+        ? listed(tokens.slice(0, lines + 1), { wide, em, gloss })
+        : alone(first, { wide, tall, em })
+    }
   </g>`;
 }
 
-/** The first token large, the others below it, each with its probability. */
-const listed = (tokens, em) =>
-  tokens.map(({ text, line = text, log_prob }, i) => {
+/** The first token large, below it what it stands for, and the others, each with its probability,
+ * and its gloss where that has room. */
+const listed = (tokens, { wide, em, gloss }) =>
+  tokens.map((label, i) => {
+    const { text, line = text, log_prob } = label;
     const size = (i === 0 ? FIRST : 0.93) * em;
-    return svg`<text x=${0.7 * em} y=${(i === 0 ? 1.8 : 1.9 + i * LINE) * em} font-size=${size}
+    const y = (i === 0 ? 1.8 : 1.9 + gloss + i * LINE) * em;
+    const share = percentText(Math.exp(log_prob));
+    const end = 0.7 * em + (textWidth(`${line} ${share}`) + 0.6) * size;
+    const place = i === 0 ? { x: 0.7 * em, y: 2.6 * em } : { x: end, y: y - 0.33 * em };
+    return svg`<text x=${0.7 * em} y=${y} font-size=${size}
       class=${i === 0 ? "hl-lens-first" : ""}>${line}
-      <tspan font-size=${0.93 * em}>${percentText(Math.exp(log_prob))}</tspan></text>`;
+      <tspan font-size=${0.93 * em}>${share}</tspan></text>
+      ${glossText(label, { ...place, em, room: wide - place.x - 0.4 * em, anchor: "start" })}`;
   });
 
 /** The first token in a narrow cell: on a line, or downwards; what is cut has a sign. */
-function alone({ text, line = text }, { wide, tall, em }) {
+function alone(label, { wide, tall, em }) {
+  const { text, line = text } = label;
+  const isTold = tall >= 2.4 * em && hasRoomForGloss(label, em, wide - 0.4 * em);
   const isFlat = wide >= (textWidth(line) + 0.5) * em && tall >= 1.2 * em;
   if (!isFlat && (wide < UPRIGHT * em || tall < 2 * em)) return nothing;
   if (isFlat) {
-    return svg`<text x=${wide / 2} y=${tall / 2 + 0.35 * em} text-anchor="middle">${line}</text>`;
+    const up = isTold ? 0.4 * em : 0;
+    const below = { x: wide / 2, y: tall / 2 + 0.75 * em, em, room: wide - 0.4 * em };
+    return svg`<text x=${wide / 2} y=${tall / 2 + 0.35 * em - up} text-anchor="middle">${line}</text>
+      ${isTold ? glossText(label, below) : nothing}`;
   }
   return svg`<text x=${wide / 2} y=${tall / 2} text-anchor="middle" style="writing-mode:vertical-rl">${cut(line, tall / em - 0.8)}</text>`;
 }

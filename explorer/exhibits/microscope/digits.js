@@ -1,7 +1,8 @@
 // The digits of the picture: the numbers of every key, and those of the stage that is unfolded.
 
 import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
-import { lineOf, shortLine, written } from "../../../assets/kit/heatplan.js";
+import { glossText } from "../../../assets/kit/gloss.js";
+import { lineOf, shortLine, textWidth, written } from "../../../assets/kit/heatplan.js";
 import { mostOf } from "../../../assets/kit/signed.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { numbersIn } from "./scene.js";
@@ -22,6 +23,11 @@ export function keyRows(s, plan) {
   const lines = written(keys.length, pitch, letters, [at.col]);
   const all = keys.map((_, j) => j);
   const order = pitch < FRAME * letters ? upwards(all, lines, at.col) : all;
+  /** px before a key's name. */
+  const roomOf = (/** @type {number} */ j) => {
+    const place = 0.6 * String(j + 1).length + 0.9; // its number
+    return names - (textWidth(shortLine(keys[j], LETTERS)) + place) * letters;
+  };
   const headOf = (
     stage,
     i,
@@ -40,7 +46,8 @@ export function keyRows(s, plan) {
         j,
       ) => svg`<text class="hl-micro-label ${j === at.col ? "hl-here" : ""}" data-stage=${s.isKeyed ? s.stage : "weight"}
         data-key=${j} x=${names - 0.5 * letters} y=${middle(j)} text-anchor="end"><title>${lineOf(keys[j])}</title><tspan
-        class="hl-micro-place">${j + 1}</tspan> ${shortLine(keys[j], LETTERS)}</text>`,
+        class="hl-micro-place">${j + 1}</tspan> ${shortLine(keys[j], LETTERS)}</text>
+        ${glossText(keys[j], { x: 0, y: middle(j), em: letters, room: roomOf(j), anchor: "start" })}`,
     )}
     ${stages.map((stage, i) => {
       const most = mostOf(numbersIn(s, stage).filter(Number.isFinite));

@@ -1,5 +1,6 @@
 // Where everything stands in the picture, in px. Pure functions of sizes.
 
+import { glossWidth } from "../../../assets/kit/gloss.js";
 import { shortLine, textWidth } from "../../../assets/kit/heatplan.js";
 import { KEY_STAGES, keyStagesOf } from "./trace.js";
 
@@ -42,7 +43,7 @@ export function planOf(s, { width, height, em }) {
   const own = Math.max(least, 0.86 * em);
   const letters = isNarrow ? own : Math.max(least, Math.min(own, height / 34));
   const isTight = !isNarrow && letters > height / 34;
-  const longest = Math.max(...s.keys.map((one) => textWidth(shortLine(one, 9)))) + 2;
+  const longest = Math.max(...s.keys.map((one) => nameWidth(one, isNarrow))) + 2;
   const names = Math.min(Math.max(NAMES.least, longest), NAMES.most) * letters;
   const given = {
     width,
@@ -57,6 +58,12 @@ export function planOf(s, { width, height, em }) {
   return isNarrow
     ? stacked(s, plan)
     : beside(s, plan, height - (READOUT + NOTE * s.notes.length) * letters);
+}
+
+/** em of a key's name, and of the gloss before it: not in a narrow window, which has no room. */
+function nameWidth(one, /** @type {boolean} */ isNarrow) {
+  const gloss = isNarrow ? 0 : glossWidth(one);
+  return textWidth(shortLine(one, 9)) + (gloss > 0 ? gloss + 0.4 : 0);
 }
 
 /** The keys at the left of their numbers, the values at the right, the way out below. */

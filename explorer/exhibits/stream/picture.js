@@ -2,6 +2,7 @@
 // one layer, as strips of colour; or one table of numbers, normalised in two ways.
 
 import { bands } from "../../../assets/kit/bands.js";
+import { glossText, glossWidth } from "../../../assets/kit/gloss.js";
 import { shortLine, textWidth, written } from "../../../assets/kit/heatplan.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { mostOf, signedCells, signedUrl } from "../../../assets/kit/signed.js";
@@ -115,7 +116,8 @@ const heads = ({ t, answer, layer }, all, spacing, em) =>
 /** The same table normalised by rows and by columns. */
 function normsOf({ t, page, tokens, at, size, norm, answer: { eps } }, { height, em }) {
   const tall = (height - 4 * em) / 2;
-  const longest = Math.max(...tokens.map((label) => textWidth(shortLine(label)))) + 0.6;
+  const nameWidth = (label) => textWidth(shortLine(label));
+  const longest = Math.max(...tokens.map((one) => nameWidth(one) + glossWidth(one) + 0.9));
   const left = Math.min(NAMES, longest) * em;
   const labels = written(tokens.length, tall / tokens.length, 1.1 * em, [at]);
   const tables = { rows: byRows(norm.table, size, eps), columns: byColumns(norm.table, size, eps) };
@@ -126,7 +128,14 @@ function normsOf({ t, page, tokens, at, size, norm, answer: { eps } }, { height,
       <svg width=${left} height=${tall}>${labels.map(
         (i) => svg`<text class="hl-head ${i === at ? "hl-here" : ""}" x=${left - 0.4 * em}
           y=${((i + 0.5) * tall) / tokens.length} text-anchor="end"
-          dominant-baseline="central">${shortLine(tokens[i])}</text>`,
+          dominant-baseline="central">${shortLine(tokens[i])}</text>
+          ${glossText(tokens[i], {
+            x: 0,
+            y: ((i + 0.5) * tall) / tokens.length,
+            em,
+            room: left - (nameWidth(tokens[i]) + 0.7) * em,
+            anchor: "start",
+          })}`,
       )}</svg>
       ${signedCells({
         cells,

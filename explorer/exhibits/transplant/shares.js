@@ -1,17 +1,28 @@
 // The shares of the way, prepared for the picture and the sentences. Pure functions.
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/types.js").Gloss} Gloss */
 /** @typedef {{layer: number, position: number, share: number}} Best */
 
 /** The receiver's tokens; if the giver's differs, it follows an arrow.
  * @param {Label[]} giver @param {Label[]} receiver @returns {Label[]} */
 export const labelled = (giver, receiver) =>
   receiver.map((one, i) => {
-    const { line, ...own } = one;
+    const { line, gloss, ...own } = one;
     const other = giver[i];
     if (one.id === other.id) return one;
-    return { ...own, text: `${line ?? one.text} ← ${other.line ?? other.text}` };
+    const text = `${line ?? one.text} ← ${other.line ?? other.text}`;
+    return { ...own, text, ...(gloss && other.gloss && { gloss: both(gloss, other.gloss) }) };
   });
+
+/** What both stand for, or nothing: one word below two tokens would be of neither.
+ * @param {Gloss} own @param {Gloss} other @returns {Gloss} */
+const both = ([own, share, , side], [other, otherShare]) => [
+  own && other && `${own} ← ${other}`,
+  Math.min(share, otherShare),
+  "",
+  ...(side === undefined ? [] : [side]),
+];
 
 /**
  * The state after a layer with the largest share. @param {number[][]} rows layer 0: the embedding

@@ -2,7 +2,7 @@
 // when it is switched off; below them the sentence that the chosen head reads.
 
 import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
-import { glossAside } from "../../../assets/kit/gloss.js";
+import { glossAside, glossOf, glossText, glossWidth } from "../../../assets/kit/gloss.js";
 import { lineOf, shortLine, textWidth } from "../../../assets/kit/heatplan.js";
 import { changeText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
@@ -17,7 +17,7 @@ const ROW = { least: 1.35, most: 2.3, alone: 3.4 }; // em; of the waterfall wher
 const FEWEST = 3; // parts that have a row each, however low the window
 const NAMES = { wide: 9.4, narrow: 7.2 }; // em at the left of the bars
 const VALUES = { one: 4, both: 9.8 }; // em at their right
-const LINE = 2; // em of a line of the sentence
+const LINE = { plain: 2, glossed: 2.7 }; // em of a line of the sentence
 const MOST_LINES = 3;
 const KEY = 1.5; // em below the heads
 
@@ -102,7 +102,8 @@ function step(s, one, { x, width, height, em, isLast }) {
 function opened(s, { width, height, em, isBeside }) {
   const { t, parts, most, opened: layer } = s;
   const lines = sentenceLines(s, width, em);
-  const below = (lines.length * LINE + 1.6 + KEY) * em;
+  const line = LINE[s.tokens.some(({ label }) => glossOf(label) !== "") ? "glossed" : "plain"];
+  const below = (lines.length * line + 1.6 + KEY) * em;
   const room = Math.max(height - TITLE * em - below, FEWEST * ROW.least * em);
   const rows = fitted(parts, Math.max(FEWEST, Math.floor(room / (ROW.least * em))));
   const each = Math.min(ROW.most * em, room / rows.length);
@@ -122,7 +123,7 @@ function opened(s, { width, height, em, isBeside }) {
         svg`<g transform="translate(0 ${TITLE * em + i * each})">${part(s, one, place)}</g>`,
     )}
     <g transform="translate(0 ${end})">${key(s, { em, width })}</g>
-    <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em })}</g>`;
+    <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em, tall: line })}</g>`;
 }
 
 /** A part of the opened layer: filled, what it gives; outlined, what goes with it. */
@@ -178,7 +179,8 @@ function sentenceLines({ tokens }, width, em) {
   const lines = [[]];
   let at = 0;
   for (const one of tokens) {
-    const wide = (textWidth(shortLine(one.label)) + 0.9) * em;
+    const own = Math.max(textWidth(shortLine(one.label)) + 0.5, glossWidth(one.label));
+    const wide = (own + 0.4) * em;
     if (at + wide > width && at > 0) {
       lines.push([]);
       at = 0;
@@ -194,7 +196,7 @@ function sentenceLines({ tokens }, width, em) {
 }
 
 /** The sentence in the colours of what the chosen head brings from each token. */
-function sentence(s, lines, { em }) {
+function sentence(s, lines, { em, tall }) {
   const { t, page, shown, tokens } = s;
   const most = Math.max(...tokens.map(({ value }) => Math.abs(value)), 1e-9);
   const ramp = diverging[page.theme.get()];
@@ -202,11 +204,12 @@ function sentence(s, lines, { em }) {
   return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("reads", { head: partName(s, shown) })}</text>
     ${lines.map(
       (line, i) =>
-        svg`<g transform="translate(0 ${(1.6 + i * LINE) * em})">${line.map(
+        svg`<g transform="translate(0 ${(1.6 + i * tall) * em})">${line.map(
           ({ label, value, x, width }) => svg`<g class="hl-why-token">
           <rect x=${x} width=${width} height=${1.6 * em} rx="3" style="fill:${cssOf(colour(value))}"></rect>
           <text x=${x + width / 2} y=${1.15 * em} text-anchor="middle"
             style="fill:${inkOn(colour(value))}">${shortLine(label)}</text>
+          ${glossText(label, { x: x + width / 2, y: 2.1 * em, em, room: width })}
           <title>${lineOf(label)} ${changeText(value, 4)}</title></g>`,
         )}</g>`,
     )}`;

@@ -82,6 +82,15 @@ def test_the_table_has_the_likeliest_word_and_its_share() -> None:
     assert "." not in found and "the" not in found
 
 
+def test_where_no_word_is_chinese_the_table_says_its_side() -> None:
+    corpus = [("▁der ▁Hund ▁schläft", "▁the ▁dog ▁sleeps", [0, 1, 2], [0, 1, 2])] * 3
+    found = gloss.table(*counted(corpus), 3).words
+    assert (found["hund"].word, found["hund"].side) == ("dog", "source")
+    assert (found["dog"].side, found["sleeps"].side) == ("target", "target")
+    assert found["dog"].listed()[2:] == ["", "target"]
+    assert all(one.side == "" for one in gloss.table(*counted(), 10).words.values())
+
+
 def test_one_direction_alone_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: what a word is linked with counts, whether or not it is linked back."""
     monkeypatch.setattr(
@@ -160,7 +169,8 @@ def test_a_contraction_is_its_words(word: str, parts: str) -> None:
 
 
 def test_the_file_reads_back(tmp_path: Path) -> None:
-    table = Glossary(7, {"再": Gloss("again", 0.35, "zài"), "tom": Gloss("汤姆", 1)})
+    table = Glossary(7, {"再": Gloss("again", 0.35, "zài"), "tom": Gloss("汤姆", 1),
+        "hund": Gloss("dog", 0.8, "", "source")})  # fmt: skip
     assert glossary.load(tmp_path) is None
     (tmp_path / glossary.FILE).write_text(table.to_json(), "utf-8")
     assert glossary.load(tmp_path) == table

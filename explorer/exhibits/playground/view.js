@@ -45,10 +45,11 @@ export const { mount } = exhibit({
     at: local(null), // the current update; null follows the newest
     lit: local(null),
   }),
-  engine: (page, redraw) => ({
-    trainer: createTrainer(page, redraw),
-    sample: createSampler(page, redraw),
-  }),
+  engine: (page, redraw, fields) => {
+    const trainer = createTrainer(page, redraw);
+    clearsBetween(fields, trainer);
+    return { trainer, sample: createSampler(page, redraw) };
+  },
   scene,
   finding,
   picture,
@@ -65,6 +66,19 @@ export const { mount } = exhibit({
 });
 
 const kept = (first, /** @type {(value: any) => boolean} */ fits) => ({ first, fits });
+
+/** Another question, also one from a link or a lesson, begins without the runs of the last one. */
+function clearsBetween(fields, trainer) {
+  const textOf = ({ preset, first, second }) => [preset, first, second].join();
+  let last = textOf(fields.get());
+  fields.watch((/** @type {any} */ now) => {
+    const isOther = textOf(now) !== last;
+    last = textOf(now);
+    if (!isOther || now.preset === "own") return; // own settings may be laid over what was trained
+    trainer.stop();
+    trainer.clear();
+  });
+}
 
 const isBegun = ({ runs }) => runs.some(({ frames }) => frames.length > 0);
 
@@ -124,7 +138,6 @@ function scene({ page, trainer, at, set, preset: name, first, second, settings: 
       set({ preset: wanted, guess: null, at: null, ...(settings && { settings }) });
     },
     choosePair(/** @type {{first?: string, second?: string}} */ models) {
-      trainer.clear();
       const settings = race.runs[models.second ?? second];
       set({ ...models, guess: null, at: null, settings });
     },

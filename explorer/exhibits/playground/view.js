@@ -162,15 +162,18 @@ function picture(s, size) {
   const curve = { width: isNarrow ? width : width - left - 1.5 * em, em: letters };
   const tall = isNarrow ? 16 * em : height / all.length - 0.4 * em;
   const below = isAnswered(s) ? 4 * em : 0;
-  const maps = { width: left, height: isNarrow ? width * 1.3 : height - below, em };
-  return html`<div class="hl-play-watch" style="grid-template-columns:${
-    isNarrow ? "minmax(0, 1fr)" : `${left}px minmax(0, 1fr)`
-  }">
-    <div class="hl-play-left">${allMaps(s, maps)} ${isAnswered(s) ? verdict(s) : nothing}</div>
-    <div class="hl-play-curves" style="font-size:${letters}px">
-      ${all.map((one) => html`<div class="hl-play-curve">${plot(s.page, { ...curve, height: tall }, one)}</div>`)}
-      ${all.length === 1 ? html`<p class="hl-note">${s.t("too_few")}</p>` : nothing}</div>
-  </div>`;
+  const maps = allMaps(s, { width: left, height: isNarrow ? width * 1.3 : height - below, em });
+  const answer = isAnswered(s) ? verdict(s) : nothing;
+  const curves = html`<div class="hl-play-curves" style="font-size:${letters}px">
+    ${all.map((one) => html`<div class="hl-play-curve">${plot(s.page, { ...curve, height: tall }, one)}</div>`)}
+    ${all.length === 1 ? html`<p class="hl-note">${s.t("too_few")}</p>` : nothing}</div>`;
+  if (isNarrow) {
+    // One below the other, as tall as they are; a race is decided by its curves.
+    const parts = s.race ? [answer, curves, maps] : [maps, answer, curves];
+    return html`<div class="hl-play-stacked">${parts}</div>`;
+  }
+  return html`<div class="hl-play-watch" style="grid-template-columns:${left}px minmax(0, 1fr)">
+    <div class="hl-play-left">${maps} ${answer}</div> ${curves}</div>`;
 }
 
 /** Train, or pause and stop. */

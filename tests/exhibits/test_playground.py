@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from explorer.static import assets_path
 from explorer.words import WORDS
 from model.labs.playground import tasks
 from model.labs.playground.job import Visitor
+from model.labs.playground.presets import MODELS, RACES, model_of, with_parts
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import npm
@@ -307,6 +309,151 @@ def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
         listed = ", ".join(str(round(100 * one)) for one in recorded[which])
         assert f"{name} {listed};" in note
     assert note.endswith(f"chance at most {round(100 * max(recorded['chance']), 1):g}.")
+
+
+# ------------------------------------------------------------------------- models of other years
+
+TINY = replace(SMALL, length=4, shorter=True, updates=60, rate=0.01)
+
+
+def made(model: str, settings: Settings = TINY) -> dict[str, Any]:
+    return asdict(with_parts(settings, model))
+
+
+def race_with_tiny_models(page: Stage) -> None:
+    """Both races with small runs, so that the test is short."""
+    page.evaluate(
+        """(runs) => {
+            for (const race of headlight.page.shared.constants.playground.races) race.runs = runs;
+        }""",
+        {model: made(model) for model in MODELS},
+    )
+
+
+@pytest.mark.parametrize("pair", [("paper", "t5"), ("t5", "bart")])
+def test_two_models_of_one_size_race_and_the_numbers_are_theirs(
+    open_stage: Open, pair: tuple[str, str]
+) -> None:
+    page = open_stage("?view=playground&playground.preset=further")
+    race_with_tiny_models(page)
+    unfold(page, "playground", "adjust")
+    for name, model in zip(("first", "second"), pair, strict=True):
+        page.select_option(f".hl-play-{name} select", model)
+    names = [WORDS[f"playground.made.{model}"].en for model in pair]
+    assert page.finding("playground") == (
+        "Trained on at most eight letters: which reverses longer words, "
+        f"{names[0]} (A) or {names[1]} (B)?"
+    )
+    said = [RACES[1].runs[model].parameters for model in pair]
+    sizes = f"A has {said[0]:,} parameters, B {said[1]:,}."
+    assert sizes in page.inner_text("#panel-playground").replace("\u202f", ",")
+    page.check(".hl-play-guess input[value=second]")
+    page.click(".hl-play-train")
+    appears(page, ".hl-play-verdict")
+    runs = [train(Settings.from_dict(made(model))) for model in pair]
+    reach = []
+    for run in runs:
+        assert run.score is not None
+        longer = [one.free_accuracy for one in run.score.by_length if one.length > TINY.length]
+        assert len(longer) == 8
+        reach.append(sum(longer) / 8)
+    shown = [f"{100 * one:.1f} %" for one in reach]
+    assert page.finding("playground") == (
+        f"Longer than any in training (5 to 12 letters), wholly right: A {shown[0]}, B {shown[1]}."
+    )
+    ahead = 0 if reach[0] - reach[1] >= 0.05 else 1 if reach[1] - reach[0] >= 0.05 else 2
+    verdict = page.text_content(".hl-play-verdict").strip()
+    found = [*names, "no difference"][ahead]
+    expected = f"You guessed {names[1]}; it was {found}."
+    assert verdict.startswith(f"As you guessed: {found}." if ahead == 1 else expected)
+    for which, model in zip("AB", pair, strict=True):
+        positions = MODELS[model]["positions"]
+        because = WORDS[f"playground.because.further.{positions}"].en
+        assert f"{which} {because}" in " ".join(verdict.split())
+    unfold(page, "playground", "numbers")
+    cells = page.locator(".hl-play-lengths tbody :is(td, th)").all_text_contents()
+    assert cells == [
+        text
+        for one, other in zip(runs[0].score.by_length, runs[1].score.by_length, strict=True)
+        for text in (str(one.length), *(f"{100 * s.free_accuracy:.1f} %" for s in (one, other)))
+    ]
+    # Another question begins without these runs, also where a link or a lesson asks it.
+    page.evaluate("headlight.page.choices.set({ 'playground.preset': 'sooner' })")
+    page.wait_for_selector(".hl-play-drawn")
+    assert page.finding("playground").endswith("which learns to reverse eight letters first?")
+    assert page.errors == []
+
+
+def test_who_is_ahead_by_hand() -> None:
+    """Curves and scores that were made up, and what follows from them."""
+
+    def run(shares: list[float], longer: list[float]) -> dict[str, Any]:
+        frames = [{"update": 10 * i, "free_accuracy": one} for i, one in enumerate(shares)]
+        scores = [{"length": 8 + i, "free_accuracy": one} for i, one in enumerate([1.0, *longer])]
+        settings = {"length": 8}
+        return {"frames": frames, "settings": settings, "result": {"by_length": scores}}
+
+    quick, slow, never = [0, 0.2, 0.5, 1], [0, 0, 0, 0, 0.6], [0, 0.1, 0.4, 0.49]
+    cases = [
+        ("sooner", run(quick, []), run(slow, []), "first"),
+        ("sooner", run(slow, []), run(quick, []), "second"),
+        ("sooner", run(never, []), run(slow, []), "second"),
+        ("sooner", run(quick, []), run(never, []), "first"),
+        ("sooner", run(never, []), run(never, []), "neither"),
+        ("sooner", run(quick, []), run(quick, []), "neither"),
+        ("further", run(never, [0.8, 0.4]), run(quick, [0.0, 0.0]), "first"),
+        ("further", run(quick, [0.1, 0.0]), run(quick, [0.14, 0.04]), "neither"),
+        ("further", run(quick, [0.1, 0.0]), run(quick, [0.2, 0.02]), "second"),
+    ]
+    script = (
+        f"import {{ winner }} from '{ROOT}/explorer/exhibits/playground/ahead.js';"
+        f"const cases = {json.dumps(cases)};"
+        "console.log(JSON.stringify(cases.map(([race, a, b]) => winner(race, [a, b]))))"
+    )
+    done = subprocess.run(
+        [npm.node(), "--input-type=module", "-e", script],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == [right for *_, right in cases]
+
+
+def settings_on(page: Stage) -> Settings:
+    """What the form would train, read from the request for its examples."""
+    asked = [raw["body"] for raw in page.requests if raw.get("fetch", "").endswith("_examples")]
+    return Settings.from_dict(json.loads(asked[-1])["settings"])
+
+
+def test_the_form_sets_all_parts_of_a_model_and_keeps_its_size(page: Stage) -> None:
+    wide = replace(SMALL, d_ff=64)  # enough to make up for a table of places
+    make_small(page, wide)
+    for model in ("t5", "bart", "paper"):
+        page.select_option(".hl-play-parts select", model)
+        page.wait_for_function("() => !document.querySelector('.hl-play-form .hl-failed')")
+        page.wait_for_process(lambda: model_of(settings_on(page)) == model, "the examples")  # noqa: B023
+        assert abs(settings_on(page).parameters / wide.parameters - 1) < 0.1
+        for name, value in MODELS[model].items():
+            control = page.locator(f".hl-play-{name} :is(select, input)").first
+            now = control.is_checked() if isinstance(value, bool) else control.input_value()
+            assert now == value, name
+            if isinstance(value, str):  # who brought it, in one line
+                note = WORDS[f"playground.why.{name}.{value}"].en
+                assert page.locator(f".hl-play-{name} ~ .hl-note:text-is('{note}')").count() >= 1
+    page.select_option(".hl-play-positions select", "learned")
+    assert page.input_value(".hl-play-parts select") == "mixed"
+
+
+@pytest.mark.parametrize(("former", "now"), [(True, "sinusoids"), (False, "none")])
+def test_a_link_from_before_there_were_other_parts_still_opens(
+    open_stage: Open, former: bool, now: str
+) -> None:
+    newer = {"shorter", "norm_kind", "feed_forward", "biases", "embedding"}
+    old = {name: one for name, one in asdict(SMALL).items() if name not in newer}
+    linked = quote(json.dumps({**old, "positions": former, "heads": 1}))
+    page = open_stage(f"?view=playground&playground.preset=own&playground.settings={linked}")
+    page.wait_for_selector(".hl-play-drawn")
+    assert settings_on(page) == replace(SMALL, positions=now, heads=1)
 
 
 def test_a_bad_setting_gets_a_sentence_on_the_page(page: Stage) -> None:

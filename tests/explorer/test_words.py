@@ -22,7 +22,7 @@ SOURCES = [
     for kind in ("js", "py", "html")
     for path in ROOT.glob(f"{room}/**/*.{kind}")
 ]
-SAME = ("settings.top_k", "settings.top_p")
+SAME = ("settings.top_k", "settings.top_p", "playground.made.bart", "playground.made.t5")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 

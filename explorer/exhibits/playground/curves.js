@@ -34,7 +34,7 @@ export function charts(s) {
   const isOpen = runs.every(({ about }) => about === null);
   if (!frames.some((one) => one)) return [];
   const accuracy = isCounted || isOpen ? [accuracies(s, shared)] : [];
-  if (s.preset === "further") return [...accuracy, lengthChart(s, byLength(s))];
+  if (s.preset === "further") return [lengthChart(s, byLength(s)), ...accuracy];
   return [losses(s, shared), ...accuracy];
 }
 

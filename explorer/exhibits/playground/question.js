@@ -2,7 +2,8 @@
 
 import { choice, select } from "../../../assets/kit/choice.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { entrants, reasons, WINNERS, winner } from "./race.js";
+import { winner } from "./ahead.js";
+import { entrants, reasons, WINNERS } from "./race.js";
 
 /** @typedef {import("./trainer.js").Run} Run */
 

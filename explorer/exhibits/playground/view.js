@@ -45,10 +45,11 @@ export const { mount } = exhibit({
     at: local(null), // the current update; null follows the newest
     lit: local(null),
   }),
-  engine: (page, redraw) => ({
-    trainer: createTrainer(page, redraw),
-    sample: createSampler(page, redraw),
-  }),
+  engine: (page, redraw, fields) => {
+    const trainer = createTrainer(page, redraw);
+    clearsBetween(fields, trainer);
+    return { trainer, sample: createSampler(page, redraw) };
+  },
   scene,
   finding,
   picture,
@@ -65,6 +66,19 @@ export const { mount } = exhibit({
 });
 
 const kept = (first, /** @type {(value: any) => boolean} */ fits) => ({ first, fits });
+
+/** Another question, also one from a link or a lesson, begins without the runs of the last one. */
+function clearsBetween(fields, trainer) {
+  const textOf = ({ preset, first, second }) => [preset, first, second].join();
+  let last = textOf(fields.get());
+  fields.watch((/** @type {any} */ now) => {
+    const isOther = textOf(now) !== last;
+    last = textOf(now);
+    if (!isOther || now.preset === "own") return; // own settings may be laid over what was trained
+    trainer.stop();
+    trainer.clear();
+  });
+}
 
 const isBegun = ({ runs }) => runs.some(({ frames }) => frames.length > 0);
 
@@ -124,7 +138,6 @@ function scene({ page, trainer, at, set, preset: name, first, second, settings: 
       set({ preset: wanted, guess: null, at: null, ...(settings && { settings }) });
     },
     choosePair(/** @type {{first?: string, second?: string}} */ models) {
-      trainer.clear();
       const settings = race.runs[models.second ?? second];
       set({ ...models, guess: null, at: null, settings });
     },
@@ -149,15 +162,18 @@ function picture(s, size) {
   const curve = { width: isNarrow ? width : width - left - 1.5 * em, em: letters };
   const tall = isNarrow ? 16 * em : height / all.length - 0.4 * em;
   const below = isAnswered(s) ? 4 * em : 0;
-  const maps = { width: left, height: isNarrow ? width * 1.3 : height - below, em };
-  return html`<div class="hl-play-watch" style="grid-template-columns:${
-    isNarrow ? "minmax(0, 1fr)" : `${left}px minmax(0, 1fr)`
-  }">
-    <div class="hl-play-left">${allMaps(s, maps)} ${isAnswered(s) ? verdict(s) : nothing}</div>
-    <div class="hl-play-curves" style="font-size:${letters}px">
-      ${all.map((one) => html`<div class="hl-play-curve">${plot(s.page, { ...curve, height: tall }, one)}</div>`)}
-      ${all.length === 1 ? html`<p class="hl-note">${s.t("too_few")}</p>` : nothing}</div>
-  </div>`;
+  const maps = allMaps(s, { width: left, height: isNarrow ? width * 1.3 : height - below, em });
+  const answer = isAnswered(s) ? verdict(s) : nothing;
+  const curves = html`<div class="hl-play-curves" style="font-size:${letters}px">
+    ${all.map((one) => html`<div class="hl-play-curve">${plot(s.page, { ...curve, height: tall }, one)}</div>`)}
+    ${all.length === 1 ? html`<p class="hl-note">${s.t("too_few")}</p>` : nothing}</div>`;
+  if (isNarrow) {
+    // One below the other, as tall as they are; a race is decided by its curves.
+    const parts = s.race ? [answer, curves, maps] : [maps, answer, curves];
+    return html`<div class="hl-play-stacked">${parts}</div>`;
+  }
+  return html`<div class="hl-play-watch" style="grid-template-columns:${left}px minmax(0, 1fr)">
+    <div class="hl-play-left">${maps} ${answer}</div> ${curves}</div>`;
 }
 
 /** Train, or pause and stop. */

@@ -38,11 +38,31 @@ def answer(explainer: Explainer, name: str, i: int) -> dict[str, Any]:
     return lesson(explainer, request, Arguments({"lesson": name, "step": i}))
 
 
-def test_there_are_nine_in_both_languages() -> None:
-    assert list(ALL) == [
-        "one-head", "three-attentions", "masks", "order", "beam", "sampling",
-        "which-head-aligns", "why-not-the-other-word", "without-positions",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("files", "order"),
+    [
+        (("9-nine.md", "10-ten.md", "1-one.md"), ["one", "nine", "ten"]),
+        (("100-c.md", "20-b.md", "3-a.md"), ["a", "b", "c"]),
+        (("2-b-2.md", "1-z-10.md"), ["z-10", "b-2"]),  # numbers in a name count for nothing
+        (("12-b.md", "02-a.md"), ["a", "b"]),
+        (("1-a.md", "notes.md", "x-2.md", "2x-b.md", "2-b.txt"), ["a"]),
+    ],
+)
+def test_a_files_number_is_its_place(
+    files: tuple[str, ...],
+    order: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = (lessons.FOLDER / "1-one-head.md").read_text("utf-8")
+    for name in files:
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setattr(lessons, "FOLDER", tmp_path)
+    assert list(lessons.load.__wrapped__()) == order
+
+
+def test_they_are_complete_in_both_languages() -> None:
+    assert len(ALL) == len(list(lessons.FOLDER.glob("*.md")))
     names = {exhibit.name for exhibit in exhibits.load()}
     for one in ALL.values():
         assert 3 <= len(one.steps) <= 6 and any(step.ask for step in one.steps)

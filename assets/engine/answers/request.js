@@ -69,8 +69,8 @@ function pair(/** @type {any} */ raw) {
  * @param {import("../../kit/types.js").Shared} facts the page's */
 function configOf(settings, defaults, { defaults: names, ranges }) {
   for (const name of Object.keys(settings)) if (!(name in names)) refuse();
-  /** @type {Record<string, any>} */
   const longest = Math.min(MAX_WRITTEN, defaults.max_length);
+  /** @type {Record<string, any>} */
   const chosen = { ...defaults, ...settings, max_length: longest };
   for (const [name, [low, high]] of Object.entries(ranges)) {
     const value = chosen[name];

@@ -4,9 +4,9 @@
 
 The run's model replaces the one in assets/models/en-zh, and then everything that was computed with
 the old weights is regenerated: snapshots and curves, the decoder without a mask, the thresholds of
-doubt, the scores of the card, the catalogue of heads and the table of docs/bench.md, the glosses,
-the openers, and the example that the page starts with. A step whose result is newer than the
-weights is skipped, so the command can be stopped and repeated. Texts about the model (the card,
+doubt, the scores of the card, the catalogue of heads and the table of docs/alignment.md, the
+glosses, the openers, and the example that the page starts with. A step whose result is newer than
+the weights is skipped, so the command can be stopped and repeated. Texts about the model (the card,
 docs/training.md) are written by hand and checked by tests.
 """
 
@@ -34,7 +34,7 @@ from model.training.runs import Run
 
 log = logging.getLogger(__name__)
 
-BENCH = Path(__file__).parent.parent / "docs" / "bench.md"
+BENCH = Path(__file__).parent.parent / "docs" / "alignment.md"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
     "dialogue: xpersona, crosswoz_en-human": "xpersona,crosswoz_en-human",

@@ -29,7 +29,7 @@ def standing(shown: tuple[Exhibit, ...], **more: str) -> str:
 def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
     """The map of the model, which is the menu, with the panels of the exhibits beside it."""
     panels = "".join(map(_panel, shown))
-    return f'<div class="hl-hall">{template("way")}<div class="hl-panels">{panels}</div></div>'
+    return f'<div class="hl-hall">{template("menu")}<div class="hl-panels">{panels}</div></div>'
 
 
 def _panel(exhibit: Exhibit) -> str:

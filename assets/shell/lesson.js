@@ -11,8 +11,8 @@ import { valueText } from "../kit/values.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { read } from "./address.js";
 import { open, queryOf, restore } from "./history.js";
+import { lessonModel } from "./model.js";
 import { page } from "./state.js";
-import { lessonModel } from "./way.js";
 
 /** @typedef {import("../kit/types.js").Texts} Texts */
 /** A step of a lesson, see docs/lesson.md.

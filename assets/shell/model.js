@@ -6,6 +6,13 @@ import { page } from "./state.js";
 
 const CODE = /^\s*(>>[^<>]+<<)\s*/; // a language code, with which a text may begin
 
+/** The model that the lessons speak of, as a request names it; undefined if it is not here. */
+export function lessonModel() {
+  const { models, shipped } = page.shared;
+  const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);
+  return at === 0 ? "" : models[at]?.key;
+}
+
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
   const { models, trained, first } = page.shared;

@@ -1,9 +1,9 @@
 // Sampling: the distribution of the next token under temperature, top-k and top-p, and drawing from
 // it. Python is asked once for each prefix; sliders and draws are computed here.
 
-import { createSliders } from "../../../assets/kit/drawing.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { countText } from "../../../assets/kit/numbers.js";
+import { createSliders } from "../../../assets/kit/samplers.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";

@@ -1,8 +1,8 @@
 """The record of an exhibit: one picture of the page, in its own folder.
 
 The folder `explorer/exhibits/<name>/` has all its files: `__init__.py` (this record and the
-questions that it answers), `words.py`, `view.js` and further scripts, `style.css`, and
-`template.html` if part of it never changes. docs/exhibit.md builds one from scratch.
+questions that it answers), `words.py`, `view.js` and further scripts, `style.css`. docs/exhibit.md
+builds one from scratch.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ import { figure } from "./figure.js";
 import { lessonModel } from "./model.js";
 import { page } from "./state.js";
 
-/** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py
- *   */
+/** A row of VIEWS in explorer/exhibits/__init__.py.
+ * @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
+ *   is_research: boolean, header: string[]}} View */
 
 const LEAST = 64; // width of a window in letters from which the menu is beside the views
 

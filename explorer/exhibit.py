@@ -1,8 +1,8 @@
-"""The record of an exhibit: one view of the page, in its own folder.
+"""The record of an exhibit: one picture of the page, in its own folder.
 
 The folder `explorer/exhibits/<name>/` has all its files: `__init__.py` (this record and the
-questions that it answers), `words.py`, `view.js` and further scripts, `style.css`, and
-`template.html` if part of it never changes. docs/exhibit.md builds one from scratch.
+questions that it answers), `words.py`, `view.js` and further scripts, `style.css`. docs/exhibit.md
+builds one from scratch.
 """
 
 from __future__ import annotations
@@ -35,21 +35,20 @@ def nothing(_: Explanation, __: Head) -> list[Wanted]:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One picture of a view: its name, the questions it asks Python, and its constants.
+    """One picture, which a view of the menu shows: its name, its questions, its constants.
 
     The name is the name of its folder and the prefix of its words: `<name>.title` is its name in
     the menu, `<name>.lead` explains the picture, `<name>.about` is its line in the list of all
-    views.
-    `facts` are the constants that Python and the browser share:
-    the view reads them as `page.facts`. `saved`: it works in a session saved as one file, without a
-    model; its view.js exports the `questions` whose answers go into the file, and `wanted` returns
-    the same ones for an explanation and a chosen head, for a notebook. `places` are the fields that
-    say what is open in it: the browser's back button closes it again.
+    views. `facts` are the constants that Python and the browser share: its script reads them as
+    `page.facts`. `saved`: it works in a session saved as one file, without a model; its view.js
+    exports the `questions` whose answers go into the file, and `wanted` returns the same ones for
+    an explanation and a chosen head, for a notebook. `places` are the fields that say what is open
+    in it: the browser's back button closes it again.
 
-    `aliases` are old names, in links, of this view or of views merged into it: an address with such
-    a name opens it, with the link's choices. Where their fields have other names now, the alias has
-    texts of this view's fields: `{shift|20}` in one is the old field `shift`, or 20 where the link
-    has none. `old.part` is the view `old` of which the field `show` was `part`.
+    `aliases` are old names, in links, of this exhibit or of others merged into it: an address with
+    such a name opens it, with the link's choices. Where their fields have other names now, the
+    alias has texts of this exhibit's fields: `{shift|20}` in one is the old field `shift`, or 20
+    where the link has none. `old.part` is the exhibit `old` of which the field `show` was `part`.
     """
 
     name: str

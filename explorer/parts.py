@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
-from explorer.static import ASSETS, EXHIBITS
+from explorer.static import ASSETS
 
 # The parts above the exhibits, and the ids of their places.
 PARTS = {"bar": "hl-top", "sentence": "hl-middle", "below": "hl-below"}
@@ -29,15 +29,13 @@ def standing(shown: tuple[Exhibit, ...], **more: str) -> str:
 def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
     """The map of the model, which is the menu, with the panels of the exhibits beside it."""
     panels = "".join(map(_panel, shown))
-    return f'<div class="hl-hall">{template("way")}<div class="hl-panels">{panels}</div></div>'
+    return f'<div class="hl-hall">{template("menu")}<div class="hl-panels">{panels}</div></div>'
 
 
 def _panel(exhibit: Exhibit) -> str:
     name = exhibit.name
-    own = EXHIBITS / name / "template.html"
     return (
         f'<section class="hl-panel" role="region" id="panel-{name}" data-exhibit="{name}"'
         f' data-t-label="{name}.title" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
-        f'<div class="hl-exhibit">{own.read_text("utf-8") if own.exists() else ""}</div>'
-        "</section>"
+        '<div class="hl-exhibit"></div></section>'
     )

@@ -31,7 +31,7 @@ import tyro
 from explorer import consistent
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
-from explorer.exchange.packing import json_text, unpack
+from explorer.exchange.packing import json_text, packed_type, unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from model import cli
@@ -45,9 +45,8 @@ if TYPE_CHECKING:
 FORMAT = "headlight-session-1"
 MAX_BYTES = 64_000_000  # most bytes of a file; one of 20 tokens has 0.3 MB
 TOLERANCE = 1e-3  # of a number, on another machine; log-probs of float32 differ by less than 1e-4
-# Texts that hold numbers (explorer/exchange/packing.py), and of which type.
-PACKED = {"mask": "u1", "weights": "u2", "parents": "i4", "ids": "i4", "log_probs": "f4",
-          "totals": "f4", "fates": "u1", "forced": "u1"}  # fmt: skip
+# Texts that hold numbers (explorer/exchange/packing.py).
+PACKED = ("mask", "weights", "parents", "ids", "log_probs", "totals", "fates", "forced")
 # Fields of a record that tell of a run or of the server, not of the result.
 OF_THE_RUN = ("seconds", "device", "key", "examples")
 
@@ -201,7 +200,7 @@ def _difference(theirs: Any, ours: Any, place: str) -> str | None:
         return next(filter(None, (_difference(a, b, f"{place}[{i}]") for i, (a, b) in pairs)), None)
     if isinstance(ours, float) and math.isclose(theirs, ours, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return None
-    if name in PACKED and isinstance(ours, str) and _are_close(theirs, ours, PACKED[name]):
+    if name in PACKED and isinstance(ours, str) and _are_close(theirs, ours, packed_type(name)):
         return None
     return place
 

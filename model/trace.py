@@ -16,7 +16,7 @@ Shape legend. S source tokens (including the end token), T target positions, V v
 Decoder row t reads `tgt_in[t]` and writes `tgt_out[t]`: both are kept, because a picture that
 labels a row with the wrong one is off by one. Index 0 of the states is embedding plus position.
 log_prob is natural log; entropy is in nats. Both are the model's own; a search with rules that
-forbid tokens and renormalise (`decoding.Rules`) differs from them accordingly.
+forbid tokens and renormalise (model/rules.py) differs from them accordingly.
 
 Records compare by identity, and their arrays are read-only, because the page passes them by
 reference. Their `repr` gives their size, not their contents, because a notebook shows it after

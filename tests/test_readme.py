@@ -39,11 +39,47 @@ def test_the_files_of_its_map_exist() -> None:
             folder = found[0].parent
 
 
+def absent(table: str, modules: set[str]) -> list[str]:
+    """The modules that no first column names; later names of a row may leave out its folder."""
+    named = set()
+    for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE):
+        folder = Path()
+        for name in map(Path, re.findall(r"`([^`]+)`", row)):
+            found = name if len(name.parts) > 1 or not folder.parts else folder / name
+            named.add(found.as_posix())
+            folder = found.parent
+    return sorted(modules - named)
+
+
+def test_every_module_is_in_the_map() -> None:
+    modules = {
+        one.relative_to(ROOT).as_posix()
+        for room in ("explorer", "model")
+        for one in (ROOT / room).iterdir()
+        if one.suffix == ".py" or (one / "__init__.py").is_file()
+    } - {"explorer/__init__.py", "model/__init__.py"}
+    assert absent(MAP, modules) == []
+    assert absent(MAP, modules | {"model/new.py"}) == ["model/new.py"]
+
+
+@pytest.mark.parametrize(
+    ("row", "missing"),
+    [
+        ("| `model/a.py` | the parts `model/b.py` and `b.py` |", ["model/b.py", "model/text"]),
+        ("| `model/a.py`, `b.py` | two |", ["model/text"]),
+        ("| `model/a.py`, `explorer/b.py` | rooms |", ["model/b.py", "model/text"]),
+        ("| `model/text/`, `a.py`, `b.py` | a folder |", []),
+    ],
+)
+def test_only_the_first_column_counts(row: str, missing: list[str]) -> None:
+    assert absent(row, {"model/a.py", "model/b.py", "model/text"}) == missing
+
+
 def test_its_links_lead_somewhere() -> None:
-    for text, folder in ((README, ROOT), (CHINESE, ROOT), (MAP, ROOT / "docs")):
-        links = re.findall(r"\]\((?!http)([^)#]+)", text)
-        assert links
-        for link in links:
+    texts = [(README, ROOT), (CHINESE, ROOT)]
+    texts += [(page.read_text("utf-8"), page.parent) for page in (ROOT / "docs").glob("*.md")]
+    for text, folder in texts:
+        for link in re.findall(r"\]\((?!http)([^)#]+)", text):
             assert (folder / link).exists(), link
 
 

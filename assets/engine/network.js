@@ -144,7 +144,7 @@ export class Network {
   /** Reads the next tokens of each hypothesis: many of one, or one of each. Figure 1 on the right.
    * @param {number[][]} tokens the same number for each @param {State} state @param {Edits} edits
    * @returns {{x: Float32Array, state: State, record: Stack}} `record` is of the first hypothesis
-   * */
+   */
   decode(tokens, state, edits) {
     const count = tokens[0].length;
     const [from, end] = [state.length, state.length + count];

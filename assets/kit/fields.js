@@ -28,10 +28,9 @@ import { slider } from "./slider.js";
  * @param {number} from
  * @param {number} to
  * @param {{first: number, step?: number, text?: (value: number) => string, typed?: boolean,
- *   limit?: number,
- *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number}}}
- *   how
- *   `limit`: the largest value that may be typed, if the slider ends earlier
+ *   limit?: number, scale?: {last: number, place: (value: number) => number,
+ *   value: (place: number) => number}}} how `limit`: the largest value that may be typed, if the
+ *   slider ends earlier
  * @returns {Field}
  */
 export function range(from, to, { first, step = 1, ...how }) {

@@ -4,9 +4,8 @@ import { html, live, nothing } from "../vendor/lit-html.js";
 
 /**
  * `text` writes the value for reading ("0.35", "64 heads"). The settings of a list are a slider
- * over
- * whole numbers with `text`, and `typed: false`. `scale` is for numbers that are not evenly spaced:
- * it maps values to the slider's places, 0 to `last`, and back.
+ * over whole numbers with `text`, and `typed: false`. `scale` is for numbers that are not evenly
+ * spaced: it maps values to the slider's places, 0 to `last`, and back.
  * @param {{label: unknown, min: number, max: number, step?: number, value: number,
  *   onInput: (value: number) => void, text?: (value: number) => string, typed?: boolean,
  *   scale?: {last: number, place: (value: number) => number, value: (place: number) => number},

@@ -2,7 +2,7 @@
 // again here, in
 // double precision, from the numbers sent. Axes: H heads, Q queries, K keys, dk a head's numbers.
 
-import { dot, largestDeviation, layerNormParts, matmul, softmax, softmaxParts } from "./matrix.js";
+import { dot, largestDeviation, layerNormParts, matmul, softmax, softmaxParts } from "./algebra.js";
 import { unpack } from "./packing.js";
 
 const FLOATS = [

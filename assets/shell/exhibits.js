@@ -1,15 +1,15 @@
 // The exhibits: each is fetched and mounted when its tab is first chosen, in its own section.
 
 import { mountView } from "../kit/page.js";
+import { awayWords, isHere, mountMenu } from "./menu.js";
 import { page } from "./state.js";
-import { awayWords, isHere, mountWay } from "./way.js";
 import { translate } from "./words.js";
 
 /** @param {any} root @param {{assets: string}} gradio where the scripts are */
 export function mount(root, { assets }) {
   const mounted = new Map(); // name -> {visible, end}, null while it is fetched
   const sections = [...root.querySelectorAll(".hl-panel")];
-  mountWay(root, assets);
+  mountMenu(root, assets);
 
   async function open(/** @type {any} */ section) {
     const name = section.dataset.exhibit;

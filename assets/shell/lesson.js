@@ -11,13 +11,13 @@ import { valueText } from "../kit/values.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { read } from "./address.js";
 import { open, queryOf, restore } from "./history.js";
+import { lessonModel } from "./model.js";
 import { page } from "./state.js";
-import { lessonModel } from "./way.js";
 
 /** @typedef {import("../kit/types.js").Texts} Texts */
 /** A step of a lesson, see docs/lesson.md.
  * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
- *   asks?: object, predict: Texts[], reveal: Texts[], why: Texts[]}} Step */
+ *   asks: boolean, predict: Texts[], reveal: Texts[], why: Texts[]}} Step */
 /** @typedef {{name: string, title: Texts, learn: Texts, steps: Step[]}} Lesson */
 /** @typedef {{label: Texts, value: number, shown: string, change?: number[]}} Option */
 /** The model's answer to a question. @typedef {{options: Option[], right: number, margin: number}}
@@ -37,19 +37,19 @@ const PATIENCE = 10_000; // ms to wait for the element that a step names
 const PHONE = 640; // px of a window in which the card lies below the picture
 
 export function mount(/** @type {any} */ root) {
-  const bar = root.querySelector(".hl-lesson");
+  const card = root.querySelector(".hl-lesson");
   let last = NO_LESSON;
   const draw = () => {
     const now = page.lesson.get();
     const lesson = lessonOf(now.name);
-    bar.hidden = lesson === undefined;
+    card.hidden = lesson === undefined;
     // It is the third column, beside the views.
-    if (lesson !== undefined) document.querySelector(".hl-hall")?.append(bar);
+    if (lesson !== undefined) document.querySelector(".hl-hall")?.append(card);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
     const { expected, failed } = state.get();
     const isAsked = Boolean(lesson?.steps[now.step].asks) && expected === null && failed === null;
     document.body.toggleAttribute("data-guess", isAsked); // what is to be guessed is not told above
-    if (lesson !== undefined) render(barOf(lesson, now.step), bar);
+    if (lesson !== undefined) render(cardOf(lesson, now.step), card);
   };
   page.lesson.watch((now) => {
     if (now === last) return;
@@ -150,7 +150,7 @@ async function fetchAnswer(lesson, step) {
 }
 
 /** @param {Lesson} lesson @param {number} at */
-function barOf(lesson, at) {
+function cardOf(lesson, at) {
   const { t } = page;
   const language = page.language.get();
   const step = lesson.steps[at];

@@ -18,6 +18,13 @@ function turned({ text, translation }, model) {
   return isBack && text !== picked.text && translation !== "" && { text: translation, shown: 0 };
 }
 
+/** The model that the lessons speak of, as a request names it; undefined if it is not here. */
+export function lessonModel() {
+  const { models, shipped } = page.shared;
+  const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);
+  return at === 0 ? "" : models[at]?.key;
+}
+
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
   const { models, trained, first } = page.shared;

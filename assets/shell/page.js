@@ -10,10 +10,10 @@ import { firstOf, followAddress, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
+import { isHere } from "./menu.js";
 import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
 import { asking, begin, busy, page, replies } from "./state.js";
-import { isHere } from "./way.js";
 import { firstLanguage } from "./words.js";
 
 const MINUTE = 60_000; // ms

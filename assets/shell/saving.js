@@ -4,8 +4,8 @@
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
+import { isHere } from "./menu.js";
 import { channels, page } from "./state.js";
-import { isHere } from "./way.js";
 
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
 const STOPPED = new Error("stopped by the visitor");

@@ -18,6 +18,14 @@ from numpy.typing import NDArray
 
 from explorer.exchange.request import PageError
 
+RECORD = "record"  # of an explanation, where attention weights are steps of 1/65535
+# Of packed fields that are no float32 wherever they occur, and in one question's answers alone.
+TYPES = {"parents": "i4", "ids": "i4", "fates": "u1", "forced": "u1", "mask": "u1"}
+OWN = {
+    RECORD: {"weights": "u2"},
+    "figure": {"cells": "i1", "fired": "i4"},
+    "learn": {"weights": "u2"},
+}
 LEVEL = 6  # deflate level: half a millisecond for the heads of a short sentence
 
 
@@ -31,6 +39,11 @@ def json_text(value: object, **options: Any) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
     except ValueError:
         raise PageError("error.model.not_finite") from None
+
+
+def packed_type(field: str, question: str = RECORD) -> str:
+    """The type of the numbers in a packed field of a question's answer, or of a record."""
+    return OWN.get(question, {}).get(field) or TYPES.get(field, "f4")
 
 
 def pack(array: NDArray[np.generic]) -> str:

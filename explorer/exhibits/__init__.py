@@ -1,6 +1,7 @@
 """The views of the page in the order of its menu, and the exhibits that each shows.
 
-To add an exhibit, add a folder here and a name to this table.
+To add an exhibit, add a folder here, a name to this table, and a row to `VIEWS` of
+`explorer/openers/effects.py` (docs/exhibit.md).
 """
 
 from __future__ import annotations

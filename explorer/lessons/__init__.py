@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -12,10 +13,11 @@ FOLDER = Path(__file__).parent
 
 @cache
 def load() -> dict[str, Lesson]:
-    """Load every lesson by name, in the order of their files: `1-one-head.md` is `one-head`.
+    """Load every lesson by name, in the order of their numbers: `1-one-head.md` is `one-head`.
 
     Raises:
         ConfigError: a file is not a lesson; the message has its name and the reason.
     """
-    files = sorted(FOLDER.glob("[0-9]*-*.md"), key=lambda file: int(file.stem.partition("-")[0]))
-    return {file.stem.partition("-")[2]: read(file.read_text("utf-8"), file.name) for file in files}
+    named = (re.fullmatch(r"([0-9]+)-(.+)\.md", file.name) for file in FOLDER.iterdir())
+    files = sorted(filter(None, named), key=lambda match: int(match[1]))
+    return {match[2]: read((FOLDER / match[0]).read_text("utf-8"), match[0]) for match in files}

@@ -132,7 +132,7 @@ def _step(section: str, name: str) -> Step:
 
 
 def _measure(ask: str | None, name: str) -> tuple[str | None, dict[str, str]]:
-    """Parse a measure's name and its arguments, from "reads_back kind=cross layer=1"."""
+    """Parse a measure's name and its arguments, from "strongest_word kind=cross layer=1"."""
     if ask is None:
         return None, {}
     measure, *pairs = ask.split()

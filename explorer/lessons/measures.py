@@ -7,6 +7,7 @@ runs every measure on the shipped model and fails if the margin between the best
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -208,10 +209,11 @@ def names_of_rows(case: Case) -> list[Option]:
 
 def best_at(case: Case) -> list[Option]:
     """Which hypothesis of the search is best under a different length penalty?"""
+    search = case.explanation.search
     alpha = float(case.arguments.get("alpha", "1"))
-    hypotheses = case.explanation.search.hypotheses
-    texts = list(dict.fromkeys(one.text for one in hypotheses))
-    best = max(hypotheses, key=lambda one: one.log_prob / len(one.path) ** alpha)
+    other = dataclasses.replace(search.config, length_penalty=alpha)
+    texts = list(dict.fromkeys(one.text for one in search.hypotheses))
+    best = max(search.hypotheses, key=lambda one: one.log_prob / other.penalty(len(one.path)))
     return [Option(both(text, text), float(text == best.text), "flag") for text in texts]
 
 

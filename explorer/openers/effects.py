@@ -24,12 +24,7 @@ HEADS = 8  # heads to switch off, one at a time, to see whether the translation 
 UNSURE = 0.7  # the probability below which a step is uncertain
 LEAST_HITS = 4  # steps at which an aligning head reads the right word; it may miss one
 CLEAN = 0.9  # share of a row's weight in the cell shown
-CHANGE = {
-    "temperature": 1.3,
-    "top_k": 0,
-    "top_p": 1,
-    "seed": 0,
-}  # number of bars for the next token
+CHANGE = {"temperature": 1.3, "top_k": 0, "top_p": 1, "seed": 0}  # `sampling.settings`
 PLACES = ("step", "col")  # of the effect in its sentence, counted from 1
 ALPHAS = np.round(np.arange(-1, 3.05, 0.1), 1)
 

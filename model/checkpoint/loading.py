@@ -48,7 +48,7 @@ MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS
 def load(
     name_or_path: str | Path, *, device: str | torch.device = "cpu", revision: str | None = None
 ) -> Checkpoint:
-    """Open a folder in our format or Marian's, or a Hub name such as "org/model@revision".
+    """Open a folder in our format or a family's of families.py, or a Hub name "org/model@revision".
 
     Raises:
         CheckpointError: the model cannot be found or read, or its files do not match; the message

@@ -1,7 +1,7 @@
 """Which head's picture can you trust? `python -m model.labs.heads catalogue | align`.
 
 python -m model.labs.heads align --gold gold.jsonl --json
-python -m model.labs.heads align --out alignment.json --table docs/bench.md
+python -m model.labs.heads align --out alignment.json --table docs/alignment.md
 python -m model.labs.heads catalogue --data dev.tsv --gold gold.jsonl --out heads.json
 """
 

@@ -1,4 +1,4 @@
-"""Where the parts of a declared view that fold (assets/kit/exhibit.js) stand and move to."""
+"""Where the parts of a declared view that fold (assets/kit/layout.js) stand and move to."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -16,9 +17,11 @@ from explorer.exchange.request import parse
 from explorer.exhibits.lessons import lesson
 from explorer.lessons import measures
 from explorer.lessons.lesson import Step, read
+from model.config import DecodeConfig
 from model.errors import ConfigError
 from model.explain import Explainer
 from model.labs.toy import EXAMPLE, exhaustive, toy_search
+from model.trace import Hypothesis
 
 ALL = lessons.load()
 ASKED = [(name, i) for name, one in ALL.items() for i, s in enumerate(one.steps) if s.ask]
@@ -38,12 +41,31 @@ def answer(explainer: Explainer, name: str, i: int) -> dict[str, Any]:
     return lesson(explainer, request, Arguments({"lesson": name, "step": i}))
 
 
-def test_there_are_ten_in_both_languages() -> None:
-    assert list(ALL) == [
-        "one-head", "three-attentions", "masks", "order", "beam", "sampling",
-        "which-head-aligns", "why-not-the-other-word", "without-positions",
-        "what-changed",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("files", "order"),
+    [
+        (("9-nine.md", "10-ten.md", "1-one.md"), ["one", "nine", "ten"]),
+        (("100-c.md", "20-b.md", "3-a.md"), ["a", "b", "c"]),
+        (("2-b-2.md", "1-z-10.md"), ["z-10", "b-2"]),  # numbers in a name count for nothing
+        (("12-b.md", "02-a.md"), ["a", "b"]),
+        (("1-a.md", "notes.md", "x-2.md", "2x-b.md", "2-b.txt"), ["a"]),
+    ],
+)
+def test_a_files_number_is_its_place(
+    files: tuple[str, ...],
+    order: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = (lessons.FOLDER / "1-one-head.md").read_text("utf-8")
+    for name in files:
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setattr(lessons, "FOLDER", tmp_path)
+    assert list(lessons.load.__wrapped__()) == order
+
+
+def test_they_are_complete_in_both_languages() -> None:
+    assert len(ALL) == len(list(lessons.FOLDER.glob("*.md")))
     names = {exhibit.name for exhibit in exhibits.load()}
     for one in ALL.values():
         assert 3 <= len(one.steps) <= 6 and any(step.ask for step in one.steps)
@@ -130,6 +152,29 @@ def test_the_beam_question_is_that_of_the_toy(shipped: Explainer) -> None:
     best = exhaustive(EXAMPLE, 3)[0].text
     winners = [w for w in (1, 2, 3, 4) if toy_search(EXAMPLE, w, 3).hypotheses[0].text == best]
     assert answer(shipped, "beam", i)["right"] == winners[0] - 1
+
+
+@pytest.mark.parametrize(
+    ("form", "alpha", "best"),
+    [  # -1 / 2 and -4 / 10; -1 / (7 / 6) and -4 / (15 / 6)
+        ("average", "1", "long"),
+        ("gnmt", "1", "short"),
+        ("average", "0", "short"),
+        ("average", "0.5", "short"),  # -1 / 1.41 and -4 / 3.16
+        ("gnmt", "2", "long"),  # -1 / 1.36 and -4 / 6.25
+    ],
+)
+def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str) -> None:
+    """Worked by hand, for two texts of 2 and 10 tokens."""
+    both = (
+        Hypothesis("short", (), -1.0, 0.0, True, (0,) * 2),
+        Hypothesis("long", (), -4.0, 0.0, True, (0,) * 10),
+    )
+    search: Any = SimpleNamespace(config=DecodeConfig(penalty_form=form), hypotheses=both)
+    explanation: Any = SimpleNamespace(search=search)
+    nobody: Any = None
+    found = measures.best_at(measures.Case(nobody, explanation, {"alpha": alpha}))
+    assert [one.label["en"] for one in found if one.value] == [best]
 
 
 def test_random_weights_fail(shipped: Explainer) -> None:

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from explorer.exchange.packing import pack
+from explorer import session
+from explorer.exchange.packing import pack, packed_type
 from model.arrays import Doubles, Ints
 from model.beams import SentenceSearch
 from model.sampling import Mulberry32
 
 Path = tuple[Any, ...]
 
-PACKED = {"mask": "u1", "weights": "<u2", "parents": "<i4", "ids": "<i4", "log_probs": "<f4"}
-PACKED |= {"totals": "<f4", "fates": "u1", "forced": "u1"}
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "doubt": {"reasons": []},
     "node": [0, 0],
@@ -60,7 +59,7 @@ def changed(path: Path, value: Any) -> list[Any]:
     name = path[-1]
     if pattern(path) in OTHER:
         return [OTHER[pattern(path)]]
-    if name in PACKED and path[0] in ("search", "attention") and isinstance(value, str):
+    if name in session.PACKED and path[0] in ("search", "attention") and isinstance(value, str):
         return [repacked(value, name, place) for place in (0.0, 0.5, 1.0)]
     if isinstance(value, bool):
         return [not value]
@@ -74,7 +73,7 @@ def changed(path: Path, value: Any) -> list[Any]:
 
 def repacked(text: str, name: str, place: float) -> str:
     """Packed numbers, the one at a share of their length changed."""
-    dtype = np.dtype(PACKED[name])
+    dtype = np.dtype(packed_type(name))
     planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
     array = np.frombuffer(planes.reshape(dtype.itemsize, -1).T.tobytes(), dtype).copy()
     at = int(place * (len(array) - 1))
@@ -143,9 +142,6 @@ class ListsWorst(SentenceSearch):
 
 # ------------------------------------------------------------------------- answers to questions
 
-TYPES = {"parents": "<i4", "ids": "<i4", "fates": "u1", "forced": "u1", "mask": "u1"}
-FIGURE = {"cells": "i1", "fired": "<i4"}
-
 
 def answer_edits(question: str, answer: dict[str, Any]) -> list[tuple[Path, Any]]:
     """The first and the last value of each kind in an answer, with another value."""
@@ -159,8 +155,7 @@ def answer_edits(question: str, answer: dict[str, Any]) -> list[tuple[Path, Any]
 def other_answer(question: str, path: Path, value: Any) -> Any:
     name = next(part for part in reversed(path) if isinstance(part, str))
     if isinstance(value, str) and value.startswith("eJ"):
-        types = {**TYPES, **(FIGURE if question == "figure" else {})}
-        return with_another_number(value, types.get(name, "<f4"))
+        return with_another_number(value, packed_type(name, question))
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

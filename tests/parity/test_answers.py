@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from explorer import exhibits
+from explorer.exchange import packing
 from explorer.exchange.gloss import glossed
+from explorer.exchange.packing import packed_type
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
 from model.checkpoint import SHIPPED
@@ -92,11 +94,6 @@ CASES: list[Case] = [
     ("toy", {"table": TABLE, "beam": 2, "length": 3}, {}),
     ("vocabulary", {}, {}),
 ]
-# Of packed arrays that are no float32, by question and field, or by field.
-TYPES = {
-    "parents": "i4", "ids": "i4", "fates": "u1", "forced": "u1", "mask": "u1",
-    "figure cells": "i1", "figure fired": "i4", "learn weights": "u2",
-}  # fmt: skip
 LEFT_OUT = {"seconds", "next"}  # how long it took, and how far a reply got in its time
 
 
@@ -145,8 +142,7 @@ def differences(ours: Any, theirs: Any, place: str) -> Iterator[str]:
 
 def _packed_differences(ours: Any, theirs: Any, place: str) -> Iterator[str]:
     words = place.split()
-    named = [f"{words[0]} {words[-1]}", words[-1]]
-    dtype = next((TYPES[name] for name in named if name in TYPES), "f4")
+    dtype = packed_type(words[-1], words[0])
     try:
         one, other = unpacked(ours, dtype), unpacked(theirs, dtype)
     except (ValueError, TypeError, zlib.error):
@@ -208,10 +204,40 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     asked = {name for one in exhibits.load() for name in one.questions}
     assert asked <= listed
     drawn = {"toy_table", "times", "model_there"}  # checked below, or as another
-    away = {"beside", "cost", "gold", "scores", "why", "why_off"} | {
-        "transplant", "transplant_heads",
-    }  # fmt: skip
+    away = set(re.findall(r"^  (\w+):", text.split("AWAY = {")[1].split("}")[0], re.MULTILINE))
+    answered = set(
+        re.findall(r"^  (\w+)[,:]", text.split("QUESTIONS = {")[1].split("};")[0], re.MULTILINE)
+    )
+    assert len(away) > 5 and not away & answered
     assert asked - {case[0] for case in CASES} - drawn - away == set()
+
+
+def test_the_proof_unpacks_by_the_same_types() -> None:
+    """A question of its own types in Python has them in the browser, if the proof compares it."""
+    source = (ROOT / "explorer" / "exhibits" / "proof" / "answers.js").read_text("utf-8")
+    kinds = {"Int32Array": "i4", "Uint8Array": "u1", "Int8Array": "i1", "Uint16Array": "u2"}
+
+    def table(name: str) -> dict[str, str]:
+        block = source.split(f"const {name} = {{")[1].split("}")[0]
+        return {field: kinds[kind] for field, kind in re.findall(r"(\w+): (\w+)", block)}
+
+    listed = (ROOT / "assets" / "engine" / "questions.js").read_text("utf-8")
+    compared = re.findall(r'"(\w+)"', listed.split("COMPARED = [")[1].split("]")[0])
+    assert table("TYPES") == packing.TYPES
+    assert {"figure": table("FIGURE")} == {q: packing.OWN[q] for q in compared if q in packing.OWN}
+
+
+@pytest.mark.parametrize(
+    ("field", "question", "kind"),
+    [
+        ("weights", packing.RECORD, "u2"), ("weights", "learn", "u2"),
+        ("weights", "model_here", "f4"), ("mask", "stream", "u1"),
+        ("cells", "figure", "i1"), ("cells", "summary", "f4"),
+        ("log_probs", packing.RECORD, "f4"), ("ids", packing.RECORD, "i4"),
+    ],
+)  # fmt: skip
+def test_a_fields_type_may_belong_to_one_question(field: str, question: str, kind: str) -> None:
+    assert packed_type(field, question) == kind
 
 
 def test_what_is_drawn_there_keeps_its_promise(engine: Script, explainer: Explainer) -> None:

@@ -147,6 +147,10 @@ test("a mask before and after a cell is painted", () => {
     drawn(maskOf({ ...UNTOUCHED, padding: 1, padding_mask: false }, "encoder_self", 1, 9)),
     ["00", "00"],
   );
+  const lifted = { ...UNTOUCHED, causal_mask: false, padding: 1 };
+  assert.deepEqual(drawn(maskOf(lifted, "decoder_self", 1, 2)), ["00", "00"]); // pads no target
+  assert.deepEqual(drawn(maskOf(lifted, "encoder_self", 1, 2)), ["0x", "0x"]);
+  assert.deepEqual(drawn(maskOf(lifted, "cross", 2, 1)), ["00x"]);
   const once = toggleCell(UNTOUCHED, "decoder_self", { row: 0, col: 2 }, 3, 3);
   assert.deepEqual(once.cells, [["decoder_self", 0, 2, true]]);
   const { marks, ...mask } = paintedMask(once, "decoder_self", 3, 3);

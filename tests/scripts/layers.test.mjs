@@ -1,5 +1,5 @@
+import { layerNorm } from "/assets/kit/algebra.js";
 import { colourOf, diverging } from "/assets/kit/colour.js";
-import { layerNorm } from "/assets/kit/matrix.js";
 import { mostOf, placed } from "/assets/kit/signed.js";
 import { factsOf, sizesOf as figureSizes, shapesOf } from "/explorer/exhibits/figure/facts.js";
 import { partsOf } from "/explorer/exhibits/figure/layout.js";

@@ -1,9 +1,8 @@
+import { causalMask, paddingMask } from "/assets/kit/masks.js";
 import {
   both,
-  causalMask,
   masksOf,
   padded,
-  paddingMask,
   prefixMask,
   readBy,
   softmax32,

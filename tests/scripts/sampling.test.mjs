@@ -1,4 +1,4 @@
-import { nearestStop, stops } from "/assets/kit/drawing.js";
+import { nearestStop, stops } from "/assets/kit/samplers.js";
 import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
 import { createStore } from "/assets/kit/store.js";
 import { chiSquare, upperTail } from "/explorer/exhibits/sampling/chance.js";

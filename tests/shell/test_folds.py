@@ -1,4 +1,4 @@
-"""The parts of a declared view that fold (assets/kit/exhibit.js): the same for all views."""
+"""The parts of a declared view that fold (assets/kit/layout.js): the same for all views."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 // Attention by hand: small matrices, every step kept. Pure functions, in double precision.
 
-import { matmul, softmaxParts } from "../../../assets/kit/matrix.js";
+import { matmul, softmaxParts } from "../../../assets/kit/algebra.js";
 
 /** Cells row by row; `all` includes those that a smaller size hides, see presets.js.
  * @typedef {{rows: number, columns: number, cells: Float64Array, all?: Float64Array}} Matrix */

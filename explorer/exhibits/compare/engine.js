@@ -1,7 +1,7 @@
 // State that lives as long as the view: the settings being dragged, the newest comparison, and the
 // record of the questions.
 
-import { createSliders } from "../../../assets/kit/drawing.js";
+import { createSliders } from "../../../assets/kit/samplers.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 

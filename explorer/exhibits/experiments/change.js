@@ -1,5 +1,7 @@
 // The possible changes, and how one leads to another. Pure functions of interventions.
 
+import { causalMask, paddingMask } from "../../../assets/kit/masks.js";
+
 const SHIFT = 20; // positions, to begin with
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const toggled = (list, entry) =>
@@ -21,12 +23,9 @@ export const toggleLayer = (changes, layer) => ({
 export function maskOf(changes, kind, src, tgt) {
   const queries = kind === "encoder_self" ? src + changes.padding : tgt;
   const keys = kind === "decoder_self" ? tgt : src + changes.padding;
-  const may = (row, col) =>
-    kind === "decoder_self"
-      ? col <= row || !changes.causal_mask
-      : col < src || !changes.padding_mask;
-  const cells = Array.from({ length: queries * keys }, (_, i) => i);
-  return { queries, keys, allowed: cells.map((i) => may(Math.floor(i / keys), i % keys)) };
+  const isCausal = kind === "decoder_self" && changes.causal_mask;
+  const valid = kind !== "decoder_self" && changes.padding_mask ? src : keys;
+  return { queries, keys, allowed: isCausal ? causalMask(tgt) : paddingMask(queries, keys, valid) };
 }
 
 /** The same with the painted cells, which `marks` lists. */

@@ -5,8 +5,8 @@ import { exhibitOf, selectionOf } from "./facts.js";
 
 /**
  * Selects a token, opens a layer into its blocks, attention into its heads or a head into its
- * cells,
- * and else the view behind a block. */
+ * cells, and else the view behind a block.
+ */
 export function choose({ page, set, player }, block, /** @type {Element|null} */ target = null) {
   const token = /** @type {HTMLElement|null} */ (target?.closest("[data-index]") ?? null);
   const head = /** @type {HTMLElement|null} */ (

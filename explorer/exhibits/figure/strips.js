@@ -1,6 +1,5 @@
 // The whole model as SVG: a strip is a token's vector, a ribbon is attention, the frame is the
-// token
-// that is computed. What is not computed yet is left out.
+// token that is computed. What is not computed yet is left out.
 
 import { glossText } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";

@@ -34,7 +34,7 @@ export const nameOf = (label) => {
 /**
  * How the names of the tokens stand: flat where no two neighbours touch, if need be in the smallest
  * letters; px of a letter, of their height, and of what the first takes at the left of its strip.
- * */
+ */
 function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ pitch, em) {
   const wide = (label) => textWidth(nameOf(label));
   const closest = (labels) =>
@@ -84,8 +84,7 @@ function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
 
 /**
  * The picture's plan: the same blocks as Figure 1's with all layers folded, so that the pointer,
- * the
- * keys and the player need not know which of the two is drawn.
+ * the keys and the player need not know which of the two is drawn.
  * @param {Record<Stack, number>} layers @param {Rec} record
  * @param {import("./layout.js").Room} room
  */

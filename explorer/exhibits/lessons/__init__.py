@@ -1,7 +1,7 @@
 """Lessons: short series of steps that set up the page, ask for a prediction and show the answer.
 
-The files are in `explorer/lessons/`; the bar of a lesson belongs to the shell, since it stays while
-the exhibits change.
+The files are in `explorer/lessons/`; the card of a lesson, beside the view, belongs to the shell
+(assets/shell/lesson.js), since it stays while the exhibits change.
 """
 
 from __future__ import annotations

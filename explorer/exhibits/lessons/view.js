@@ -1,4 +1,4 @@
-// The lessons, each with its first picture. The bar that leads through one is the shell's: it
+// The lessons, each with its first picture. The card that leads through one is the shell's: it
 // follows `page.lesson`.
 
 import { button } from "../../../assets/kit/choice.js";

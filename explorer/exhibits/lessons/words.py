@@ -1,4 +1,4 @@
-"""The words of the exhibit `lessons`, and of the bar that leads through one."""
+"""The words of the exhibit `lessons`, and of the card that leads through one."""
 
 from __future__ import annotations
 

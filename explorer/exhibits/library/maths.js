@@ -1,7 +1,7 @@
 // Query, key and value as books on a shelf and things on a desk. The numbers are made up; the
 // softmax is real. Pure functions.
 
-import { dot, softmax } from "../../../assets/kit/matrix.js";
+import { dot, softmax } from "../../../assets/kit/algebra.js";
 
 // Labels and contents of the books. A label has its amounts of sea, cooking and history. The
 // contents are the yield: hours of reading, recipes, maps.

@@ -3,8 +3,9 @@
 
 import { ramps } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
+import { causalMask } from "../../../assets/kit/masks.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { bidirectionalMask, causalMask, prefixMask } from "./patterns.js";
+import { bidirectionalMask, prefixMask } from "./patterns.js";
 
 const ALLOWED = 0.12; // darkness of a readable cell
 const LEAST = 40; // em of a picture with matrices side by side

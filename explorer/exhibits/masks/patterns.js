@@ -1,19 +1,12 @@
-// Masks as matrices, true = may read, row by row, and the masked scores. Pure.
+// Patterns of masks, the masks of a padded batch, and the masked scores. Pure functions.
 
-const matrix = (rows, columns, may) =>
-  Array.from({ length: rows * columns }, (_, i) => may(Math.floor(i / columns), i % columns));
+import { causalMask, maskWhere, paddingMask } from "../../../assets/kit/masks.js";
 
-// The keys after `valid` are padding, which no query may read. Rows of padding have the same mask.
-export const paddingMask = (rows, columns, valid) =>
-  matrix(rows, columns, (_, column) => column < valid);
-
-export const causalMask = (n) => matrix(n, n, (row, column) => column <= row);
-
-export const bidirectionalMask = (n) => matrix(n, n, () => true);
+export const bidirectionalMask = (n) => maskWhere(n, n, () => true);
 
 // The first `prefix` tokens read each other freely; the others read them and earlier tokens.
 export const prefixMask = (n, prefix) =>
-  matrix(n, n, (row, column) => column <= row || column < prefix);
+  maskWhere(n, n, (row, column) => column <= row || column < prefix);
 
 // May read only what both allow: 0 + 0 = 0, and -inf with either makes -inf.
 export const both = (one, other) => one.map((may, i) => may && other[i]);

@@ -1,6 +1,6 @@
 // Properties of the sinusoids by construction: distances, rotations. Pure functions.
 
-import { dot, largestDeviation } from "../../../assets/kit/matrix.js";
+import { dot, largestDeviation } from "../../../assets/kit/algebra.js";
 import { pairAt, pairs, rate } from "../../../assets/kit/sinusoids.js";
 
 /** @typedef {import("../../../assets/kit/sinusoids.js").Shape} Shape */

@@ -1,7 +1,7 @@
 // Embedding times its factor (sqrt(d_model), or 1), position and their sum, of one token of the
 // sentence: the model's own numbers.
 
-import { dot, largestDeviation } from "../../../assets/kit/matrix.js";
+import { dot, largestDeviation } from "../../../assets/kit/algebra.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { mostOf, signedCells, signedScale } from "../../../assets/kit/signed.js";

@@ -1,17 +1,18 @@
 // Sampling: the distribution of the next token under temperature, top-k and top-p, and drawing from
 // it. Python is asked once for each prefix; sliders and draws are computed here.
 
-import { createSliders } from "../../../assets/kit/drawing.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { countText } from "../../../assets/kit/numbers.js";
+import { createSliders } from "../../../assets/kit/samplers.js";
 import { reshape } from "../../../assets/kit/sampling.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createBars, tokenSheet } from "./bars.js";
 import { createCurve } from "./curve.js";
 import { drawAll, endButton, seedBox } from "./draw.js";
+import { finding, isSure } from "./finding.js";
 import { createChoices, replay } from "./kept.js";
-import { finding, isSure, measureSheet, stageSheet } from "./numbers.js";
+import { measureSheet, stageSheet } from "./numbers.js";
 import { curveBelow, picture } from "./picture.js";
 import { createScene, endOf } from "./scene.js";
 import { createSource, everyToken } from "./source.js";

@@ -1,6 +1,6 @@
 // Why the scores are divided by sqrt(d_k): random queries and keys, seeded. Pure functions.
 
-import { softmax } from "../../../assets/kit/matrix.js";
+import { softmax } from "../../../assets/kit/algebra.js";
 import { mulberry32 } from "../../../assets/kit/sampling.js";
 
 export const LARGEST = 512; // dimensions drawn; smaller vectors are their first ones

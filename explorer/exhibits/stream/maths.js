@@ -1,6 +1,6 @@
 // LayerNorm and BatchNorm on the same numbers, in float64. Pure functions.
 
-import { layerNormParts } from "../../../assets/kit/matrix.js";
+import { layerNormParts } from "../../../assets/kit/algebra.js";
 
 /** @typedef {Float32Array|Float64Array} Numbers */
 

@@ -1,10 +1,10 @@
 // The residual stream: the vector of one token on its way through a layer, what each sub-layer
 // adds to it, LayerNorm in numbers, and the units that fire.
 
+import { largestDeviation, layerNorm } from "../../../assets/kit/algebra.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, index } from "../../../assets/kit/fields.js";
 import { orNull, whole } from "../../../assets/kit/keep.js";
-import { largestDeviation, layerNorm } from "../../../assets/kit/matrix.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { wordsOf } from "../../../assets/kit/payload.js";

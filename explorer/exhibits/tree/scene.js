@@ -117,7 +117,7 @@ export function sceneOf(model) {
 }
 
 // The candidate of a step: the current prefix's, else the best that continues or ends, else the
-// best.
+// best of all.
 const currentOf = (nodes, path) =>
   nodes.find((node) => path.includes(node)) ??
   nodes.find(({ fate }) => fate !== "pruned") ??

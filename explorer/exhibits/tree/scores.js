@@ -5,9 +5,8 @@ import { penaltyBase, penaltyOf } from "../../../assets/kit/penalty.js";
 import { textOf } from "../../../assets/kit/pieces.js";
 
 // All finished texts of a search: first its hypotheses in their order, then those that were beaten
-// on
-// the way, in the order of their steps. Each {kind, text, was, path, ids, parts, log_prob, length}:
-// `was` is the rank in the search (null for the beaten), `parts` are its steps.
+// on the way, in the order of their steps. Each {kind, text, was, path, ids, parts, log_prob,
+// length}: `was` is the rank in the search (null for the beaten), `parts` are its steps.
 export function entriesOf({ search, hypotheses }) {
   const listed = hypotheses.map(({ path, text, finished }, was) =>
     entry(search, path, { kind: finished ? "finished" : "cut", text, was }),
@@ -119,8 +118,7 @@ export function reigns(lines, low, high) {
 
 // What came of searching again with a setting under which the texts shown had been ranked:
 // {kind, rank, predicted}. same: its best is `predicted`, the one ranked first; listed: it was
-// there,
-// at `rank`; beaten: it had been finished and dropped; new: it had never been finished.
+// there, at `rank`; beaten: it had been finished and dropped; new: it had never been finished.
 // `joined` is true if the beaten were ranked too.
 export function outcomeOf(entries, { joined, form, alpha }, ids) {
   const ranked = entries.filter(({ was }) => joined || was !== null);

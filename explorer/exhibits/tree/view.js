@@ -2,10 +2,10 @@
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { adjust, alphaSlider, runButton } from "./controls.js";
-import { createCanvas } from "./field.js";
 import { finding } from "./finding.js";
 import { createEarlier, createForce } from "./force.js";
 import { picture } from "./picture.js";
+import { createCanvas } from "./place.js";
 import { createPlayer } from "./player.js";
 import { reading } from "./reading.js";
 import { createDeeds, createModel, sceneOf } from "./scene.js";

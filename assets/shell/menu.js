@@ -3,11 +3,12 @@
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
+import { lessonModel } from "./model.js";
 import { page } from "./state.js";
 
-/** @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   is_research: boolean, header: string[]}} View a row of VIEWS in explorer/exhibits/__init__.py
- *   */
+/** A row of VIEWS in explorer/exhibits/__init__.py.
+ * @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
+ *   is_research: boolean, header: string[]}} View */
 
 const LEAST = 64; // width of a window in letters from which the menu is beside the views
 
@@ -28,13 +29,6 @@ export function awayWords(name) {
   return saved ? "saved.away" : (published?.away[name] ?? "lessons.away");
 }
 
-/** The model that the lessons speak of, as a request names it; undefined if it is not here. */
-export function lessonModel() {
-  const { models, shipped } = page.shared;
-  const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);
-  return at === 0 ? "" : models[at]?.key;
-}
-
 /** @returns {View[]} */
 const views = () => page.shared.views;
 
@@ -43,7 +37,7 @@ export const viewOf = (exhibit) =>
   /** @type {View} */ (views().find(({ exhibits }) => exhibits.includes(exhibit)));
 
 /** @param {HTMLElement} root @param {string} assets where the scripts are */
-export function mountWay(root, assets) {
+export function mountMenu(root, assets) {
   const [small, list, index, links] = [".hl-menu-figure", ".hl-menu", "#hl-index", ".hl-links"].map(
     (one) => /** @type {any} */ (root.querySelector(one)),
   );

@@ -5,7 +5,7 @@ import {
   matmul,
   softmax,
   softmaxParts,
-} from "/assets/kit/matrix.js";
+} from "/assets/kit/algebra.js";
 import { concatOf, createMatrices, headChain, matrixKey, rowChain } from "/assets/kit/sublayer.js";
 import { assert, test } from "./check.mjs";
 import { AFTER, CONCAT, layer, OUTPUT, WEIGHTS } from "./small_layer.mjs";

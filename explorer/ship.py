@@ -6,8 +6,8 @@ The run says which: one with `--turned` becomes assets/models/zh-en, another one
 replaces the one there, and then everything that was computed with the old weights is regenerated:
 the thresholds of doubt, the scores and figures of the card, the catalogue of heads and their
 errors, the openers; of en-zh also the glosses, the snapshots and curves of all its runs, the
-decoder without a mask, the table of docs/alignment.md and the example that the page starts with. The
-second model has the glosses of the first, which are of both languages, and its gold pairs and
+decoder without a mask, the table of docs/alignment.md and the example that the page starts with.
+The second model has the glosses of the first, which are of both languages, and its gold pairs and
 sentences turned round; what it makes of thirty sentences is written into docs/training.md. A step
 whose result is newer than the weights is skipped, so the command can be stopped and repeated. The
 other texts about a model are written by hand and checked by tests.
@@ -44,7 +44,8 @@ from model.translate import Decoding, open_model, translate_all
 log = logging.getLogger(__name__)
 
 DOCS = Path(__file__).parent.parent / "docs"
-BENCH, TRAINING, EVERYDAY_BACK = DOCS / "alignment.md", DOCS / "training.md", DOCS / "everyday.zh.txt"
+BENCH, TRAINING = DOCS / "alignment.md", DOCS / "training.md"
+EVERYDAY_BACK = DOCS / "everyday.zh.txt"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
     "dialogue: xpersona, crosswoz_en-human": "xpersona,crosswoz_en-human",

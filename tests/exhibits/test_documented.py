@@ -40,7 +40,7 @@ node.stop()
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the project with the documented exhibit in it: one folder and one line."""
+    """A copy of the project with the documented exhibit: its folder and its row of the menu."""
     project = tmp_path / "project"
     for room in ("explorer", "model", "assets"):
         shutil.copytree(ROOT / room, project / room)  # compiled files too: they hold for copies
@@ -63,7 +63,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 @pytest.mark.days(2)
-def test_one_folder_and_one_line_make_an_exhibit(copy: Path, explainer: Explainer) -> None:
+def test_a_folder_and_a_row_of_the_menu_show_an_exhibit(copy: Path, explainer: Explainer) -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], cwd=copy, capture_output=True, text=True, check=False
     )

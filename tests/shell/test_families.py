@@ -42,6 +42,29 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
 
+@pytest.mark.parametrize(
+    ("name", "names", "other"),
+    [
+        ("t5", ["no task", "summarize", "translate English to German"], "summarize:"),
+        ("madlad", ["no language code", "de", "zh", "pt_BR"], "<2zh>"),
+    ],
+)
+def test_a_task_or_a_language_is_chosen_before_the_sentence(
+    open_stage: Callable[..., Stage], tmp_path: Path, name: str, names: list[str], other: str
+) -> None:
+    explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
+    page = open_stage("?text=I+am+a+small+frog.&max=6", desk=desk_of(explainer))
+    options = page.locator("#hl-code option").all_inner_texts()
+    assert options == names
+    for code in (explainer.tokenizer.codes[-1], other):
+        page.select_option("#hl-code select", code)
+        assert page.input_value("#hl-text") == f"{code} I am a small frog."
+        assert page.input_value("#hl-code select") == code
+    page.select_option("#hl-code select", "")
+    assert page.input_value("#hl-text") == "I am a small frog."
+    assert page.errors == []
+
+
 @pytest.fixture
 def bart(tmp_path: Path) -> Explainer:
     return Explainer.load(foreign.write_family(tmp_path / "bart", "bart", generation=RULES))

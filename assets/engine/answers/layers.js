@@ -116,6 +116,8 @@ export function stream(explainer, request, args) {
     layer,
     norm: config.norm,
     eps: layers[layer][0].eps,
+    rms: layers[layer][0].rms,
+    gated: config.gated,
     activation: config.activation,
     positions: count,
     deviation: Math.max(...off),

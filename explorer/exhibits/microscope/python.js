@@ -96,7 +96,7 @@ export function pythonFor(
   at,
   { record, defaults, untouched, places, zero = false, layer = {} },
 ) {
-  const { off = false, pre = false, rms = false, bias = null } = layer;
+  const { off = false, pre = false, rms = false, bias = null } = /** @type {any} */ (layer);
   const lines = STAGES[stage](place, off, pre, rms);
   return [
     "import numpy as np",

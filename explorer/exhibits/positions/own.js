@@ -4,7 +4,7 @@
 import { plot } from "../../../assets/kit/chart.js";
 import { diverging } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
-import { dot } from "../../../assets/kit/matrix.js";
+import { dot } from "../../../assets/kit/algebra.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";

@@ -45,7 +45,7 @@ export const questions = () => [{ question: "positions", args: {} }];
 export const { mount } = exhibit({
   name: "positions",
   fields: ({ layouts }) => ({
-    view: viewMenu(),
+    view: menu(VIEWS, { first: null, quiet: true, usual: ({ shown = "table" }) => shown }),
     length: range(8, MAX_LENGTH, { first: 64 }),
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
     base: own(oneOf(BASES)),
@@ -101,16 +101,6 @@ export const { mount } = exhibit({
   reading: (s) => html`${READINGS[s.shown](s)}<p>${s.t("counted")}</p>`,
   files: (s) => FILES[s.shown](s),
 });
-
-/** The menu of the pictures: until one is chosen, it names the one that the model asks for. */
-function viewMenu() {
-  const { control, ...field } = menu(VIEWS, { first: "table", quiet: true });
-  return {
-    ...field,
-    ...own(field.fits),
-    control: (given) => control?.({ ...given, value: given.scene.shown ?? "table" }),
-  };
-}
 
 /** Which of the two stacks. */
 const sideOf = ({ t, page, side, set }) =>

@@ -21,7 +21,7 @@ const both = ([own, share, , side], [other, otherShare]) => [
   own && other && `${own} ← ${other}`,
   Math.min(share, otherShare),
   "",
-  ...(side === undefined ? [] : [side]),
+  side,
 ];
 
 /**

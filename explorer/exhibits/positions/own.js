@@ -1,10 +1,10 @@
 // What a model has in place of the paper's waves: a table of vectors with their similarities, or
 // a bias of the scores by distance, as the curve of each head and as the matrix of this sentence.
 
+import { dot } from "../../../assets/kit/algebra.js";
 import { plot } from "../../../assets/kit/chart.js";
 import { diverging } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
-import { dot } from "../../../assets/kit/algebra.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.trace import Trace
-from tests.stage import Stage
+from tests.stage import Stage, desk_of
+from tests.tiny import SINCE, write_own
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
@@ -154,3 +156,16 @@ def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     formula = page.locator(".hl-stream-formula").text_content() or ""
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps
+
+
+@pytest.mark.parametrize("name", SINCE)
+def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, name: str) -> None:
+    """The formula gives the model's own number, and units that are products are called so."""
+    explainer = Explainer.load(write_own(tmp_path / "m", 5, **SINCE[name]), device="cpu")
+    page = open_stage("?view=stream&text=I+am+a+small+frog.&max=9", desk=desk_of(explainer))
+    page.unfold("stream")
+    shown = page.locator("#panel-stream").inner_text()
+    assert "RMSNorm at layer" in shown and "No mean is subtracted" in shown
+    assert ("is a product" in shown) == explainer.model.config.gated
+    assert re.search(r"the two differ by at most \S+\s×\s10⁻[⁶⁷⁸⁹]", shown), shown
+    assert page.errors == []

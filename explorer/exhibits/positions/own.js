@@ -173,14 +173,14 @@ const nameOf = (/** @type {any} */ t, /** @type {number} */ head) =>
 
 /** What the chosen head's bias adds to the scores of this sentence; NaN where it may not read. */
 function sentence(s, { width, height, em }) {
-  const { t, page, own, side, head, record, set, farthest, selection } = s;
+  const { t, page, side, head, record, set, farthest, selection } = s;
   const labels = side === "source" ? record.src : record.tgt_in;
   const n = labels.length;
   const values = Float32Array.from({ length: n * n }, (_, cell) => {
     const distance = (cell % n) - Math.floor(cell / n);
     return side === "target" && distance > 0 ? NaN : biasAt(s, head, distance);
   });
-  const most = mostOf(own.tables[side]);
+  const most = mostOf(values.filter(Number.isFinite)); // of this head: others may be far stronger
   const at = Math.min(side === "source" ? selection.src : selection.step, n - 1);
   return matrix(
     {

@@ -59,7 +59,9 @@ export const { mount } = exhibit({
     layer: index(0, MOST.layers, ({ own, side }) => own?.layers?.[side] ?? 1),
   }),
   engine: () => ({ held: { end: null } }), // the dragged one of the circle's two points
-  ask: ({ view }) => (OF_MODEL.includes(view) ? ["positions", {}] : null),
+  // Which picture comes first depends on the model; the recorded example is of one with waves.
+  ask: ({ view, record }) =>
+    OF_MODEL.includes(view) || (view === null && !record.recorded) ? ["positions", {}] : null,
   prepare: (reply) => decodeSums(reply),
   scene({ answer, ask, page, view, side, head, layer, ...chosen }) {
     const { size, base, layout, position, dimension, length, k } = chosen;

@@ -84,7 +84,8 @@ function strips(s, { width, height, em }) {
       power: POWER,
     });
     const isInner = key === "hidden";
-    const name = t(key, { activation: answer.activation });
+    const name =
+      key === "inside" && answer.rms ? "RMSNorm" : t(key, { activation: answer.activation });
     const length = isInner ? "" : `|x| = ${Math.hypot(...numbers).toFixed(2)}`;
     return svg`<g class=${of === part ? "hl-here" : ""}>
       <image href=${href} x=${x} y=${ABOVE * em} width=${wide} height=${tall}

@@ -63,8 +63,8 @@ WORDS: dict[str, Word] = {
     ),
     "stream.lengths.note.post": Word(
         "Euclidean length of this word's vectors: before the sub-layer, what the sub-layer "
-        "adds, their sum, and the sum after LayerNorm. Vectors add up, their lengths do not.",
-        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和，以及层归一化之后。"
+        "adds, their sum, and the sum after the norm. Vectors add up, their lengths do not.",
+        "该词各向量的欧氏长度：进入子层之前、子层的增量、两者之和，以及归一化之后。"
         "相加的是向量，长度不能直接相加。",
     ),
     "stream.layer": Word("layer", "层"),
@@ -97,10 +97,10 @@ WORDS: dict[str, Word] = {
     "stream.share": Word("share above zero", "大于零的比例"),
     "stream.strips": Word(
         "A strip is a vector, one line per dimension: blue below zero, orange above. + is the "
-        "vector that a sub-layer adds, = the sum, → LayerNorm or the hidden units of the "
+        "vector that a sub-layer adds, = the sum, → the norm or the hidden units of the "
         "feed-forward network. The dashed line is the chosen dimension.",
         "一条就是一个向量，一行是一维：蓝色小于零，橙色大于零。+ 是子层的增量，= 是和，"
-        "→ 是层归一化或前馈网络的隐藏单元。虚线是所选的维度。",
+        "→ 是归一化或前馈网络的隐藏单元。虚线是所选的维度。",
     ),
     "stream.formula": Word(
         "Dimension {dim}: γ · (x − mean) / √(variance + {eps}) + β = {gamma} · ({x} − {mean}) "
